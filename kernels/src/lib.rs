@@ -1,0 +1,119 @@
+//! CUDA devices of Gridwright: what is there, and if nothing is, why not.
+//!
+//! Nothing of CUDA is linked; the driver library is loaded at run time. This is the only crate that may hold unsafe
+//! code.
+
+use serde::{Deserialize, Serialize};
+
+/// Why no CUDA device can be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CudaError {
+    /// The driver library is not installed.
+    #[error("no NVIDIA driver is installed (libcuda was not found); install the driver of your card to use it")]
+    NoDriver,
+    /// There is a driver but no device.
+    #[error("the NVIDIA driver is installed but finds no device; check that the card is fitted and not in use by a virtual machine")]
+    NoDevice,
+    /// The driver is older than the kernels need.
+    #[error("the NVIDIA driver supports CUDA {found}, CUDA {needed} is needed; update the driver (525.60 or newer)")]
+    DriverTooOld {
+        /// What it supports, such as `11.4`.
+        found: String,
+        /// What is needed.
+        needed: String,
+    },
+    /// The driver answered with an error.
+    #[error("the NVIDIA driver reports an error: {0}; restart the machine or reinstall the driver")]
+    Driver(String),
+}
+
+/// A CUDA device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CudaDevice {
+    /// Its number, from 0.
+    pub ordinal: usize,
+    /// Its name, such as `NVIDIA H200`.
+    pub name: String,
+    /// Memory in bytes.
+    pub memory_bytes: u64,
+    /// Compute capability, major and minor.
+    pub compute_capability: (i32, i32),
+    /// Number of multiprocessors.
+    pub multiprocessors: i32,
+    /// CUDA version of the driver, such as `13.0`.
+    pub driver: String,
+}
+
+/// CUDA version that the kernels are compiled for, as the driver counts it (12.0).
+const NEEDED_DRIVER: i32 = 12_000;
+
+/// Lists the CUDA devices; never panics.
+///
+/// # Errors
+/// The reason why there is none.
+pub fn probe() -> Result<Vec<CudaDevice>, CudaError> {
+    use cudarc::driver::{result, sys};
+    // SAFETY: asks only whether the library can be opened; it has no precondition.
+    // Any other call would panic without it.
+    if !unsafe { sys::is_culib_present() } {
+        return Err(CudaError::NoDriver);
+    }
+    match result::init() {
+        Ok(()) => {}
+        Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NO_DEVICE => return Err(CudaError::NoDevice),
+        Err(error) => return Err(driver_error(error)),
+    }
+    let mut version = 0;
+    // SAFETY: the pointer is valid for the call; the driver is initialised.
+    unsafe { sys::cuDriverGetVersion(&mut version) }.result().map_err(driver_error)?;
+    if version < NEEDED_DRIVER {
+        return Err(CudaError::DriverTooOld { found: cuda_version(version), needed: cuda_version(NEEDED_DRIVER) });
+    }
+    let count = result::device::get_count().map_err(driver_error)?;
+    if count == 0 {
+        return Err(CudaError::NoDevice);
+    }
+    (0..count).map(|ordinal| describe(ordinal, version).map_err(driver_error)).collect()
+}
+
+fn describe(ordinal: i32, version: i32) -> Result<CudaDevice, cudarc::driver::DriverError> {
+    use cudarc::driver::{result::device, sys::CUdevice_attribute as Attribute};
+    let handle = device::get(ordinal)?;
+    // SAFETY: the handle comes from the driver, which is initialised.
+    let attribute = |attribute| unsafe { device::get_attribute(handle, attribute) };
+    Ok(CudaDevice {
+        ordinal: ordinal as usize,
+        name: device::get_name(handle)?,
+        // SAFETY: as above.
+        memory_bytes: unsafe { device::total_mem(handle)? } as u64,
+        compute_capability: (
+            attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?,
+            attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?,
+        ),
+        multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        driver: cuda_version(version),
+    })
+}
+
+fn cuda_version(version: i32) -> String {
+    format!("{}.{}", version / 1000, version % 1000 / 10)
+}
+
+fn driver_error(error: cudarc::driver::DriverError) -> CudaError {
+    CudaError::Driver(format!("{error:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs on machines with and without a GPU: either devices, or a reason that says what to do.
+    #[test]
+    fn probing_never_panics() {
+        match probe() {
+            Ok(devices) => assert!(devices.iter().all(|device| !device.name.is_empty() && device.memory_bytes > 0)),
+            Err(error) => assert!(error.to_string().contains("driver")),
+        }
+        assert_eq!(cuda_version(12_080), "12.8");
+    }
+}

@@ -1,0 +1,105 @@
+//! Files are read whole and written whole: what was there before stays until the new content is complete.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::{Error, Result};
+
+/// Reads a file, with a message that says what is wrong and what to do.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| {
+        let what = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file; check the name and the folder".to_owned(),
+            std::io::ErrorKind::PermissionDenied => {
+                "the file may not be read; change its permissions or copy it".to_owned()
+            }
+            _ if path.is_dir() => "this is a folder; name a file in it".to_owned(),
+            _ => format!("the file could not be read ({error})"),
+        };
+        Error::file(path, what)
+    })
+}
+
+/// Reads a text file: UTF-8 with or without a byte order mark, any line ends.
+pub fn read_text(path: &Path) -> Result<String> {
+    text(path, read(path)?)
+}
+
+/// Takes bytes as text, or says in which line they stop being text.
+pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Error::file(path, "the file is empty; export it again from where it comes from"));
+    }
+    if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+        let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
+        return Err(Error::line(path, line, "this is not a text file (it holds a zero byte); choose another file"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+        Error::line(path, line, "this is not UTF-8 text; save the file as UTF-8 and open it again")
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// Writes to a temporary file beside `path` and renames it, so that no half-written file is ever seen.
+pub fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
+        _ => PathBuf::from("."),
+    };
+    let failed = |error: std::io::Error| {
+        Error::file(path, format!("the file could not be written ({error}); choose a folder that may be written to"))
+    };
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    let mut file = tempfile::Builder::new().prefix(".gridwright-").suffix(".tmp").tempfile_in(&folder).map_err(failed)?;
+    file.write_all(content).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // A temporary file is private; a result is as readable as any file that a person saves.
+        std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o644)).map_err(failed)?;
+    }
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// SHA-256 of several pieces of content, as 64 hexadecimal digits.
+pub fn hash(pieces: &[&[u8]]) -> String {
+    let mut hasher = Sha256::new();
+    for piece in pieces {
+        hasher.update((piece.len() as u64).to_le_bytes());
+        hasher.update(piece);
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writing_replaces_whole_files_and_leaves_no_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deeper").join("plan.sol");
+        write(&path, b"first").unwrap();
+        write(&path, b"second").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"second");
+        assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn text_names_the_line_of_what_is_not_text() {
+        let path = Path::new("a.stu");
+        assert_eq!(text(path, b"\xef\xbb\xbf1 2\n".to_vec()).unwrap(), "1 2\n");
+        assert!(text(path, b"1\n2\n\0".to_vec()).unwrap_err().to_string().starts_with("a.stu:3: "));
+        assert!(text(path, b"1\n\xff".to_vec()).unwrap_err().to_string().starts_with("a.stu:2: "));
+        assert!(text(path, b" \r\n".to_vec()).unwrap_err().to_string().contains("empty"));
+        assert!(read(Path::new("/no/such/file")).unwrap_err().to_string().contains("no such file"));
+    }
+}

@@ -1,0 +1,15 @@
+//! Planning problems and the searches that solve them.
+//!
+//! A module per problem ([`timetabling`] so far) stands on shared ground that knows no problem: addressed random
+//! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), and what can
+//! compute here ([`backend`]).
+
+pub mod backend;
+pub mod error;
+pub mod files;
+pub mod random;
+pub mod scene;
+pub mod search;
+pub mod timetabling;
+
+pub use error::{Error, Result};

@@ -1,0 +1,161 @@
+//! Random numbers that are *addressed*, not drawn.
+//!
+//! Philox4x32-10 is a bijection of 128-bit counters under a 64-bit key. A decision names its counter
+//! (draw, step, individual, purpose) and gets the same four words on every machine, in every order and on
+//! every thread, so that a search has one trajectory whatever runs it.
+//!
+//! Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, «Parallel random numbers: as easy as 1, 2, 3»,
+//! SC'11, 2011.
+
+const MULTIPLIER_0: u32 = 0xD251_1F53;
+const MULTIPLIER_1: u32 = 0xCD9E_8D57;
+const WEYL_0: u32 = 0x9E37_79B9;
+const WEYL_1: u32 = 0xBB67_AE85;
+
+/// The Philox4x32-10 bijection: ten rounds over `counter` under `key`.
+#[inline(always)]
+pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
+    let mut block = [[counter[0]], [counter[1]], [counter[2]], [counter[3]]];
+    rounds(&mut block, key);
+    [block[0][0], block[1][0], block[2][0], block[3][0]]
+}
+
+/// Ten rounds over `N` counters side by side, word by word, so that the compiler can use vector registers.
+#[inline(always)]
+fn rounds<const N: usize>(x: &mut [[u32; N]; 4], key: [u32; 2]) {
+    let [mut k0, mut k1] = key;
+    for _ in 0..10 {
+        for lane in 0..N {
+            let p0 = u64::from(MULTIPLIER_0) * u64::from(x[0][lane]);
+            let p1 = u64::from(MULTIPLIER_1) * u64::from(x[2][lane]);
+            x[0][lane] = (p1 >> 32) as u32 ^ x[1][lane] ^ k0;
+            x[1][lane] = p1 as u32;
+            x[2][lane] = (p0 >> 32) as u32 ^ x[3][lane] ^ k1;
+            x[3][lane] = p0 as u32;
+        }
+        k0 = k0.wrapping_add(WEYL_0);
+        k1 = k1.wrapping_add(WEYL_1);
+    }
+}
+
+/// Addressed random words of one run: the key is the seed, the counter is the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Philox {
+    key: [u32; 2],
+}
+
+impl Philox {
+    /// The words of the run with this seed.
+    pub const fn new(seed: u64) -> Self {
+        Self { key: [seed as u32, (seed >> 32) as u32] }
+    }
+
+    /// Four words at (draw, step, individual, purpose).
+    ///
+    /// `step` is a generation or step, `individual` a chain or individual, `purpose` says which decision
+    /// (and, in its upper bits, which island).
+    #[inline(always)]
+    pub fn words(self, draw: u32, step: u32, individual: u32, purpose: u32) -> [u32; 4] {
+        philox4x32_10([draw, step, individual, purpose], self.key)
+    }
+
+    /// The words of `N` consecutive draws `first_draw, first_draw + 1, …`; `result[w][lane]` is word `w` of a draw.
+    #[inline(always)]
+    pub fn draws<const N: usize>(self, first_draw: u32, step: u32, individual: u32, purpose: u32) -> [[u32; N]; 4] {
+        let mut x = [[0; N], [step; N], [individual; N], [purpose; N]];
+        for (lane, word) in x[0].iter_mut().enumerate() {
+            *word = first_draw.wrapping_add(lane as u32);
+        }
+        rounds(&mut x, self.key);
+        x
+    }
+
+    /// The words of the same draw at `N` consecutive steps; `result[w][lane]` is word `w` of step `first_step + lane`.
+    #[inline(always)]
+    pub fn steps<const N: usize>(self, draw: u32, first_step: u32, individual: u32, purpose: u32) -> [[u32; N]; 4] {
+        let mut x = [[draw; N], [0; N], [individual; N], [purpose; N]];
+        for (lane, word) in x[1].iter_mut().enumerate() {
+            *word = first_step.wrapping_add(lane as u32);
+        }
+        rounds(&mut x, self.key);
+        x
+    }
+}
+
+/// A number in `0..n` from one word: ⌊word·n / 2³²⌋.
+#[inline(always)]
+pub const fn index(word: u32, n: u32) -> u32 {
+    ((word as u64 * n as u64) >> 32) as u32
+}
+
+/// The threshold of an event with probability `p`: ⌊p·2³²⌋, so that the event is `u64::from(word) < threshold`.
+///
+/// Outside `0..=1` the probability is clamped.
+pub fn threshold(p: f64) -> u64 {
+    (p.clamp(0.0, 1.0) * 4_294_967_296.0) as u64
+}
+
+/// Whether an event with this [`threshold`] happens for this word.
+#[inline(always)]
+pub const fn happens(word: u32, threshold: u64) -> bool {
+    (word as u64) < threshold
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The known answers of Random123's `kat_vectors` for philox4x32 with 10 rounds.
+    #[test]
+    fn equals_the_vectors_of_random123() {
+        assert_eq!(philox4x32_10([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
+        assert_eq!(
+            philox4x32_10([u32::MAX; 4], [u32::MAX; 2]),
+            [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]
+        );
+        assert_eq!(
+            philox4x32_10([0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344], [0xa409_3822, 0x299f_31d0]),
+            [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]
+        );
+    }
+
+    /// The crate rand_philox as a second opinion, over addresses of every kind.
+    #[test]
+    fn equals_the_crate_rand_philox() {
+        let seed = 0x0123_4567_89ab_cdef_u64;
+        for draw in 0..500_u32 {
+            let address = [draw, draw.wrapping_mul(77), !draw, draw << 20];
+            let ours = Philox::new(seed).words(address[0], address[1], address[2], address[3]);
+            assert_eq!(ours, rand_philox::philox4x32_10(address, [0x89ab_cdef, 0x0123_4567]), "draw {draw}");
+        }
+        let mut theirs = rand_philox::Philox::new([0x89ab_cdef, 0x0123_4567], 0);
+        for draw in 0..100 {
+            for word in Philox::new(seed).words(draw, 0, 0, 0) {
+                assert_eq!(word, theirs.next_u32(), "draw {draw}");
+            }
+        }
+    }
+
+    #[test]
+    fn side_by_side_equals_one_by_one() {
+        let philox = Philox::new(42);
+        let draws = philox.draws::<8>(u32::MAX - 3, 7, 8, 9);
+        let steps = philox.steps::<8>(1, 100, 3, 4);
+        for lane in 0..8 {
+            let draw = (u32::MAX - 3).wrapping_add(lane as u32);
+            assert_eq!(philox.words(draw, 7, 8, 9), [0, 1, 2, 3].map(|word| draws[word][lane]));
+            assert_eq!(philox.words(1, 100 + lane as u32, 3, 4), [0, 1, 2, 3].map(|word| steps[word][lane]));
+        }
+    }
+
+    #[test]
+    fn index_and_threshold_cover_their_range() {
+        assert_eq!(index(0, 7), 0);
+        assert_eq!(index(u32::MAX, 7), 6);
+        assert_eq!(index(u32::MAX, 1), 0);
+        assert!(happens(u32::MAX, threshold(1.0)));
+        assert!(!happens(0, threshold(0.0)));
+        assert_eq!(threshold(0.5), 1 << 31);
+        assert_eq!(threshold(7.0), 1 << 32);
+    }
+}

@@ -1,0 +1,74 @@
+//! Cooling schedules and acceptance limits as integer tables, so that no device computes a logarithm.
+//!
+//! A worsening by Δ is accepted with probability e^(−Δ/T), that is when Δ ≤ −T·ln u for u uniform in (0, 1). The host
+//! tabulates −ln u at [`LEVELS`] midpoints in fixed point; a random word chooses the level, one integer multiplication
+//! gives the limit.
+//!
+//! Source: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983.
+
+/// Number of levels of −ln u.
+pub const LEVELS: usize = 1024;
+
+/// Temperatures are kept in 1/[`TEMPERATURE_ONE`] of a cost unit.
+pub const TEMPERATURE_ONE: f64 = 256.0;
+
+/// −ln u at the midpoints of [`LEVELS`] equal intervals, in 1/4096.
+#[derive(Debug, Clone)]
+pub struct AcceptanceTable {
+    levels: Box<[u32; LEVELS]>,
+}
+
+impl Default for AcceptanceTable {
+    fn default() -> Self {
+        let mut levels = Box::new([0; LEVELS]);
+        for (level, entry) in levels.iter_mut().enumerate() {
+            let u = (level as f64 + 0.5) / LEVELS as f64;
+            *entry = (-libm::log(u) * 4096.0 + 0.5) as u32;
+        }
+        Self { levels }
+    }
+}
+
+impl AcceptanceTable {
+    /// The largest worsening that is accepted at `temperature` (in 1/256 units) for this random word.
+    #[inline(always)]
+    pub fn limit(&self, temperature: u32, word: u32) -> i64 {
+        ((u64::from(temperature) * u64::from(self.levels[(word >> 22) as usize])) >> 20) as i64
+    }
+}
+
+/// Geometric cooling from `first` to `last` over `rungs` rungs, in 1/256 of a cost unit.
+pub fn geometric(first: f64, last: f64, rungs: usize) -> Vec<u32> {
+    let (first, last) = (first.max(1e-3), last.max(1e-3));
+    let ratio = libm::log(last / first);
+    (0..rungs)
+        .map(|rung| {
+            let share = rung as f64 / (rungs.max(2) - 1) as f64;
+            (first * libm::exp(ratio * share) * TEMPERATURE_ONE).round().clamp(1.0, f64::from(u32::MAX)) as u32
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_follow_the_exponential_law() {
+        let table = AcceptanceTable::default();
+        let temperature = (50.0 * TEMPERATURE_ONE) as u32;
+        for delta in [1, 10, 50, 120, 200] {
+            let accepted = (0..LEVELS).filter(|&level| table.limit(temperature, (level as u32) << 22) >= delta).count();
+            let expected = (-(delta as f64) / 50.0).exp();
+            assert!((accepted as f64 / LEVELS as f64 - expected).abs() < 0.012, "Δ = {delta}: {accepted}");
+        }
+    }
+
+    #[test]
+    fn geometric_cooling_meets_both_ends() {
+        let ladder = geometric(1000.0, 10.0, 101);
+        assert_eq!((ladder[0], ladder[50], ladder[100]), (256_000, 25_600, 2_560));
+        assert!(ladder.windows(2).all(|pair| pair[0] >= pair[1]));
+        assert_eq!(geometric(5.0, 5.0, 1), [1280]);
+    }
+}

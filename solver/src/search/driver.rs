@@ -1,0 +1,361 @@
+//! Runs a search epoch by epoch: stopping, pause, cancel, convergence curve, digests.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Epochs, Snapshot, StopReason};
+
+/// The handle by which another thread pauses, resumes and cancels a run.
+#[derive(Debug, Clone, Default)]
+pub struct Control {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    cancelled: AtomicBool,
+    paused: Mutex<bool>,
+    resumed: Condvar,
+}
+
+impl Control {
+    /// A run that nobody has paused or cancelled.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks the run to end after the current epoch, with the best so far.
+    pub fn cancel(&self) {
+        self.shared.cancelled.store(true, Ordering::Relaxed);
+        self.shared.resumed.notify_all();
+    }
+
+    /// Whether somebody asked the run to end.
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Asks the run to wait after the current epoch.
+    pub fn pause(&self) {
+        self.set_paused(true);
+    }
+
+    /// Lets a paused run go on.
+    pub fn resume(&self) {
+        self.set_paused(false);
+    }
+
+    /// Whether the run is asked to wait.
+    pub fn is_paused(&self) -> bool {
+        *self.lock()
+    }
+
+    fn set_paused(&self, paused: bool) {
+        *self.lock() = paused;
+        self.shared.resumed.notify_all();
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, bool> {
+        // The flag is a plain value: a panic elsewhere cannot have left it half-changed.
+        self.shared.paused.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Waits while paused; returns how long it waited.
+    pub fn wait_while_paused(&self) -> Duration {
+        let began = Instant::now();
+        let mut paused = self.lock();
+        if !*paused {
+            return Duration::ZERO;
+        }
+        while *paused && !self.is_cancelled() {
+            let waited = self.shared.resumed.wait_timeout(paused, Duration::from_millis(50));
+            paused = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+        }
+        began.elapsed()
+    }
+}
+
+/// One point of the convergence curve.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CurvePoint {
+    /// Seconds since the run began, pauses left out.
+    pub seconds: f64,
+    /// Generations or steps done.
+    pub step: u64,
+    /// Cost of the best so far.
+    pub best: f64,
+    /// Mean cost of population or chains.
+    pub mean: f64,
+    /// Worst cost of population or chains.
+    pub worst: f64,
+}
+
+/// The convergence curve holds at most this many points; when it is full, every other one goes.
+pub const CURVE_POINTS: usize = 2_000;
+
+/// What an observer gets after every epoch.
+#[derive(Debug)]
+pub struct Progress<S> {
+    /// Where the search stands.
+    pub snapshot: Snapshot<S>,
+    /// Seconds since the run began, pauses left out.
+    pub seconds: f64,
+    /// Share of the budget that is done, 0…1.
+    pub share: f64,
+}
+
+impl<S> Clone for Progress<S> {
+    fn clone(&self) -> Self {
+        Self { snapshot: self.snapshot.clone(), ..*self }
+    }
+}
+
+/// How a planned run proceeds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Generations or steps in all; `None`: until a time limit.
+    pub steps: Option<u64>,
+    /// Generations or steps in an epoch.
+    pub epoch: u32,
+    /// Seconds after which the run ends at the next epoch, whatever was planned.
+    pub seconds: Option<f64>,
+    /// Stop as soon as the best cost is at most this.
+    pub target: Option<f64>,
+    /// Stop after this many generations or steps without improvement.
+    pub stall: Option<u64>,
+}
+
+/// What a run leaves.
+#[derive(Debug)]
+pub struct Outcome<S> {
+    /// Where it stood at the end; `None` where it failed before the first epoch.
+    pub last: Option<Snapshot<S>>,
+    /// Why it ended.
+    pub stop_reason: StopReason,
+    /// Seconds it took, pauses left out.
+    pub seconds: f64,
+    /// Best, mean and worst over time.
+    pub curve: Vec<CurvePoint>,
+    /// Digest of the state before the first and after every epoch.
+    pub digests: Vec<u64>,
+}
+
+/// Advances `search` as planned, asking `control` and telling `observer` after every epoch.
+///
+/// A panic or an error in the search ends the run with [`StopReason::Failed`] and the best so far.
+pub fn run<E: Epochs>(
+    search: &mut E,
+    plan: &Plan,
+    control: &Control,
+    already: Duration,
+    observer: &mut dyn FnMut(&Progress<E::Solution>),
+) -> Outcome<E::Solution> {
+    let began = Instant::now();
+    let mut waited = Duration::ZERO;
+    let mut outcome =
+        Outcome { last: None, stop_reason: StopReason::Budget, seconds: 0.0, curve: Vec::new(), digests: Vec::new() };
+    let mut curve = Curve::default();
+    let mut improved_at = (f64::INFINITY, 0);
+    outcome.stop_reason = loop {
+        let snapshot = match guarded(|| search.snapshot()) {
+            Ok(snapshot) => snapshot,
+            Err(why) => break StopReason::Failed(why),
+        };
+        outcome.seconds = (already + began.elapsed() - waited).as_secs_f64();
+        outcome.digests.push(snapshot.digest);
+        curve.push(&snapshot, outcome.seconds);
+        let done = snapshot.step;
+        let share = plan_share(plan, done, outcome.seconds);
+        observer(&Progress { snapshot: snapshot.clone(), seconds: outcome.seconds, share });
+        if snapshot.best_cost < improved_at.0 {
+            improved_at = (snapshot.best_cost, done);
+        }
+        let best_cost = snapshot.best_cost;
+        outcome.last = Some(snapshot);
+        if plan.target.is_some_and(|target| best_cost <= target) {
+            break StopReason::Target;
+        }
+        if plan.steps.is_some_and(|steps| done >= steps) {
+            break StopReason::Budget;
+        }
+        if plan.stall.is_some_and(|stall| done - improved_at.1 >= stall) {
+            break StopReason::Stalled;
+        }
+        if plan.seconds.is_some_and(|seconds| outcome.seconds >= seconds) {
+            break StopReason::TimeLimit;
+        }
+        waited += control.wait_while_paused();
+        if control.is_cancelled() {
+            break StopReason::Cancelled;
+        }
+        let left = plan.steps.map_or(u64::MAX, |steps| steps - done);
+        let steps = u64::from(plan.epoch.max(1)).min(left) as u32;
+        if let Err(why) = guarded(|| search.advance(steps)) {
+            break StopReason::Failed(why);
+        }
+    };
+    outcome.curve = curve.finish();
+    outcome
+}
+
+fn plan_share(plan: &Plan, done: u64, seconds: f64) -> f64 {
+    let by_steps = plan.steps.map_or(0.0, |steps| if steps == 0 { 1.0 } else { done as f64 / steps as f64 });
+    let by_time = match (plan.steps, plan.seconds) {
+        (None, Some(limit)) => seconds / limit.max(1e-9),
+        _ => 0.0,
+    };
+    by_steps.max(by_time).clamp(0.0, 1.0)
+}
+
+/// Calls `f`; an error or a panic becomes a text.
+pub fn guarded<T>(f: impl FnOnce() -> crate::Result<T>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(panic) => Err(match panic.downcast_ref::<&str>() {
+            Some(text) => (*text).to_owned(),
+            None => match panic.downcast_ref::<String>() {
+                Some(text) => text.clone(),
+                None => "the search broke off for an unknown reason".to_owned(),
+            },
+        }),
+    }
+}
+
+/// Collects points; when there are too many, every other one goes and the spacing doubles.
+#[derive(Debug)]
+struct Curve {
+    points: Vec<CurvePoint>,
+    last: Option<CurvePoint>,
+    spacing: usize,
+    seen: usize,
+}
+
+impl Default for Curve {
+    fn default() -> Self {
+        Self { points: Vec::new(), last: None, spacing: 1, seen: 0 }
+    }
+}
+
+impl Curve {
+    fn push<S>(&mut self, snapshot: &Snapshot<S>, seconds: f64) {
+        let point = CurvePoint {
+            seconds,
+            step: snapshot.step,
+            best: snapshot.best_cost,
+            mean: snapshot.mean,
+            worst: snapshot.worst,
+        };
+        if self.seen.is_multiple_of(self.spacing) {
+            self.points.push(point);
+            if self.points.len() >= CURVE_POINTS {
+                let mut index = 0;
+                self.points.retain(|_| {
+                    index += 1;
+                    index % 2 == 1
+                });
+                self.spacing *= 2;
+            }
+        }
+        self.seen += 1;
+        self.last = Some(point);
+    }
+
+    /// The points, always with the last one.
+    fn finish(mut self) -> Vec<CurvePoint> {
+        if let Some(last) = self.last
+            && self.points.last().map(|point| point.step) != Some(last.step)
+        {
+            self.points.push(last);
+        }
+        self.points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts down from 100 by one a step; breaks off where told.
+    struct Countdown {
+        step: u64,
+        panics_at: Option<u64>,
+    }
+
+    impl Epochs for Countdown {
+        type Solution = u64;
+
+        fn advance(&mut self, steps: u32) -> crate::Result<()> {
+            self.step += u64::from(steps);
+            assert!(self.panics_at.is_none_or(|at| self.step < at), "injected at step {}", self.step);
+            Ok(())
+        }
+
+        fn snapshot(&mut self) -> crate::Result<Snapshot<u64>> {
+            let cost = 100_u64.saturating_sub(self.step);
+            Ok(Snapshot {
+                step: self.step,
+                evaluations: self.step,
+                best: Arc::new(cost),
+                best_cost: cost as f64,
+                mean: cost as f64,
+                worst: cost as f64,
+                digest: self.step,
+            })
+        }
+    }
+
+    fn plan() -> Plan {
+        Plan { steps: Some(50), epoch: 8, seconds: None, target: None, stall: None }
+    }
+
+    fn outcome(plan: &Plan, panics_at: Option<u64>, control: &Control) -> Outcome<u64> {
+        run(&mut Countdown { step: 0, panics_at }, plan, control, Duration::ZERO, &mut |_| {})
+    }
+
+    #[test]
+    fn stops_at_the_budget_the_target_and_the_stall() {
+        let control = Control::new();
+        let at_budget = outcome(&plan(), None, &control);
+        assert_eq!(at_budget.stop_reason, StopReason::Budget);
+        assert_eq!(at_budget.last.unwrap().step, 50);
+        assert_eq!(at_budget.digests, [0, 8, 16, 24, 32, 40, 48, 50]);
+        let at_target = outcome(&Plan { target: Some(80.0), ..plan() }, None, &control);
+        assert_eq!(at_target.stop_reason, StopReason::Target);
+        assert_eq!(at_target.last.unwrap().step, 24);
+        let stalled = outcome(&Plan { steps: Some(1000), stall: Some(16), ..plan() }, None, &control);
+        assert_eq!(stalled.stop_reason, StopReason::Stalled);
+        assert_eq!(stalled.last.unwrap().step, 120, "the last improvement is seen at step 104");
+    }
+
+    #[test]
+    fn a_panic_ends_the_run_and_keeps_the_best() {
+        let broken = outcome(&plan(), Some(20), &Control::new());
+        assert_eq!(broken.stop_reason, StopReason::Failed("injected at step 24".to_owned()));
+        assert_eq!(*broken.last.unwrap().best, 84);
+    }
+
+    #[test]
+    fn cancel_ends_a_paused_run() {
+        let control = Control::new();
+        control.pause();
+        let other = control.clone();
+        let thread = std::thread::spawn(move || outcome(&plan(), None, &other).stop_reason);
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(!thread.is_finished());
+        control.cancel();
+        assert_eq!(thread.join().unwrap(), StopReason::Cancelled);
+    }
+
+    #[test]
+    fn a_long_curve_keeps_first_and_last() {
+        let plan = Plan { steps: Some(10_001), epoch: 1, ..plan() };
+        let curve = outcome(&plan, None, &Control::new()).curve;
+        assert!(curve.len() <= CURVE_POINTS + 1);
+        assert_eq!((curve[0].step, curve.last().unwrap().step), (0, 10_001));
+    }
+}

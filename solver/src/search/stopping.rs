@@ -1,0 +1,63 @@
+//! When a search stops, and why it stopped.
+
+use serde::{Deserialize, Serialize};
+
+/// How much work a run may do.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Budget {
+    /// This many generations or steps, whatever time they take.
+    Steps(u64),
+    /// As many as fit into this many seconds; a search that plans ahead turns it into steps after a calibration.
+    Seconds(f64),
+}
+
+/// Stopping criteria; the first that holds ends the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Stop {
+    /// How much work the run may do.
+    pub budget: Budget,
+    /// Stop as soon as the best cost is at most this.
+    pub target: Option<f64>,
+    /// Stop after this many generations or steps without improvement.
+    pub stall: Option<u64>,
+}
+
+impl Stop {
+    /// A budget and nothing else.
+    pub fn after(budget: Budget) -> Self {
+        Self { budget, target: None, stall: None }
+    }
+}
+
+/// Why a run stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StopReason {
+    /// The budget of generations or steps is used up.
+    Budget,
+    /// The time limit was reached.
+    TimeLimit,
+    /// The target cost was reached.
+    Target,
+    /// No improvement for as long as was asked.
+    Stalled,
+    /// A person stopped it.
+    Cancelled,
+    /// It broke off; the best solution so far is kept.
+    Failed(String),
+    /// Nothing to search: the instance needs no search or allows none.
+    Trivial,
+}
+
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Budget => f.write_str("budget used up"),
+            Self::TimeLimit => f.write_str("time limit reached"),
+            Self::Target => f.write_str("target reached"),
+            Self::Stalled => f.write_str("no improvement"),
+            Self::Cancelled => f.write_str("stopped by hand"),
+            Self::Failed(why) => write!(f, "failed: {why}"),
+            Self::Trivial => f.write_str("nothing to search"),
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! The data of an examination session: exams, students, periods, and the conflict graph that follows from them.
+
+use chrono::{NaiveDate, NaiveTime};
+use serde::{Deserialize, Serialize};
+
+use super::{MAX_EXAMS, MAX_PERIODS};
+use crate::{Error, Result};
+
+/// One examination.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exam {
+    /// The code by which files name it, such as `0042` or `MATH101`.
+    pub code: String,
+    /// What people call it; empty where the file does not say.
+    pub title: String,
+    /// Minutes, where the file says.
+    pub duration: Option<u32>,
+    /// Number of students who sit it.
+    pub enrolment: u32,
+}
+
+/// One period of the session; dates and seats where the file or the person says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Period {
+    /// The day.
+    pub date: Option<NaiveDate>,
+    /// When it begins.
+    pub start: Option<NaiveTime>,
+    /// When it ends.
+    pub end: Option<NaiveTime>,
+    /// Seats, all rooms together.
+    pub seats: Option<u32>,
+}
+
+/// The students and what each of them sits, as one list with offsets.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Students {
+    /// One code per student, or empty: then a student's name is its number from 1.
+    pub codes: Vec<String>,
+    /// Student s sits `exams[offsets[s]..offsets[s + 1]]`.
+    pub offsets: Vec<u32>,
+    /// Exam indices, ascending and distinct for each student.
+    pub exams: Vec<u16>,
+}
+
+impl Students {
+    /// Number of students.
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Whether there is no student at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The exams of one student.
+    pub fn exams_of(&self, student: usize) -> &[u16] {
+        &self.exams[self.offsets[student] as usize..self.offsets[student + 1] as usize]
+    }
+
+    /// The exams of every student in turn.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u16]> {
+        (0..self.len()).map(|student| self.exams_of(student))
+    }
+
+    /// The code of a student, or its number from 1.
+    pub fn code(&self, student: usize) -> String {
+        self.codes.get(student).cloned().unwrap_or_else(|| (student + 1).to_string())
+    }
+}
+
+/// The conflict graph in compressed sparse rows: who shares students with whom, and how many.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Conflicts {
+    offsets: Vec<u32>,
+    exams: Vec<u16>,
+    shared: Vec<u32>,
+}
+
+impl Conflicts {
+    /// Counts shared students: for every exam, the exams of its students, so that memory stays linear.
+    fn count(exams: usize, students: &Students) -> Self {
+        let mut sitting: Vec<Vec<u32>> = vec![Vec::new(); exams];
+        for (student, list) in students.iter().enumerate() {
+            for &exam in list {
+                sitting[usize::from(exam)].push(student as u32);
+            }
+        }
+        let mut conflicts = Self { offsets: vec![0], ..Self::default() };
+        let mut shared = vec![0_u32; exams];
+        for (exam, list) in sitting.iter().enumerate() {
+            let mut touched = Vec::new();
+            for &student in list {
+                for &other in students.exams_of(student as usize) {
+                    if usize::from(other) != exam {
+                        if shared[usize::from(other)] == 0 {
+                            touched.push(other);
+                        }
+                        shared[usize::from(other)] += 1;
+                    }
+                }
+            }
+            touched.sort_unstable();
+            for other in touched {
+                conflicts.exams.push(other);
+                conflicts.shared.push(std::mem::take(&mut shared[usize::from(other)]));
+            }
+            conflicts.offsets.push(conflicts.exams.len() as u32);
+        }
+        conflicts
+    }
+
+    /// Number of exams.
+    pub fn exams(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Number of exams that share a student with this one.
+    pub fn degree(&self, exam: usize) -> usize {
+        (self.offsets[exam + 1] - self.offsets[exam]) as usize
+    }
+
+    /// (other exam, shared students), ascending by exam.
+    pub fn of(&self, exam: usize) -> impl ExactSizeIterator<Item = (usize, u32)> + '_ {
+        let range = self.offsets[exam] as usize..self.offsets[exam + 1] as usize;
+        self.exams[range.clone()].iter().zip(&self.shared[range]).map(|(&other, &shared)| (usize::from(other), shared))
+    }
+
+    /// Students that sit both; 0 where the two do not conflict.
+    pub fn shared(&self, a: usize, b: usize) -> u32 {
+        let range = self.offsets[a] as usize..self.offsets[a + 1] as usize;
+        match self.exams[range.clone()].binary_search(&(b as u16)) {
+            Ok(at) => self.shared[range.start + at],
+            Err(_) => 0,
+        }
+    }
+
+    /// Number of unordered pairs of exams that share a student.
+    pub fn pairs(&self) -> usize {
+        self.exams.len() / 2
+    }
+
+    /// Share of ones in the full conflict matrix: 2·pairs / exams².
+    pub fn density(&self) -> f64 {
+        if self.exams() == 0 { 0.0 } else { self.exams.len() as f64 / (self.exams() as f64 * self.exams() as f64) }
+    }
+
+    /// Σ_{i<j} c_ij, the number of student pairs of exams.
+    pub fn total_shared(&self) -> u64 {
+        self.shared.iter().map(|&shared| u64::from(shared)).sum::<u64>() / 2
+    }
+
+    /// The connected components, each ascending, ordered by their smallest exam.
+    pub fn components(&self) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; self.exams()];
+        let mut components = Vec::new();
+        for first in 0..self.exams() {
+            if seen[first] {
+                continue;
+            }
+            seen[first] = true;
+            let mut component = vec![first];
+            let mut at = 0;
+            while at < component.len() {
+                for (other, _) in self.of(component[at]) {
+                    if !std::mem::replace(&mut seen[other], true) {
+                        component.push(other);
+                    }
+                }
+                at += 1;
+            }
+            component.sort_unstable();
+            components.push(component);
+        }
+        components
+    }
+
+    /// A clique found greedily from every exam (neighbours by falling degree): a lower bound on the periods needed.
+    pub fn greedy_clique(&self) -> Vec<usize> {
+        let mut best = Vec::new();
+        for first in 0..self.exams() {
+            if self.degree(first) < best.len() {
+                continue;
+            }
+            let mut candidates: Vec<usize> = self.of(first).map(|(other, _)| other).collect();
+            candidates.sort_by_key(|&exam| (std::cmp::Reverse(self.degree(exam)), exam));
+            let mut clique = vec![first];
+            for candidate in candidates {
+                if clique.iter().all(|&member| self.shared(member, candidate) > 0) {
+                    clique.push(candidate);
+                }
+            }
+            if clique.len() > best.len() {
+                best = clique;
+            }
+        }
+        best.sort_unstable();
+        best
+    }
+}
+
+/// What a reader hands over to make an [`Instance`].
+#[derive(Debug, Clone, Default)]
+pub struct InstanceParts {
+    /// Short name, such as `hec-s-92`.
+    pub name: String,
+    /// The exams; enrolments are counted anew from the students.
+    pub exams: Vec<Exam>,
+    /// Who sits what; each student's exams are sorted and made distinct here.
+    pub students: Vec<Vec<u16>>,
+    /// One code per student, or empty.
+    pub student_codes: Vec<String>,
+    /// The periods; empty where the file does not say how many there are.
+    pub periods: Vec<Period>,
+    /// What the raw cost is divided by when it is shown; `None`: the number of students.
+    pub divisor: Option<u32>,
+    /// What the reader noticed and the person should know.
+    pub warnings: Vec<String>,
+    /// SHA-256 of the files.
+    pub file_hash: String,
+}
+
+/// An examination session to be timetabled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Instance {
+    /// Short name, such as `hec-s-92`.
+    pub name: String,
+    /// The exams, in the order of the file.
+    pub exams: Vec<Exam>,
+    /// Who sits what.
+    pub students: Students,
+    /// The periods; empty while nobody has said how many there are.
+    pub periods: Vec<Period>,
+    /// What the raw cost is divided by when it is shown.
+    pub divisor: u32,
+    /// Who shares students with whom.
+    pub conflicts: Conflicts,
+    /// What the reader noticed and the person should know.
+    pub warnings: Vec<String>,
+    /// SHA-256 of the files.
+    pub file_hash: String,
+}
+
+impl Instance {
+    /// Counts enrolments and conflicts.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is no exam, or more exams or periods than can be represented.
+    pub fn build(parts: InstanceParts) -> Result<Self> {
+        let InstanceParts { name, mut exams, students, student_codes, periods, divisor, warnings, file_hash } = parts;
+        if exams.is_empty() {
+            return Err(Error::Usage(format!("{name}: there is no exam in it; nothing can be timetabled")));
+        }
+        if exams.len() > MAX_EXAMS {
+            return Err(Error::Usage(format!("{name}: {} exams; at most {MAX_EXAMS} can be handled", exams.len())));
+        }
+        check_period_count(periods.len())?;
+        let mut flat = Students { codes: student_codes, offsets: vec![0], exams: Vec::new() };
+        for mut list in students {
+            list.sort_unstable();
+            list.dedup();
+            flat.exams.extend_from_slice(&list);
+            flat.offsets.push(flat.exams.len() as u32);
+        }
+        for exam in &mut exams {
+            exam.enrolment = 0;
+        }
+        for &exam in &flat.exams {
+            match exams.get_mut(usize::from(exam)) {
+                Some(exam) => exam.enrolment += 1,
+                None => return Err(Error::Usage(format!("{name}: a student sits exam number {exam}, which is not there"))),
+            }
+        }
+        let conflicts = Conflicts::count(exams.len(), &flat);
+        let divisor = divisor.unwrap_or(flat.len() as u32).max(1);
+        Ok(Self { name, exams, students: flat, periods, divisor, conflicts, warnings, file_hash })
+    }
+
+    /// The same session in `count` periods; periods that were there keep their dates.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where `count` is 0 or more than [`MAX_PERIODS`].
+    pub fn with_periods(mut self, count: usize) -> Result<Self> {
+        if count == 0 {
+            return Err(Error::Usage("0 periods: give a number of periods of at least 1".to_owned()));
+        }
+        check_period_count(count)?;
+        self.periods.resize(count, Period::default());
+        Ok(self)
+    }
+
+    /// Number of exams.
+    pub fn exam_count(&self) -> usize {
+        self.exams.len()
+    }
+
+    /// Number of periods, 0 while unknown.
+    pub fn period_count(&self) -> usize {
+        self.periods.len()
+    }
+
+    /// Number of (student, exam) pairs.
+    pub fn enrolments(&self) -> usize {
+        self.students.exams.len()
+    }
+
+    /// raw / |S|, as the literature shows it.
+    pub fn shown(&self, raw: u64) -> f64 {
+        raw as f64 / f64::from(self.divisor)
+    }
+
+    /// «Mon 1 June, 09:00–11:00», or «Period 7» (counted from 1) where nothing is known.
+    pub fn period_label(&self, period: usize) -> String {
+        let known = self.periods.get(period).and_then(|p| p.date.map(|date| (date, p)));
+        match known {
+            Some((date, p)) => {
+                let day = date.format("%a %-d %b");
+                match (p.start, p.end) {
+                    (Some(start), Some(end)) => format!("{day}, {}–{}", start.format("%H:%M"), end.format("%H:%M")),
+                    (Some(start), None) => format!("{day}, {}", start.format("%H:%M")),
+                    _ => day.to_string(),
+                }
+            }
+            None => format!("Period {}", period + 1),
+        }
+    }
+
+    /// The exam with this code.
+    pub fn exam_index(&self, code: &str) -> Option<usize> {
+        self.exams.iter().position(|exam| exam.code == code)
+    }
+}
+
+fn check_period_count(count: usize) -> Result<()> {
+    if count > MAX_PERIODS {
+        return Err(Error::Usage(format!("{count} periods; at most {MAX_PERIODS} can be handled")));
+    }
+    Ok(())
+}
+
+/// Number of periods and divisor that the literature uses for the thirteen Toronto instances, which do not carry them
+/// in their files (Carter, Laporte, Lee 1996; version I of the data).
+pub fn published(name: &str) -> Option<(usize, Option<u32>)> {
+    const PUBLISHED: [(&str, usize, Option<u32>); 13] = [
+        ("car-f-92", 32, None),
+        ("car-s-91", 35, None),
+        ("ear-f-83", 24, None),
+        ("hec-s-92", 18, None),
+        ("kfu-s-93", 20, None),
+        ("lse-f-91", 18, None),
+        ("pur-s-93", 42, Some(30_032)),
+        ("rye-s-93", 23, None),
+        ("sta-f-83", 13, None),
+        ("tre-s-92", 23, None),
+        ("uta-s-92", 35, None),
+        ("ute-s-92", 10, None),
+        ("yor-f-83", 21, None),
+    ];
+    PUBLISHED.iter().find(|row| row.0 == name).map(|row| (row.1, row.2))
+}
+
+/// The best cost known for a Toronto instance, as raw cost where it was published as a timetable, otherwise as shown.
+pub fn best_known(name: &str) -> Option<f64> {
+    const BEST: [(&str, f64, f64); 13] = [
+        ("car-f-92", 67_084.0, 18_419.0),
+        ("car-s-91", 71_727.0, 16_925.0),
+        ("ear-f-83", 36_473.0, 1_125.0),
+        ("hec-s-92", 28_325.0, 2_823.0),
+        ("kfu-s-93", 68_462.0, 5_349.0),
+        ("lse-f-91", 26_643.0, 2_726.0),
+        ("pur-s-93", 120_144.0, 30_032.0),
+        ("rye-s-93", 89_999.0, 11_483.0),
+        ("sta-f-83", 95_947.0, 611.0),
+        ("tre-s-92", 33_094.0, 4_360.0),
+        ("uta-s-92", 62_675.0, 21_266.0),
+        ("ute-s-92", 24.76, 1.0),
+        ("yor-f-83", 32_375.0, 941.0),
+    ];
+    BEST.iter().find(|row| row.0 == name).map(|row| row.1 / row.2)
+}
+
+/// The mean that the published hybrid evolutionary algorithm reached with population 16,384 (Kolonias et al. 2014).
+pub fn published_mean(name: &str) -> Option<f64> {
+    const MEANS: [(&str, f64); 13] = [
+        ("car-f-92", 4.92),
+        ("car-s-91", 5.60),
+        ("ear-f-83", 38.65),
+        ("hec-s-92", 11.39),
+        ("kfu-s-93", 15.33),
+        ("lse-f-91", 11.93),
+        ("pur-s-93", 8.36),
+        ("rye-s-93", 8.98),
+        ("sta-f-83", 157.39),
+        ("tre-s-92", 9.17),
+        ("uta-s-92", 3.90),
+        ("ute-s-92", 25.58),
+        ("yor-f-83", 40.05),
+    ];
+    MEANS.iter().find(|row| row.0 == name).map(|row| row.1)
+}

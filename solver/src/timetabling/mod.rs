@@ -1,0 +1,29 @@
+//! Examination timetabling without room capacities.
+//!
+//! Exams E, consecutive periods P = 0…T−1, students S; c_ij = number of students who sit both i and j. A timetable
+//! gives every exam one period t_i such that c_ij > 0 ⇒ t_i ≠ t_j. To minimise is the proximity cost
+//!
+//! ```text
+//! raw  = Σ_{i<j} c_ij · w(|t_i − t_j|),   w(1…5) = 16, 8, 4, 2, 1, otherwise 0        shown = raw / |S|
+//! ```
+//!
+//! Sources: M. W. Carter, G. Laporte, S. Y. Lee, «Examination timetabling: algorithmic strategies and applications»,
+//! Journal of the Operational Research Society 47(3), 1996 (the problem and the Toronto instances);
+//! V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in GPUs»,
+//! Algorithms 7(3), 2014 (the hybrid evolutionary algorithm).
+
+pub mod check;
+pub mod instance;
+pub mod timetable;
+
+pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
+pub use timetable::{Cost, Timetable, UNPLACED};
+
+/// w(d) for a distance of d periods; w(0) is 0 here, because a clash is counted apart.
+pub const PROXIMITY_WEIGHTS: [u32; 6] = [0, 16, 8, 4, 2, 1];
+
+/// Periods are stored as bytes in populations; more than this many cannot be represented.
+pub const MAX_PERIODS: usize = 255;
+
+/// Exams are stored as 16-bit numbers.
+pub const MAX_EXAMS: usize = 65_000;
