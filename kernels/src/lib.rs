@@ -12,7 +12,9 @@ pub enum CudaError {
     #[error("no NVIDIA driver is installed (libcuda was not found); install the driver of your card to use it")]
     NoDriver,
     /// There is a driver but no device.
-    #[error("the NVIDIA driver is installed but finds no device; check that the card is fitted and not in use by a virtual machine")]
+    #[error(
+        "the NVIDIA driver is installed but finds no device; check that the card is fitted and not in use by a virtual machine"
+    )]
     NoDevice,
     /// The driver is older than the kernels need.
     #[error("the NVIDIA driver supports CUDA {found}, CUDA {needed} is needed; update the driver (525.60 or newer)")]

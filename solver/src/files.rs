@@ -57,7 +57,8 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
         Error::file(path, format!("the file could not be written ({error}); choose a folder that may be written to"))
     };
     std::fs::create_dir_all(&folder).map_err(failed)?;
-    let mut file = tempfile::Builder::new().prefix(".gridwright-").suffix(".tmp").tempfile_in(&folder).map_err(failed)?;
+    let mut file =
+        tempfile::Builder::new().prefix(".gridwright-").suffix(".tmp").tempfile_in(&folder).map_err(failed)?;
     file.write_all(content).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
     #[cfg(unix)]
     {

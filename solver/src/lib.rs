@@ -8,6 +8,7 @@ pub mod backend;
 pub mod error;
 pub mod files;
 pub mod random;
+pub mod result;
 pub mod scene;
 pub mod search;
 pub mod timetabling;

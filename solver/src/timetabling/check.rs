@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, Timetable};
+use crate::result::Violation;
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,23 +17,12 @@ pub struct Verdict {
     pub raw: u64,
     /// raw / |S|, as the literature shows it.
     pub shown: f64,
-    /// What is wrong, worst first.
+    /// What is wrong: `length`, `unplaced`, `period`, `clash`, worst first.
     pub violations: Vec<Violation>,
 }
 
-/// One thing that is wrong with a timetable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Violation {
-    /// `length`, `unplaced`, `period` or `clash`.
-    pub kind: String,
-    /// The same for people.
-    pub text: String,
-}
-
-impl Violation {
-    fn new(kind: &str, text: String) -> Self {
-        Self { kind: kind.to_owned(), text }
-    }
+fn violation(kind: &str, text: String) -> Violation {
+    Violation { kind: kind.to_owned(), text }
 }
 
 /// Checks a timetable against the raw data.
@@ -42,17 +32,17 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     let mut violations = Vec::new();
     if timetable.periods.len() != exams {
         let text = format!("the timetable has {} exams, the instance {exams}", timetable.periods.len());
-        violations.push(Violation::new("length", text));
+        violations.push(violation("length", text));
     }
     let mut placed: Vec<Option<i64>> = Vec::with_capacity(exams);
     for (exam, data) in instance.exams.iter().enumerate() {
         let name = name(&data.code, &data.title);
         let period = timetable.periods.get(exam).copied().filter(|&period| period != super::UNPLACED);
         match period {
-            None => violations.push(Violation::new("unplaced", format!("exam {name} has no period"))),
+            None => violations.push(violation("unplaced", format!("exam {name} has no period"))),
             Some(period) if usize::from(period) >= periods => {
                 let text = format!("exam {name} is in period {}, but there are only {periods}", u32::from(period) + 1);
-                violations.push(Violation::new("period", text));
+                violations.push(violation("period", text));
             }
             Some(_) => {}
         }
@@ -84,14 +74,9 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
             placed[usize::from(first)].unwrap_or(0) + 1,
             if students == 1 { "" } else { "s" },
         );
-        violations.push(Violation::new("clash", text));
+        violations.push(violation("clash", text));
     }
-    Verdict {
-        feasible: violations.is_empty(),
-        raw,
-        shown: raw as f64 / f64::from(instance.divisor),
-        violations,
-    }
+    Verdict { feasible: violations.is_empty(), raw, shown: raw as f64 / f64::from(instance.divisor), violations }
 }
 
 fn name(code: &str, title: &str) -> String {

@@ -269,7 +269,9 @@ impl Instance {
         for &exam in &flat.exams {
             match exams.get_mut(usize::from(exam)) {
                 Some(exam) => exam.enrolment += 1,
-                None => return Err(Error::Usage(format!("{name}: a student sits exam number {exam}, which is not there"))),
+                None => {
+                    return Err(Error::Usage(format!("{name}: a student sits exam number {exam}, which is not there")));
+                }
             }
         }
         let conflicts = Conflicts::count(exams.len(), &flat);

@@ -12,8 +12,12 @@
 //! V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in GPUs»,
 //! Algorithms 7(3), 2014 (the hybrid evolutionary algorithm).
 
+pub mod annealing;
 pub mod check;
+pub mod evolution;
+pub mod formats;
 pub mod instance;
+pub mod run;
 pub mod timetable;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};

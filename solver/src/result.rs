@@ -1,0 +1,128 @@
+//! The result of a run: a value that says everything, saved as RON, opened again, replayed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::{CurvePoint, StopReason, Value, driver::Plan};
+use crate::{Error, Result, files};
+
+/// Version of the file format.
+pub const FORMAT: u32 = 1;
+
+/// Everything about one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunResult {
+    /// Version of the file format.
+    pub format: u32,
+    /// Program and version that made it.
+    pub program: String,
+    /// `timetabling`, `flowshop`, `facility` or `systolic`.
+    pub problem: String,
+    /// What was solved.
+    pub instance: InstanceReference,
+    /// `annealing`, `evolution`, …
+    pub algorithm: String,
+    /// Parameters by name, as for `--set`, with everything automatic resolved.
+    pub parameters: BTreeMap<String, Value>,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// `cpu` or `cuda`.
+    pub backend: String,
+    /// The device by name.
+    pub device: String,
+    /// Threads of the CPU.
+    pub threads: usize,
+    /// How the run was planned: steps and epochs; a time limit has become a budget of steps here.
+    pub plan: Plan,
+    /// Seconds that were asked for, where a time limit was.
+    pub time_limit: Option<f64>,
+    /// Why it ended.
+    pub stop_reason: StopReason,
+    /// When it ended: seconds since 1970, UTC.
+    pub finished_at: i64,
+    /// Seconds it took, pauses left out.
+    pub seconds: f64,
+    /// Generations or steps done.
+    pub generations: u64,
+    /// Solutions or moves evaluated.
+    pub evaluations: u64,
+    /// Best, mean and worst over time, in the problem's own unit.
+    pub curve: Vec<CurvePoint>,
+    /// Digest of the state before the first and after every epoch, hexadecimal.
+    pub digests: Vec<String>,
+    /// The best solution.
+    pub solution: Solution,
+    /// What the independent checker says of it.
+    pub verdict: Verdict,
+    /// What the person should know, such as why no feasible solution was found.
+    pub notes: Vec<String>,
+}
+
+/// Which instance was solved, and how to find it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InstanceReference {
+    /// Its name.
+    pub name: String,
+    /// The file, or a name such as `sample:university`.
+    pub source: String,
+    /// SHA-256 of its files.
+    pub hash: String,
+    /// What the person said beyond the file, such as `periods`.
+    pub options: BTreeMap<String, String>,
+}
+
+/// A solution in terms of the instance's own names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Solution {
+    /// Exam code and its period, counted from 0.
+    Timetable(Vec<(String, Option<u16>)>),
+}
+
+/// What the independent checker says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether nothing is violated.
+    pub feasible: bool,
+    /// Cost in the problem's own unit.
+    pub cost: f64,
+    /// Cost as people read it.
+    pub cost_display: String,
+    /// Whether the cost equals the one that the search reported.
+    pub confirmed: bool,
+    /// What is violated.
+    pub violations: Vec<Violation>,
+}
+
+/// One thing that is wrong with a solution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Violation {
+    /// What sort of thing, such as `clash`.
+    pub kind: String,
+    /// The same for people.
+    pub text: String,
+}
+
+impl RunResult {
+    /// Writes the result; a file that was there is replaced only when the new one is complete.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
+        let text = ron::ser::to_string_pretty(self, style)
+            .map_err(|error| Error::file(path, format!("the result cannot be written as RON ({error})")))?;
+        files::write(path, text.as_bytes())
+    }
+
+    /// Opens a saved result.
+    pub fn load(path: &Path) -> Result<Self> {
+        let text = files::read_text(path)?;
+        let result: Self = ron::from_str(&text).map_err(|error| {
+            let line = error.span.start.line;
+            Error::line(path, line, format!("this is not a result of gridwright ({})", error.code))
+        })?;
+        if result.format > FORMAT {
+            return Err(Error::file(path, "the result was made by a newer version of gridwright; update the program"));
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,116 @@
+//! Simulated annealing over conflict-free timetables with Kempe chains: the default solver.
+//!
+//! A run anneals several independent chains of every connected component of the conflict graph side by side. The
+//! trajectory of a chain is defined by steps that suit both a vector unit and a warp:
+//!
+//! * The control word of a step says which kind it is.
+//! * **single**: the proposals of lanes 0…31 (exam, period, acceptance limit) are looked at in order, and the first
+//!   that clashes with nothing and is within its limit is applied.
+//! * **Kempe chain**: one exam and one other period; the exams of the two periods that are connected to the exam
+//!   swap periods, if the change of cost is within the limit.
+//! * **exchange**: two whole periods swap places.
+//!
+//! Only conflict-free timetables are visited. Cooling is geometric and planned in steps; at fixed steps the worst chain
+//! of a component continues from a copy of the best.
+//!
+//! Sources: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983;
+//! J. M. Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &
+//! Operations Research 25(7–8), 1998 (Kempe chains).
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::{Kind, Parameter, Parameters, Value};
+
+/// What a person may choose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AnnealingParameters {
+    /// Independent chains; 0: as many as there are threads under a time limit, otherwise 4.
+    pub chains: u32,
+    /// Start temperature in raw cost units; 0: from sampled moves.
+    pub first_temperature: f64,
+    /// End temperature in raw cost units; 0: from sampled moves.
+    pub last_temperature: f64,
+    /// Share of the steps that propose a Kempe chain.
+    pub kempe: f64,
+    /// Share of the steps that propose to exchange two periods.
+    pub exchange: f64,
+    /// How often during a run the worst chain continues from the best.
+    pub resamplings: u32,
+}
+
+impl Default for AnnealingParameters {
+    fn default() -> Self {
+        Self { chains: 0, first_temperature: 0.0, last_temperature: 0.0, kempe: 0.4, exchange: 0.01, resamplings: 8 }
+    }
+}
+
+impl Parameters for AnnealingParameters {
+    fn list() -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "chains",
+                label: "Chains",
+                unit: "",
+                help: "Independent annealing chains; 0 takes one per thread under a time limit, otherwise 4.",
+                kind: Kind::Integer { min: 0, max: 65_536 },
+            },
+            Parameter {
+                name: "first_temperature",
+                label: "Start temperature",
+                unit: "cost units",
+                help: "Temperature at the start; 0 finds it from sampled moves. Too low is the commonest cause of poor results.",
+                kind: Kind::Real { min: 0.0, max: 1e6 },
+            },
+            Parameter {
+                name: "last_temperature",
+                label: "End temperature",
+                unit: "cost units",
+                help: "Temperature at the end; 0 finds it from sampled moves.",
+                kind: Kind::Real { min: 0.0, max: 1e6 },
+            },
+            Parameter {
+                name: "kempe",
+                label: "Kempe chains",
+                unit: "share of steps",
+                help: "Share of the steps that swap a connected group of exams between two periods.",
+                kind: Kind::Real { min: 0.0, max: 1.0 },
+            },
+            Parameter {
+                name: "exchange",
+                label: "Period exchanges",
+                unit: "share of steps",
+                help: "Share of the steps that exchange two whole periods.",
+                kind: Kind::Real { min: 0.0, max: 1.0 },
+            },
+            Parameter {
+                name: "resamplings",
+                label: "Resamplings",
+                unit: "per run",
+                help: "How often during a run the worst chain continues from a copy of the best; 0 never.",
+                kind: Kind::Integer { min: 0, max: 10_000 },
+            },
+        ]
+    }
+
+    fn get(&self, name: &str) -> Value {
+        match name {
+            "chains" => Value::Integer(i64::from(self.chains)),
+            "first_temperature" => Value::Real(self.first_temperature),
+            "last_temperature" => Value::Real(self.last_temperature),
+            "kempe" => Value::Real(self.kempe),
+            "exchange" => Value::Real(self.exchange),
+            _ => Value::Integer(i64::from(self.resamplings)),
+        }
+    }
+
+    fn put(&mut self, name: &str, value: &Value) {
+        match name {
+            "chains" => self.chains = value.integer() as u32,
+            "first_temperature" => self.first_temperature = value.real(),
+            "last_temperature" => self.last_temperature = value.real(),
+            "kempe" => self.kempe = value.real(),
+            "exchange" => self.exchange = value.real(),
+            _ => self.resamplings = value.integer() as u32,
+        }
+    }
+}
