@@ -1,1 +1,10 @@
-//! placeholder
+//! Gridwright, the program: a window and a command line over the same searches.
+
+pub mod session;
+pub mod store;
+pub mod theme;
+pub mod timetabling;
+pub mod widgets;
+pub mod window;
+
+pub use window::{WindowError, run_window};

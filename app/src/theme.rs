@@ -2,7 +2,7 @@
 
 use egui::style::{Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, RichText, Shadow, Stroke,
+    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, RichText, Shadow, Stroke,
     Style, TextStyle, Theme, Visuals, text::LayoutJob, text::TextFormat, vec2,
 };
 
@@ -211,15 +211,8 @@ pub fn semi_bold() -> FontFamily {
 /// Fonts: Inter in two weights, egui's own behind them for what Inter lacks.
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
-    let mut add = |name: &str, bytes: &'static [u8]| {
-        fonts.font_data.insert(name.to_owned(), FontData::from_static(bytes).into());
-    };
-    add("Inter", gridwright_solver::scene::fonts::REGULAR);
-    add("Inter SemiBold", gridwright_solver::scene::fonts::SEMI_BOLD);
     let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
-    let with = |first: &str| std::iter::once(first.to_owned()).chain(fallback.clone()).collect::<Vec<_>>();
-    fonts.families.insert(FontFamily::Proportional, with("Inter"));
-    fonts.families.insert(semi_bold(), with("Inter SemiBold"));
+    fonts.families.insert(semi_bold(), fallback);
     fonts
 }
 

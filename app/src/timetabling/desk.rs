@@ -102,6 +102,8 @@ pub struct Desk {
     pub view: View,
     /// The exam that is looked at.
     pub selected: Option<usize>,
+    /// Whether the keyboard works on the picture.
+    pub canvas_focused: bool,
     /// How convergence is shown.
     pub look: Look,
     pub(super) grid: grid::State,
@@ -158,6 +160,7 @@ impl Desk {
             shown: Shown::Nothing,
             view: View::default(),
             selected: None,
+            canvas_focused: false,
             look: Look::default(),
             grid: grid::State::default(),
             exams: exams::State::default(),
@@ -374,6 +377,7 @@ impl Desk {
 
     /// Paints the chosen view.
     pub fn show_view(&mut self, ui: &mut Ui) {
+        self.canvas_focused = false;
         match self.view {
             View::Grid => grid::show(ui, self),
             View::Periods => periods::show(ui, self),

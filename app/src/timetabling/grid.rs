@@ -157,6 +157,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let row = selected.and_then(|selected| order.iter().position(|&exam| exam == selected));
     let grid = Grid { instance: &instance, picture: &picture, order: &order, selected, plain: desk.grid.plain, palette };
     let outcome = matrix::show(ui, &grid, &mut desk.grid.view, row);
+    desk.canvas_focused = outcome.response.has_focus();
     if let Some(clicked) = outcome.clicked {
         let exam = clicked.map(|row| order[row]);
         desk.selected = if exam == selected { None } else { exam };

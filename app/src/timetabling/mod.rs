@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod desk;
 pub mod exams;
+pub mod exporting;
 pub mod grid;
 pub mod inspector;
 pub mod load;

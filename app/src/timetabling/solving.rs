@@ -1,6 +1,5 @@
 //! A solve of a timetable from the press of a button to the run that is listed: started, kept, checked.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,8 +7,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
 use gridwright_solver::search::driver::Plan;
 use gridwright_solver::search::{Budget, Control, Parameters, Progress, StopReason};
-use gridwright_solver::timetabling::run::{Algorithm, Settings};
-use gridwright_solver::timetabling::{Instance, Timetable, UNPLACED, check};
+use gridwright_solver::timetabling::run::{Algorithm, Settings, timetable_of};
+use gridwright_solver::timetabling::{Instance, Timetable, check};
 use gridwright_solver::{Result, backend};
 
 use crate::session::{Job, Kept, Session};
@@ -79,27 +78,15 @@ pub fn periods_of(result: &RunResult, instance: &Instance) -> usize {
 ///
 /// `instance` has the number of periods that the result was computed for.
 pub fn admit(instance: &Instance, result: RunResult) -> Run {
-    let (timetable, unknown) = timetable_of(instance, &result.solution);
+    let (timetable, unknown) = match timetable_of(instance, &result) {
+        Ok(timetable) => (timetable, None),
+        Err(error) => (Timetable::unplaced(instance.exam_count()), Some(error.to_string())),
+    };
     let verdict = check::check(instance, &timetable);
     let standing = judge(&verdict, &result.verdict, unknown);
     let periods = instance.period_count();
     let timetable = Arc::new(timetable);
     Run { number: 0, result: Arc::new(result), timetable, periods, raw: verdict.raw, standing, path: None }
-}
-
-fn timetable_of(instance: &Instance, solution: &Solution) -> (Timetable, Option<String>) {
-    let Solution::Timetable(rows) = solution;
-    let index: HashMap<&str, usize> =
-        instance.exams.iter().enumerate().map(|(index, exam)| (exam.code.as_str(), index)).collect();
-    let mut timetable = Timetable::unplaced(instance.exam_count());
-    let mut unknown = None;
-    for (code, period) in rows {
-        match index.get(code.as_str()) {
-            Some(&exam) => timetable.periods[exam] = period.unwrap_or(UNPLACED),
-            None => unknown = Some(format!("the result names exam {code}, which this instance does not have")),
-        }
-    }
-    (timetable, unknown)
 }
 
 fn judge(now: &check::Verdict, then: &Verdict, unknown: Option<String>) -> Standing {
@@ -114,9 +101,8 @@ fn judge(now: &check::Verdict, then: &Verdict, unknown: Option<String>) -> Stand
         let text = format!("the checker finds {}, the result claims {}", words(now.feasible), words(then.feasible));
         return Standing::Wrong(text);
     }
-    // Results state the cost raw or as shown; either must be the checker's.
-    if now.feasible && then.cost != now.raw as f64 && (then.cost - now.shown).abs() > 1e-9 * now.shown.max(1.0) {
-        return Standing::Wrong(format!("the checker counts a cost of {:.4}, the result claims {}", now.shown, then.cost));
+    if now.feasible && then.cost != now.raw as f64 {
+        return Standing::Wrong(format!("the checker counts a cost of {}, the result claims {}", now.raw, then.cost));
     }
     if now.feasible {
         return Standing::Valid;
@@ -196,11 +182,8 @@ fn conclude(
         }
         return Ended { run: None, failure, unkept: None };
     };
-    if result.instance.source.is_empty() {
-        result.instance.source = order.source.clone();
-    }
-    let periods = order.instance.period_count().to_string();
-    result.instance.options.insert("periods".to_owned(), periods);
+    // The search knows the instance by name only.
+    result.instance.source.clone_from(&order.source);
     let stored = store.keep(key, &result);
     let mut run = admit(&order.instance, result);
     let unkept = match stored {
@@ -231,9 +214,10 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
     let verdict = check::check(instance, &snapshot.best);
     let rows = instance.exams.iter().enumerate();
     let solution = rows.map(|(exam, data)| (data.code.clone(), snapshot.best.period_of(exam).map(|period| period as u16)));
-    let (parameters, settings) = match &order.settings.algorithm {
-        Algorithm::Annealing(parameters) => (parameters.values(), &order.settings),
-        Algorithm::Evolution(parameters) => (parameters.values(), &order.settings),
+    let settings = &order.settings;
+    let parameters = match &settings.algorithm {
+        Algorithm::Annealing(parameters) => parameters.values(),
+        Algorithm::Evolution(parameters) => parameters.values(),
     };
     let (steps, seconds) = match settings.stop.budget {
         Budget::Steps(steps) => (Some(steps), None),

@@ -1,6 +1,6 @@
 //! Icons as painted shapes: no font needs to hold them, and they are sharp at every size.
 
-use egui::{Atom, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
+use egui::{Atom, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
 
 use crate::theme::size;
 

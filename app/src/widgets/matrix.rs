@@ -170,9 +170,10 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some((Some(row), Some(column))) = hovered {
         outcome.hovered = Some((row, column));
     }
-    if outcome.response.clicked() {
+    // A click by the keyboard has no place.
+    if let Some(position) = outcome.response.interact_pointer_pos().filter(|_| outcome.response.clicked()) {
         outcome.response.request_focus();
-        outcome.clicked = Some(outcome.response.interact_pointer_pos().and_then(|position| layout.hit(position).0));
+        outcome.clicked = Some(layout.hit(position).0);
     }
     if outcome.response.has_focus() {
         outcome.stepped = step(ui, &layout, view, selected);

@@ -91,7 +91,7 @@ impl Notices {
             return;
         }
         let mut closed = None;
-        let area = egui::Area::new(egui::Id::new("notices")).order(egui::Order::Foreground);
+        let area = egui::Area::new(egui::Id::unique("notices")).order(egui::Order::Foreground);
         area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -space::L)).show(ctx, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
             for (index, notice) in self.list.iter().enumerate() {
