@@ -1,0 +1,32 @@
+//! `gridwright export`: a solution as tables, pictures or calendars.
+
+use std::path::Path;
+
+use super::{Exit, outputs, problem, text};
+use crate::arguments::Export;
+
+/// Writes a solution in other formats.
+///
+/// # Errors
+/// What is wrong with the input, or the first target that cannot be written.
+pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
+    let pair = problem::open_pair(&arguments.instance, &arguments.solution)?;
+    let inputs = [Path::new(&arguments.instance.source), arguments.solution.as_path()];
+    outputs::check(&*pair.problem, &arguments.to, &[], &inputs)?;
+    let verdict = pair.problem.verify(&pair.found.solution, &arguments.solution)?;
+    if !verdict.feasible {
+        let count = text::plural(verdict.violations.len(), "violation");
+        let first = verdict.violations.first().map_or("", |violation| violation.text.as_str());
+        text::error(&format!(
+            "{}: the solution has {count} ({first}) and is not exported as a plan; “gridwright verify” lists them all",
+            arguments.solution.display()
+        ));
+        return Ok(Exit::Infeasible);
+    }
+    pair.found.remarks.iter().for_each(|(_, _, text)| text::note(text));
+    for target in &arguments.to {
+        pair.problem.export(&pair.found.solution, pair.result.as_ref(), target)?;
+        text::answer(&format!("{}\n", target.display()));
+    }
+    Ok(Exit::Done)
+}
