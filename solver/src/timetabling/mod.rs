@@ -14,6 +14,7 @@
 
 pub mod annealing;
 pub mod check;
+pub mod construction;
 pub mod evolution;
 pub mod formats;
 pub mod instance;
@@ -30,4 +31,4 @@ pub const PROXIMITY_WEIGHTS: [u32; 6] = [0, 16, 8, 4, 2, 1];
 pub const MAX_PERIODS: usize = 255;
 
 /// Exams are stored as 16-bit numbers.
-pub const MAX_EXAMS: usize = 65_000;
+pub const MAX_EXAMS: usize = 32_000;

@@ -16,6 +16,11 @@
 //! Sources: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983;
 //! J. M. Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &
 //! Operations Research 25(7–8), 1998 (Kempe chains).
+pub mod board;
+pub mod cpu;
+mod plan;
+
+pub use plan::{Component, Planned, Schedule, plan};
 
 use serde::{Deserialize, Serialize};
 

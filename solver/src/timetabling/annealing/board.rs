@@ -1,0 +1,428 @@
+//! A conflict-free timetable of one component with the tables that make its moves cheap.
+//!
+//! The table holds, for every exam e and period t, s(e, t) = Σ_{j in t} c_ej, the students that e shares with the exams
+//! of t. A move is free of clashes where s(e, t) = 0, and its change of cost is the difference of two windows,
+//!
+//! ```text
+//! near(e, t) = Σ_{d = 1…5} w(d) · (s(e, t−d) + s(e, t+d)),      Δ(e: a → b) = near(e, b) − near(e, a)
+//! ```
+//!
+//! each one multiply-and-add over 16 neighbouring cells. An accepted move touches two cells per neighbour, instead of
+//! the 22 that a table of near(e, t) would need. Entries of a conflict-free timetable never exceed an exam's enrolment,
+//! so that 16-bit cells suffice for all but the largest sessions.
+
+/// Cells in front of period 0, so that windows need no bounds.
+const PAD: usize = 5;
+
+/// Width of a window: the periods t−5 … t+10, of which the last five have weight 0.
+const WINDOW: usize = 16;
+
+/// w(|d|) for d = −5 … 10.
+const WEIGHTS: [i16; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
+
+/// A cell of the table: 16 bits where every enrolment fits, otherwise 32.
+pub trait Cell: Copy + Default + Send + Sync + PartialEq + 'static {
+    /// The largest number of students that a cell holds.
+    const MAX: u32;
+    /// From a number of at most [`Cell::MAX`].
+    fn of(students: u32) -> Self;
+    /// Wide enough to sum.
+    fn wide(self) -> i32;
+    /// `self + other`.
+    fn plus(self, other: Self) -> Self;
+    /// `self − other`.
+    fn minus(self, other: Self) -> Self;
+}
+
+impl Cell for i16 {
+    const MAX: u32 = i16::MAX as u32;
+    #[inline(always)]
+    fn of(students: u32) -> Self {
+        students as i16
+    }
+    #[inline(always)]
+    fn wide(self) -> i32 {
+        i32::from(self)
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+}
+
+impl Cell for i32 {
+    /// 32 · 2²⁵ still fits a signed sum.
+    const MAX: u32 = 1 << 25;
+    #[inline(always)]
+    fn of(students: u32) -> Self {
+        students as i32
+    }
+    #[inline(always)]
+    fn wide(self) -> i32 {
+        self
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+}
+
+/// An exam that shares students.
+#[derive(Debug, Clone, Copy)]
+struct Neighbour<C> {
+    exam: u16,
+    shared: C,
+}
+
+/// The conflict graph of one component, exams numbered from 0: what all chains share.
+#[derive(Debug)]
+pub struct Graph<C> {
+    exams: usize,
+    periods: usize,
+    stride: usize,
+    words: usize,
+    offsets: Vec<u32>,
+    neighbours: Vec<Neighbour<C>>,
+    /// One bit per pair of exams.
+    adjacency: Vec<u64>,
+}
+
+impl<C: Cell> Graph<C> {
+    /// The part of the conflict graph over `exams`, which holds whole components.
+    pub fn new(conflicts: &crate::timetabling::Conflicts, exams: &[usize], periods: usize) -> Self {
+        let mut local = vec![0_u16; conflicts.exams()];
+        for (index, &exam) in exams.iter().enumerate() {
+            local[exam] = index as u16;
+        }
+        let words = exams.len().div_ceil(64);
+        let mut graph = Self {
+            exams: exams.len(),
+            periods,
+            stride: (periods + WINDOW).next_multiple_of(WINDOW),
+            words,
+            offsets: vec![0],
+            neighbours: Vec::new(),
+            adjacency: vec![0; exams.len() * words],
+        };
+        for (index, &exam) in exams.iter().enumerate() {
+            for (other, shared) in conflicts.of(exam) {
+                let other = local[other];
+                graph.neighbours.push(Neighbour { exam: other, shared: C::of(shared) });
+                graph.adjacency[index * words + usize::from(other) / 64] |= 1 << (other % 64);
+            }
+            graph.offsets.push(graph.neighbours.len() as u32);
+        }
+        graph
+    }
+
+    /// Number of exams.
+    pub fn exams(&self) -> usize {
+        self.exams
+    }
+
+    /// Number of periods.
+    pub fn periods(&self) -> usize {
+        self.periods
+    }
+
+    #[inline(always)]
+    fn neighbours(&self, exam: usize) -> &[Neighbour<C>] {
+        &self.neighbours[self.offsets[exam] as usize..self.offsets[exam + 1] as usize]
+    }
+
+    #[inline(always)]
+    fn adjacent(&self, exam: usize) -> &[u64] {
+        &self.adjacency[exam * self.words..(exam + 1) * self.words]
+    }
+}
+
+/// A conflict-free timetable of one component and its tables.
+#[derive(Debug, Clone)]
+pub struct Board<C> {
+    place: Vec<u16>,
+    table: Vec<C>,
+    /// One bit per exam, for every period.
+    members: Vec<u64>,
+    cost: i64,
+    /// The Kempe chain looked at last.
+    chain: Vec<u16>,
+    /// One bit per exam that is in it.
+    seen: Vec<u64>,
+}
+
+impl<C: Cell> Board<C> {
+    /// The tables of a conflict-free timetable.
+    pub fn new(graph: &Graph<C>, place: &[u16]) -> Self {
+        let mut board = Self {
+            place: place.to_vec(),
+            table: vec![C::default(); graph.exams * graph.stride],
+            members: vec![0; graph.periods * graph.words],
+            cost: 0,
+            chain: Vec::with_capacity(graph.exams),
+            seen: vec![0; graph.words],
+        };
+        for (exam, &period) in place.iter().enumerate() {
+            let period = usize::from(period);
+            board.members[period * graph.words + exam / 64] |= 1 << (exam % 64);
+            for neighbour in graph.neighbours(exam) {
+                let cell = &mut board.table[usize::from(neighbour.exam) * graph.stride + PAD + period];
+                *cell = cell.plus(neighbour.shared);
+            }
+        }
+        let twice: i64 =
+            place.iter().enumerate().map(|(exam, &period)| board.near(graph, exam, usize::from(period))).sum();
+        board.cost = twice / 2;
+        board
+    }
+
+    /// Raw cost.
+    #[inline(always)]
+    pub fn cost(&self) -> i64 {
+        self.cost
+    }
+
+    /// The period of every exam.
+    pub fn place(&self) -> &[u16] {
+        &self.place
+    }
+
+    /// Takes over the state of another chain.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.place.copy_from_slice(&other.place);
+        self.table.copy_from_slice(&other.table);
+        self.members.copy_from_slice(&other.members);
+        self.cost = other.cost;
+    }
+
+    /// s(e, t): students that an exam shares with the exams of a period.
+    #[inline(always)]
+    fn students(&self, graph: &Graph<C>, exam: usize, period: usize) -> C {
+        self.table[exam * graph.stride + PAD + period]
+    }
+
+    /// near(e, t) = Σ_{d = 1…5} w(d) · (s(e, t−d) + s(e, t+d)).
+    #[inline(always)]
+    fn near(&self, graph: &Graph<C>, exam: usize, period: usize) -> i64 {
+        let first = exam * graph.stride + period;
+        let window = &self.table[first..first + WINDOW];
+        let mut sum = 0_i32;
+        for lane in 0..WINDOW {
+            sum += window[lane].wide() * i32::from(WEIGHTS[lane]);
+        }
+        i64::from(sum)
+    }
+
+    /// Change of cost if `exam` moved to `period`, or `None` where it would clash or stands there already.
+    #[inline(always)]
+    pub fn shift_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> Option<i64> {
+        let from = usize::from(self.place[exam]);
+        if self.students(graph, exam, period) != C::default() || from == period {
+            return None;
+        }
+        Some(self.near(graph, exam, period) - self.near(graph, exam, from))
+    }
+
+    /// Moves an exam; `delta` is what [`Board::shift_delta`] said.
+    #[inline(always)]
+    pub fn shift(&mut self, graph: &Graph<C>, exam: usize, period: usize, delta: i64) {
+        self.put(graph, exam, period);
+        self.cost += delta;
+    }
+
+    #[inline(always)]
+    fn put(&mut self, graph: &Graph<C>, exam: usize, period: usize) {
+        let from = usize::from(std::mem::replace(&mut self.place[exam], period as u16));
+        let bit = 1_u64 << (exam % 64);
+        self.members[from * graph.words + exam / 64] &= !bit;
+        self.members[period * graph.words + exam / 64] |= bit;
+        for neighbour in graph.neighbours(exam) {
+            let row = usize::from(neighbour.exam) * graph.stride + PAD;
+            self.table[row + from] = self.table[row + from].minus(neighbour.shared);
+            self.table[row + period] = self.table[row + period].plus(neighbour.shared);
+        }
+    }
+
+    /// The Kempe chain of `exam` between its period and `to`: everything in the two periods that is connected to it.
+    ///
+    /// Pairs inside the chain keep their distance, so that
+    /// Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
+    #[inline(always)]
+    pub fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize) -> i64 {
+        let from = usize::from(self.place[exam]);
+        let words = graph.words;
+        let inside = 2 * super::super::timetable::weight(from.abs_diff(to)) as i64;
+        let mut chain = std::mem::take(&mut self.chain);
+        let mut seen = std::mem::take(&mut self.seen);
+        chain.clear();
+        seen.fill(0);
+        chain.push(exam as u16);
+        seen[exam / 64] = 1 << (exam % 64);
+        let mut delta = 0;
+        let mut at = 0;
+        while at < chain.len() {
+            let exam = usize::from(chain[at]);
+            at += 1;
+            let first = usize::from(self.place[exam]) == from;
+            let (here, there) = if first { (from, to) } else { (to, from) };
+            delta += self.near(graph, exam, there) - self.near(graph, exam, here);
+            let shared = i64::from(self.students(graph, exam, there).wide());
+            if shared == 0 {
+                continue;
+            }
+            if first {
+                delta += inside * shared;
+            }
+            let members = &self.members[there * words..(there + 1) * words];
+            let adjacent = graph.adjacent(exam);
+            for word in 0..words {
+                let mut fresh = adjacent[word] & members[word] & !seen[word];
+                seen[word] |= fresh;
+                while fresh != 0 {
+                    chain.push((word * 64) as u16 + fresh.trailing_zeros() as u16);
+                    fresh &= fresh - 1;
+                }
+            }
+        }
+        self.chain = chain;
+        self.seen = seen;
+        delta
+    }
+
+    /// Swaps the periods of the chain that [`Board::kempe_delta`] found last, between `from` and `to`.
+    #[inline(always)]
+    pub fn swap_chain(&mut self, graph: &Graph<C>, from: usize, to: usize, delta: i64) {
+        let chain = std::mem::take(&mut self.chain);
+        for &exam in &chain {
+            let exam = usize::from(exam);
+            let other = if usize::from(self.place[exam]) == from { to } else { from };
+            self.put(graph, exam, other);
+        }
+        self.chain = chain;
+        self.cost += delta;
+    }
+
+    /// Change of cost if the periods `a` and `b` swapped places with all their exams.
+    ///
+    /// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), and likewise for b.
+    #[inline(always)]
+    pub fn exchange_delta(&self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
+        let inside = super::super::timetable::weight(a.abs_diff(b)) as i64;
+        let mut delta = 0;
+        for (here, there) in [(a, b), (b, a)] {
+            let members = &self.members[here * graph.words..(here + 1) * graph.words];
+            for (word, &bits) in members.iter().enumerate() {
+                let mut bits = bits;
+                while bits != 0 {
+                    let exam = word * 64 + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    delta += self.near(graph, exam, there) - self.near(graph, exam, here);
+                    delta += inside * i64::from(self.students(graph, exam, there).wide());
+                }
+            }
+        }
+        delta
+    }
+
+    /// Swaps two whole periods; `delta` is what [`Board::exchange_delta`] said.
+    #[inline(always)]
+    pub fn exchange(&mut self, graph: &Graph<C>, a: usize, b: usize, delta: i64) {
+        for period in &mut self.place {
+            if usize::from(*period) == a {
+                *period = b as u16;
+            } else if usize::from(*period) == b {
+                *period = a as u16;
+            }
+        }
+        for row in self.table.chunks_exact_mut(graph.stride) {
+            row.swap(PAD + a, PAD + b);
+        }
+        for word in 0..graph.words {
+            self.members.swap(a * graph.words + word, b * graph.words + word);
+        }
+        self.cost += delta;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+
+    fn instance(students: Vec<Vec<u16>>, exams: usize, periods: usize) -> Instance {
+        let exams = (0..exams).map(|index| Exam { code: index.to_string(), ..Exam::default() }).collect();
+        let periods = vec![Period::default(); periods];
+        Instance::build(InstanceParts { exams, students, periods, ..InstanceParts::default() }).unwrap()
+    }
+
+    /// Places exams one by one into the first period without a clash; the others are left out of the instance.
+    fn first_fit(instance: &Instance) -> Option<Vec<u16>> {
+        let mut place: Vec<u16> = Vec::new();
+        for exam in 0..instance.exam_count() {
+            let free = (0..instance.period_count() as u16)
+                .map(|offset| (offset + exam as u16 * 3) % instance.period_count() as u16)
+                .find(|&period| (0..exam).all(|o| instance.conflicts.shared(exam, o) == 0 || place[o] != period))?;
+            place.push(free);
+        }
+        Some(place)
+    }
+
+    proptest! {
+        /// Every move: the predicted change, the applied change and a full recount agree, and nothing clashes.
+        #[test]
+        fn every_move_costs_what_a_recount_says(
+            students in proptest::collection::vec(proptest::collection::vec(0_u16..70, 1..4), 1..120),
+            moves in proptest::collection::vec((0_u8..3, 0_usize..70, 0_usize..12), 1..60),
+        ) {
+            let instance = instance(students, 70, 12);
+            let Some(place) = first_fit(&instance) else { return Ok(()) };
+            let all: Vec<usize> = (0..70).collect();
+            let small = Graph::<i16>::new(&instance.conflicts, &all, 12);
+            let large = Graph::<i32>::new(&instance.conflicts, &all, 12);
+            let mut board = Board::new(&small, &place);
+            let mut twin = Board::new(&large, &place);
+            for (kind, exam, period) in moves {
+                let from = usize::from(board.place()[exam]);
+                match kind {
+                    0 => {
+                        let delta = board.shift_delta(&small, exam, period);
+                        prop_assert_eq!(delta, twin.shift_delta(&large, exam, period));
+                        if let Some(delta) = delta {
+                            board.shift(&small, exam, period, delta);
+                            twin.shift(&large, exam, period, delta);
+                        }
+                    }
+                    1 if from != period => {
+                        let delta = board.kempe_delta(&small, exam, period);
+                        prop_assert_eq!(delta, twin.kempe_delta(&large, exam, period));
+                        board.swap_chain(&small, from, period, delta);
+                        twin.swap_chain(&large, from, period, delta);
+                    }
+                    2 if from != period => {
+                        let delta = board.exchange_delta(&small, from, period);
+                        prop_assert_eq!(delta, twin.exchange_delta(&large, from, period));
+                        board.exchange(&small, from, period, delta);
+                        twin.exchange(&large, from, period, delta);
+                    }
+                    _ => {}
+                }
+                let cost = Timetable { periods: board.place().to_vec() }.cost(&instance);
+                prop_assert!(cost.is_feasible());
+                prop_assert_eq!(cost.proximity as i64, board.cost());
+                let fresh = Board::new(&small, board.place());
+                prop_assert_eq!(&fresh.table, &board.table);
+                prop_assert_eq!(&fresh.members, &board.members);
+                prop_assert_eq!(twin.place(), board.place());
+            }
+        }
+    }
+}
