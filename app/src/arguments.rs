@@ -106,15 +106,26 @@ pub struct Order {
     pub parameters: Vec<(String, String)>,
 }
 
-/// `gridwright verify`, as needed.
+/// An instance and a solution for it.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
-pub struct Verify {
+pub struct PairArguments {
     /// What the solution is for.
     #[command(flatten)]
     pub instance: InstanceArguments,
     /// The solution: .sol, .csv or a RESULT.ron
     #[arg(value_name = "SOLUTION")]
     pub solution: PathBuf,
+    /// What the solution calls the first period, 0 or 1, where the file itself leaves it open
+    #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u16).range(0..=1))]
+    pub counted_from: Option<u16>,
+}
+
+/// `gridwright verify`, as needed.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Verify {
+    /// What to check.
+    #[command(flatten)]
+    pub pair: PairArguments,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -143,12 +154,9 @@ pub struct Replay {
 /// `gridwright export`, as needed.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct Export {
-    /// What the solution is for.
+    /// What to write.
     #[command(flatten)]
-    pub instance: InstanceArguments,
-    /// The solution: .sol, .csv or a RESULT.ron
-    #[arg(value_name = "SOLUTION")]
-    pub solution: PathBuf,
+    pub pair: PairArguments,
     /// Files to write; the ending says the format: csv, xlsx, ics, pdf, svg, png, sol
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,

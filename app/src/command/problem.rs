@@ -8,7 +8,7 @@ use gridwright_solver::search::Control;
 use gridwright_solver::{Error, Result};
 
 use super::timetabling::Timetabling;
-use crate::arguments::{InstanceArguments, Order};
+use crate::arguments::{InstanceArguments, Order, PairArguments};
 
 /// One fact about an instance: for people and for scripts.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,18 @@ pub struct Fact {
     pub value: serde_json::Value,
     /// The value as people read it.
     pub text: String,
+}
+
+impl Fact {
+    /// A fact.
+    pub fn new(key: &'static str, label: &'static str, value: serde_json::Value, text: String) -> Self {
+        Self { key, label, value, text }
+    }
+
+    /// How many there are of something.
+    pub fn count(key: &'static str, label: &'static str, count: usize) -> Self {
+        Self::new(key, label, count.into(), super::text::count(count as u64))
+    }
 }
 
 /// Where a running search stands.
@@ -42,8 +54,19 @@ pub struct Pulse<'a> {
 pub struct Found {
     /// The solution.
     pub solution: Solution,
-    /// What the reader noticed, by key for scripts and as a sentence for people.
-    pub remarks: Vec<(&'static str, serde_json::Value, String)>,
+    /// What the reader noticed.
+    pub remarks: Vec<Remark>,
+}
+
+/// What a person should know of a solution that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The key in JSON.
+    pub key: &'static str,
+    /// The value in JSON.
+    pub value: serde_json::Value,
+    /// The same as a sentence.
+    pub text: String,
 }
 
 /// How a run again compares with the run before.
@@ -110,11 +133,12 @@ pub trait Problem {
         observer: &mut dyn FnMut(&Pulse<'_>),
     ) -> Result<Comparison>;
 
-    /// Reads a solution file of this problem.
+    /// Reads a solution file of this problem; `counted_from` is the number of the first place where files differ in
+    /// that (periods from 0 or from 1), `None`: as the file shows it.
     ///
     /// # Errors
     /// The file is missing, is of another kind, or does not fit the instance.
-    fn read_solution(&self, path: &Path) -> Result<Found>;
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found>;
 
     /// The independent check. `path` names where the solution is from.
     ///
@@ -122,11 +146,11 @@ pub trait Problem {
     /// The solution is one of another instance.
     fn verify(&self, solution: &Solution, path: &Path) -> Result<Verdict>;
 
-    /// Writes a solution; the ending of `target` says the format.
+    /// Writes a solution from `path`; the ending of `target` says the format.
     ///
     /// # Errors
-    /// The file cannot be written.
-    fn export(&self, solution: &Solution, result: Option<&RunResult>, target: &Path) -> Result<()>;
+    /// The solution is one of another instance, or the file cannot be written.
+    fn export(&self, solution: &Solution, path: &Path, target: &Path) -> Result<()>;
 }
 
 /// Beginnings of the names of instances that the program makes itself.
@@ -178,19 +202,18 @@ pub struct Pair {
     pub problem: Box<dyn Problem>,
     /// The solution.
     pub found: Found,
-    /// The result that the solution was taken from.
-    pub result: Option<RunResult>,
 }
 
 /// Opens an instance and a solution for it; a result of a run is a solution, too.
 ///
 /// # Errors
 /// What is wrong with either file.
-pub fn open_pair(instance: &InstanceArguments, solution: &Path) -> Result<Pair> {
+pub fn open_pair(arguments: &PairArguments) -> Result<Pair> {
+    let PairArguments { instance, solution, counted_from } = arguments;
     if !is_result(solution) {
         let problem = open(instance)?;
-        let found = problem.read_solution(solution)?;
-        return Ok(Pair { problem, found, result: None });
+        let found = problem.read_solution(solution, *counted_from)?;
+        return Ok(Pair { problem, found });
     }
     let result = RunResult::load(solution)?;
     let problem = open_for(&result, solution, instance)?;
@@ -198,9 +221,9 @@ pub fn open_pair(instance: &InstanceArguments, solution: &Path) -> Result<Pair> 
     let same = result.instance.hash == problem.file_hash();
     if !same {
         let text = format!("the result was made of other data than {} holds now", problem.name());
-        remarks.push(("same_instance", serde_json::Value::Bool(same), text));
+        remarks.push(Remark { key: "same_instance", value: same.into(), text });
     }
-    Ok(Pair { problem, found: Found { solution: result.solution.clone(), remarks }, result: Some(result) })
+    Ok(Pair { problem, found: Found { solution: result.solution, remarks } })
 }
 
 fn is_result(path: &Path) -> bool {

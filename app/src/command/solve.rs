@@ -32,7 +32,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     }
     let is_plan = result.verdict.feasible && result.verdict.confirmed;
     for path in arguments.exports.iter().filter(|_| is_plan) {
-        keep(path, problem.export(&result.solution, Some(&result), path));
+        keep(path, problem.export(&result.solution, path, path));
     }
     match arguments.reporting {
         Reporting::Json => text::answer(&text::json(&object(&*problem, &result))),

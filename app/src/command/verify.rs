@@ -12,8 +12,8 @@ use crate::arguments::Verify;
 /// # Errors
 /// What is wrong with either file.
 pub fn run(arguments: &Verify) -> anyhow::Result<Exit> {
-    let pair = problem::open_pair(&arguments.instance, &arguments.solution)?;
-    let verdict = pair.problem.verify(&pair.found.solution, &arguments.solution)?;
+    let pair = problem::open_pair(&arguments.pair)?;
+    let verdict = pair.problem.verify(&pair.found.solution, &arguments.pair.solution)?;
     text::answer(&if arguments.json { text::json(&object(&pair, &verdict)) } else { listing(&pair, &verdict) });
     Ok(if verdict.feasible { Exit::Done } else { Exit::Infeasible })
 }
@@ -29,8 +29,8 @@ fn object(pair: &Pair, verdict: &Verdict) -> Value {
     object.insert("cost".to_owned(), solve::whole(verdict.cost));
     object.insert("cost_display".to_owned(), text::rounded(pair.problem.shown(verdict.cost)).into());
     object.insert("violations".to_owned(), violations.into());
-    for (key, value, _) in &pair.found.remarks {
-        object.insert((*key).to_owned(), value.clone());
+    for remark in &pair.found.remarks {
+        object.insert(remark.key.to_owned(), remark.value.clone());
     }
     Value::Object(object)
 }
@@ -47,7 +47,7 @@ fn listing(pair: &Pair, verdict: &Verdict) -> String {
         ("Cost", format!("{shown} ({} undivided)", text::number(verdict.cost))),
     ];
     let remarks = pair.found.remarks.iter().enumerate();
-    rows.extend(remarks.map(|(index, remark)| (if index == 0 { "Remarks" } else { "" }, remark.2.clone())));
+    rows.extend(remarks.map(|(index, remark)| (if index == 0 { "Remarks" } else { "" }, remark.text.clone())));
     let violations = verdict.violations.iter().enumerate();
     rows.extend(violations.map(|(index, item)| (if index == 0 { "Violations" } else { "" }, item.text.clone())));
     text::table(&rows)
