@@ -44,7 +44,9 @@ pub enum StopReason {
     Cancelled,
     /// It broke off; the best solution so far is kept.
     Failed(String),
-    /// Nothing to search: the instance needs no search or allows none.
+    /// No feasible solution was found; the best partial one is kept.
+    NoFeasible,
+    /// Nothing to search: every solution costs the same.
     Trivial,
 }
 
@@ -57,6 +59,7 @@ impl std::fmt::Display for StopReason {
             Self::Stalled => f.write_str("no improvement"),
             Self::Cancelled => f.write_str("stopped by hand"),
             Self::Failed(why) => write!(f, "failed: {why}"),
+            Self::NoFeasible => f.write_str("no feasible solution found"),
             Self::Trivial => f.write_str("nothing to search"),
         }
     }

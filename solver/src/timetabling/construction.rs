@@ -23,7 +23,7 @@ pub fn construct(
     ejections: usize,
     cancelled: &dyn Fn() -> bool,
 ) -> Timetable {
-    let mut state = State::new(conflicts, periods);
+    let mut state = Partial::new(conflicts, periods);
     let mut best = Timetable::unplaced(conflicts.exams());
     let mut best_open = usize::MAX;
     let mut ejected = 0;
@@ -43,23 +43,45 @@ pub fn construct(
             None => ejected += state.eject_into(conflicts, exam, philox, step, individual),
         }
     }
+    fill(conflicts, periods, &mut best);
     best
 }
 
-struct State {
+/// Places what is still open wherever a period is free: what cannot be placed came first and kept the rest waiting.
+fn fill(conflicts: &Conflicts, periods: usize, timetable: &mut Timetable) {
+    let mut partial = Partial::new(conflicts, periods);
+    for (exam, &period) in timetable.periods.iter().enumerate() {
+        if period != UNPLACED {
+            partial.put(conflicts, exam, usize::from(period));
+        }
+    }
+    for exam in timetable.unplaced_exams() {
+        if let Some(period) = partial.free_period(exam, 0) {
+            partial.put(conflicts, exam, period);
+        }
+    }
+    timetable.periods = partial.place;
+}
+
+/// A partial timetable without clashes, and what it takes to extend it.
+#[derive(Debug)]
+pub(super) struct Partial {
     periods: usize,
-    place: Vec<u16>,
+    /// The period of every exam, or [`UNPLACED`].
+    pub(super) place: Vec<u16>,
     /// Conflicting exams in each period, per exam × period.
     clashes: Vec<u32>,
     /// Periods without a clash, per exam.
     free: Vec<u32>,
-    /// How often an exam has been thrown out.
-    removals: Vec<u64>,
-    open: usize,
+    /// How many exams an exam has thrown out.
+    pub(super) removals: Vec<u64>,
+    /// How many exams have no period.
+    pub(super) open: usize,
 }
 
-impl State {
-    fn new(conflicts: &Conflicts, periods: usize) -> Self {
+impl Partial {
+    /// Nothing is placed yet.
+    pub(super) fn new(conflicts: &Conflicts, periods: usize) -> Self {
         let exams = conflicts.exams();
         Self {
             periods,
@@ -83,7 +105,7 @@ impl State {
     }
 
     /// A random one of the clash-free periods.
-    fn free_period(&self, exam: usize, word: u32) -> Option<usize> {
+    pub(super) fn free_period(&self, exam: usize, word: u32) -> Option<usize> {
         let row = &self.clashes[exam * self.periods..(exam + 1) * self.periods];
         let chosen = index(word, self.free[exam]) as usize;
         row.iter().enumerate().filter(|&(_, &clashes)| clashes == 0).nth(chosen).map(|(period, _)| period)
@@ -100,20 +122,32 @@ impl State {
         let cheapest = (0..self.periods)
             .min_by_key(|&period| (price[period], philox.words(1 + period as u32, step, individual, PURPOSE)[0]))
             .unwrap_or(0);
+        self.force(conflicts, exam, cheapest)
+    }
+
+    /// Puts an exam into a period, throws out what clashes and counts that as its removals; returns how many.
+    pub(super) fn force(&mut self, conflicts: &Conflicts, exam: usize, period: usize) -> usize {
         let thrown: Vec<usize> = conflicts
             .of(exam)
             .map(|(other, _)| other)
-            .filter(|&other| usize::from(self.place[other]) == cheapest)
+            .filter(|&other| usize::from(self.place[other]) == period)
             .collect();
         for &other in &thrown {
             self.take(conflicts, other);
         }
         self.removals[exam] += thrown.len() as u64;
-        self.put(conflicts, exam, cheapest);
+        self.put(conflicts, exam, period);
         thrown.len()
     }
 
-    fn put(&mut self, conflicts: &Conflicts, exam: usize, period: usize) {
+    /// Removals of the exams that an exam would throw out of a period, and how many these are.
+    pub(super) fn price(&self, conflicts: &Conflicts, exam: usize, period: usize) -> (u64, usize) {
+        let thrown = conflicts.of(exam).filter(|&(other, _)| usize::from(self.place[other]) == period);
+        thrown.fold((0, 0), |(removals, count), (other, _)| (removals + self.removals[other], count + 1))
+    }
+
+    /// Places an exam where it clashes with nothing.
+    pub(super) fn put(&mut self, conflicts: &Conflicts, exam: usize, period: usize) {
         self.place[exam] = period as u16;
         self.open -= 1;
         for (other, _) in conflicts.of(exam) {

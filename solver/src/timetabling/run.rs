@@ -1,13 +1,24 @@
 //! One solve from settings to result: plan, search, check.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
 use serde::{Deserialize, Serialize};
 
-use super::annealing::AnnealingParameters;
+use super::annealing::board::Cell;
+use super::annealing::cpu::CpuAnnealing;
+use super::annealing::{self, AnnealingParameters, Schedule};
+use super::check::check;
+use super::construction::construct;
 use super::evolution::EvolutionParameters;
+use super::evolution::cpu::CpuEvolution;
 use super::{Instance, Timetable};
-use crate::result::RunResult;
-use crate::search::{Control, Progress, Stop};
-use crate::{Error, Result};
+use crate::random::Philox;
+use crate::result::{FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use crate::search::driver::{self, Plan};
+use crate::search::{Budget, Control, Outcome, Parameters, Progress, Snapshot, Stop, StopReason, digest_words};
+use crate::{Error, Result, backend};
 
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,10 +78,24 @@ pub struct Settings {
     pub stop: Stop,
 }
 
+/// Ejections per exam after which an attempt to construct a timetable is given up, beside a fixed number.
+const EJECTIONS_PER_EXAM: usize = 50;
+const EJECTIONS: usize = 20_000;
+
+/// Attempts to find a first feasible timetable.
+const ATTEMPTS: u32 = 32;
+
+/// A run under a time limit that was planned in steps is cut at this multiple of the limit.
+const OVERTIME: f64 = 1.05;
+
+/// What an observer is told through.
+pub type Observer<'a> = dyn FnMut(&Progress<Timetable>) + 'a;
+
 /// Solves an instance.
 ///
 /// The observer is told after every epoch, in the calling thread. A failure inside the search does not lose what was
-/// found: it ends the run with [`crate::search::StopReason::Failed`].
+/// found: it ends the run with [`StopReason::Failed`]. The result names the instance as its own source; a caller who
+/// knows the file puts it there.
 ///
 /// # Errors
 /// [`Error::Usage`] where the instance has no number of periods or the settings cannot be used,
@@ -79,8 +104,482 @@ pub fn solve(
     instance: &Instance,
     settings: &Settings,
     control: &Control,
-    observer: &mut dyn FnMut(&Progress<Timetable>),
+    observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
-    let _ = (instance, settings, control, observer);
-    Err(Error::Search("not built yet".to_owned()))
+    let run = Run::new(instance, settings.seed, &settings.backend, settings.threads, control)?;
+    let found = match &settings.algorithm {
+        Algorithm::Annealing(parameters) => {
+            if run.fits_small_cells() {
+                run.anneal::<i16>(parameters, &settings.stop, observer)
+            } else {
+                run.anneal::<i32>(parameters, &settings.stop, observer)
+            }
+        }
+        Algorithm::Evolution(parameters) => run.evolve(parameters, &settings.stop, observer)?,
+    };
+    let time_limit = match settings.stop.budget {
+        Budget::Seconds(seconds) => Some(seconds),
+        Budget::Steps(_) => None,
+    };
+    Ok(run.result(found, time_limit))
+}
+
+/// What a replay found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReplayReport {
+    /// Epochs compared.
+    pub epochs: usize,
+    /// The first epoch, counted from 0, whose digest differs.
+    pub first_difference: Option<usize>,
+    /// Whether the costs are equal.
+    pub cost_equal: bool,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+impl ReplayReport {
+    /// Whether the run was repeated to the bit.
+    pub fn is_equal(&self) -> bool {
+        self.first_difference.is_none() && self.cost_equal
+    }
+}
+
+/// Runs a result again, as far as it went, and compares the digest of every epoch.
+///
+/// # Errors
+/// As [`solve`]; [`Error::Usage`] where the result belongs to another instance or was cancelled here.
+pub fn replay(
+    instance: &Instance,
+    result: &RunResult,
+    backend: &str,
+    threads: usize,
+    control: &Control,
+    observer: &mut Observer<'_>,
+) -> Result<ReplayReport> {
+    let began = Instant::now();
+    if !result.instance.hash.is_empty() && result.instance.hash != instance.file_hash {
+        return Err(Error::Usage(format!(
+            "the result was found for other data than {}: the files have changed since; solve again, or name the \
+             original files with --instance",
+            instance.name
+        )));
+    }
+    let run = Run::new(instance, result.seed, backend, threads, control)?;
+    let mut algorithm = Algorithm::named(&result.algorithm)?;
+    algorithm.take_values(&result.parameters)?;
+    // What stopped the run then must not stop it elsewhere now: it goes exactly as far as it went.
+    let plan = Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan };
+    let found = match &algorithm {
+        Algorithm::Annealing(parameters) => {
+            let planned = result.plan.steps.unwrap_or(result.generations);
+            if run.fits_small_cells() {
+                run.anneal_again::<i16>(parameters, planned, &plan, observer)
+            } else {
+                run.anneal_again::<i32>(parameters, planned, &plan, observer)
+            }
+        }
+        Algorithm::Evolution(parameters) => run.evolve_as(parameters, &plan, observer)?,
+    };
+    if control.is_cancelled() {
+        return Err(Error::Usage("the replay was stopped before its end; nothing can be said".to_owned()));
+    }
+    let again = run.result(found, None);
+    let pairs = result.digests.iter().zip(&again.digests);
+    let first_difference = pairs.enumerate().find(|(_, (then, now))| then != now).map(|(epoch, _)| epoch).or((result
+        .digests
+        .len()
+        != again.digests.len())
+    .then_some(result.digests.len().min(again.digests.len())));
+    Ok(ReplayReport {
+        epochs: again.digests.len(),
+        first_difference,
+        cost_equal: again.verdict.cost == result.verdict.cost && again.solution == result.solution,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
+impl Algorithm {
+    /// Takes parameters by name, as a result file holds them.
+    fn take_values(&mut self, values: &BTreeMap<String, crate::search::Value>) -> Result<()> {
+        match self {
+            Self::Annealing(parameters) => *parameters = AnnealingParameters::from_values(values)?,
+            Self::Evolution(parameters) => *parameters = EvolutionParameters::from_values(values)?,
+        }
+        Ok(())
+    }
+
+    /// Sets one parameter from text, as in `--set name=value`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is no such parameter or the value is out of range.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        match self {
+            Self::Annealing(parameters) => parameters.set(name, value),
+            Self::Evolution(parameters) => parameters.set(name, value),
+        }
+    }
+
+    fn values(&self) -> BTreeMap<String, crate::search::Value> {
+        match self {
+            Self::Annealing(parameters) => parameters.values(),
+            Self::Evolution(parameters) => parameters.values(),
+        }
+    }
+}
+
+/// What a search hands back before it is checked.
+struct Found {
+    algorithm: Algorithm,
+    plan: Plan,
+    outcome: Outcome<Timetable>,
+}
+
+/// A run on its way.
+struct Run<'a> {
+    instance: &'a Instance,
+    seed: u64,
+    threads: Arc<rayon::ThreadPool>,
+    control: &'a Control,
+    began: Instant,
+}
+
+/// First timetables: conflict-free for every chain, or the best partial one and how many attempts were made.
+enum Starts {
+    Feasible(Vec<Timetable>),
+    Partial(Timetable, u32),
+}
+
+impl<'a> Run<'a> {
+    fn new(instance: &'a Instance, seed: u64, backend: &str, threads: usize, control: &'a Control) -> Result<Self> {
+        let began = Instant::now();
+        if instance.period_count() == 0 {
+            return Err(Error::Usage(format!(
+                "{}: the number of periods is not in the file; give it (--periods N, at least {})",
+                instance.name,
+                instance.conflicts.greedy_clique().len().max(1)
+            )));
+        }
+        if !matches!(backend, "auto" | "cpu") {
+            return Err(unavailable(backend));
+        }
+        let threads = if threads == 0 { backend::available_threads() } else { threads };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|number| format!("search {number}"))
+            .build()
+            .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))?;
+        Ok(Self { instance, seed, threads: Arc::new(pool), control, began })
+    }
+
+    fn fits_small_cells(&self) -> bool {
+        self.instance.exams.iter().all(|exam| exam.enrolment <= <i16 as Cell>::MAX)
+    }
+
+    fn anneal<C: Cell>(&self, parameters: &AnnealingParameters, stop: &Stop, observer: &mut Observer<'_>) -> Found {
+        let limit = match stop.budget {
+            Budget::Seconds(seconds) => Some(seconds),
+            Budget::Steps(_) => None,
+        };
+        let late = || {
+            let over = limit.is_some_and(|seconds| self.began.elapsed().as_secs_f64() > seconds);
+            over || self.control.is_cancelled()
+        };
+        let first = match self.starts(1, ATTEMPTS, &late) {
+            Starts::Feasible(starts) => starts,
+            Starts::Partial(partial, attempts) => return self.infeasible(parameters, partial, attempts, observer),
+        };
+        if self.is_trivial() {
+            return self.trivial(parameters, &first[0], observer);
+        }
+        let planned = annealing::plan::<C>(
+            self.instance,
+            parameters,
+            stop.budget,
+            self.seed,
+            &self.threads,
+            &|chains| self.starts_or(chains, &first[0]),
+            self.control,
+        );
+        let plan = Plan {
+            steps: Some(planned.schedule.steps),
+            epoch: planned.epoch,
+            seconds: limit.map(|seconds| seconds * OVERTIME),
+            target: stop.target,
+            stall: stop.stall,
+        };
+        self.walk::<C>(planned.parameters, planned.schedule, plan, &first[0], observer)
+    }
+
+    fn anneal_again<C: Cell>(
+        &self,
+        parameters: &AnnealingParameters,
+        planned: u64,
+        plan: &Plan,
+        observer: &mut Observer<'_>,
+    ) -> Found {
+        // A run without a step ended before the search: its generations are attempts to construct.
+        let attempts = if parameters.chains == 0 && planned > 0 { planned as u32 } else { ATTEMPTS };
+        let first = match self.starts(1, attempts, &|| self.control.is_cancelled()) {
+            Starts::Feasible(starts) => starts,
+            Starts::Partial(partial, attempts) => return self.infeasible(parameters, partial, attempts, observer),
+        };
+        if self.is_trivial() {
+            return self.trivial(parameters, &first[0], observer);
+        }
+        let schedule = Arc::new(Schedule::new(self.instance, parameters, planned));
+        self.walk::<C>(parameters.clone(), schedule, plan.clone(), &first[0], observer)
+    }
+
+    fn walk<C: Cell>(
+        &self,
+        parameters: AnnealingParameters,
+        schedule: Arc<Schedule>,
+        mut plan: Plan,
+        first: &Timetable,
+        observer: &mut Observer<'_>,
+    ) -> Found {
+        let starts = self.starts_or(parameters.chains, first);
+        let planned = schedule.steps;
+        let conflicts = &self.instance.conflicts;
+        let mut search = CpuAnnealing::<C>::new(schedule, conflicts, &starts, self.seed, Arc::clone(&self.threads));
+        let outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), observer);
+        plan.steps = Some(planned);
+        Found { algorithm: Algorithm::Annealing(parameters), plan, outcome }
+    }
+
+    /// Nothing can be improved where nothing conflicts or there is only one period.
+    fn is_trivial(&self) -> bool {
+        self.instance.conflicts.pairs() == 0 || self.instance.period_count() == 1
+    }
+
+    /// One conflict-free timetable per chain; where a chain finds none, `first`.
+    fn starts_or(&self, chains: u32, first: &Timetable) -> Vec<Timetable> {
+        match self.starts(chains, chains, &|| false) {
+            Starts::Feasible(starts) if starts.len() == chains as usize => starts,
+            Starts::Feasible(_) | Starts::Partial(..) => vec![first.clone(); chains as usize],
+        }
+    }
+
+    /// Constructs until `wanted` timetables are conflict-free or `attempts` have been made; missing ones are copies of
+    /// the first. An attempt that the clock cuts short does not count, so that a replay makes the same ones.
+    fn starts(&self, wanted: u32, attempts: u32, late: &(dyn Fn() -> bool + Sync)) -> Starts {
+        use rayon::prelude::*;
+        let ejections = EJECTIONS + EJECTIONS_PER_EXAM * self.instance.exam_count();
+        let (conflicts, periods) = (&self.instance.conflicts, self.instance.period_count());
+        let mut found = Vec::new();
+        let mut best: Option<Timetable> = None;
+        let mut made = 0;
+        while made < attempts && (found.len() as u32) < wanted {
+            let batch = made..attempts.min(made + wanted.max(self.threads.current_num_threads() as u32));
+            let built: Vec<Timetable> = self.threads.install(|| {
+                let build = |number| construct(conflicts, periods, Philox::new(self.seed), number, ejections, late);
+                batch.clone().into_par_iter().map(build).collect()
+            });
+            if made > 0 && late() {
+                break;
+            }
+            made = batch.end;
+            for timetable in built {
+                let open = timetable.unplaced_exams().len();
+                if open == 0 {
+                    found.push(timetable);
+                } else if best.as_ref().is_none_or(|best| open < best.unplaced_exams().len()) {
+                    best = Some(timetable);
+                }
+            }
+        }
+        match (found.first().cloned(), best) {
+            (Some(first), _) => {
+                found.resize(wanted as usize, first);
+                Starts::Feasible(found)
+            }
+            (None, best) => {
+                Starts::Partial(best.unwrap_or_else(|| Timetable::unplaced(self.instance.exam_count())), made)
+            }
+        }
+    }
+
+    fn infeasible(
+        &self,
+        parameters: &AnnealingParameters,
+        partial: Timetable,
+        attempts: u32,
+        observer: &mut Observer<'_>,
+    ) -> Found {
+        let parameters = AnnealingParameters { chains: 0, ..parameters.clone() };
+        let reason = if self.control.is_cancelled() { StopReason::Cancelled } else { StopReason::NoFeasible };
+        self.without_search(parameters, partial, u64::from(attempts), reason, observer)
+    }
+
+    fn trivial(&self, parameters: &AnnealingParameters, only: &Timetable, observer: &mut Observer<'_>) -> Found {
+        self.without_search(parameters.clone(), only.clone(), 0, StopReason::Trivial, observer)
+    }
+
+    /// A result that construction alone gave.
+    fn without_search(
+        &self,
+        parameters: AnnealingParameters,
+        timetable: Timetable,
+        attempts: u64,
+        stop_reason: StopReason,
+        observer: &mut Observer<'_>,
+    ) -> Found {
+        let cost = timetable.cost(self.instance).proximity as f64;
+        let snapshot = Snapshot {
+            step: attempts,
+            evaluations: attempts,
+            digest: digest_words(attempts, &timetable.periods),
+            best: Arc::new(timetable),
+            best_cost: cost,
+            mean: cost,
+            worst: cost,
+        };
+        let seconds = self.began.elapsed().as_secs_f64();
+        observer(&Progress { snapshot: snapshot.clone(), seconds, share: 1.0 });
+        let digests = vec![snapshot.digest];
+        let outcome = Outcome { last: Some(snapshot), stop_reason, seconds, curve: Vec::new(), digests };
+        let plan = Plan { steps: Some(attempts), epoch: 1, seconds: None, target: None, stall: None };
+        Found { algorithm: Algorithm::Annealing(parameters), plan, outcome }
+    }
+
+    fn evolve(&self, parameters: &EvolutionParameters, stop: &Stop, observer: &mut Observer<'_>) -> Result<Found> {
+        let (steps, seconds) = match stop.budget {
+            Budget::Steps(steps) => (Some(steps), None),
+            Budget::Seconds(seconds) => (None, Some(seconds)),
+        };
+        let plan = Plan { steps, epoch: 1, seconds, target: stop.target, stall: stop.stall };
+        self.evolve_as(parameters, &plan, observer)
+    }
+
+    fn evolve_as(&self, parameters: &EvolutionParameters, plan: &Plan, observer: &mut Observer<'_>) -> Result<Found> {
+        let mut search = CpuEvolution::new(self.instance, parameters, self.seed, Arc::clone(&self.threads))?;
+        let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
+        Ok(Found { algorithm: Algorithm::Evolution(parameters.clone()), plan: plan.clone(), outcome })
+    }
+
+    /// Checks what was found and writes everything down.
+    fn result(&self, found: Found, time_limit: Option<f64>) -> RunResult {
+        let Found { algorithm, plan, outcome } = found;
+        let (timetable, generations, evaluations, reported) = match outcome.last {
+            Some(last) => (Arc::clone(&last.best), last.step, last.evaluations, last.best_cost),
+            None => (Arc::new(Timetable::unplaced(self.instance.exam_count())), 0, 0, 0.0),
+        };
+        let checked = check(self.instance, &timetable);
+        let cost = timetable.cost(self.instance);
+        // A search may weigh clashes into its cost; without any, its cost is the checker's.
+        let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.raw as f64);
+        let notes = if checked.feasible { Vec::new() } else { reasons(self.instance, &timetable) };
+        let solution = self.instance.exams.iter().enumerate();
+        RunResult {
+            format: FORMAT,
+            program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
+            problem: "timetabling".to_owned(),
+            instance: InstanceReference {
+                name: self.instance.name.clone(),
+                source: self.instance.name.clone(),
+                hash: self.instance.file_hash.clone(),
+                options: BTreeMap::from([("periods".to_owned(), self.instance.period_count().to_string())]),
+            },
+            algorithm: algorithm.name().to_owned(),
+            parameters: algorithm.values(),
+            seed: self.seed,
+            backend: "cpu".to_owned(),
+            device: format!("CPU, {}", backend::vector_unit()),
+            threads: self.threads.current_num_threads(),
+            plan,
+            time_limit,
+            stop_reason: outcome.stop_reason,
+            finished_at: chrono::Utc::now().timestamp(),
+            seconds: outcome.seconds,
+            generations,
+            evaluations,
+            curve: outcome.curve,
+            digests: outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect(),
+            solution: Solution::Timetable(
+                solution.map(|(exam, data)| (data.code.clone(), timetable.period_of(exam).map(|p| p as u16))).collect(),
+            ),
+            verdict: Verdict {
+                feasible: checked.feasible,
+                cost: checked.raw as f64,
+                cost_display: format!("{:.4}", checked.shown),
+                confirmed,
+                violations: checked.violations,
+            },
+            notes,
+        }
+    }
+}
+
+/// Why a device cannot be used for timetables, with what to do.
+fn unavailable(backend: &str) -> Error {
+    let device = backend::devices().into_iter().find(|device| device.id.starts_with("cuda"));
+    let why = match device.and_then(|device| device.unavailable) {
+        Some(why) if backend.starts_with("cuda") => why,
+        _ => format!("there is no backend “{backend}”; there are auto, cpu, cuda and cuda:N"),
+    };
+    if backend.starts_with("cuda") {
+        Error::Device(format!("{backend} cannot be used: {why}. Use --backend cpu"))
+    } else {
+        Error::Usage(why)
+    }
+}
+
+/// Why a timetable is not feasible, as far as a reason is found: exams that all clash, and too few periods for them.
+pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
+    const NAMED: usize = 20;
+    let mut notes = Vec::new();
+    let unplaced = timetable.unplaced_exams();
+    let names = |exams: &[usize]| {
+        let mut text: Vec<&str> = exams.iter().take(NAMED).map(|&exam| instance.exams[exam].code.as_str()).collect();
+        let more = format!("and {} more", exams.len().saturating_sub(NAMED));
+        if exams.len() > NAMED {
+            text.push(&more);
+        }
+        text.join(", ")
+    };
+    if !unplaced.is_empty() {
+        notes.push(format!(
+            "no place was found for {} of {} exams: {}",
+            unplaced.len(),
+            instance.exam_count(),
+            names(&unplaced)
+        ));
+    }
+    let clique = instance.conflicts.greedy_clique();
+    if clique.len() > instance.period_count() {
+        notes.push(format!(
+            "{} exams share students with each other, every pair of them, and need as many periods; there are only {}: {}",
+            clique.len(),
+            instance.period_count(),
+            names(&clique)
+        ));
+    } else if !unplaced.is_empty() {
+        notes.push(format!(
+            "at least {} periods are needed; whether {} suffice is not known: allow more time or more periods",
+            clique.len(),
+            instance.period_count()
+        ));
+    }
+    notes
+}
+
+/// The timetable of a result, in the order of the instance's exams.
+///
+/// # Errors
+/// [`Error::Usage`] where the result names exams that the instance does not have, or periods it does not have.
+pub fn timetable_of(instance: &Instance, result: &RunResult) -> Result<Timetable> {
+    let Solution::Timetable(rows) = &result.solution;
+    let numbers: std::collections::HashMap<&str, usize> =
+        instance.exams.iter().enumerate().map(|(number, exam)| (exam.code.as_str(), number)).collect();
+    let mut timetable = Timetable::unplaced(instance.exam_count());
+    for (code, period) in rows {
+        let exam = numbers.get(code.as_str()).ok_or_else(|| {
+            Error::Usage(format!(
+                "the result names exam {code}, which {} does not have; open its own instance",
+                instance.name
+            ))
+        })?;
+        timetable.periods[*exam] = period.unwrap_or(super::UNPLACED);
+    }
+    Ok(timetable)
 }

@@ -107,9 +107,9 @@ const CALIBRATION_SHARE: f64 = 0.03;
 const RESERVE: f64 = 0.02;
 
 /// Start and end temperature as multiples of the mean change of sampled moves.
-const FIRST_TEMPERATURE: f64 = 1.0;
+const FIRST_TEMPERATURE: f64 = 8.0;
 /// See [`FIRST_TEMPERATURE`].
-const LAST_TEMPERATURE: f64 = 0.01;
+const LAST_TEMPERATURE: f64 = 0.03;
 
 /// A run that is ready to start.
 #[derive(Debug)]

@@ -1,11 +1,27 @@
 //! The hybrid evolutionary algorithm, as published.
 //!
+//! A chromosome holds the period of every exam (direct encoding). A generation selects pairs of different parents by
+//! tournament, crosses them at one point with probability pc, gives each gene a random period with probability pm, and
+//! lets every child descend: each exam in turn moves to its cheapest period, the others fixed. The best timetable ever
+//! seen is kept beside the population.
+//!
+//! The cost of a chromosome is Σ_{i<j} c_ij · W(|t_i − t_j|) with one weight vector W = (M, 16, 8, 4, 2, 1, 0, 0, …), so
+//! that clashes need no branch; M is the largest number of at most 2²⁰ with which no cost exceeds 32 bits.
+//!
+//! Where the paper leaves something open: a tournament for the second parent ignores the first parent; the last exam a
+//! crossover exchanges is always the last of the file; a pair that does not cross over passes on copies.
+//!
 //! Source: V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in
 //! GPUs», Algorithms 7(3), 2014.
+
+pub mod cpu;
+pub mod initial;
 
 use serde::{Deserialize, Serialize};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
+use crate::timetabling::{Instance, PROXIMITY_WEIGHTS};
+use crate::{Error, Result};
 
 /// How a chromosome is evaluated; all give equal costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,4 +185,89 @@ fn word<T: Copy + PartialEq>(words: &[(&str, T)], value: T) -> Value {
 
 fn meaning<T: Copy>(words: &[(&str, T)], value: &Value, otherwise: T) -> T {
     words.iter().find(|row| row.0 == value.choice()).map_or(otherwise, |row| row.1)
+}
+
+impl EvolutionParameters {
+    /// Individuals in a tournament: as given, or max(2, ⌊population/32⌋).
+    pub fn tournament_size(&self) -> u32 {
+        if self.tournament == 0 { (self.population / 32).max(2) } else { self.tournament }
+    }
+}
+
+/// The problem as the algorithm sees it: flat tables that any backend can hold.
+#[derive(Debug, Clone)]
+pub struct Tables {
+    /// Number of exams.
+    pub exams: usize,
+    /// Number of periods.
+    pub periods: usize,
+    /// W(d) for every distance that bytes can have; W(0) = M.
+    pub weights: Vec<u32>,
+    /// Neighbours of exam e: `neighbours[offsets[e]..offsets[e + 1]]`.
+    pub offsets: Vec<u32>,
+    /// (exam, shared students), ascending.
+    pub neighbours: Vec<(u16, u32)>,
+    /// First neighbour with a larger number, per exam.
+    pub later: Vec<u32>,
+    /// Full conflict matrix by rows; empty unless an evaluator needs it.
+    pub matrix: Vec<u32>,
+}
+
+impl Tables {
+    /// Lays out the tables of an instance.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the session is too large for 32-bit costs.
+    pub fn new(instance: &Instance, parameters: &EvolutionParameters) -> Result<Self> {
+        let exams = instance.exam_count();
+        let total = instance.conflicts.total_shared().max(1);
+        let clash = (u64::from(u32::MAX) / total).min(1 << 20) as u32;
+        if clash < 2 * PROXIMITY_WEIGHTS[1] {
+            return Err(Error::Usage(format!(
+                "{}: {total} student pairs of exams are too many for the evolutionary algorithm; choose annealing",
+                instance.name
+            )));
+        }
+        let mut weights = vec![0; 256];
+        weights[..PROXIMITY_WEIGHTS.len()].copy_from_slice(&PROXIMITY_WEIGHTS);
+        weights[0] = clash;
+        let mut tables = Self {
+            exams,
+            periods: instance.period_count(),
+            weights,
+            offsets: vec![0],
+            neighbours: Vec::new(),
+            later: Vec::new(),
+            matrix: Vec::new(),
+        };
+        for exam in 0..exams {
+            let begin = tables.neighbours.len();
+            tables.neighbours.extend(instance.conflicts.of(exam).map(|(other, shared)| (other as u16, shared)));
+            let row = &tables.neighbours[begin..];
+            let earlier = row.partition_point(|&(other, _)| usize::from(other) < exam);
+            tables.later.push((begin + earlier) as u32);
+            tables.offsets.push(tables.neighbours.len() as u32);
+        }
+        if matches!(parameters.evaluator, Evaluator::FullByChromosome | Evaluator::FullByExam) {
+            tables.matrix = vec![0; exams * exams];
+            for exam in 0..exams {
+                for (other, shared) in instance.conflicts.of(exam) {
+                    tables.matrix[exam * exams + other] = shared;
+                }
+            }
+        }
+        Ok(tables)
+    }
+
+    /// The neighbours of an exam.
+    #[inline(always)]
+    pub fn of(&self, exam: usize) -> &[(u16, u32)] {
+        &self.neighbours[self.offsets[exam] as usize..self.offsets[exam + 1] as usize]
+    }
+
+    /// The neighbours of an exam that have a larger number.
+    #[inline(always)]
+    pub fn later(&self, exam: usize) -> &[(u16, u32)] {
+        &self.neighbours[self.later[exam] as usize..self.offsets[exam + 1] as usize]
+    }
 }

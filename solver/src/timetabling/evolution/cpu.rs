@@ -1,0 +1,343 @@
+//! The hybrid evolutionary algorithm on the CPU: one task per pair of children, on rayon.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
+use crate::Result;
+use crate::random::{Philox, happens, index, threshold};
+use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::timetabling::{Instance, Timetable};
+
+/// Purposes of the random words.
+const FIRST_PARENT: u32 = 0x32;
+const SECOND_PARENT: u32 = 0x33;
+const CROSSOVER: u32 = 0x34;
+const MUTATION: u32 = 0x35;
+const MUTATED_PERIOD: u32 = 0x36;
+
+/// Cells before the first and behind the last period of a descent's histogram.
+const PAD: usize = 5;
+/// Width of a window of proximity weights.
+const WINDOW: usize = 16;
+/// w(|d|) for d = −5 … 10.
+const NEAR: [u32; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
+
+/// The evolutionary algorithm on the CPU.
+#[derive(Debug)]
+pub struct CpuEvolution {
+    parameters: EvolutionParameters,
+    tables: Tables,
+    philox: Philox,
+    threads: Arc<rayon::ThreadPool>,
+    crossover: u64,
+    mutation: u64,
+    generation: u32,
+    /// Chromosomes one after the other.
+    genes: Vec<u8>,
+    children: Vec<u8>,
+    costs: Vec<u32>,
+    evaluations: u64,
+    best: Arc<Timetable>,
+    best_cost: u32,
+}
+
+impl CpuEvolution {
+    /// Makes and evaluates the initial population.
+    ///
+    /// # Errors
+    /// As [`Tables::new`].
+    pub fn new(
+        instance: &Instance,
+        parameters: &EvolutionParameters,
+        seed: u64,
+        threads: Arc<rayon::ThreadPool>,
+    ) -> Result<Self> {
+        let tables = Tables::new(instance, parameters)?;
+        let (exams, periods, philox) = (tables.exams, tables.periods, Philox::new(seed));
+        let population = parameters.population as usize;
+        let mut genes = vec![0; population * exams];
+        threads.install(|| {
+            genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
+                let number = individual as u32;
+                let made = if number < parameters.constructed {
+                    initial::constructed(&instance.conflicts, periods, philox, number)
+                } else {
+                    initial::random(exams, periods, philox, number)
+                };
+                chromosome.copy_from_slice(&made);
+            });
+        });
+        let mut search = Self {
+            crossover: threshold(parameters.crossover),
+            mutation: threshold(parameters.mutation),
+            parameters: parameters.clone(),
+            tables,
+            philox,
+            threads,
+            generation: 0,
+            children: vec![0; genes.len()],
+            costs: vec![0; population],
+            genes,
+            evaluations: 0,
+            best: Arc::new(Timetable::unplaced(exams)),
+            best_cost: u32::MAX,
+        };
+        search.evaluate();
+        search.keep_best();
+        Ok(search)
+    }
+
+    /// The chromosomes, one after the other, and their costs.
+    pub fn population(&self) -> (&[u8], &[u32]) {
+        (&self.genes, &self.costs)
+    }
+
+    fn generation(&mut self) {
+        self.reproduce();
+        self.mutate_and_descend();
+        self.evaluate();
+        self.keep_best();
+        self.generation += 1;
+    }
+
+    /// Selection and crossover: the parents of pair k give children 2k and 2k + 1.
+    fn reproduce(&mut self) {
+        let exams = self.tables.exams;
+        let pairs = self.costs.len().div_ceil(2);
+        let mut children = std::mem::take(&mut self.children);
+        let this = &*self;
+        this.threads.install(|| match this.parameters.reproduction {
+            Reproduction::OnePass => {
+                children.par_chunks_mut(2 * exams).enumerate().for_each(|(pair, children)| {
+                    let mating = this.mate(pair as u32);
+                    for (child, chromosome) in children.chunks_mut(exams).enumerate() {
+                        for (exam, gene) in chromosome.iter_mut().enumerate() {
+                            *gene = this.inherited(&mating, child, exam);
+                        }
+                    }
+                });
+            }
+            Reproduction::TwoPasses => {
+                let matings: Vec<Mating> = (0..pairs).into_par_iter().map(|pair| this.mate(pair as u32)).collect();
+                children.par_iter_mut().enumerate().for_each(|(position, gene)| {
+                    let (individual, exam) = (position / exams, position % exams);
+                    *gene = this.inherited(&matings[individual / 2], individual % 2, exam);
+                });
+            }
+        });
+        self.children = std::mem::replace(&mut self.genes, children);
+    }
+
+    #[inline(always)]
+    fn inherited(&self, mating: &Mating, child: usize, exam: usize) -> u8 {
+        let from_first = (exam < mating.point) == (child == 0);
+        let parent = if from_first { mating.first } else { mating.second };
+        self.genes[parent * self.tables.exams + exam]
+    }
+
+    /// Chooses two different parents and the point at which they cross; a pair that only copies crosses at the end.
+    fn mate(&self, pair: u32) -> Mating {
+        let exams = self.tables.exams;
+        let first = self.tournament(pair, FIRST_PARENT, None);
+        let second = self.tournament(pair, SECOND_PARENT, Some(first));
+        let words = self.philox.words(0, self.generation, pair, CROSSOVER);
+        let crosses = happens(words[0], self.crossover) && exams > 1;
+        let point = if crosses { 1 + index(words[1], exams as u32 - 1) as usize } else { exams };
+        Mating { first, second, point }
+    }
+
+    /// The best of some random individuals (ties: lowest number), `other` left out.
+    fn tournament(&self, pair: u32, purpose: u32, other: Option<usize>) -> usize {
+        let population = self.costs.len() as u32;
+        let size = self.parameters.tournament_size();
+        let mut best = u64::MAX;
+        for block in 0..size.div_ceil(4) {
+            let words = self.philox.words(block, self.generation, pair, purpose);
+            for &word in &words[..(size - block * 4).min(4) as usize] {
+                let individual = index(word, population) as usize;
+                if Some(individual) != other {
+                    best = best.min((u64::from(self.costs[individual]) << 32) | individual as u64);
+                }
+            }
+        }
+        match other {
+            Some(other) if best == u64::MAX => (other + 1) % population as usize,
+            _ => (best & u64::from(u32::MAX)) as usize,
+        }
+    }
+
+    fn mutate_and_descend(&mut self) {
+        let mut genes = std::mem::take(&mut self.genes);
+        let this = &*self;
+        this.threads.install(|| {
+            genes.par_chunks_mut(this.tables.exams).enumerate().for_each(|(individual, chromosome)| {
+                this.mutate(individual as u32, chromosome);
+                if this.parameters.descent {
+                    pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome });
+                }
+            });
+        });
+        self.genes = genes;
+    }
+
+    fn mutate(&self, individual: u32, chromosome: &mut [u8]) {
+        for (block, genes) in chromosome.chunks_mut(4).enumerate() {
+            let words = self.philox.words(block as u32, self.generation, individual, MUTATION);
+            for (lane, gene) in genes.iter_mut().enumerate() {
+                if happens(words[lane], self.mutation) {
+                    let exam = (block * 4 + lane) as u32;
+                    let word = self.philox.words(exam, self.generation, individual, MUTATED_PERIOD)[0];
+                    *gene = index(word, self.tables.periods as u32) as u8;
+                }
+            }
+        }
+    }
+
+    fn evaluate(&mut self) {
+        let (tables, genes, evaluator) = (&self.tables, &self.genes, self.parameters.evaluator);
+        let costs = &mut self.costs;
+        self.threads.install(|| {
+            costs.par_iter_mut().zip(genes.par_chunks(tables.exams)).for_each(|(cost, chromosome)| {
+                *cost = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
+            });
+        });
+        self.evaluations += self.costs.len() as u64;
+    }
+
+    fn keep_best(&mut self) {
+        let best = self.costs.iter().enumerate().map(|(index, &cost)| (cost, index)).min();
+        if let Some((cost, individual)) = best
+            && cost < self.best_cost
+        {
+            let chromosome = &self.genes[individual * self.tables.exams..(individual + 1) * self.tables.exams];
+            self.best = Arc::new(Timetable { periods: chromosome.iter().map(|&gene| u16::from(gene)).collect() });
+            self.best_cost = cost;
+        }
+    }
+}
+
+/// Two parents and the first exam whose genes they exchange.
+#[derive(Debug, Clone, Copy)]
+struct Mating {
+    first: usize,
+    second: usize,
+    point: usize,
+}
+
+impl Epochs for CpuEvolution {
+    type Solution = Timetable;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        for _ in 0..steps {
+            self.generation();
+        }
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
+        let sum: u64 = self.costs.iter().map(|&cost| u64::from(cost)).sum();
+        Ok(Snapshot {
+            step: u64::from(self.generation),
+            evaluations: self.evaluations,
+            best: Arc::clone(&self.best),
+            best_cost: f64::from(self.best_cost),
+            mean: sum as f64 / self.costs.len() as f64,
+            worst: f64::from(self.costs.iter().copied().max().unwrap_or(0)),
+            digest: digest_bytes(u64::from(self.generation) ^ u64::from(self.best_cost) << 32, &self.genes),
+        })
+    }
+}
+
+/// Greedy steepest descent: each exam in turn moves to its cheapest period (ties: lowest), the others fixed.
+///
+/// With s(t) = Σ_{j in t} c_ej, gathered in one pass over the neighbours, the cost of a period is
+/// M·s(t) + Σ_{d = 1…5} w(d)·(s(t−d) + s(t+d)).
+struct Descent<'a> {
+    tables: &'a Tables,
+    chromosome: &'a mut [u8],
+}
+
+impl pulp::NullaryFnOnce for Descent<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Descent { tables, chromosome } = self;
+        let clash = tables.weights[0];
+        let mut students = [0_u32; 256 + PAD + WINDOW];
+        let used = tables.periods + WINDOW;
+        for exam in 0..tables.exams {
+            students[..used].fill(0);
+            for &(other, shared) in tables.of(exam) {
+                students[PAD + usize::from(chromosome[usize::from(other)])] += shared;
+            }
+            let (mut cheapest, mut lowest) = (0, u32::MAX);
+            for period in 0..tables.periods {
+                let window = &students[period..period + WINDOW];
+                let mut cost = clash * window[PAD];
+                for lane in 0..WINDOW {
+                    cost += window[lane] * NEAR[lane];
+                }
+                if cost < lowest {
+                    (cheapest, lowest) = (period, cost);
+                }
+            }
+            chromosome[exam] = cheapest as u8;
+        }
+    }
+}
+
+/// Σ_{i<j} c_ij · W(|t_i − t_j|), summed in the way that was chosen.
+struct Evaluation<'a> {
+    tables: &'a Tables,
+    chromosome: &'a [u8],
+    evaluator: Evaluator,
+}
+
+impl pulp::NullaryFnOnce for Evaluation<'_> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn call(self) -> u32 {
+        let Evaluation { tables, chromosome, evaluator } = self;
+        let exams = tables.exams;
+        let weight = |a: u8, b: u8| u64::from(tables.weights[usize::from(a.abs_diff(b))]);
+        let full_row = |exam: usize| -> u64 {
+            let row = &tables.matrix[exam * exams..(exam + 1) * exams];
+            let cell = |(&shared, &gene): (&u32, &u8)| u64::from(shared) * weight(chromosome[exam], gene);
+            row.iter().zip(chromosome).map(cell).sum()
+        };
+        let sparse = |exam: usize, neighbours: &[(u16, u32)]| -> u64 {
+            let pair = |&(other, shared): &(u16, u32)| {
+                u64::from(shared) * weight(chromosome[exam], chromosome[usize::from(other)])
+            };
+            neighbours.iter().map(pair).sum()
+        };
+        let sum = match evaluator {
+            Evaluator::FullByChromosome => {
+                let mut sum = 0;
+                for exam in 0..exams {
+                    sum += full_row(exam);
+                }
+                sum / 2
+            }
+            Evaluator::FullByExam => {
+                let mut partial: Vec<u64> = (0..exams).map(full_row).collect();
+                // The same tree as a block reduction: halves added until one is left.
+                while partial.len() > 1 {
+                    let half = partial.len().div_ceil(2);
+                    for lane in 0..partial.len() - half {
+                        partial[lane] += partial[half + lane];
+                    }
+                    partial.truncate(half);
+                }
+                partial.first().copied().unwrap_or(0) / 2
+            }
+            Evaluator::Sparse => (0..exams).map(|exam| sparse(exam, tables.of(exam))).sum::<u64>() / 2,
+            Evaluator::HalfSparse => (0..exams).map(|exam| sparse(exam, tables.later(exam))).sum(),
+        };
+        sum as u32
+    }
+}

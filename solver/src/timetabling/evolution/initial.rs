@@ -1,0 +1,77 @@
+//! The initial population: constructed timetables, then random ones.
+//!
+//! Construction, as published: at each step a roulette among the 20 (or fewer) unscheduled exams of highest degree,
+//! preferring higher degree; the exam takes a random period among those without a clash. If there is none, periods meet
+//! in a tournament that disfavours those whose exams have many removals; the clashing exams are evicted and their number
+//! is added to the removals of the inserted exam.
+
+use crate::random::{Philox, index};
+use crate::timetabling::construction::Partial;
+use crate::timetabling::{Conflicts, UNPLACED};
+
+/// Purpose of the random words of the construction.
+const CONSTRUCT: u32 = 0x30;
+/// Purpose of the random words of random individuals.
+const RANDOM: u32 = 0x31;
+
+/// Exams that take part in the roulette.
+const ROULETTE: usize = 20;
+/// Periods that meet in the tournament.
+const TOURNAMENT: u32 = 2;
+/// Steps per exam after which what is still unscheduled takes random periods.
+const PATIENCE: usize = 200;
+
+/// One constructed chromosome.
+pub fn constructed(conflicts: &Conflicts, periods: usize, philox: Philox, individual: u32) -> Vec<u8> {
+    let exams = conflicts.exams();
+    let mut by_degree: Vec<usize> = (0..exams).collect();
+    by_degree.sort_by_key(|&exam| (std::cmp::Reverse(conflicts.degree(exam)), exam));
+    let mut partial = Partial::new(conflicts, periods);
+    for step in 0..(exams * PATIENCE) as u32 {
+        if partial.open == 0 {
+            break;
+        }
+        let candidates: Vec<usize> =
+            by_degree.iter().copied().filter(|&exam| partial.place[exam] == UNPLACED).take(ROULETTE).collect();
+        let words = philox.words(0, step, individual, CONSTRUCT);
+        let exam = spin(conflicts, &candidates, words[0]);
+        if let Some(period) = partial.free_period(exam, words[1]) {
+            partial.put(conflicts, exam, period);
+        } else {
+            let drawn = philox.words(1, step, individual, CONSTRUCT);
+            let period = drawn[..TOURNAMENT as usize]
+                .iter()
+                .map(|&word| index(word, periods as u32) as usize)
+                .min_by_key(|&period| (partial.price(conflicts, exam, period), period))
+                .unwrap_or(0);
+            partial.force(conflicts, exam, period);
+        }
+    }
+    let spare = random(exams, periods, philox, individual);
+    let place = partial.place.iter().zip(spare);
+    place.map(|(&period, spare)| if period == UNPLACED { spare } else { period as u8 }).collect()
+}
+
+/// The roulette: probability proportional to degree + 1.
+fn spin(conflicts: &Conflicts, candidates: &[usize], word: u32) -> usize {
+    let weight = |exam: usize| conflicts.degree(exam) as u32 + 1;
+    let total = candidates.iter().map(|&exam| weight(exam)).sum();
+    let mut ball = index(word, total);
+    for &exam in candidates {
+        if ball < weight(exam) {
+            return exam;
+        }
+        ball -= weight(exam);
+    }
+    candidates.last().copied().unwrap_or(0)
+}
+
+/// One random chromosome.
+pub fn random(exams: usize, periods: usize, philox: Philox, individual: u32) -> Vec<u8> {
+    (0..exams)
+        .map(|exam| {
+            let words = philox.words(exam as u32 / 4, 0, individual, RANDOM);
+            index(words[exam % 4], periods as u32) as u8
+        })
+        .collect()
+}
