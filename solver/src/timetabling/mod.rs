@@ -16,6 +16,7 @@ pub mod annealing;
 pub mod check;
 pub mod evolution;
 pub mod formats;
+pub mod generator;
 pub mod instance;
 pub mod run;
 pub mod timetable;
