@@ -14,7 +14,10 @@
 
 pub mod annealing;
 pub mod check;
+pub mod counts;
+pub mod drawing;
 pub mod evolution;
+pub mod export;
 pub mod formats;
 pub mod instance;
 pub mod run;
