@@ -120,7 +120,7 @@ impl Palette {
 
 /// From no part in the cost to the largest: luminance falls (light) or rises (dark) evenly, and no two neighbours
 /// differ by red against green only. After YlGnBu of C. Brewer's «ColorBrewer».
-const LIGHT_SCALE: [u32; 6] = [0xD3ECC8, 0x98D6B9, 0x4DB9C2, 0x2A8CBE, 0x2457A4, 0x0B1F5E];
+const LIGHT_SCALE: [u32; 6] = [0xBEE3BC, 0x86CFB8, 0x48B5C1, 0x2A8CBE, 0x2457A4, 0x0B1F5E];
 const DARK_SCALE: [u32; 6] = [0x27485E, 0x2A6F93, 0x2F9CB5, 0x6CC6B5, 0xBCE6AF, 0xFFFBC8];
 
 /// The colour of a share, 0 (none) to 1 (the largest); [`cost_share`] computes it.
@@ -142,8 +142,8 @@ pub fn cost_share(part: u64, largest: u64) -> f32 {
 pub fn readable_on(ground: Colour) -> Colour {
     let linear = |channel: u8| (f32::from(channel) / 255.0).powf(2.2);
     let luminance = 0.2126 * linear(ground.red) + 0.7152 * linear(ground.green) + 0.0722 * linear(ground.blue);
-    // Equal contrast with black and white lies at √(1.05 · 0.05) − 0.05.
-    if luminance > 0.18 { Colour::hex(0x0B1420) } else { Colour::hex(0xFFFFFF) }
+    // Contrast is equal at √(1.05 · 0.05) − 0.05 = 0.18; white looks calmer on saturated blue until a little above.
+    if luminance > 0.23 { Colour::hex(0x0B1420) } else { Colour::hex(0xFFFFFF) }
 }
 
 /// The exams in the order of a grid; equal ones in the order of the instance.

@@ -134,8 +134,8 @@ impl Layout {
         let height = ((inner.height - (rows - 1.0) * Self::BAND_GAP) / rows - head).max(1.0);
         let fullest = columns.iter().map(Vec::len).max().unwrap_or(0).max(1) as f32;
         let gap = (height / fullest * 0.1).min(1.5);
-        // Two thirds of the height are the same for all chips, so that small exams keep their names.
-        let base = (0.67 * (height / fullest - gap)).clamp(0.1, 15.0);
+        // Most of the height is the same for all chips, so that small exams keep their names.
+        let base = (0.75 * (height / fullest - gap)).clamp(0.1, 15.0);
         let students = |column: &Vec<usize>| {
             column.iter().map(|&exam| facts.instance.exams[exam].enrolment as f32).sum::<f32>().max(1.0)
         };
@@ -143,8 +143,9 @@ impl Layout {
         let largest = facts.instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0).max(1) as f32;
         let per_student = columns.iter().map(room).fold(48.0 / largest, f32::min);
         let longest = facts.instance.exams.iter().map(|exam| text_width(&exam.code, 1.0, true)).fold(0.1, f32::max);
-        // Codes longer than twelve letters or so are cut rather than made tiny.
-        let text = (base * 0.78).min((column_width - Self::COLUMN_GAP - 5.0) / longest.min(8.0)).min(Self::MAX_TEXT);
+        // Padding takes one em; codes longer than about twelve letters are cut rather than made tiny.
+        let room = column_width - Self::COLUMN_GAP - 3.0;
+        let text = (base * 0.8).min(room / (longest.min(8.0) + 1.0)).min(Self::MAX_TEXT);
         Self { bands, column_width, base, per_student, text, gap, head }
     }
 
@@ -238,10 +239,11 @@ fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: A
     let students = grouped(u64::from(load.students));
     let long = format!("{students} students");
     let text = if text_width(&long, 8.0, false) <= area.width { long } else { students };
+    // Narrow columns: smaller digits rather than cut ones, which would be another number.
+    let size = (8.0 * area.width / text_width(&text, 8.0, false).max(0.1)).min(8.0);
     let overfull = facts.instance.periods[column].seats.is_some_and(|seats| load.students > seats);
     let colour = if overfull { palette.alarm } else { palette.muted };
-    let text = elide(&text, 8.0, false, area.width);
-    scene.text((area.x + 1.0, area.y + 25.0), 8.0, colour, Anchor::Start, text);
+    scene.text((area.x + 1.0, area.y + 25.0), size, colour, Anchor::Start, text);
 }
 
 fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize, chip: Area) {
@@ -250,13 +252,13 @@ fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize,
     let title = facts.describe(exam);
     let fill = if clash {
         let thick = (chip.height / 8.0).clamp(0.3, 1.2);
-        let small = Area::new(chip.x, chip.y, chip.width, chip.height);
+        let Area { x, y, width, height } = chip;
         scene.shapes.push(Shape::Rectangle {
-            x: small.x,
-            y: small.y,
-            width: small.width,
-            height: small.height,
-            radius: 2.0,
+            x,
+            y,
+            width,
+            height,
+            radius: (height / 4.0).min(2.0),
             fill: facts.palette.alarm,
             stroke: Some((thick, facts.palette.alarm_edge)),
             title,

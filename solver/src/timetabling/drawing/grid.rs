@@ -89,8 +89,8 @@ impl Layout {
             41..=90 => 16.0,
             91..=160 => 13.0,
             161..=320 => 10.0,
-            // About 2,600 points in all, and never so thin that a row could vanish on a screen.
-            count => (2600.0 / count as f32).clamp(1.0, 7.0),
+            // About 3,200 points in all, and never so thin that a row could vanish on a screen.
+            count => (3200.0 / count as f32).clamp(1.4, 7.0),
         };
         let text = if row_height >= 9.0 { (row_height * 0.68).clamp(7.0, 11.0) } else { 0.0 };
         let widest = |room: f32, width: &dyn Fn(usize) -> f32| {
@@ -110,7 +110,7 @@ impl Layout {
         let none = facts.counts.unplaced > 0;
         let gaps = groups.len().saturating_sub(1) as f32 * Self::DAY_GAP + if none { 14.0 } else { 0.0 };
         let count = (periods + usize::from(none)).max(1) as f32;
-        let column_width = ((Self::MIN_WIDTH - MARGIN - left - gaps) / count).clamp(17.0, 84.0);
+        let column_width = ((Self::MIN_WIDTH - MARGIN - left - gaps) / count).clamp(17.0, 160.0);
         let mut columns = Vec::with_capacity(periods + 1);
         let mut x = left;
         for (number, group) in groups.iter().enumerate() {
@@ -267,7 +267,7 @@ fn draw_ranks(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, rows: usize
 fn draw_cell(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize, row: Area) {
     let (x, height) = (layout.column_of(facts, exam), layout.row_height);
     let inset = if height >= 9.0 { 1.75 } else { (height * 0.12).min(0.5) };
-    let side = (layout.column_width * 0.06).clamp(1.0, 3.0);
+    let side = if height >= 9.0 { (layout.column_width * 0.06).clamp(1.0, 3.0) } else { 0.5 };
     let cell = Area::new(x + side, row.y + inset, layout.column_width - 2.0 * side, height - 2.0 * inset);
     if facts.periods[exam].is_none() {
         let (palette, title) = (facts.palette, facts.describe(exam));

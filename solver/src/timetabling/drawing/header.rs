@@ -11,7 +11,7 @@ use crate::timetabling::counts::{self, LAST_PERIODS, grouped};
 /// Free space around a picture.
 pub const MARGIN: f32 = 32.0;
 
-const LEGEND_WIDTH: f32 = 216.0;
+const LEGEND_WIDTH: f32 = 192.0;
 
 /// Draws the head of a picture from `top` and returns where it ends.
 pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
@@ -98,7 +98,10 @@ impl Tile {
 fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     let (counts, instance) = (&facts.counts, facts.instance);
     let number = |count: u32| grouped(u64::from(count));
-    let share = |count: u32| format!("{:.1} % of students", 100.0 * f64::from(count) / instance.students.len().max(1) as f64);
+    let share = |count: u32| match 100.0 * f64::from(count) / instance.students.len().max(1) as f64 {
+        percent if count > 0 && percent < 0.05 => "< 0.1 % of students".to_owned(),
+        percent => format!("{percent:.1} % of students"),
+    };
     let (raw, clash) = (facts.cost.proximity, counts.students_with_clash);
     let mut tiles = vec![
         Tile::new("Cost per student", format!("{:.3}", instance.shown(raw))).note(format!("{} in all", grouped(raw))),
@@ -120,30 +123,30 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
         let note = "seats do not suffice".to_owned();
         tiles.push(Tile::new("Overfull periods", number(overfull)).note(note).alarm(overfull > 0));
     }
-    if counts.unplaced > 0 {
-        tiles.push(Tile::new("Without a period", number(counts.unplaced)).note("exams".to_owned()).alarm(true));
-    }
     tiles
 }
 
 fn draw_tiles(scene: &mut Scene, facts: &Facts<'_>, left: f32, right: f32, top: f32) -> f32 {
-    const GAP: f32 = 30.0;
     const HEIGHT: f32 = 46.0;
     let palette = facts.palette;
+    let tiles = tiles(facts);
+    let widths: f32 = tiles.iter().map(Tile::width).sum();
+    // Closer together where that spares a second line.
+    let gap = ((right - left - widths) / tiles.len().saturating_sub(1).max(1) as f32 - 0.5).clamp(17.0, 30.0);
     let (mut x, mut y) = (left, top);
-    for tile in tiles(facts) {
+    for tile in tiles {
         let width = tile.width();
         if x > left && x + width > right {
             (x, y) = (left, y + HEIGHT + 12.0);
         }
         if x > left {
-            scene.line((x - GAP / 2.0, y + 3.0), (x - GAP / 2.0, y + HEIGHT - 4.0), 1.0, palette.line);
+            scene.line((x - gap / 2.0, y + 3.0), (x - gap / 2.0, y + HEIGHT - 4.0), 1.0, palette.line);
         }
         let value = if tile.alarm { palette.alarm } else { palette.ink };
         scene.text((x, y + 10.0), 9.0, palette.muted, Anchor::Start, tile.label);
         scene.bold_text((x, y + 28.0), 16.0, value, Anchor::Start, tile.value);
         scene.text((x, y + 41.0), 9.0, palette.muted, Anchor::Start, tile.note);
-        x += width + GAP;
+        x += width + gap;
     }
     y + HEIGHT + 14.0
 }
@@ -168,9 +171,9 @@ fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32) {
         let text = if part == 0.0 { "none".to_owned() } else { format!("{percent:.1} %") };
         scene.text((left + position * SCALE, top + 34.0), 9.0, palette.muted, anchor, text);
     }
-    let x = left + SCALE + 18.0;
-    scene.text((x, top + 9.0), 9.0, palette.muted, Anchor::Start, "Clash");
-    draw_clash(scene, facts, Area::new(x, top + 13.0, 22.0, 12.0), "Clash");
+    let right = left + LEGEND_WIDTH;
+    scene.text((right, top + 9.0), 9.0, palette.muted, Anchor::End, "Clash");
+    draw_clash(scene, facts, Area::new(right - 23.0, top + 13.5, 22.0, 12.0), "Clash");
 }
 
 /// A cell or chip whose exam clashes.
