@@ -45,8 +45,11 @@ fn check_ending(problem: &dyn Problem, target: &Path) -> Result<()> {
     }
 }
 
-/// Tries the nearest folder that is there, and leaves nothing behind.
-fn check_writable(target: &Path) -> Result<()> {
+/// Checks that a file could be written: tries the nearest folder that is there, and leaves nothing behind.
+///
+/// # Errors
+/// [`Error::File`] that says why not.
+pub fn check_writable(target: &Path) -> Result<()> {
     if target.is_dir() {
         return Err(Error::file(target, "this is a folder; name a file in it"));
     }
