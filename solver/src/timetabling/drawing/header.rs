@@ -34,9 +34,8 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note
 /// «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
 fn facts_line(facts: &Facts<'_>) -> String {
     let instance = facts.instance;
-    let count = |count: usize, noun: &str| {
-        format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
-    };
+    let count =
+        |count: usize, noun: &str| format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
     let mut line = [
         count(instance.exam_count(), "exam"),
         count(instance.period_count(), "period"),
