@@ -105,7 +105,7 @@ impl Layout {
     const COLUMN_GAP: f32 = 4.0;
     const DAY_GAP: f32 = 6.0;
     /// Letters larger than this only take room.
-    const MAX_TEXT: f32 = 9.0;
+    const MAX_TEXT: f32 = 9.5;
     /// Letters smaller than this are left out.
     const MIN_TEXT: f32 = 3.5;
 
@@ -138,13 +138,13 @@ impl Layout {
         let fullest = columns.iter().map(Vec::len).max().unwrap_or(0).max(1) as f32;
         let gap = (height / fullest * 0.1).min(1.5);
         // Most of the height is the same for all chips, so that small exams keep their names.
-        let base = (0.75 * (height / fullest - gap)).clamp(0.1, 15.0);
+        let base = (0.75 * (height / fullest - gap)).clamp(0.1, 20.0);
         let students = |column: &Vec<usize>| {
             column.iter().map(|&exam| facts.instance.exams[exam].enrolment as f32).sum::<f32>().max(1.0)
         };
         let room = |column: &Vec<usize>| (height - (base + gap) * column.len() as f32).max(0.0) / students(column);
         let largest = facts.instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0).max(1) as f32;
-        let per_student = columns.iter().map(room).fold(48.0 / largest, f32::min);
+        let per_student = columns.iter().map(room).fold(70.0 / largest, f32::min);
         let longest = facts.instance.exams.iter().map(|exam| text_width(&exam.code, 1.0, true)).fold(0.1, f32::max);
         // Padding takes one em; codes longer than about twelve letters are cut rather than made tiny.
         let room = 0.98 * (column_width - Self::COLUMN_GAP - 3.0);

@@ -94,8 +94,8 @@ impl Layout {
             41..=90 => 16.0,
             91..=160 => 13.0,
             161..=320 => 10.0,
-            // About 3,200 points in all, and never so thin that a row could vanish on a screen.
-            count => (3200.0 / count as f32).clamp(1.4, 7.0),
+            // About 2,400 points in all, and never so thin that a row could vanish on a screen.
+            count => (2400.0 / count as f32).clamp(1.4, 7.0),
         };
         let text = if row_height >= 9.0 { (row_height * 0.68).clamp(7.0, 11.0) } else { 0.0 };
         let widest = |room: f32, width: &dyn Fn(usize) -> f32| {

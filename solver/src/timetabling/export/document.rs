@@ -10,9 +10,7 @@ use crate::timetabling::{Instance, Timetable};
 
 /// A4 across, in points.
 const PAGE: (f32, f32) = (841.89, 595.28);
-const MARGIN: f32 = 36.0;
-/// Lists stand in this many columns.
-const COLUMNS: usize = 3;
+const MARGIN: f32 = 32.0;
 const COLUMN_GAP: f32 = 26.0;
 const TOP: f32 = 66.0;
 const BOTTOM: f32 = 545.0;
@@ -32,7 +30,11 @@ pub fn document(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
 /// The pages and what stands where.
 pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, Vec<Bookmark>) {
     let counts = OfficerCounts::of(instance, timetable);
-    let overview = period_columns(instance, timetable, &ColumnsOptions { dark: false, page: Some(PAGE) });
+    // A little shorter than the page, to leave the foot to the page number.
+    let page = Some((PAGE.0, PAGE.1 - 10.0));
+    let mut overview = period_columns(instance, timetable, &ColumnsOptions { dark: false, page });
+    overview.height = PAGE.1;
+    overview.title = format!("{}: examination timetable", instance.name);
     let mut lists = Lists::new(instance, &counts, overview);
     let unplaced: Vec<usize> = timetable.unplaced_exams();
     if !unplaced.is_empty() {
@@ -57,6 +59,8 @@ struct Lists<'a> {
     warning: Option<String>,
     pages: Vec<Scene>,
     bookmarks: Vec<Bookmark>,
+    /// Columns per page: more where there are only codes.
+    columns: usize,
     column: usize,
     y: f32,
 }
@@ -65,16 +69,17 @@ impl<'a> Lists<'a> {
     fn new(instance: &'a Instance, counts: &OfficerCounts, overview: Scene) -> Self {
         let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
         // As if the overview were full, so that the first block opens a page.
-        let (warning, column, y) = (counts.warning(), COLUMNS - 1, BOTTOM);
-        Self { instance, warning, pages: vec![overview], bookmarks, column, y }
+        let columns = if instance.exams.iter().any(|exam| !exam.title.is_empty()) { 3 } else { 5 };
+        let (warning, column, y) = (counts.warning(), columns - 1, BOTTOM);
+        Self { instance, warning, pages: vec![overview], bookmarks, columns, column, y }
     }
 
-    fn width() -> f32 {
-        (PAGE.0 - 2.0 * MARGIN - (COLUMNS - 1) as f32 * COLUMN_GAP) / COLUMNS as f32
+    fn width(&self) -> f32 {
+        (PAGE.0 - 2.0 * MARGIN - (self.columns - 1) as f32 * COLUMN_GAP) / self.columns as f32
     }
 
     fn left(&self) -> f32 {
-        MARGIN + self.column as f32 * (Self::width() + COLUMN_GAP)
+        MARGIN + self.column as f32 * (self.width() + COLUMN_GAP)
     }
 
     /// Makes room for `height` in this column or the next.
@@ -84,7 +89,7 @@ impl<'a> Lists<'a> {
         }
         self.y = TOP;
         self.column += 1;
-        if self.column == COLUMNS {
+        if self.column == self.columns {
             self.column = 0;
             self.open_page();
         }
@@ -116,12 +121,12 @@ impl<'a> Lists<'a> {
             exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, SIZE, true)).fold(0.0, f32::max);
         for exam in exams {
             if self.make_room(LINE) {
-                let title = elide(&format!("{title} (continued)"), 9.5, true, Self::width());
-                let (x, y) = (self.left(), self.y + 12.0);
+                let title = elide(&format!("{title} (continued)"), 9.5, true, self.width());
+                let (x, y) = (self.left(), self.y + 10.0);
                 self.page().bold_text((x, y), 9.5, Palette::LIGHT.muted, Anchor::Start, title);
                 self.y += 20.0;
             }
-            self.line(exam, code.min(Self::width() * 0.45));
+            self.line(exam, code.min(self.width() * 0.45));
         }
         self.y += 12.0;
     }
@@ -133,7 +138,7 @@ impl<'a> Lists<'a> {
 
     fn head(&mut self, title: &str, exams: &[usize], alarm: bool) {
         let palette = Palette::LIGHT;
-        let (x, y, width) = (self.left(), self.y, Self::width());
+        let (x, y, width) = (self.left(), self.y, self.width());
         let students: u64 = exams.iter().map(|&exam| u64::from(self.instance.exams[exam].enrolment)).sum();
         let count = exams.len() as u64;
         let facts =
@@ -150,7 +155,7 @@ impl<'a> Lists<'a> {
     /// Code, title, students.
     fn line(&mut self, exam: usize, code_width: f32) {
         let palette = Palette::LIGHT;
-        let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0, Self::width());
+        let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0, self.width());
         let students = grouped(u64::from(data.enrolment));
         let room = width - code_width - text_width(&students, SIZE, false) - 18.0;
         let (code, title) = (elide(&data.code, SIZE, true, code_width), elide(&data.title, SIZE, false, room));
