@@ -106,7 +106,8 @@ mod tests {
     fn the_fonts_hold_the_letters_of_plans() {
         for font in [REGULAR, SEMI_BOLD] {
             let face = ttf_parser::Face::parse(font, 0).unwrap();
-            for letter in "AzÄßéŁőşğΩЖ0129≤≥×·−Σ→↑↓✓‘’“”…–—€■▲●".chars() {
+            for letter in "AzÄßéŁőşğΩЖ0129≤≥×·−Σ→↑↓✓‘’“”…–—€■▲●".chars()
+            {
                 assert!(face.glyph_index(letter).is_some(), "{letter} is missing");
             }
         }

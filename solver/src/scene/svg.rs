@@ -148,7 +148,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_well_formed_whatever_the_names() {
-        for text in ["plain", r#"a<b & "c" 'd' ]]> --> x"#, "line\nbreak\ttab\u{0}\u{b}\u{ffff}", "Ärzte 🎓 Ω", ""] {
+        for text in ["plain", r#"a<b & "c" 'd' ]]> --> x"#, "line\nbreak\ttab\u{0}\u{b}\u{ffff}", "Ärzte 🎓 Ω", ""]
+        {
             let svg = to_svg(&every_shape(text));
             let document = usvg::roxmltree::Document::parse(&svg).unwrap();
             let texts: Vec<_> = document.descendants().filter(|node| node.has_tag_name("text")).collect();
@@ -162,7 +163,8 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let cases = [(1.0, "1"), (0.0, "0"), (-0.001, "0"), (2.50, "2.5"), (100.0, "100"), (1.005, "1"), (-3.456, "-3.46")];
+        let cases =
+            [(1.0, "1"), (0.0, "0"), (-0.001, "0"), (2.50, "2.5"), (100.0, "100"), (1.005, "1"), (-3.456, "-3.46")];
         for (value, text) in cases {
             assert_eq!(number(value), text);
         }

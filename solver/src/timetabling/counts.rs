@@ -63,7 +63,8 @@ impl OfficerCounts {
         if instance.periods.iter().any(|period| period.seats.is_some()) {
             let overfull = |(load, seats): (&PeriodLoad, Option<u32>)| seats.is_some_and(|seats| load.students > seats);
             let seats = instance.periods.iter().map(|period| period.seats);
-            counts.overfull_periods = Some(counts.loads.iter().zip(seats).filter(|&pair| overfull(pair)).count() as u32);
+            counts.overfull_periods =
+                Some(counts.loads.iter().zip(seats).filter(|&pair| overfull(pair)).count() as u32);
         }
         counts.count_students(instance, &placed);
         counts

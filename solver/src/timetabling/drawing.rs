@@ -154,9 +154,9 @@ pub fn sorted_exams(instance: &Instance, timetable: &Timetable, sort: Sort) -> V
         Sort::Degree => exams.sort_by_key(|&exam| std::cmp::Reverse(instance.conflicts.degree(exam))),
         Sort::Size => exams.sort_by_key(|&exam| size(exam)),
         Sort::Name => exams.sort_by(|&a, &b| instance.exams[a].code.cmp(&instance.exams[b].code)),
-        Sort::Period => exams.sort_by_key(|&exam| {
-            (counts::placed(instance, timetable, exam).unwrap_or(usize::MAX), size(exam))
-        }),
+        Sort::Period => {
+            exams.sort_by_key(|&exam| (counts::placed(instance, timetable, exam).unwrap_or(usize::MAX), size(exam)))
+        }
     }
     exams
 }

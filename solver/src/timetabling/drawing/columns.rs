@@ -71,7 +71,10 @@ fn bands(facts: &Facts<'_>, count: usize, most: usize) -> Vec<Vec<usize>> {
     let groups = day_groups(facts);
     let known = groups.len() > 1;
     let parts: Vec<Vec<usize>> = if known {
-        groups.into_iter().flat_map(|group| group.collect::<Vec<_>>().chunks(most).map(<[usize]>::to_vec).collect::<Vec<_>>()).collect()
+        groups
+            .into_iter()
+            .flat_map(|group| group.collect::<Vec<_>>().chunks(most).map(<[usize]>::to_vec).collect::<Vec<_>>())
+            .collect()
     } else {
         (0..facts.instance.period_count()).map(|period| vec![period]).collect()
     };
@@ -102,7 +105,7 @@ impl Layout {
     const COLUMN_GAP: f32 = 4.0;
     const DAY_GAP: f32 = 6.0;
     /// Letters larger than this only take room.
-    const MAX_TEXT: f32 = 9.0;
+    const MAX_TEXT: f32 = 9.5;
     /// Letters smaller than this are left out.
     const MIN_TEXT: f32 = 3.5;
 
@@ -135,16 +138,16 @@ impl Layout {
         let fullest = columns.iter().map(Vec::len).max().unwrap_or(0).max(1) as f32;
         let gap = (height / fullest * 0.1).min(1.5);
         // Most of the height is the same for all chips, so that small exams keep their names.
-        let base = (0.75 * (height / fullest - gap)).clamp(0.1, 15.0);
+        let base = (0.75 * (height / fullest - gap)).clamp(0.1, 20.0);
         let students = |column: &Vec<usize>| {
             column.iter().map(|&exam| facts.instance.exams[exam].enrolment as f32).sum::<f32>().max(1.0)
         };
         let room = |column: &Vec<usize>| (height - (base + gap) * column.len() as f32).max(0.0) / students(column);
         let largest = facts.instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0).max(1) as f32;
-        let per_student = columns.iter().map(room).fold(48.0 / largest, f32::min);
+        let per_student = columns.iter().map(room).fold(70.0 / largest, f32::min);
         let longest = facts.instance.exams.iter().map(|exam| text_width(&exam.code, 1.0, true)).fold(0.1, f32::max);
         // Padding takes one em; codes longer than about twelve letters are cut rather than made tiny.
-        let room = column_width - Self::COLUMN_GAP - 3.0;
+        let room = 0.98 * (column_width - Self::COLUMN_GAP - 3.0);
         let text = (base * 0.8).min(room / (longest.min(8.0) + 1.0)).min(Self::MAX_TEXT);
         Self { bands, column_width, base, per_student, text, gap, head }
     }
@@ -239,8 +242,9 @@ fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: A
     let students = grouped(u64::from(load.students));
     let long = format!("{students} students");
     let text = if text_width(&long, 8.0, false) <= area.width { long } else { students };
-    // Narrow columns: smaller digits rather than cut ones, which would be another number.
-    let size = (8.0 * area.width / text_width(&text, 8.0, false).max(0.1)).min(8.0);
+    // Narrow columns: smaller digits rather than cut ones, which would be another number; the same size for all.
+    let largest = facts.counts.largest_period().map_or(0, |(_, students)| u64::from(students));
+    let size = (8.0 * area.width / text_width(&grouped(largest), 8.0, false)).min(8.0);
     let overfull = facts.instance.periods[column].seats.is_some_and(|seats| load.students > seats);
     let colour = if overfull { palette.alarm } else { palette.muted };
     scene.text((area.x + 1.0, area.y + 25.0), size, colour, Anchor::Start, text);
@@ -293,4 +297,3 @@ fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize,
         scene.text((chip.x + pad, base + size * 1.2), small, ink, Anchor::Start, title);
     }
 }
-

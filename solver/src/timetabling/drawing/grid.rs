@@ -59,7 +59,12 @@ pub fn draw_grid(instance: &Instance, timetable: &Timetable, options: &GridOptio
 fn title(facts: &Facts<'_>) -> String {
     let instance = facts.instance;
     let warning = facts.counts.warning().map(|warning| format!(" ({warning})")).unwrap_or_default();
-    format!("{}: timetable of {} exams in {} periods{warning}", instance.name, instance.exam_count(), instance.period_count())
+    format!(
+        "{}: timetable of {} exams in {} periods{warning}",
+        instance.name,
+        instance.exam_count(),
+        instance.period_count()
+    )
 }
 
 /// Sizes, all in points.
@@ -89,8 +94,8 @@ impl Layout {
             41..=90 => 16.0,
             91..=160 => 13.0,
             161..=320 => 10.0,
-            // About 3,200 points in all, and never so thin that a row could vanish on a screen.
-            count => (3200.0 / count as f32).clamp(1.4, 7.0),
+            // About 2,400 points in all, and never so thin that a row could vanish on a screen.
+            count => (2400.0 / count as f32).clamp(1.4, 7.0),
         };
         let text = if row_height >= 9.0 { (row_height * 0.68).clamp(7.0, 11.0) } else { 0.0 };
         let widest = |room: f32, width: &dyn Fn(usize) -> f32| {
@@ -197,7 +202,8 @@ fn draw_loads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top: f32) {
         let colour = if overfull { palette.alarm } else { palette.bar };
         let students = grouped(u64::from(load.students));
         let seats = seats.map(|seats| format!(" for {} seats", grouped(u64::from(seats)))).unwrap_or_default();
-        let title = format!("{}: {students} students{seats}, {} exams", facts.instance.period_label(period), load.exams);
+        let title =
+            format!("{}: {students} students{seats}, {} exams", facts.instance.period_label(period), load.exams);
         let bar = Area::new(x + 1.5, base - height, layout.column_width - 3.0, height);
         scene.titled_rectangle(bar, 1.0_f32.min(height / 2.0), colour, title);
         if load.students > 0 && (all || period == largest_period) {

@@ -17,12 +17,12 @@ const LEGEND_WIDTH: f32 = 192.0;
 pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
     let palette = facts.palette;
     let right = scene.width - left;
-    draw_legend(scene, facts, right - LEGEND_WIDTH, top);
     let room = right - LEGEND_WIDTH - 32.0 - left;
     let name = elide(&facts.instance.name, 20.0, true, room);
     scene.bold_text((left, top + 18.0), 20.0, palette.ink, Anchor::Start, name);
     let line = elide(&format!("{}{note}", facts_line(facts)), 10.5, false, room);
     scene.text((left, top + 36.0), 10.5, palette.muted, Anchor::Start, line);
+    draw_legend(scene, facts, right - LEGEND_WIDTH, top);
     let mut y = top + 52.0;
     if let Some(warning) = facts.counts.warning() {
         draw_warning(scene, facts, Area::new(left, y, right - left, 30.0), &warning);
@@ -34,9 +34,8 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note
 /// «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
 fn facts_line(facts: &Facts<'_>) -> String {
     let instance = facts.instance;
-    let count = |count: usize, noun: &str| {
-        format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
-    };
+    let count =
+        |count: usize, noun: &str| format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
     let mut line = [
         count(instance.exam_count(), "exam"),
         count(instance.period_count(), "period"),
