@@ -381,7 +381,7 @@ fn exams_of(student: usize, choices: Choices, university: &University, cohort: &
                     let near = &near[..near.len().min(FACULTY)];
                     let from = if happens(own, 3 << 30) { near } else { &university.subjects };
                     let subject = &from[index(subject, from.len() as u32) as usize];
-                    let early = (u64::from(place) * u64::from(place) >> 32) as u32;
+                    let early = ((u64::from(place) * u64::from(place)) >> 32) as u32;
                     subject[index(early, subject.len() as u32) as usize]
                 }
                 Some(track) => track[index(place, track.len() as u32) as usize],

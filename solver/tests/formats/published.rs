@@ -4,9 +4,11 @@ use gridwright_solver::timetabling::formats::{self, LoadOptions};
 
 use crate::published_folder;
 
-/// (name, exams, students, divisor, enrolments, periods, conflict pairs, density)
+/// Name, exams, students, divisor, enrolments, periods, conflict pairs, density.
+type Row = (&'static str, usize, usize, u32, usize, usize, usize, f64);
+
 #[rustfmt::skip]
-const TORONTO: [(&str, usize, usize, u32, usize, usize, usize, f64); 13] = [
+const TORONTO: [Row; 13] = [
     ("car-f-92",  543, 18_419, 18_419,  55_522, 32, 20_305, 0.1377),
     ("car-s-91",  682, 16_925, 16_925,  56_877, 35, 29_814, 0.1282),
     ("ear-f-83",  190,  1_125,  1_125,   8_109, 24,  4_793, 0.2655),

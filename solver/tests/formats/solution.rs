@@ -83,6 +83,9 @@ fn tables_are_timetables_too() {
     let text = "Title;Period;Exam\nCalculus;1;0001\n\"Algebra; Linear\";4;2\nLogic;;0003\n";
     let solution = read("a.csv", text, SolutionOptions::default()).unwrap();
     assert_eq!((solution.counted_from, solution.timetable.periods), (1, vec![0, 3, UNPLACED]));
+    // In doubt people count from 1.
+    let solution = read("a.csv", "exam,period\n1,1\n2,3\n3,1\n", SolutionOptions::default()).unwrap();
+    assert_eq!((solution.counted_from, solution.timetable.periods), (1, vec![0, 2, 0]));
     assert_says(
         &read("a.csv", "0001,2\n", SolutionOptions::default()).unwrap_err().to_string(),
         &["a.csv:1: ", "«period»"],
