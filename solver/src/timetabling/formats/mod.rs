@@ -14,7 +14,7 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use super::instance::{self, InstanceParts, Period};
-use super::{Instance, MAX_PERIODS, generator};
+use super::{Instance, generator};
 use crate::{Error, Result, files};
 
 /// What a person says beyond the file.
@@ -100,16 +100,18 @@ fn finish(path: &Path, loaded: Loaded, options: &LoadOptions) -> Result<Instance
             }
         }
     }
-    if options.periods.is_none() && parts.periods.len() > MAX_PERIODS {
-        let what = format!("{} periods; at most {MAX_PERIODS} can be handled", parts.periods.len());
-        return Err(Error::file(path, what));
+    if let Some(count) = options.periods {
+        parts.periods.truncate(count);
     }
+    let name = format!("{}: ", parts.name);
+    let instance = Instance::build(parts).map_err(|error| match error {
+        // The file says more than the name of what was read from it.
+        Error::Usage(what) => Error::file(path, what.strip_prefix(&name).unwrap_or(&what)),
+        other => other,
+    })?;
     match options.periods {
-        Some(count) => {
-            parts.periods.truncate(count);
-            Instance::build(parts)?.with_periods(count)
-        }
-        None => Instance::build(parts),
+        Some(count) => instance.with_periods(count),
+        None => Ok(instance),
     }
 }
 

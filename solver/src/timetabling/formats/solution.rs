@@ -1,7 +1,7 @@
 //! Timetables as files: `.sol` with `exam period` a line, or a table with a column for each of the two.
 //!
-//! Published timetables of the Toronto instances count periods from 0. A file that counts from 1 is understood, and the
-//! reader says which it found. `-` stands for the period of an exam that has none.
+//! Published timetables of the Toronto instances count periods from 0, tables for people from 1. A file that does
+//! otherwise is understood where its numbers show it, and the reader says which it found. `-` stands for the period of an exam that has none.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -76,8 +76,10 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
     }
     let mut problems = Problems::new(source.path);
     let mut entries = Vec::new();
+    let mut in_doubt = 0;
     match Table::open(source, &COLUMNS) {
         Ok(table) => {
+            in_doubt = 1;
             table.rows(&mut problems, |_, row| {
                 entries.push(Entry { line: row.line, exam: row.get(0).to_owned(), period: row.get(1).to_owned() });
             });
@@ -85,7 +87,7 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
         Err(error) if matches!(super::ending(source.path).as_str(), "csv" | "tsv") => return Err(error),
         Err(_) => read_pairs(source, &mut problems, &mut entries),
     }
-    place(source, instance, options, problems, &entries)
+    place(source, instance, options, problems, &entries, in_doubt)
 }
 
 /// One exam and its period as written.
@@ -115,6 +117,7 @@ fn place(
     options: SolutionOptions,
     mut problems: Problems,
     entries: &[Entry],
+    in_doubt: u16,
 ) -> Result<SolutionFile> {
     let exams = Exams::of(instance);
     let mut lines: Vec<Option<usize>> = vec![None; instance.exam_count()];
@@ -138,7 +141,7 @@ fn place(
         }
     }
     let periods = instance.period_count();
-    let counted_from = options.counted_from.unwrap_or_else(|| first_period(&written, periods));
+    let counted_from = options.counted_from.unwrap_or_else(|| first_period(&written, periods).unwrap_or(in_doubt));
     let mut timetable = Timetable::unplaced(instance.exam_count());
     for (line, exam, period) in written {
         match (period as usize).checked_sub(usize::from(counted_from)).filter(|&period| period < periods) {
@@ -164,11 +167,15 @@ fn place(
     Ok(SolutionFile { timetable, counted_from })
 }
 
-/// Whether periods are counted from 0 or from 1: a 0 decides, else the number of the last period; in doubt 0, as
-/// published. A shift of all periods changes no cost.
-fn first_period(written: &[(usize, usize, u32)], periods: usize) -> u16 {
+/// Whether periods are counted from 0 or from 1, where they show it: a 0 decides, else the number of the last period.
+/// Otherwise a shift of all periods changes no cost, but dates.
+fn first_period(written: &[(usize, usize, u32)], periods: usize) -> Option<u16> {
     let numbers = || written.iter().map(|&(_, _, period)| period as usize);
-    u16::from(numbers().min().is_some_and(|least| least > 0) && numbers().max() == Some(periods))
+    match (numbers().min()?, numbers().max()?) {
+        (0, _) => Some(0),
+        (_, last) if last == periods => Some(1),
+        _ => None,
+    }
 }
 
 /// Exams by code: as written, else as a number, so that `1` is `0001`.

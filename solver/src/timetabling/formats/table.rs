@@ -35,17 +35,16 @@ pub(super) struct Row<'a> {
 impl Row<'_> {
     /// What stands in a column; empty where the table lacks it.
     pub(super) fn get(&self, column: usize) -> &str {
-        self.columns[column].and_then(|at| self.record.get(at)).unwrap_or("")
+        self.columns[column].and_then(|at| self.record.get(at)).map_or("", str::trim)
     }
 }
 
 fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
-    ::csv::ReaderBuilder::new()
-        .delimiter(delimiter)
-        .has_headers(false)
-        .flexible(true)
-        .trim(::csv::Trim::All)
-        .from_reader(text.as_bytes())
+    ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes())
+}
+
+fn is_blank(field: &str) -> bool {
+    field.trim().is_empty()
 }
 
 /// A header as it is compared: small letters and digits only.
@@ -88,7 +87,7 @@ impl<'a> Table<'a> {
         let lacking: Vec<&str> = wanted.iter().zip(&columns).filter_map(lacking).collect();
         if !lacking.is_empty() {
             let names: Vec<&str> = wanted.iter().map(|column| column.name).collect();
-            let found = listed(&header.iter().map(quoted).collect::<Vec<_>>());
+            let found = listed(&header.iter().map(|name| quoted(name.trim())).collect::<Vec<_>>());
             let line = lines::of(source.text).find(|(_, text)| !text.is_empty()).map_or(1, |(line, _)| line);
             let what = format!(
                 "the header names no column «{}» (it has {found}); name the columns, for instance {}",
@@ -98,8 +97,8 @@ impl<'a> Table<'a> {
             return Err(Error::line(source.path, line, what));
         }
         let unused = header.iter().enumerate();
-        let unused = unused.filter(|(at, name)| !name.is_empty() && !columns.contains(&Some(*at)));
-        let unused = unused.map(|(_, name)| name.to_owned()).collect();
+        let unused = unused.filter(|(at, name)| !is_blank(name) && !columns.contains(&Some(*at)));
+        let unused = unused.map(|(_, name)| name.trim().to_owned()).collect();
         Ok(Self { source, delimiter, columns, width, unused })
     }
 
@@ -137,11 +136,11 @@ impl<'a> Table<'a> {
             if std::mem::take(&mut header) {
                 continue;
             }
-            if record.iter().all(str::is_empty) {
+            if record.iter().all(is_blank) {
                 hollow += 1;
             } else if record.iter().any(|field| field.contains(['\n', '\r'])) {
                 problems.line(line, "a quotation mark opens here and is not closed in this line; close or remove it");
-            } else if record.len() < self.width || record.iter().skip(self.width).any(|field| !field.is_empty()) {
+            } else if record.len() < self.width || !record.iter().skip(self.width).all(is_blank) {
                 let found = counted(record.len(), "column");
                 problems.line(line, format!("{found} where the header has {}", self.width));
             } else {
