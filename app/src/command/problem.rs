@@ -106,7 +106,7 @@ pub trait Problem {
     fn step_noun(&self, algorithm: &str) -> &'static str;
 
     /// The endings of the formats that [`Problem::export`] writes.
-    fn export_endings(&self) -> &'static [&'static str];
+    fn export_endings(&self) -> Vec<&'static str>;
 
     /// A cost as people read it.
     fn shown(&self, cost: f64) -> f64;

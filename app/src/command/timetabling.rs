@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use gridwright_solver::result::{RunResult, Solution, Verdict};
-use gridwright_solver::search::{Budget, Control, Parameters, Progress, Stop};
+use gridwright_solver::search::{Budget, Control, Progress, Stop};
 use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
@@ -29,7 +29,6 @@ const DEFAULT_GENERATIONS: u64 = 200;
 pub struct Timetabling {
     instance: Instance,
     source: String,
-    periods: Option<usize>,
 }
 
 impl Timetabling {
@@ -39,7 +38,7 @@ impl Timetabling {
     /// What is wrong with the files, by line.
     pub fn open(source: &str, periods: Option<usize>) -> Result<Self> {
         let instance = formats::open(source, &LoadOptions { periods })?;
-        Ok(Self { instance, source: absolute(source)?, periods })
+        Ok(Self { instance, source: absolute(source)? })
     }
 
     fn check_periods(&self) -> Result<()> {
@@ -94,10 +93,7 @@ impl Timetabling {
             None => Algorithm::default(),
         };
         for (name, value) in &order.parameters {
-            match &mut algorithm {
-                Algorithm::Annealing(parameters) => parameters.set(name, value)?,
-                Algorithm::Evolution(parameters) => parameters.set(name, value)?,
-            }
+            algorithm.set(name, value)?;
         }
         let budget = order.budget.unwrap_or(match algorithm {
             Algorithm::Annealing(_) => Budget::Seconds(DEFAULT_SECONDS),
@@ -190,8 +186,8 @@ impl Problem for Timetabling {
         if algorithm == "evolution" { "generations" } else { "steps" }
     }
 
-    fn export_endings(&self) -> &'static [&'static str] {
-        &export::FORMATS
+    fn export_endings(&self) -> Vec<&'static str> {
+        export::FORMATS.iter().map(|format| format.0).collect()
     }
 
     fn shown(&self, cost: f64) -> f64 {
@@ -209,9 +205,6 @@ impl Problem for Timetabling {
             self.tell(progress, observer);
         })?;
         result.instance.source.clone_from(&self.source);
-        if let Some(periods) = self.periods {
-            result.instance.options.insert("periods".to_owned(), periods.to_string());
-        }
         Ok(result)
     }
 
