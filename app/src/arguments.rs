@@ -324,7 +324,8 @@ impl TypedSolve {
         if let Some(out) = &self.out
             && !out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
         {
-            let text = format!("--out {}: a result is a .ron file; for tables and pictures use --export", out.display());
+            let text =
+                format!("--out {}: a result is a .ron file; for tables and pictures use --export", out.display());
             return Err(Typed::command().error(ErrorKind::ValueValidation, text));
         }
         let budget = self.seconds.map(Budget::Seconds).or(self.generations.map(Budget::Steps));
@@ -430,7 +431,9 @@ mod tests {
                 budget: Some(Budget::Steps(5)),
                 target: Some(10.5),
                 stall: Some(9),
-                parameters: [("mutation", "0.01"), ("descent", "off")].map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
+                parameters: [("mutation", "0.01"), ("descent", "off")]
+                    .map(|(a, b)| (a.to_owned(), b.to_owned()))
+                    .to_vec(),
             }
         );
         assert_eq!(solve.out, Some(PathBuf::from("r.ron")));

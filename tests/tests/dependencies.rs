@@ -49,7 +49,10 @@ fn layers_depend_downwards_only() {
 #[test]
 fn the_window_belongs_to_the_app_and_the_driver_to_the_kernels() {
     let owners = [
-        ("gridwright", &["egui", "eframe", "egui_extras", "egui_plot", "rfd", "clap", "indicatif", "ctrlc", "anyhow"][..]),
+        (
+            "gridwright",
+            &["egui", "eframe", "egui_extras", "egui_plot", "rfd", "clap", "indicatif", "ctrlc", "anyhow"][..],
+        ),
         ("gridwright-kernels", &["cudarc"][..]),
     ];
     let direct = direct(&metadata());

@@ -20,10 +20,13 @@ fn listing(devices: &[Device]) -> String {
             details => format!("{}: {details}", device.name),
         };
         rows.push((device.id.as_str(), facts));
-        rows.push(("", match &device.unavailable {
-            None => "can solve".to_owned(),
-            Some(why) => format!("cannot solve: {why}"),
-        }));
+        rows.push((
+            "",
+            match &device.unavailable {
+                None => "can solve".to_owned(),
+                Some(why) => format!("cannot solve: {why}"),
+            },
+        ));
     }
     text::table(&rows)
 }

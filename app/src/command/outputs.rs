@@ -33,7 +33,7 @@ fn check_ending(problem: &dyn Problem, target: &Path) -> Result<()> {
     let endings = problem.export_endings();
     let ending = target.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending {
-        Some(ending) if endings.contains(&ending.as_str()) => Ok(()),
+        Some(ending) if endings.contains(&ending.as_str()) => problem.check_export(&ending),
         Some(ending) => {
             let what = format!("“.{ending}” cannot be written; choose one of {}", endings.join(", "));
             Err(Error::file(target, what))

@@ -102,11 +102,23 @@ pub trait Problem {
     /// In one line, such as «81 exams, 2,823 students, 18 periods».
     fn in_short(&self) -> String;
 
+    /// Whether everything that a plan needs is known.
+    ///
+    /// # Errors
+    /// What a person still has to say, and how.
+    fn check_complete(&self) -> Result<()>;
+
     /// What a generation or step is called with this algorithm.
     fn step_noun(&self, algorithm: &str) -> &'static str;
 
     /// The endings of the formats that [`Problem::export`] writes.
     fn export_endings(&self) -> Vec<&'static str>;
+
+    /// Whether the instance holds what a format needs.
+    ///
+    /// # Errors
+    /// What is missing, and where to put it.
+    fn check_export(&self, ending: &str) -> Result<()>;
 
     /// A cost as people read it.
     fn shown(&self, cost: f64) -> f64;

@@ -17,6 +17,7 @@ use crate::arguments::{Reporting, Solve};
 /// What is wrong with the instance, the order or the places where the results shall go; nothing was written then.
 pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let problem = problem::open(&arguments.instance)?;
+    problem.check_complete()?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
     let inputs = [Path::new(&arguments.instance.source)];
     outputs::check(&*problem, &arguments.exports, &kept, &inputs)?;
@@ -66,12 +67,16 @@ fn judge(result: &RunResult, kept: &[PathBuf], exports: &[PathBuf]) -> Exit {
         text::error(&format!("the search broke off ({why}); the best until then was kept"));
     }
     if !verdict.confirmed {
-        text::error("the checker does not confirm the cost that the search reported; please report this with the result");
+        text::error(
+            "the checker does not confirm the cost that the search reported; please report this with the result",
+        );
     }
     if !verdict.feasible {
         let mut lines = vec!["no feasible solution was found".to_owned()];
         lines.extend(if result.notes.is_empty() { violations(result) } else { result.notes.clone() });
-        lines.push("a longer run or other parameters may find one, unless a reason above says that there is none".to_owned());
+        lines.push(
+            "a longer run or other parameters may find one, unless a reason above says that there is none".to_owned(),
+        );
         text::error(&lines.join("\n"));
     }
     let is_plan = verdict.feasible && verdict.confirmed;
@@ -151,11 +156,14 @@ fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> St
     let cost = problem.shown(result.verdict.cost);
     let mut rows = vec![
         ("Cost", format!("{} ({} undivided)", text::number(cost), text::number(result.verdict.cost))),
-        ("Feasible", match (result.verdict.feasible, result.verdict.confirmed) {
-            (true, true) => "yes, confirmed by the independent checker".to_owned(),
-            (_, false) => "not confirmed by the independent checker".to_owned(),
-            (false, true) => format!("no, {}", text::plural(result.verdict.violations.len(), "violation")),
-        }),
+        (
+            "Feasible",
+            match (result.verdict.feasible, result.verdict.confirmed) {
+                (true, true) => "yes, confirmed by the independent checker".to_owned(),
+                (_, false) => "not confirmed by the independent checker".to_owned(),
+                (false, true) => format!("no, {}", text::plural(result.verdict.violations.len(), "violation")),
+            },
+        ),
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
         let gap = gridwright_solver::search::statistics::gap_percent(cost, best);

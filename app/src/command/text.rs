@@ -98,6 +98,9 @@ mod tests {
 
     #[test]
     fn tables_are_aligned() {
-        assert_eq!(table(&[("name", "a"), ("", "b"), ("enrolments", "")]), "name        a\n            b\nenrolments\n");
+        assert_eq!(
+            table(&[("name", "a"), ("", "b"), ("enrolments", "")]),
+            "name        a\n            b\nenrolments\n"
+        );
     }
 }

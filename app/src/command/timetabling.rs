@@ -41,14 +41,6 @@ impl Timetabling {
         Ok(Self { instance, source: absolute(source)? })
     }
 
-    fn check_periods(&self) -> Result<()> {
-        if self.instance.period_count() > 0 {
-            return Ok(());
-        }
-        let name = &self.instance.name;
-        Err(Error::Usage(format!("{name}: its files do not say how many periods there are; say it with --periods N")))
-    }
-
     /// The timetable of a solution that names exams by their codes.
     fn timetable(&self, solution: &Solution, path: &Path) -> Result<Timetable> {
         let Solution::Timetable(entries) = solution;
@@ -59,7 +51,10 @@ impl Timetabling {
         for (code, period) in entries {
             let wrong = |what: &str| {
                 let name = &self.instance.name;
-                Error::file(path, format!("{what} “{code}”, so it is no plan for {name}; name the instance it was made for"))
+                Error::file(
+                    path,
+                    format!("{what} “{code}”, so it is no plan for {name}; name the instance it was made for"),
+                )
             };
             let exam = *index.get(code.as_str()).ok_or_else(|| wrong("it holds an unknown exam"))?;
             if std::mem::replace(&mut seen[exam], true) {
@@ -71,7 +66,8 @@ impl Timetabling {
             None => Ok(timetable),
             Some(exam) => {
                 let (name, code) = (&self.instance.name, &self.instance.exams[exam].code);
-                let what = format!("it lacks exam “{code}”, so it is no plan for {name}; name the instance it was made for");
+                let what =
+                    format!("it lacks exam “{code}”, so it is no plan for {name}; name the instance it was made for");
                 Err(Error::file(path, what))
             }
         }
@@ -142,7 +138,12 @@ impl Problem for Timetabling {
             Fact::count("exams", "Exams", data.exam_count()),
             Fact::count("students", "Students", data.students.len()),
             Fact::count("enrolments", "Enrolments", data.enrolments()),
-            Fact::new("density", "Density", json!(density), format!("{density:.4} (share of ones in the conflict matrix)")),
+            Fact::new(
+                "density",
+                "Density",
+                json!(density),
+                format!("{density:.4} (share of ones in the conflict matrix)"),
+            ),
             Fact::new(
                 "periods",
                 "Periods",
@@ -182,12 +183,30 @@ impl Problem for Timetabling {
         format!("{exams}, {students}, {periods}")
     }
 
+    fn check_complete(&self) -> Result<()> {
+        if self.instance.period_count() > 0 {
+            return Ok(());
+        }
+        let name = &self.instance.name;
+        Err(Error::Usage(format!("{name}: its files do not say how many periods there are; say it with --periods N")))
+    }
+
     fn step_noun(&self, algorithm: &str) -> &'static str {
         if algorithm == "evolution" { "generations" } else { "steps" }
     }
 
     fn export_endings(&self) -> Vec<&'static str> {
         export::FORMATS.iter().map(|format| format.0).collect()
+    }
+
+    fn check_export(&self, ending: &str) -> Result<()> {
+        let undated = self.instance.periods.iter().position(|period| period.date.is_none());
+        let (Some(period), "ics") = (undated, ending) else {
+            return Ok(());
+        };
+        // What the export would say at the end, said before.
+        let anywhere = Timetable { periods: vec![period as u16; self.instance.exam_count()] };
+        export::export_bytes(&self.instance, &anywhere, ending).map(drop)
     }
 
     fn shown(&self, cost: f64) -> f64 {
@@ -199,7 +218,7 @@ impl Problem for Timetabling {
     }
 
     fn solve(&self, order: &Order, control: &Control, observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
-        self.check_periods()?;
+        self.check_complete()?;
         let settings = self.settings(order)?;
         let mut result = run::solve(&self.instance, &settings, control, &mut |progress| {
             self.tell(progress, observer);
@@ -216,7 +235,7 @@ impl Problem for Timetabling {
         control: &Control,
         observer: &mut dyn FnMut(&Pulse<'_>),
     ) -> Result<Comparison> {
-        self.check_periods()?;
+        self.check_complete()?;
         let report = run::replay(&self.instance, result, backend, threads, control, &mut |progress| {
             self.tell(progress, observer);
         })?;
@@ -229,7 +248,7 @@ impl Problem for Timetabling {
     }
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found> {
-        self.check_periods()?;
+        self.check_complete()?;
         let options = SolutionOptions { counted_from, allow_missing: false };
         let SolutionFile { timetable, counted_from } = read_solution_with(path, &self.instance, options)?;
         let entries = self.instance.exams.iter().enumerate();
@@ -245,7 +264,7 @@ impl Problem for Timetabling {
     }
 
     fn verify(&self, solution: &Solution, path: &Path) -> Result<Verdict> {
-        self.check_periods()?;
+        self.check_complete()?;
         let verdict = check::check(&self.instance, &self.timetable(solution, path)?);
         Ok(Verdict {
             feasible: verdict.feasible,
