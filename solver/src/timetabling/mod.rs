@@ -17,6 +17,7 @@ pub mod check;
 pub mod construction;
 pub mod evolution;
 pub mod formats;
+pub mod generator;
 pub mod instance;
 pub mod run;
 pub mod timetable;
