@@ -15,7 +15,10 @@
 pub mod annealing;
 pub mod check;
 pub mod construction;
+pub mod counts;
+pub mod drawing;
 pub mod evolution;
+pub mod export;
 pub mod formats;
 pub mod generator;
 pub mod instance;
