@@ -1,6 +1,7 @@
 //! The hybrid evolutionary algorithm on the CPU: one task per pair of children, on rayon.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -24,6 +25,19 @@ const WINDOW: usize = 16;
 /// w(|d|) for d = −5 … 10.
 const NEAR: [u32; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
 
+/// Seconds spent in each stage of the generations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+pub struct Stages {
+    /// Selection and crossover.
+    pub reproduction: f64,
+    /// Mutation.
+    pub mutation: f64,
+    /// Greedy descent.
+    pub descent: f64,
+    /// Evaluation of the whole population.
+    pub evaluation: f64,
+}
+
 /// The evolutionary algorithm on the CPU.
 #[derive(Debug)]
 pub struct CpuEvolution {
@@ -41,6 +55,7 @@ pub struct CpuEvolution {
     evaluations: u64,
     best: Arc<Timetable>,
     best_cost: u32,
+    stages: Stages,
 }
 
 impl CpuEvolution {
@@ -83,6 +98,7 @@ impl CpuEvolution {
             evaluations: 0,
             best: Arc::new(Timetable::unplaced(exams)),
             best_cost: u32::MAX,
+            stages: Stages::default(),
         };
         search.evaluate();
         search.keep_best();
@@ -94,10 +110,26 @@ impl CpuEvolution {
         (&self.genes, &self.costs)
     }
 
+    /// Seconds spent so far in each stage of the generations.
+    pub fn stages(&self) -> Stages {
+        self.stages
+    }
+
     fn generation(&mut self) {
+        let mut clock = Instant::now();
+        let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
         self.reproduce();
-        self.mutate_and_descend();
+        self.stages.reproduction += lap();
+        self.each_chromosome(|this, individual, chromosome| this.mutate(individual, chromosome));
+        self.stages.mutation += lap();
+        if self.parameters.descent {
+            self.each_chromosome(|this, _, chromosome| {
+                pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome });
+            });
+        }
+        self.stages.descent += lap();
         self.evaluate();
+        self.stages.evaluation += lap();
         self.keep_best();
         self.generation += 1;
     }
@@ -168,16 +200,12 @@ impl CpuEvolution {
         }
     }
 
-    fn mutate_and_descend(&mut self) {
+    fn each_chromosome(&mut self, change: impl Fn(&Self, u32, &mut [u8]) + Sync) {
         let mut genes = std::mem::take(&mut self.genes);
         let this = &*self;
+        let chromosomes = genes.par_chunks_mut(this.tables.exams).enumerate();
         this.threads.install(|| {
-            genes.par_chunks_mut(this.tables.exams).enumerate().for_each(|(individual, chromosome)| {
-                this.mutate(individual as u32, chromosome);
-                if this.parameters.descent {
-                    pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome });
-                }
-            });
+            chromosomes.for_each(|(individual, chromosome)| change(this, individual as u32, chromosome));
         });
         self.genes = genes;
     }
