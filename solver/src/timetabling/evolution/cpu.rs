@@ -9,6 +9,7 @@ use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
 
 /// Purposes of the random words.
@@ -17,13 +18,6 @@ const SECOND_PARENT: u32 = 0x33;
 const CROSSOVER: u32 = 0x34;
 const MUTATION: u32 = 0x35;
 const MUTATED_PERIOD: u32 = 0x36;
-
-/// Cells before the first and behind the last period of a descent's histogram.
-const PAD: usize = 5;
-/// Width of a window of proximity weights.
-const WINDOW: usize = 16;
-/// w(|d|) for d = −5 … 10.
-const NEAR: [u32; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
 
 /// Seconds spent in each stage of the generations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
@@ -306,7 +300,7 @@ impl pulp::NullaryFnOnce for Descent<'_> {
                 let window = &students[period..period + WINDOW];
                 let mut cost = clash * window[PAD];
                 for lane in 0..WINDOW {
-                    cost += window[lane] * NEAR[lane];
+                    cost += window[lane] * WINDOW_WEIGHTS[lane] as u32;
                 }
                 if cost < lowest {
                     (cheapest, lowest) = (period, cost);
