@@ -14,6 +14,7 @@ use chrono::{DateTime, Utc};
 use super::check::{self, Verdict};
 use super::counts;
 use super::drawing::{GridOptions, timetable_grid};
+use super::formats::solution::write_solution;
 use super::{Instance, Period, Timetable};
 use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
@@ -78,7 +79,7 @@ pub fn export_bytes_at(
             let scene = timetable_grid(instance, timetable, &GridOptions::default());
             png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE))
         }
-        _ => Ok(solution(instance, timetable).into_bytes()),
+        _ => Ok(write_solution(instance, timetable).into_bytes()),
     }
 }
 
@@ -93,15 +94,6 @@ fn checked(instance: &Instance, timetable: &Timetable) -> Result<Verdict> {
             instance.name, violation.text
         ))),
     }
-}
-
-/// Lines `code period`, periods counted from 0, `-` where an exam has none.
-fn solution(instance: &Instance, timetable: &Timetable) -> String {
-    let line = |(exam, data): (usize, &super::Exam)| match timetable.period_of(exam) {
-        Some(period) => format!("{} {period}\n", data.code),
-        None => format!("{} -\n", data.code),
-    };
-    instance.exams.iter().enumerate().map(line).collect()
 }
 
 /// The comma-separated table: one line per exam, periods counted from 1, dates as ISO 8601; empty where not known.

@@ -13,6 +13,7 @@
 //! Algorithms 7(3), 2014 (the hybrid evolutionary algorithm).
 
 pub mod annealing;
+pub mod bench;
 pub mod check;
 pub mod construction;
 pub mod counts;

@@ -61,7 +61,7 @@ pub fn parse(courses: Option<Source>, students: Source) -> Result<(InstanceParts
     let mut warnings = Vec::new();
     let exams = match (courses, listed) {
         (Some(source), Some(listed)) => {
-            compare_counts(source, &listed, students.path, &exams)?;
+            compare_counts(source, &listed, students, &exams)?;
             listed.exams.into_iter().map(|course| Exam { code: course.code.to_owned(), ..Exam::default() }).collect()
         }
         _ => {
@@ -310,22 +310,32 @@ fn cut_line(text: &str) -> Option<(usize, usize)> {
 }
 
 /// Every enrolment in `.crs` must be what the students say.
-fn compare_counts(source: Source, courses: &Courses, students: &Path, found: &Named) -> Result<()> {
+fn compare_counts(source: Source, courses: &Courses, students: Source, found: &Named) -> Result<()> {
     let mut problems = Problems::new(source.path);
-    let students = file_name(students);
+    let (mut fewer, mut more) = (0, 0);
+    let name = file_name(students.path);
     for (exam, course) in courses.exams.iter().enumerate() {
         let (enrolment, mentions) = (found.enrolment[exam], found.mentions[exam]);
         // Whoever counts lines of enrolments counts one that is there twice twice; that has a warning of its own.
         if course.enrolment != enrolment && course.enrolment != mentions {
+            *(if enrolment < course.enrolment { &mut fewer } else { &mut more }) += 1;
             let what = format!(
-                "exam {} has {} here but {enrolment} in {students}; one of the two files is incomplete or of another session",
+                "exam {} has {} here but {enrolment} in {name}; one of the two files is incomplete or of another session",
                 course.code,
                 counted(course.enrolment as usize, "student"),
             );
             problems.line(course.line, what);
         }
     }
-    problems.finish()
+    // What is lacking at the end is lacking of many exams, or there is not even the end of a line.
+    let cut = fewer > 0 && more == 0 && (2 * fewer > courses.exams.len() || !students.text.ends_with(['\n', '\r']));
+    let what = format!(
+        "the file is truncated here: by {}, {} should have more students",
+        file_name(source.path),
+        counted(fewer, "exam")
+    );
+    let cut = cut.then(|| Error::line(students.path, lines::of(students.text).count(), what));
+    Error::from_lines(cut.into_iter().chain(problems.into_errors()).collect())
 }
 
 /// Exams in the order of their codes, numbers as numbers, where no file gives an order.

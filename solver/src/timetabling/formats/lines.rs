@@ -36,6 +36,10 @@ impl<'a> Problems<'a> {
         self.errors.is_empty()
     }
 
+    pub(super) fn into_errors(self) -> Vec<Error> {
+        self.errors
+    }
+
     /// Nothing, or everything that is wrong.
     pub(super) fn finish(self) -> Result<()> {
         Error::from_lines(self.errors)
