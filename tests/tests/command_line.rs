@@ -430,9 +430,9 @@ fn an_interrupt_keeps_the_best_so_far() {
 #[test]
 fn without_a_display_the_sample_is_solved_and_written_to_out() {
     let desk = Desk::new();
-    let program = gridwright().current_dir(desk.folder.path()).output();
+    let mut program = gridwright();
     let began = Instant::now();
-    let answer = Answer::of(&program.unwrap());
+    let answer = Answer::of(&program.current_dir(desk.folder.path()).output().unwrap());
     assert_eq!(answer.code, 0, "{}", answer.errors);
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     assert!(answer.errors.contains("no display"), "{}", answer.errors);

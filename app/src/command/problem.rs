@@ -102,11 +102,11 @@ pub trait Problem {
     /// In one line, such as «81 exams, 2,823 students, 18 periods».
     fn in_short(&self) -> String;
 
-    /// Whether everything that a plan needs is known.
+    /// Whether an order can be carried out, as far as can be told before.
     ///
     /// # Errors
-    /// What a person still has to say, and how.
-    fn check_complete(&self) -> Result<()>;
+    /// What of it cannot be used, or what a person still has to say, and how.
+    fn check_order(&self, order: &Order) -> Result<()>;
 
     /// What a generation or step is called with this algorithm.
     fn step_noun(&self, algorithm: &str) -> &'static str;

@@ -17,7 +17,7 @@ use crate::arguments::{Reporting, Solve};
 /// What is wrong with the instance, the order or the places where the results shall go; nothing was written then.
 pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let problem = problem::open(&arguments.instance)?;
-    problem.check_complete()?;
+    problem.check_order(&arguments.order)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
     let inputs = [Path::new(&arguments.instance.source)];
     outputs::check(&*problem, &arguments.exports, &kept, &inputs)?;

@@ -41,6 +41,14 @@ impl Timetabling {
         Ok(Self { instance, source: absolute(source)? })
     }
 
+    fn check_complete(&self) -> Result<()> {
+        if self.instance.period_count() > 0 {
+            return Ok(());
+        }
+        let name = &self.instance.name;
+        Err(Error::Usage(format!("{name}: its files do not say how many periods there are; say it with --periods N")))
+    }
+
     /// The timetable of a solution that names exams by their codes.
     fn timetable(&self, solution: &Solution, path: &Path) -> Result<Timetable> {
         let Solution::Timetable(entries) = solution;
@@ -183,12 +191,9 @@ impl Problem for Timetabling {
         format!("{exams}, {students}, {periods}")
     }
 
-    fn check_complete(&self) -> Result<()> {
-        if self.instance.period_count() > 0 {
-            return Ok(());
-        }
-        let name = &self.instance.name;
-        Err(Error::Usage(format!("{name}: its files do not say how many periods there are; say it with --periods N")))
+    fn check_order(&self, order: &Order) -> Result<()> {
+        self.check_complete()?;
+        self.settings(order).map(drop)
     }
 
     fn step_noun(&self, algorithm: &str) -> &'static str {
