@@ -75,7 +75,7 @@ impl Display {
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(LENGTH), ProgressDrawTarget::stderr());
     // The template is a constant; a plain bar is shown should it ever not parse.
-    if let Ok(style) = ProgressStyle::with_template("{bar:24.cyan/dim} {percent:>3} %  {wide_msg}") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:16.cyan/dim} {percent:>3} %  {wide_msg}") {
         bar.set_style(style.progress_chars("━╸─"));
     }
     bar.set_message("preparing");
@@ -84,20 +84,17 @@ fn bar() -> ProgressBar {
     bar
 }
 
-/// «best 10.0337 · 4.1 M steps · 12.3 M evaluations/s · 12 s left»
+/// «best 10.0337 · 12 s left · 4.1 M steps · 12.3 M evaluations/s»: what matters most comes first, narrow terminals
+/// cut the end.
 fn line(pulse: &Pulse<'_>, noun: &str) -> String {
-    let rate = pulse.evaluations as f64 / pulse.seconds.max(1e-3);
-    let mut line = format!(
-        "best {} · {} {noun} · {} evaluations/s",
-        (pulse.best)(),
-        text::rough(pulse.step as f64),
-        text::rough(rate)
-    );
+    let mut parts = vec![format!("best {}", (pulse.best)())];
     if pulse.share > 0.0 && pulse.share < 1.0 {
         let left = pulse.seconds / pulse.share * (1.0 - pulse.share);
-        line.push_str(&format!(" · {} left", text::duration(left)));
+        parts.push(format!("{} left", text::duration(left)));
     }
-    line
+    parts.push(format!("{} {noun}", text::rough(pulse.step as f64)));
+    parts.push(format!("{} evaluations/s", text::rough(pulse.evaluations as f64 / pulse.seconds.max(1e-3))));
+    parts.join(" · ")
 }
 
 #[cfg(test)]
@@ -107,6 +104,6 @@ mod tests {
     #[test]
     fn a_line_says_best_rate_and_time_left() {
         let pulse = Pulse { seconds: 5.0, share: 0.25, step: 200, evaluations: 1_000_000, best: &|| "10.5".to_owned() };
-        assert_eq!(line(&pulse, "steps"), "best 10.5 · 200 steps · 200 k evaluations/s · 15 s left");
+        assert_eq!(line(&pulse, "steps"), "best 10.5 · 15 s left · 200 steps · 200 k evaluations/s");
     }
 }
