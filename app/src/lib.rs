@@ -1,1 +1,4 @@
-//! placeholder
+//! The program `gridwright`: its command line and its window.
+
+pub mod arguments;
+pub mod command;
