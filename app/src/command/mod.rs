@@ -1,5 +1,6 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
+pub mod bench;
 pub mod devices;
 pub mod export;
 pub mod generate;
@@ -52,6 +53,7 @@ pub fn run(command: &Command) -> Exit {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
     };
     ended.unwrap_or_else(|error| {
         text::error(&format!("{error:#}"));

@@ -185,10 +185,10 @@ fn a_million_students_take_seconds() {
 
 #[test]
 fn a_single_endless_line_is_read_in_linear_time() {
-    let text = (0..400_000).map(|exam| (exam % 60_000).to_string()).collect::<Vec<_>>().join(" ");
+    let text = (0..400_000).map(|exam| (exam % 30_000).to_string()).collect::<Vec<_>>().join(" ");
     let (parts, _) = carter::parse(None, Source { path: Path::new("a.stu"), text: &text }).unwrap();
-    assert_eq!((parts.exams.len(), parts.students[0].len()), (60_000, 60_000));
+    assert_eq!((parts.exams.len(), parts.students[0].len()), (30_000, 30_000));
     let too_many = (0..70_000).map(|exam| exam.to_string()).collect::<Vec<_>>().join("\n");
     let error = carter::parse(None, Source { path: Path::new("a.stu"), text: &too_many }).unwrap_err();
-    assert_says(&error.to_string(), &["a.stu:65001: more than 65000 exams"]);
+    assert_says(&error.to_string(), &["a.stu:32001: more than 32000 exams"]);
 }
