@@ -1,5 +1,7 @@
 //! Gridwright, the program: a window and a command line over the same searches.
 
+pub mod arguments;
+pub mod command;
 pub mod session;
 pub mod store;
 pub mod theme;

@@ -1,1 +1,64 @@
-//! placeholder
+//! What the tests that cross crates share: where the published data are, where the program is.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The folder of the workspace.
+pub fn workspace() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+/// A folder of published data, such as `toronto`: in `GRIDWRIGHT_DATA`, or in `../shared/data` beside the workspace.
+///
+/// # Panics
+/// Where it is absent, with what is missing: tests that call this are ignored without the data
+/// (`#[cfg_attr(not(published_data), ignore = "…")]`).
+pub fn published_data(folder: &str) -> PathBuf {
+    let default = workspace().join("../shared/data");
+    let path = std::env::var_os("GRIDWRIGHT_DATA").map_or(default, PathBuf::from).join(folder);
+    assert!(path.is_dir(), "{} is missing: set GRIDWRIGHT_DATA to the folder that holds {folder}/", path.display());
+    path
+}
+
+/// The program as a user starts it, freshly built once per test program, in the same profile as the tests.
+///
+/// # Panics
+/// Where it cannot be built.
+pub fn gridwright() -> Command {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    let mut command = Command::new(PROGRAM.get_or_init(build));
+    // Tests see the program as it is where there is no display.
+    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    command
+}
+
+fn build() -> PathBuf {
+    // The tests lie in target/<profile>/deps.
+    let executable = std::env::current_exe().expect("a running test has a path");
+    let folder = executable.ancestors().nth(2).expect("the folder of the profile");
+    let profile = if folder.ends_with("release") { "release" } else { "test" };
+    let target = folder.parent().expect("the target folder");
+    // The whole workspace and a test of it: so crates get the same features as in `cargo test --workspace`, and nothing
+    // that was built for that is built again.
+    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args([
+            "build",
+            "--quiet",
+            "--workspace",
+            "--bin",
+            "gridwright",
+            "--test",
+            "dependencies",
+            "--profile",
+            profile,
+        ])
+        .arg("--target-dir")
+        .arg(target)
+        .current_dir(workspace())
+        .status()
+        .expect("cargo can be started");
+    assert!(status.success(), "the program cannot be built");
+    folder.join(format!("gridwright{}", std::env::consts::EXE_SUFFIX))
+}

@@ -2,6 +2,14 @@
 //!
 //! Pictures are made once as a [`Scene`] and painted in the window or written to SVG, PNG and PDF from the same data,
 //! so that what is exported is what was seen. Units are points, x to the right, y downwards.
+//!
+//! [`svg::to_svg`], [`png::to_png`] and [`pdf::pages_to_pdf`] write it; [`fonts`] is the one font that all of them and
+//! the window use.
+
+pub mod fonts;
+pub mod pdf;
+pub mod png;
+pub mod svg;
 
 /// A colour with opacity, each 0…255, not premultiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -140,5 +148,53 @@ impl Scene {
         let (x, y) = at;
         let text = text.into();
         self.shapes.push(Shape::Text { x, y, size, colour, anchor, bold: false, upright: false, text });
+    }
+
+    /// Adds a rectangle that a person can point at.
+    pub fn titled_rectangle(&mut self, area: Area, radius: f32, fill: Colour, title: impl Into<String>) {
+        let (Area { x, y, width, height }, stroke, title) = (area, None, title.into());
+        self.shapes.push(Shape::Rectangle { x, y, width, height, radius, fill, stroke, title });
+    }
+
+    /// Adds semi-bold horizontal text.
+    pub fn bold_text(&mut self, at: (f32, f32), size: f32, colour: Colour, anchor: Anchor, text: impl Into<String>) {
+        let (x, y) = at;
+        let text = text.into();
+        self.shapes.push(Shape::Text { x, y, size, colour, anchor, bold: true, upright: false, text });
+    }
+}
+
+/// Where a rectangle lies.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Area {
+    /// Left edge.
+    pub x: f32,
+    /// Upper edge.
+    pub y: f32,
+    /// Width.
+    pub width: f32,
+    /// Height.
+    pub height: f32,
+}
+
+impl Area {
+    /// The area with this upper left corner and size.
+    pub const fn new(x: f32, y: f32, width: f32, height: f32) -> Self {
+        Self { x, y, width, height }
+    }
+
+    /// The right edge.
+    pub fn right(&self) -> f32 {
+        self.x + self.width
+    }
+
+    /// The lower edge.
+    pub fn bottom(&self) -> f32 {
+        self.y + self.height
+    }
+
+    /// Whether a point lies in it, its upper and left edges included.
+    pub fn contains(&self, x: f32, y: f32) -> bool {
+        x >= self.x && x < self.right() && y >= self.y && y < self.bottom()
     }
 }

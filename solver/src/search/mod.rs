@@ -3,6 +3,7 @@
 pub mod cooling;
 pub mod driver;
 pub mod parameters;
+pub mod report;
 pub mod statistics;
 pub mod stopping;
 

@@ -82,3 +82,72 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
 fn name(code: &str, title: &str) -> String {
     if title.is_empty() { code.to_owned() } else { format!("{code} ({title})") }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::timetabling::{Exam, InstanceParts, Period, UNPLACED};
+
+    fn instance(students: Vec<Vec<u16>>, exams: usize, periods: usize) -> Instance {
+        let exams = (0..exams).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
+        let periods = vec![Period::default(); periods];
+        Instance::build(InstanceParts { exams, students, periods, ..InstanceParts::default() }).unwrap()
+    }
+
+    fn timetable(periods: &[u16]) -> Timetable {
+        Timetable { periods: periods.to_vec() }
+    }
+
+    /// Four exams, four students: a sits E0 E1 E2, b sits E0 E1, c sits E2 E3, d sits E3 only.
+    ///
+    /// Periods 0, 1, 3, 9: a pays 16 (E0–E1, one apart) + 4 (E0–E2, three) + 8 (E1–E2, two) = 28; b pays 16; c has
+    /// E2 and E3 six periods apart and pays nothing; d sits one exam. Together 44, divided by four students 11.
+    #[test]
+    fn costs_what_the_hand_computes() {
+        let instance = instance(vec![vec![0, 1, 2], vec![0, 1], vec![2, 3], vec![3]], 4, 10);
+        let plan = timetable(&[0, 1, 3, 9]);
+        let verdict = check(&instance, &plan);
+        assert_eq!((verdict.feasible, verdict.raw, verdict.shown), (true, 44, 11.0));
+        assert_eq!(plan.cost(&instance).proximity, 44);
+        // c's exams five apart: one more.
+        assert_eq!(check(&instance, &timetable(&[0, 1, 3, 8])).raw, 45);
+        // E0 takes part in 16 + 4 for a and 16 for b.
+        assert_eq!(plan.cost_shares(&instance), [36, 40, 12, 0]);
+    }
+
+    #[test]
+    fn names_every_violation() {
+        let instance = instance(vec![vec![0, 1, 2], vec![0, 1]], 3, 3);
+        let kinds = |plan: &[u16]| {
+            let verdict = check(&instance, &timetable(plan));
+            let texts: Vec<String> = verdict.violations.iter().map(|v| format!("{}: {}", v.kind, v.text)).collect();
+            assert_eq!(verdict.feasible, texts.is_empty());
+            texts
+        };
+        assert_eq!(kinds(&[1, 1, 0]), ["clash: exams E0 and E1 are both in period 2 and share 2 students"]);
+        assert_eq!(kinds(&[0, 1, UNPLACED]), ["unplaced: exam E2 has no period"]);
+        assert_eq!(kinds(&[0, 1, 3]), ["period: exam E2 is in period 4, but there are only 3"]);
+        assert_eq!(
+            kinds(&[0, 1]),
+            ["length: the timetable has 2 exams, the instance 3", "unplaced: exam E2 has no period"]
+        );
+        assert!(kinds(&[0, 1, 2]).is_empty());
+    }
+
+    proptest! {
+        /// Over the students and over the conflict graph: two ways to the same cost.
+        #[test]
+        fn agrees_with_the_conflict_graph(
+            students in proptest::collection::vec(proptest::collection::vec(0_u16..12, 0..6), 0..40),
+            plan in proptest::collection::vec(0_u16..9, 12),
+        ) {
+            let instance = instance(students, 12, 9);
+            let verdict = check(&instance, &timetable(&plan));
+            let cost = timetable(&plan).cost(&instance);
+            prop_assert_eq!(verdict.raw, cost.proximity);
+            prop_assert_eq!(verdict.feasible, cost.is_feasible());
+        }
+    }
+}

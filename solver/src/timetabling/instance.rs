@@ -401,3 +401,46 @@ pub fn published_mean(name: &str) -> Option<f64> {
     ];
     MEANS.iter().find(|row| row.0 == name).map(|row| row.1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn instance(students: Vec<Vec<u16>>, exams: usize) -> Instance {
+        let exams = (0..exams).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
+        Instance::build(InstanceParts { exams, students, ..InstanceParts::default() }).unwrap()
+    }
+
+    #[test]
+    fn conflicts_are_shared_students() {
+        let instance = instance(vec![vec![0, 1, 2], vec![1, 0], vec![3, 4], vec![5], vec![2, 2]], 6);
+        let conflicts = &instance.conflicts;
+        assert_eq!((conflicts.shared(0, 1), conflicts.shared(1, 0), conflicts.shared(0, 3)), (2, 2, 0));
+        assert_eq!((conflicts.pairs(), conflicts.total_shared()), (4, 5));
+        assert_eq!(conflicts.of(0).collect::<Vec<_>>(), [(1, 2), (2, 1)]);
+        assert_eq!(conflicts.density(), 8.0 / 36.0);
+        assert_eq!(conflicts.components(), [vec![0, 1, 2], vec![3, 4], vec![5]]);
+        assert_eq!(conflicts.greedy_clique(), [0, 1, 2]);
+        assert_eq!(instance.exams.iter().map(|exam| exam.enrolment).collect::<Vec<_>>(), [2, 2, 2, 1, 1, 1]);
+        assert_eq!((instance.divisor, instance.enrolments()), (5, 9), "a student sits an exam once");
+    }
+
+    #[test]
+    fn periods_are_bounded_and_keep_their_dates() {
+        let day = NaiveDate::from_ymd_opt(2027, 6, 1);
+        let mut dated = instance(vec![vec![0]], 1);
+        dated.periods = vec![Period { date: day, ..Period::default() }];
+        let longer = dated.clone().with_periods(3).unwrap();
+        assert_eq!((longer.periods[0].date, longer.periods[2].date), (day, None));
+        assert_eq!((longer.period_label(0), longer.period_label(2)), ("Tue 1 Jun".to_owned(), "Period 3".to_owned()));
+        assert!(dated.clone().with_periods(0).is_err());
+        assert!(dated.with_periods(MAX_PERIODS + 1).unwrap_err().to_string().contains("at most 255"));
+    }
+
+    #[test]
+    fn what_cannot_be_timetabled_is_refused() {
+        assert!(Instance::build(InstanceParts::default()).unwrap_err().to_string().contains("no exam"));
+        let stray = InstanceParts { exams: vec![Exam::default()], students: vec![vec![1]], ..InstanceParts::default() };
+        assert!(Instance::build(stray).is_err());
+    }
+}

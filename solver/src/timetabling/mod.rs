@@ -13,10 +13,15 @@
 //! Algorithms 7(3), 2014 (the hybrid evolutionary algorithm).
 
 pub mod annealing;
+pub mod bench;
 pub mod check;
 pub mod construction;
+pub mod counts;
+pub mod drawing;
 pub mod evolution;
+pub mod export;
 pub mod formats;
+pub mod generator;
 pub mod instance;
 pub mod run;
 pub mod timetable;

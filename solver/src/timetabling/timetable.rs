@@ -102,6 +102,15 @@ impl Timetable {
     }
 }
 
+/// Cells in front of period 0 in a table over periods, so that a window needs no bounds.
+pub(super) const WINDOW_PAD: usize = 5;
+
+/// Width of a window over the periods t−5 … t+10: a whole number of vector registers.
+pub(super) const WINDOW: usize = 16;
+
+/// w(|d|) for the cells d = −5 … 10 of a window; w(0) and the last five are 0.
+pub(super) const WINDOW_WEIGHTS: [i16; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
+
 /// w(d): 16, 8, 4, 2, 1 for 1…5 periods, otherwise 0.
 pub fn weight(distance: usize) -> u64 {
     PROXIMITY_WEIGHTS.get(distance).map_or(0, |&weight| u64::from(weight))

@@ -11,14 +11,8 @@
 //! the 22 that a table of near(e, t) would need. Entries of a conflict-free timetable never exceed an exam's enrolment,
 //! so that 16-bit cells suffice for all but the largest sessions.
 
-/// Cells in front of period 0, so that windows need no bounds.
-const PAD: usize = 5;
-
-/// Width of a window: the periods t−5 … t+10, of which the last five have weight 0.
-const WINDOW: usize = 16;
-
-/// w(|d|) for d = −5 … 10.
-const WEIGHTS: [i16; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
+use crate::timetabling::Conflicts;
+use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS, weight};
 
 /// A cell of the table: 16 bits where every enrolment fits, otherwise 32.
 pub trait Cell: Copy + Default + Send + Sync + PartialEq + 'static {
@@ -97,7 +91,7 @@ pub struct Graph<C> {
 
 impl<C: Cell> Graph<C> {
     /// The part of the conflict graph over `exams`, which holds whole components.
-    pub fn new(conflicts: &crate::timetabling::Conflicts, exams: &[usize], periods: usize) -> Self {
+    pub fn new(conflicts: &Conflicts, exams: &[usize], periods: usize) -> Self {
         let mut local = vec![0_u16; conflicts.exams()];
         for (index, &exam) in exams.iter().enumerate() {
             local[exam] = index as u16;
@@ -215,7 +209,7 @@ impl<C: Cell> Board<C> {
         let window = &self.table[first..first + WINDOW];
         let mut sum = 0_i32;
         for lane in 0..WINDOW {
-            sum += window[lane].wide() * i32::from(WEIGHTS[lane]);
+            sum += window[lane].wide() * i32::from(WINDOW_WEIGHTS[lane]);
         }
         i64::from(sum)
     }
@@ -258,7 +252,7 @@ impl<C: Cell> Board<C> {
     pub fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize) -> i64 {
         let from = usize::from(self.place[exam]);
         let words = graph.words;
-        let inside = 2 * super::super::timetable::weight(from.abs_diff(to)) as i64;
+        let inside = 2 * weight(from.abs_diff(to)) as i64;
         let mut chain = std::mem::take(&mut self.chain);
         let mut seen = std::mem::take(&mut self.seen);
         chain.clear();
@@ -314,7 +308,7 @@ impl<C: Cell> Board<C> {
     /// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), and likewise for b.
     #[inline(always)]
     pub fn exchange_delta(&self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
-        let inside = super::super::timetable::weight(a.abs_diff(b)) as i64;
+        let inside = weight(a.abs_diff(b)) as i64;
         let mut delta = 0;
         for (here, there) in [(a, b), (b, a)] {
             let members = &self.members[here * graph.words..(here + 1) * graph.words];

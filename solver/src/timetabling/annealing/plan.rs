@@ -82,7 +82,7 @@ impl Schedule {
 
     /// The first step after `step` at which chains are resampled.
     pub fn next_resampling(&self, step: u64) -> u64 {
-        if self.resampling == 0 { u64::MAX } else { (step / self.resampling + 1) * self.resampling }
+        step.checked_div(self.resampling).map_or(u64::MAX, |done| (done + 1) * self.resampling)
     }
 
     /// Whether chains are resampled when `step` steps are done.

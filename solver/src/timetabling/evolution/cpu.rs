@@ -1,6 +1,7 @@
 //! The hybrid evolutionary algorithm on the CPU: one task per pair of children, on rayon.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -8,6 +9,7 @@ use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
 
 /// Purposes of the random words.
@@ -17,12 +19,18 @@ const CROSSOVER: u32 = 0x34;
 const MUTATION: u32 = 0x35;
 const MUTATED_PERIOD: u32 = 0x36;
 
-/// Cells before the first and behind the last period of a descent's histogram.
-const PAD: usize = 5;
-/// Width of a window of proximity weights.
-const WINDOW: usize = 16;
-/// w(|d|) for d = −5 … 10.
-const NEAR: [u32; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
+/// Seconds spent in each stage of the generations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
+pub struct Stages {
+    /// Selection and crossover.
+    pub reproduction: f64,
+    /// Mutation.
+    pub mutation: f64,
+    /// Greedy descent.
+    pub descent: f64,
+    /// Evaluation of the whole population.
+    pub evaluation: f64,
+}
 
 /// The evolutionary algorithm on the CPU.
 #[derive(Debug)]
@@ -41,6 +49,7 @@ pub struct CpuEvolution {
     evaluations: u64,
     best: Arc<Timetable>,
     best_cost: u32,
+    stages: Stages,
 }
 
 impl CpuEvolution {
@@ -83,6 +92,7 @@ impl CpuEvolution {
             evaluations: 0,
             best: Arc::new(Timetable::unplaced(exams)),
             best_cost: u32::MAX,
+            stages: Stages::default(),
         };
         search.evaluate();
         search.keep_best();
@@ -94,10 +104,26 @@ impl CpuEvolution {
         (&self.genes, &self.costs)
     }
 
+    /// Seconds spent so far in each stage of the generations.
+    pub fn stages(&self) -> Stages {
+        self.stages
+    }
+
     fn generation(&mut self) {
+        let mut clock = Instant::now();
+        let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
         self.reproduce();
-        self.mutate_and_descend();
+        self.stages.reproduction += lap();
+        self.each_chromosome(|this, individual, chromosome| this.mutate(individual, chromosome));
+        self.stages.mutation += lap();
+        if self.parameters.descent {
+            self.each_chromosome(|this, _, chromosome| {
+                pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome });
+            });
+        }
+        self.stages.descent += lap();
         self.evaluate();
+        self.stages.evaluation += lap();
         self.keep_best();
         self.generation += 1;
     }
@@ -168,16 +194,12 @@ impl CpuEvolution {
         }
     }
 
-    fn mutate_and_descend(&mut self) {
+    fn each_chromosome(&mut self, change: impl Fn(&Self, u32, &mut [u8]) + Sync) {
         let mut genes = std::mem::take(&mut self.genes);
         let this = &*self;
+        let chromosomes = genes.par_chunks_mut(this.tables.exams).enumerate();
         this.threads.install(|| {
-            genes.par_chunks_mut(this.tables.exams).enumerate().for_each(|(individual, chromosome)| {
-                this.mutate(individual as u32, chromosome);
-                if this.parameters.descent {
-                    pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome });
-                }
-            });
+            chromosomes.for_each(|(individual, chromosome)| change(this, individual as u32, chromosome));
         });
         self.genes = genes;
     }
@@ -278,7 +300,7 @@ impl pulp::NullaryFnOnce for Descent<'_> {
                 let window = &students[period..period + WINDOW];
                 let mut cost = clash * window[PAD];
                 for lane in 0..WINDOW {
-                    cost += window[lane] * NEAR[lane];
+                    cost += window[lane] * WINDOW_WEIGHTS[lane] as u32;
                 }
                 if cost < lowest {
                     (cheapest, lowest) = (period, cost);

@@ -1,0 +1,101 @@
+//! `gridwright bench`: speed stage by stage, costs against published ones.
+
+use std::path::PathBuf;
+
+use gridwright_solver::backend;
+use gridwright_solver::search::report::Report;
+use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_solver::timetabling::{Instance, bench};
+use serde_json::json;
+
+use super::{Exit, text};
+use crate::arguments::{Bench, BenchProblem, Suite};
+
+/// The instances of the published speed figures.
+const SPEED: [&str; 4] = ["hec-s-92", "lse-f-91", "car-s-91", "pur-s-93"];
+/// The instances with published means at population 256.
+const EVOLUTION: [&str; 6] = ["hec-s-92", "ear-f-83", "sta-f-83", "ute-s-92", "yor-f-83", "tre-s-92"];
+/// All Toronto instances.
+const TORONTO: [&str; 13] = [
+    "car-f-92", "car-s-91", "ear-f-83", "hec-s-92", "kfu-s-93", "lse-f-91", "pur-s-93", "rye-s-93", "sta-f-83",
+    "tre-s-92", "uta-s-92", "ute-s-92", "yor-f-83",
+];
+/// Populations of the published speed figures that a CPU finishes in minutes.
+const POPULATIONS: [u32; 2] = [256, 2_048];
+
+/// Measures and prints a table.
+///
+/// # Errors
+/// Instances that cannot be opened, searches that break off.
+pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
+    let report = match arguments.problem {
+        BenchProblem::Timetabling => timetabling(arguments)?,
+    };
+    let machine = machine();
+    text::answer(&if arguments.json {
+        text::json(&json!({ "machine": machine, "report": report }))
+    } else {
+        format!("{}\n{machine}\n", report.markdown())
+    });
+    Ok(Exit::Done)
+}
+
+fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
+    let all = backend::available_threads();
+    let threads = if arguments.threads == 0 { all } else { arguments.threads };
+    let mut both = vec![1, threads];
+    both.dedup();
+    let tell = &mut |what: &str| text::note(what);
+    let suite = |names: &[&str]| instances(arguments, names);
+    Ok(match arguments.suite {
+        Suite::Stages => {
+            let populations = match arguments.populations.as_slice() {
+                [] => &POPULATIONS[..],
+                named => named,
+            };
+            bench::stages(&suite(&SPEED)?, populations, &both, arguments.generations, tell)?
+        }
+        Suite::Speed => bench::speed(&suite(&SPEED)?, &both, arguments.seconds, tell)?,
+        Suite::Annealing => {
+            bench::annealing_results(&suite(&TORONTO)?, threads, arguments.seconds, arguments.seeds, tell)?
+        }
+        Suite::Evolution => bench::evolution_results(&suite(&EVOLUTION)?, threads, arguments.seeds, tell)?,
+    })
+}
+
+/// The named instances, or the suite's from the published data; without these, the shipped samples.
+fn instances(arguments: &Bench, names: &[&str]) -> anyhow::Result<Vec<Instance>> {
+    let options = LoadOptions::default();
+    if !arguments.instances.is_empty() {
+        return Ok(arguments.instances.iter().map(|source| open(source, &options)).collect::<Result<_, _>>()?);
+    }
+    let data = std::env::var_os("GRIDWRIGHT_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
+    let toronto = data.join("toronto");
+    let sources: Vec<String> = if toronto.is_dir() {
+        names.iter().map(|name| toronto.join(format!("{name}.stu")).display().to_string()).collect()
+    } else {
+        text::note(&format!(
+            "the Toronto instances are not in {}, so the shipped samples are measured; set GRIDWRIGHT_DATA to the \
+             folder that holds toronto/",
+            toronto.display()
+        ));
+        ["school", "faculty", "university"].map(|name| format!("sample:{name}")).to_vec()
+    };
+    Ok(sources.iter().map(|source| open(source, &options)).collect::<Result<_, _>>()?)
+}
+
+/// What has to stand beside every figure: processor, threads, vector unit, version, build.
+fn machine() -> String {
+    let model = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|info| {
+        let line = info.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    format!(
+        "{}, {} threads, {}; gridwright {}{}",
+        model.unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+        backend::available_threads(),
+        backend::vector_unit(),
+        env!("CARGO_PKG_VERSION"),
+        if cfg!(debug_assertions) { ", not a release build" } else { "" }
+    )
+}

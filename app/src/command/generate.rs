@@ -1,0 +1,124 @@
+//! `gridwright generate`: instances made from a seed.
+
+use std::path::{Path, PathBuf};
+
+use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::formats::{carter, csv};
+use gridwright_solver::timetabling::generator::{self, GeneratorOptions};
+use gridwright_solver::{Error, Result, files};
+
+use super::{Exit, outputs, text};
+use crate::arguments::{Generate, GenerateTimetabling, Preset};
+
+/// Makes an instance and writes it.
+///
+/// # Errors
+/// The options do not go together, or the files cannot be written.
+pub fn run(kind: &Generate) -> anyhow::Result<Exit> {
+    match kind {
+        Generate::Timetabling(arguments) => timetabling(arguments)?,
+    }
+    Ok(Exit::Done)
+}
+
+fn timetabling(arguments: &GenerateTimetabling) -> Result<()> {
+    let form = Form::of(&arguments.out)?;
+    for file in form.files() {
+        outputs::check_writable(&file)?;
+        if file.exists() {
+            // An instance is data that a person may have no second copy of.
+            return Err(Error::file(&file, "it is there already and is not overwritten; choose another name"));
+        }
+    }
+    let instance = generator::generate(&options(arguments)?)?;
+    for path in form.write(&instance)? {
+        text::answer(&format!("{}\n", path.display()));
+    }
+    let (exams, students) = (instance.exam_count(), instance.students.len());
+    let (periods, density) = (instance.period_count(), instance.conflicts.density());
+    text::note(&format!(
+        "{}, {}, density {density:.4}; {}",
+        text::plural(exams, "exam"),
+        text::plural(students, "student"),
+        match form {
+            Form::Carter(_) => format!("the files do not hold the number of periods, solve with --periods {periods}"),
+            Form::Tables(_) => text::plural(periods, "period"),
+        }
+    ));
+    instance.warnings.iter().for_each(|warning| text::note(&format!("note: {warning}")));
+    Ok(())
+}
+
+fn options(arguments: &GenerateTimetabling) -> Result<GeneratorOptions> {
+    let preset = match arguments.preset {
+        Preset::School => "school",
+        Preset::Faculty => "faculty",
+        Preset::University => "university",
+    };
+    let mut options = GeneratorOptions::preset(preset, arguments.seed)?;
+    options.exams = arguments.exams.unwrap_or(options.exams);
+    options.students = arguments.students.unwrap_or(options.students);
+    options.density = arguments.density.unwrap_or(options.density);
+    options.periods = arguments.periods.or(options.periods);
+    Ok(options)
+}
+
+/// In which files an instance is written.
+#[derive(Debug, PartialEq, Eq)]
+enum Form {
+    /// This `.stu`, with the `.crs` beside it.
+    Carter(PathBuf),
+    /// Comma-separated tables in this folder.
+    Tables(PathBuf),
+}
+
+/// The table by which a folder is opened.
+const ENROLMENTS: &str = "enrolments.csv";
+
+impl Form {
+    fn of(out: &Path) -> Result<Self> {
+        let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            _ if out.is_dir() => Ok(Self::Tables(out.to_path_buf())),
+            Some("stu" | "crs") => Ok(Self::Carter(out.with_extension("stu"))),
+            Some("csv") if out.ends_with(ENROLMENTS) => {
+                Ok(Self::Tables(out.parent().map(Path::to_path_buf).unwrap_or_default()))
+            }
+            Some("csv") => Err(Error::file(out, "several tables are written; name a folder for them")),
+            _ => Ok(Self::Tables(out.to_path_buf())),
+        }
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Carter(students) => vec![students.clone(), students.with_extension("crs")],
+            Self::Tables(folder) => [ENROLMENTS, "exams.csv", "periods.csv"].map(|name| folder.join(name)).to_vec(),
+        }
+    }
+
+    fn write(&self, instance: &Instance) -> Result<Vec<PathBuf>> {
+        match self {
+            Self::Carter(students) => {
+                let courses = students.with_extension("crs");
+                files::write(&courses, carter::write_courses(instance).as_bytes())?;
+                files::write(students, carter::write_students(instance).as_bytes())?;
+                Ok(vec![students.clone(), courses])
+            }
+            Self::Tables(folder) => csv::write_folder(instance, folder),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_says_which_files_are_written() {
+        assert_eq!(Form::of(Path::new("a/b.stu")).unwrap(), Form::Carter(PathBuf::from("a/b.stu")));
+        assert_eq!(Form::of(Path::new("a/new")).unwrap(), Form::Tables(PathBuf::from("a/new")));
+        assert_eq!(Form::of(Path::new("a/enrolments.csv")).unwrap(), Form::Tables(PathBuf::from("a")));
+        assert!(Form::of(Path::new("a/b.csv")).unwrap_err().to_string().contains("name a folder"));
+        assert_eq!(Form::Carter(PathBuf::from("b.stu")).files(), [PathBuf::from("b.stu"), PathBuf::from("b.crs")]);
+    }
+}

@@ -1,0 +1,38 @@
+//! `gridwright info`: what an instance holds.
+
+use serde_json::{Map, Value};
+
+use super::problem::{self, Problem};
+use super::{Exit, text};
+use crate::arguments::Info;
+
+/// Says what an instance holds.
+///
+/// # Errors
+/// What is wrong with its files.
+pub fn run(arguments: &Info) -> anyhow::Result<Exit> {
+    let problem = problem::open(&arguments.instance)?;
+    text::answer(&if arguments.json { text::json(&object(&*problem)) } else { listing(&*problem) });
+    Ok(Exit::Done)
+}
+
+fn object(problem: &dyn Problem) -> Value {
+    let mut object = Map::new();
+    object.insert("problem".to_owned(), problem.kind().into());
+    object.insert("name".to_owned(), problem.name().into());
+    object.insert("file_hash".to_owned(), problem.file_hash().into());
+    object.insert("warnings".to_owned(), problem.warnings().into());
+    for fact in problem.facts() {
+        object.insert(fact.key.to_owned(), fact.value);
+    }
+    Value::Object(object)
+}
+
+fn listing(problem: &dyn Problem) -> String {
+    let mut rows = vec![("Problem", problem.kind().to_owned()), ("Name", problem.name().to_owned())];
+    rows.extend(problem.facts().into_iter().filter(|fact| !fact.label.is_empty()).map(|fact| (fact.label, fact.text)));
+    for (index, warning) in problem.warnings().iter().enumerate() {
+        rows.push((if index == 0 { "Warnings" } else { "" }, warning.clone()));
+    }
+    text::table(&rows)
+}

@@ -1,0 +1,25 @@
+//! Ctrl-C: the first one ends the search and keeps the best so far, the second one ends the program.
+
+use gridwright_solver::search::Control;
+
+use super::text;
+
+/// What a shell expects of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+
+/// Lets Ctrl-C cancel a run from here on.
+pub fn cancels(control: &Control, spoken: bool) {
+    let control = control.clone();
+    let caught = ctrlc::set_handler(move || {
+        if control.is_cancelled() {
+            std::process::exit(INTERRUPTED);
+        }
+        control.cancel();
+        if spoken {
+            text::note("stopping, the best so far is kept; Ctrl-C again ends at once");
+        }
+    });
+    if let Err(error) = caught {
+        text::note(&format!("Ctrl-C will end the program without keeping the best so far ({error})"));
+    }
+}

@@ -1,0 +1,107 @@
+//! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
+
+pub mod bench;
+pub mod devices;
+pub mod export;
+pub mod generate;
+pub mod info;
+pub mod interrupt;
+pub mod outputs;
+pub mod problem;
+pub mod progress;
+pub mod replay;
+pub mod sample;
+pub mod solve;
+pub mod text;
+pub mod timetabling;
+pub mod verify;
+
+use std::path::PathBuf;
+
+use gridwright_solver::Error;
+
+use crate::arguments::Command;
+
+/// How a command ends; scripts depend on the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Done; of `verify`: feasible.
+    Done = 0,
+    /// Infeasible, or no feasible solution found.
+    Infeasible = 1,
+    /// Wrong usage or bad input.
+    Usage = 2,
+    /// The device is not available.
+    Device = 3,
+}
+
+impl From<Exit> for std::process::ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Runs a command. Errors are told on the standard error.
+pub fn run(command: &Command) -> Exit {
+    let ended = match command {
+        Command::Window { open } => window(open.as_ref()),
+        Command::Devices { json } => Ok(devices::run(*json)),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Export(arguments) => export::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+    };
+    ended.unwrap_or_else(|error| {
+        text::error(&format!("{error:#}"));
+        exit_of(&error)
+    })
+}
+
+/// What an error means to a script.
+fn exit_of(error: &anyhow::Error) -> Exit {
+    match error.downcast_ref::<Error>() {
+        Some(Error::Device(_)) => Exit::Device,
+        Some(Error::Search(_)) => Exit::Infeasible,
+        _ => Exit::Usage,
+    }
+}
+
+/// The window; where there is none, the sample is solved, unless a certain file was to be shown.
+fn window(open: Option<&PathBuf>) -> anyhow::Result<Exit> {
+    let Err(reason) = show_window(open) else {
+        return Ok(Exit::Done);
+    };
+    match open {
+        Some(file) => {
+            let file = file.display();
+            anyhow::bail!("{reason}; “gridwright info {file}” and “gridwright solve {file}” work without a window")
+        }
+        None => {
+            text::note(&format!("{reason}, so the shipped sample is solved without the window"));
+            sample::run()
+        }
+    }
+}
+
+/// Shows the window until it is closed, or says why it cannot be shown.
+fn show_window(_open: Option<&PathBuf>) -> Result<(), String> {
+    Err("there is no display for the window here".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_become_the_exit_codes_that_scripts_know() {
+        let device = anyhow::Error::from(Error::Device("no driver".to_owned())).context("solve");
+        assert_eq!(exit_of(&device), Exit::Device);
+        assert_eq!(exit_of(&Error::Usage("wrong".to_owned()).into()), Exit::Usage);
+        assert_eq!(exit_of(&Error::Search("broke off".to_owned()).into()), Exit::Infeasible);
+        assert_eq!(exit_of(&anyhow::anyhow!("whatever")), Exit::Usage);
+    }
+}

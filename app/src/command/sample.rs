@@ -1,0 +1,45 @@
+//! What the program does where there is no display: it solves the shipped sample and writes pictures and tables.
+
+use std::path::{Path, PathBuf};
+
+use gridwright_solver::search::Budget;
+
+use super::{Exit, solve};
+use crate::arguments::{InstanceArguments, Order, Reporting, Solve};
+
+/// The sample that is solved.
+const SAMPLE: &str = "sample:university";
+
+/// Long enough for a plan that is worth looking at.
+const SECONDS: f64 = 5.0;
+
+/// Any machine of today has as many, and the result is the same on all of them.
+const THREADS: usize = 2;
+
+/// The pictures and tables.
+const ENDINGS: [&str; 7] = ["svg", "png", "pdf", "csv", "xlsx", "ics", "sol"];
+
+/// Solves the sample; the files go to `out/`.
+///
+/// # Errors
+/// `out/` cannot be written to.
+pub fn run() -> anyhow::Result<Exit> {
+    let folder = Path::new("out");
+    let order = Order {
+        algorithm: None,
+        backend: "cpu".to_owned(),
+        threads: THREADS,
+        seed: 1,
+        budget: Some(Budget::Seconds(SECONDS)),
+        target: None,
+        stall: None,
+        parameters: Vec::new(),
+    };
+    solve::run(&Solve {
+        instance: InstanceArguments { source: SAMPLE.to_owned(), periods: None },
+        order,
+        out: Some(folder.join("result.ron")),
+        exports: ENDINGS.iter().map(|ending| folder.join(format!("timetable.{ending}"))).collect::<Vec<PathBuf>>(),
+        reporting: Reporting::Spoken,
+    })
+}

@@ -1,0 +1,183 @@
+//! `gridwright solve`: from an instance to a result, pictures and tables.
+
+use std::path::{Path, PathBuf};
+
+use gridwright_solver::result::RunResult;
+use gridwright_solver::search::{Control, StopReason};
+use serde_json::{Value, json};
+
+use super::problem::{self, Problem};
+use super::progress::Display;
+use super::{Exit, interrupt, outputs, text};
+use crate::arguments::{Reporting, Solve};
+
+/// Solves an instance.
+///
+/// # Errors
+/// What is wrong with the instance, the order or the places where the results shall go; nothing was written then.
+pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
+    let problem = problem::open(&arguments.instance)?;
+    problem.check_order(&arguments.order)?;
+    let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
+    let inputs = [Path::new(&arguments.instance.source)];
+    outputs::check(&*problem, &arguments.exports, &kept, &inputs)?;
+    let result = search(&*problem, arguments)?;
+    let mut written = Vec::new();
+    let mut failures = Vec::new();
+    let mut keep = |path: &PathBuf, ended: gridwright_solver::Result<()>| match ended {
+        Ok(()) => written.push(path.clone()),
+        Err(error) => failures.push(error.to_string()),
+    };
+    for path in &kept {
+        keep(path, result.save(path));
+    }
+    let is_plan = result.verdict.feasible && result.verdict.confirmed;
+    for path in arguments.exports.iter().filter(|_| is_plan) {
+        keep(path, problem.export(&result.solution, path, path));
+    }
+    match arguments.reporting {
+        Reporting::Json => text::answer(&text::json(&object(&*problem, &result))),
+        Reporting::Spoken => text::answer(&summary(&*problem, &result, &written)),
+        Reporting::Quiet => {}
+    }
+    failures.iter().for_each(|failure| text::error(failure));
+    let exit = judge(&result, &kept, &arguments.exports);
+    Ok(if failures.is_empty() { exit } else { Exit::Usage })
+}
+
+fn search(problem: &dyn Problem, arguments: &Solve) -> gridwright_solver::Result<RunResult> {
+    let spoken = arguments.reporting == Reporting::Spoken;
+    if spoken {
+        text::note(&format!("{}: {}", problem.name(), problem.in_short()));
+        problem.warnings().iter().for_each(|warning| text::note(&format!("warning: {warning}")));
+    }
+    let control = Control::new();
+    interrupt::cancels(&control, spoken);
+    let noun = problem.step_noun(arguments.order.algorithm.as_deref().unwrap_or_default());
+    let mut display = Display::new(spoken, noun);
+    let result = problem.solve(&arguments.order, &control, &mut |pulse| display.show(pulse));
+    display.finish();
+    result
+}
+
+/// Tells what keeps the result from being a plan, and gives the exit code.
+fn judge(result: &RunResult, kept: &[PathBuf], exports: &[PathBuf]) -> Exit {
+    let verdict = &result.verdict;
+    if let StopReason::Failed(why) = &result.stop_reason {
+        text::error(&format!("the search broke off ({why}); the best until then was kept"));
+    }
+    if !verdict.confirmed {
+        text::error(
+            "the checker does not confirm the cost that the search reported; please report this with the result",
+        );
+    }
+    if !verdict.feasible {
+        let mut lines = vec!["no feasible solution was found".to_owned()];
+        lines.extend(if result.notes.is_empty() { violations(result) } else { result.notes.clone() });
+        lines.push(
+            "a longer run or other parameters may find one, unless a reason above says that there is none".to_owned(),
+        );
+        text::error(&lines.join("\n"));
+    }
+    let is_plan = verdict.feasible && verdict.confirmed;
+    if !is_plan {
+        for path in kept {
+            text::note(&format!("the incomplete plan was kept in {}", path.display()));
+        }
+        for path in exports {
+            text::note(&format!("{} was not written: only checked, feasible plans are exported", path.display()));
+        }
+    }
+    let broke_off = matches!(result.stop_reason, StopReason::Failed(_));
+    if is_plan && !broke_off { Exit::Done } else { Exit::Infeasible }
+}
+
+/// How many violations are spelled out on a terminal.
+const LISTED: usize = 20;
+
+fn violations(result: &RunResult) -> Vec<String> {
+    let all = &result.verdict.violations;
+    let mut lines: Vec<String> = all.iter().take(LISTED).map(|violation| violation.text.clone()).collect();
+    if all.len() > LISTED {
+        lines.push(format!("… and {} more", all.len() - LISTED));
+    }
+    lines
+}
+
+/// The word for scripts; what went wrong stands in the notes.
+fn stop_word(reason: &StopReason) -> &'static str {
+    match reason {
+        StopReason::Budget => "budget",
+        StopReason::TimeLimit => "time_limit",
+        StopReason::Target => "target",
+        StopReason::Stalled => "stalled",
+        StopReason::Cancelled => "cancelled",
+        StopReason::Failed(_) => "failed",
+        StopReason::NoFeasible => "no_feasible",
+        StopReason::Trivial => "trivial",
+    }
+}
+
+fn object(problem: &dyn Problem, result: &RunResult) -> Value {
+    let mut notes = result.notes.clone();
+    if let StopReason::Failed(why) = &result.stop_reason {
+        notes.push(format!("the search broke off: {why}"));
+    }
+    json!({
+        "problem": result.problem,
+        "instance": result.instance.name,
+        "file_hash": result.instance.hash,
+        "algorithm": result.algorithm,
+        "parameters": result.parameters,
+        "seed": result.seed,
+        "backend": result.backend,
+        "device": result.device,
+        "threads": result.threads,
+        "cost": whole(result.verdict.cost),
+        "cost_display": text::rounded(problem.shown(result.verdict.cost)),
+        "feasible": result.verdict.feasible,
+        "checked": result.verdict.confirmed,
+        "generations": result.generations,
+        "evaluations": result.evaluations,
+        "seconds": result.seconds,
+        "stop_reason": stop_word(&result.stop_reason),
+        "digest": result.digests.last(),
+        "curve": result.curve,
+        "notes": notes,
+    })
+}
+
+/// A cost as JSON: integers without a decimal point, so that scripts compare them exactly.
+pub fn whole(cost: f64) -> Value {
+    if cost.fract() == 0.0 && cost.abs() < 9e15 { Value::from(cost as i64) } else { Value::from(cost) }
+}
+
+fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> String {
+    let cost = problem.shown(result.verdict.cost);
+    let mut rows = vec![
+        ("Cost", format!("{} ({} undivided)", text::number(cost), text::number(result.verdict.cost))),
+        (
+            "Feasible",
+            match (result.verdict.feasible, result.verdict.confirmed) {
+                (true, true) => "yes, confirmed by the independent checker".to_owned(),
+                (_, false) => "not confirmed by the independent checker".to_owned(),
+                (false, true) => format!("no, {}", text::plural(result.verdict.violations.len(), "violation")),
+            },
+        ),
+    ];
+    if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
+        let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
+        rows.push(("Best known", format!("{}, gap {gap:.2} %", text::number(best))));
+    }
+    let by = format!("{}, seed {}, {} ({})", result.algorithm, result.seed, result.backend, result.device);
+    rows.push(("Solved by", by));
+    let noun = problem.step_noun(&result.algorithm);
+    let (steps, evaluations) = (text::rough(result.generations as f64), text::rough(result.evaluations as f64));
+    let effort = format!("{} {noun}, {} evaluations", steps, evaluations);
+    rows.push(("Stopped", format!("{} after {}, {effort}", result.stop_reason, text::duration(result.seconds))));
+    let notes = result.notes.iter().filter(|_| result.verdict.feasible);
+    rows.extend(notes.enumerate().map(|(index, note)| (if index == 0 { "Notes" } else { "" }, note.clone())));
+    let files = written.iter().enumerate();
+    rows.extend(files.map(|(index, path)| (if index == 0 { "Written" } else { "" }, path.display().to_string())));
+    text::table(&rows)
+}

@@ -1,0 +1,298 @@
+//! Examination timetabling on the command line.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use gridwright_solver::result::{RunResult, Solution, Verdict};
+use gridwright_solver::search::{Budget, Control, Progress, Stop};
+use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
+use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
+use gridwright_solver::timetabling::{Instance, Timetable, UNPLACED, check, export, instance};
+use gridwright_solver::{Error, Result};
+use serde_json::json;
+
+use super::problem::{Comparison, Fact, Found, Problem, Pulse, Remark, absolute};
+use super::text;
+use crate::arguments::Order;
+
+/// The name of the problem in results and JSON.
+pub const KIND: &str = "timetabling";
+
+/// What annealing takes where nobody says how long: long enough for a good plan, short enough to wait for.
+const DEFAULT_SECONDS: f64 = 30.0;
+
+/// What the published evolutionary algorithm takes.
+const DEFAULT_GENERATIONS: u64 = 200;
+
+/// An opened examination session.
+pub struct Timetabling {
+    instance: Instance,
+    source: String,
+}
+
+impl Timetabling {
+    /// Opens a file or a sample; `periods` is what a person says beyond it.
+    ///
+    /// # Errors
+    /// What is wrong with the files, by line.
+    pub fn open(source: &str, periods: Option<usize>) -> Result<Self> {
+        let instance = formats::open(source, &LoadOptions { periods })?;
+        Ok(Self { instance, source: absolute(source)? })
+    }
+
+    fn check_complete(&self) -> Result<()> {
+        if self.instance.period_count() > 0 {
+            return Ok(());
+        }
+        let name = &self.instance.name;
+        Err(Error::Usage(format!("{name}: its files do not say how many periods there are; say it with --periods N")))
+    }
+
+    /// The timetable of a solution that names exams by their codes.
+    fn timetable(&self, solution: &Solution, path: &Path) -> Result<Timetable> {
+        let Solution::Timetable(entries) = solution;
+        let index: HashMap<&str, usize> =
+            self.instance.exams.iter().enumerate().map(|(index, exam)| (exam.code.as_str(), index)).collect();
+        let mut seen = vec![false; index.len()];
+        let mut timetable = Timetable::unplaced(self.instance.exam_count());
+        for (code, period) in entries {
+            let wrong = |what: &str| {
+                let name = &self.instance.name;
+                Error::file(
+                    path,
+                    format!("{what} “{code}”, so it is no plan for {name}; name the instance it was made for"),
+                )
+            };
+            let exam = *index.get(code.as_str()).ok_or_else(|| wrong("it holds an unknown exam"))?;
+            if std::mem::replace(&mut seen[exam], true) {
+                return Err(wrong("it holds twice the exam"));
+            }
+            timetable.periods[exam] = period.unwrap_or(UNPLACED);
+        }
+        match seen.iter().position(|&seen| !seen) {
+            None => Ok(timetable),
+            Some(exam) => {
+                let (name, code) = (&self.instance.name, &self.instance.exams[exam].code);
+                let what =
+                    format!("it lacks exam “{code}”, so it is no plan for {name}; name the instance it was made for");
+                Err(Error::file(path, what))
+            }
+        }
+    }
+
+    /// The best so far as people read it, or what it still lacks.
+    fn standing(&self, progress: &Progress<Timetable>) -> String {
+        let cost = progress.snapshot.best.cost(&self.instance);
+        match (cost.unplaced, cost.clashes) {
+            (0, 0) => format!("{:.4}", self.instance.shown(cost.proximity)),
+            (0, clashes) => format!("{} with a clash", text::plural(clashes as usize, "student")),
+            (unplaced, _) => format!("{unplaced} unplaced"),
+        }
+    }
+
+    fn settings(&self, order: &Order) -> Result<Settings> {
+        let mut algorithm = match &order.algorithm {
+            Some(name) => Algorithm::named(name)?,
+            None => Algorithm::default(),
+        };
+        for (name, value) in &order.parameters {
+            algorithm.set(name, value)?;
+        }
+        let budget = order.budget.unwrap_or(match algorithm {
+            Algorithm::Annealing(_) => Budget::Seconds(DEFAULT_SECONDS),
+            Algorithm::Evolution(_) => Budget::Steps(DEFAULT_GENERATIONS),
+        });
+        // Costs are integers; what people read has at most four decimals of them.
+        let target = order.target.map(|shown| (shown * f64::from(self.instance.divisor)).round());
+        Ok(Settings {
+            algorithm,
+            backend: order.backend.clone(),
+            threads: order.threads,
+            seed: order.seed,
+            stop: Stop { budget, target, stall: order.stall },
+        })
+    }
+}
+
+impl Problem for Timetabling {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn file_hash(&self) -> &str {
+        &self.instance.file_hash
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.instance.warnings
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let data = &self.instance;
+        let conflicts = &data.conflicts;
+        let degrees = || (0..data.exam_count()).map(|exam| conflicts.degree(exam));
+        let clique = conflicts.greedy_clique().len();
+        let periods = (data.period_count() > 0).then(|| data.period_count());
+        let most_exams = data.students.iter().map(<[u16]>::len).max().unwrap_or(0);
+        let largest = data.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
+        let density = conflicts.density();
+        let best_known = self.best_known();
+        let mut facts = vec![
+            Fact::count("exams", "Exams", data.exam_count()),
+            Fact::count("students", "Students", data.students.len()),
+            Fact::count("enrolments", "Enrolments", data.enrolments()),
+            Fact::new(
+                "density",
+                "Density",
+                json!(density),
+                format!("{density:.4} (share of ones in the conflict matrix)"),
+            ),
+            Fact::new(
+                "periods",
+                "Periods",
+                json!(periods),
+                periods.map_or("not in the file; say it with --periods N".to_owned(), |count| count.to_string()),
+            ),
+            Fact::new(
+                "clique_lower_bound",
+                "Periods needed",
+                json!(clique),
+                format!("at least {clique} ({clique} exams found that all share students)"),
+            ),
+            Fact::count("components", "Components", conflicts.components().len()),
+            Fact::count("conflict_pairs", "Conflicting pairs", conflicts.pairs()),
+            Fact::count("max_degree", "Largest degree", degrees().max().unwrap_or(0)),
+            Fact::count("exams_without_conflict", "Without conflict", degrees().filter(|&degree| degree == 0).count()),
+            Fact::count("largest_exam", "Largest exam", largest as usize),
+            Fact::count("most_exams_of_a_student", "Most exams of one", most_exams),
+            Fact::new("divisor", "Cost divided by", json!(data.divisor), text::count(u64::from(data.divisor))),
+        ];
+        facts.push(Fact::new(
+            "best_known",
+            if best_known.is_some() { "Best known cost" } else { "" },
+            json!(best_known.map(text::rounded)),
+            best_known.map(text::number).unwrap_or_default(),
+        ));
+        facts
+    }
+
+    fn in_short(&self) -> String {
+        let data = &self.instance;
+        let [exams, students, periods] = [
+            text::plural(data.exam_count(), "exam"),
+            text::plural(data.students.len(), "student"),
+            text::plural(data.period_count(), "period"),
+        ];
+        format!("{exams}, {students}, {periods}")
+    }
+
+    fn check_order(&self, order: &Order) -> Result<()> {
+        self.check_complete()?;
+        self.settings(order).map(drop)
+    }
+
+    fn step_noun(&self, algorithm: &str) -> &'static str {
+        if algorithm == "evolution" { "generations" } else { "steps" }
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        export::FORMATS.iter().map(|format| format.0).collect()
+    }
+
+    fn check_export(&self, ending: &str) -> Result<()> {
+        let undated = self.instance.periods.iter().position(|period| period.date.is_none());
+        let (Some(period), "ics") = (undated, ending) else {
+            return Ok(());
+        };
+        // What the export would say at the end, said before.
+        let anywhere = Timetable { periods: vec![period as u16; self.instance.exam_count()] };
+        export::export_bytes(&self.instance, &anywhere, ending).map(drop)
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        cost / f64::from(self.instance.divisor)
+    }
+
+    fn best_known(&self) -> Option<f64> {
+        instance::best_known(&self.instance.name)
+    }
+
+    fn solve(&self, order: &Order, control: &Control, observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
+        self.check_complete()?;
+        let settings = self.settings(order)?;
+        let mut result = run::solve(&self.instance, &settings, control, &mut |progress| {
+            self.tell(progress, observer);
+        })?;
+        result.instance.source.clone_from(&self.source);
+        Ok(result)
+    }
+
+    fn replay(
+        &self,
+        result: &RunResult,
+        backend: &str,
+        threads: usize,
+        control: &Control,
+        observer: &mut dyn FnMut(&Pulse<'_>),
+    ) -> Result<Comparison> {
+        self.check_complete()?;
+        let report = run::replay(&self.instance, result, backend, threads, control, &mut |progress| {
+            self.tell(progress, observer);
+        })?;
+        Ok(Comparison {
+            epochs: report.epochs,
+            first_difference: report.first_difference,
+            cost_equal: report.cost_equal,
+            seconds: report.seconds,
+        })
+    }
+
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found> {
+        self.check_complete()?;
+        let options = SolutionOptions { counted_from, allow_missing: false };
+        let SolutionFile { timetable, counted_from } = read_solution_with(path, &self.instance, options)?;
+        let entries = self.instance.exams.iter().enumerate();
+        let entries = entries.map(|(index, exam)| (exam.code.clone(), timetable.period_of(index).map(|p| p as u16)));
+        Ok(Found {
+            solution: Solution::Timetable(entries.collect()),
+            remarks: vec![Remark {
+                key: "periods_counted_from",
+                value: json!(counted_from),
+                text: format!("periods are counted from {counted_from} in {}", path.display()),
+            }],
+        })
+    }
+
+    fn verify(&self, solution: &Solution, path: &Path) -> Result<Verdict> {
+        self.check_complete()?;
+        let verdict = check::check(&self.instance, &self.timetable(solution, path)?);
+        Ok(Verdict {
+            feasible: verdict.feasible,
+            cost: verdict.raw as f64,
+            cost_display: format!("{:.4}", verdict.shown),
+            confirmed: true,
+            violations: verdict.violations,
+        })
+    }
+
+    fn export(&self, solution: &Solution, path: &Path, target: &Path) -> Result<()> {
+        export::export(&self.instance, &self.timetable(solution, path)?, target)
+    }
+}
+
+impl Timetabling {
+    fn tell(&self, progress: &Progress<Timetable>, observer: &mut dyn FnMut(&Pulse<'_>)) {
+        observer(&Pulse {
+            seconds: progress.seconds,
+            share: progress.share,
+            step: progress.snapshot.step,
+            evaluations: progress.snapshot.evaluations,
+            best: &|| self.standing(progress),
+        });
+    }
+}

@@ -1,0 +1,54 @@
+//! `gridwright verify`: the independent check of a solution.
+
+use gridwright_solver::result::Verdict;
+use serde_json::{Map, Value, json};
+
+use super::problem::{self, Pair};
+use super::{Exit, solve, text};
+use crate::arguments::Verify;
+
+/// Checks a solution.
+///
+/// # Errors
+/// What is wrong with either file.
+pub fn run(arguments: &Verify) -> anyhow::Result<Exit> {
+    let pair = problem::open_pair(&arguments.pair)?;
+    let verdict = pair.problem.verify(&pair.found.solution, &arguments.pair.solution)?;
+    text::answer(&if arguments.json { text::json(&object(&pair, &verdict)) } else { listing(&pair, &verdict) });
+    Ok(if verdict.feasible { Exit::Done } else { Exit::Infeasible })
+}
+
+fn object(pair: &Pair, verdict: &Verdict) -> Value {
+    let violations: Vec<Value> =
+        verdict.violations.iter().map(|violation| json!({ "kind": violation.kind, "text": violation.text })).collect();
+    let mut object = Map::new();
+    object.insert("problem".to_owned(), pair.problem.kind().into());
+    object.insert("name".to_owned(), pair.problem.name().into());
+    object.insert("file_hash".to_owned(), pair.problem.file_hash().into());
+    object.insert("feasible".to_owned(), verdict.feasible.into());
+    object.insert("cost".to_owned(), solve::whole(verdict.cost));
+    object.insert("cost_display".to_owned(), text::rounded(pair.problem.shown(verdict.cost)).into());
+    object.insert("violations".to_owned(), violations.into());
+    for remark in &pair.found.remarks {
+        object.insert(remark.key.to_owned(), remark.value.clone());
+    }
+    Value::Object(object)
+}
+
+fn listing(pair: &Pair, verdict: &Verdict) -> String {
+    let feasible = match verdict.violations.len() {
+        0 => "yes".to_owned(),
+        count => format!("no, {}", text::plural(count, "violation")),
+    };
+    let shown = text::number(pair.problem.shown(verdict.cost));
+    let mut rows = vec![
+        ("Instance", format!("{}: {}", pair.problem.name(), pair.problem.in_short())),
+        ("Feasible", feasible),
+        ("Cost", format!("{shown} ({} undivided)", text::number(verdict.cost))),
+    ];
+    let remarks = pair.found.remarks.iter().enumerate();
+    rows.extend(remarks.map(|(index, remark)| (if index == 0 { "Remarks" } else { "" }, remark.text.clone())));
+    let violations = verdict.violations.iter().enumerate();
+    rows.extend(violations.map(|(index, item)| (if index == 0 { "Violations" } else { "" }, item.text.clone())));
+    text::table(&rows)
+}

@@ -1,0 +1,52 @@
+//! Tables of measurements, as Markdown for people and as JSON for scripts.
+
+use serde::Serialize;
+
+/// A table of measurements.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// What was measured.
+    pub title: String,
+    /// Heads of the columns, with units.
+    pub columns: Vec<String>,
+    /// The rows, as many cells as there are columns.
+    pub rows: Vec<Vec<String>>,
+    /// What has to be known to read it.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// A table without rows.
+    pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
+        let columns = columns.iter().map(|&column| column.to_owned()).collect();
+        Self { title: title.into(), columns, rows: Vec::new(), notes: Vec::new() }
+    }
+
+    /// The table as Markdown: the first column to the left, the others to the right.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rule: Vec<String> =
+            (0..self.columns.len()).map(|column| if column == 0 { "---" } else { "---:" }.to_owned()).collect();
+        let mut text = format!("### {}\n\n{}{}", self.title, line(&self.columns), line(&rule));
+        for row in &self.rows {
+            text.push_str(&line(row));
+        }
+        for note in &self.notes {
+            text.push_str(&format!("\n{note}\n"));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_markdown() {
+        let mut report = Report::new("Speed", &["what", "ms"]);
+        report.rows.push(vec!["walk".to_owned(), "3.1".to_owned()]);
+        report.notes.push("One thread.".to_owned());
+        assert_eq!(report.markdown(), "### Speed\n\n| what | ms |\n| --- | ---: |\n| walk | 3.1 |\n\nOne thread.\n");
+    }
+}

@@ -1,0 +1,284 @@
+//! Measurements: the stages of a generation, the speed of annealing, and the costs that both reach.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::evolution::cpu::CpuEvolution;
+use super::evolution::{Evaluator, EvolutionParameters, Reproduction};
+use super::instance::{best_known, published_mean};
+use super::run::{Algorithm, Settings, solve};
+use super::{Instance, annealing::AnnealingParameters};
+use crate::result::RunResult;
+use crate::search::report::Report;
+use crate::search::statistics::{gap_percent, summarise};
+use crate::search::{Budget, Control, Epochs, Stop};
+use crate::{Error, Result};
+
+/// Published means of the hybrid evolutionary algorithm with population 256 and 200 generations (Kolonias et al. 2014).
+const PUBLISHED_256: [(&str, f64); 6] = [
+    ("hec-s-92", 12.27),
+    ("ear-f-83", 40.24),
+    ("sta-f-83", 157.47),
+    ("ute-s-92", 26.19),
+    ("yor-f-83", 41.32),
+    ("tre-s-92", 9.51),
+];
+
+/// The published mean with population 256, where there is one.
+pub fn published_mean_256(name: &str) -> Option<f64> {
+    PUBLISHED_256.iter().find(|row| row.0 == name).map(|row| row.1)
+}
+
+/// Milliseconds per generation, stage by stage, for each instance, population and number of threads.
+///
+/// # Errors
+/// As [`CpuEvolution::new`]; [`Error::Search`] where two ways to compute the same differ.
+pub fn stages(
+    instances: &[Instance],
+    populations: &[u32],
+    threads: &[usize],
+    generations: u32,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let mut report = Report::new(
+        "Hybrid evolutionary algorithm, milliseconds per generation",
+        &[
+            "instance",
+            "population",
+            "threads",
+            "full, by chromosome",
+            "full, by exam",
+            "sparse",
+            "half sparse",
+            "reproduction, one pass",
+            "two passes",
+            "mutation",
+            "descent",
+            "generation",
+        ],
+    );
+    for instance in instances {
+        for &population in populations {
+            let mut digests = Vec::new();
+            for &count in threads {
+                tell(&format!("{}, population {population}, {count} threads", instance.name));
+                let row = stage_row(instance, population, count, generations, &mut digests)?;
+                report.rows.push(row);
+            }
+            if digests.windows(2).any(|pair| pair[0] != pair[1]) {
+                return Err(Error::Search(format!("{}: the variants gave different populations", instance.name)));
+            }
+        }
+    }
+    report.notes.push(format!(
+        "Mean of {generations} generations; crossover 0.5, mutation 0.005. The digests of all variants and all numbers of \
+         threads are equal. A generation is one-pass reproduction, mutation, descent and half sparse evaluation."
+    ));
+    Ok(report)
+}
+
+fn stage_row(
+    instance: &Instance,
+    population: u32,
+    threads: usize,
+    generations: u32,
+    digests: &mut Vec<u64>,
+) -> Result<Vec<String>> {
+    let pool = pool(threads)?;
+    let base = EvolutionParameters { population, mutation: 0.005, ..EvolutionParameters::default() };
+    let variants = [
+        (Evaluator::FullByChromosome, Reproduction::TwoPasses),
+        (Evaluator::FullByExam, Reproduction::TwoPasses),
+        (Evaluator::Sparse, Reproduction::OnePass),
+        (Evaluator::HalfSparse, Reproduction::OnePass),
+    ];
+    let mut row = vec![instance.name.clone(), population.to_string(), threads.to_string()];
+    let mut measured = Vec::new();
+    for (evaluator, reproduction) in variants {
+        let parameters = EvolutionParameters { evaluator, reproduction, ..base.clone() };
+        let mut search = CpuEvolution::new(instance, &parameters, 1, Arc::clone(&pool))?;
+        search.advance(generations)?;
+        digests.push(search.snapshot()?.digest);
+        measured.push(search.stages());
+    }
+    let per = |seconds: f64| format!("{:.3}", seconds * 1e3 / f64::from(generations));
+    row.extend(measured.iter().map(|stages| per(stages.evaluation)));
+    let last = &measured[3];
+    row.push(per(last.reproduction));
+    row.push(per(measured[0].reproduction));
+    row.push(per(last.mutation));
+    row.push(per(last.descent));
+    row.push(per(last.reproduction + last.mutation + last.descent + last.evaluation));
+    Ok(row)
+}
+
+fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map(Arc::new)
+        .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))
+}
+
+/// Steps and proposals per second of annealing, for each instance and number of threads.
+///
+/// # Errors
+/// As [`solve`].
+pub fn speed(instances: &[Instance], threads: &[usize], seconds: f64, tell: &mut dyn FnMut(&str)) -> Result<Report> {
+    let mut report = Report::new(
+        "Annealing, millions per second over a whole run",
+        &["instance", "threads", "chains", "steps", "proposals"],
+    );
+    for instance in instances {
+        for &count in threads {
+            tell(&format!("{}, {count} threads", instance.name));
+            let began = Instant::now();
+            let result = run(instance, annealing(), count, 1, Budget::Seconds(seconds))?;
+            let chains = result.parameters.get("chains").map_or(1, |value| value.integer());
+            let rate = |number: f64| format!("{:.2}", number / began.elapsed().as_secs_f64() / 1e6);
+            report.rows.push(vec![
+                instance.name.clone(),
+                count.to_string(),
+                chains.to_string(),
+                rate(result.generations as f64 * chains as f64),
+                rate(result.evaluations as f64),
+            ]);
+        }
+    }
+    Ok(report)
+}
+
+fn annealing() -> Algorithm {
+    Algorithm::Annealing(AnnealingParameters::default())
+}
+
+fn run(instance: &Instance, algorithm: Algorithm, threads: usize, seed: u64, budget: Budget) -> Result<RunResult> {
+    let settings = Settings { algorithm, backend: "cpu".to_owned(), threads, seed, stop: Stop::after(budget) };
+    solve(instance, &settings, &Control::new(), &mut |_| {})
+}
+
+/// What annealing reaches under a time limit, against the best known costs; every cost comes from the checker.
+///
+/// # Errors
+/// As [`solve`].
+pub fn annealing_results(
+    instances: &[Instance],
+    threads: usize,
+    seconds: f64,
+    seeds: u64,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let title = format!("Annealing, {seconds} s, {threads} threads, seeds 1 to {seeds}");
+    let columns =
+        ["instance", "best", "mean", "published evolutionary mean", "best known", "gap of the mean, %", "seconds"];
+    let mut report = Report::new(title, &columns);
+    let mut gaps = Vec::new();
+    for instance in instances {
+        let mut costs = Vec::new();
+        let mut taken: f64 = 0.0;
+        for seed in 1..=seeds {
+            tell(&format!("{}, seed {seed}", instance.name));
+            let result = run(instance, annealing(), threads, seed, Budget::Seconds(seconds))?;
+            costs.push(feasible_cost(instance, &result)?);
+            taken = taken.max(result.seconds);
+        }
+        let Some(summary) = summarise(&costs) else { continue };
+        let known = best_known(&instance.name);
+        let gap = known.map(|known| gap_percent(summary.mean, known));
+        gaps.extend(gap);
+        report.rows.push(vec![
+            instance.name.clone(),
+            format!("{:.4}", summary.best),
+            format!("{:.4}", summary.mean),
+            published_mean(&instance.name).map_or_else(String::new, |mean| format!("{mean:.2}")),
+            known.map_or_else(String::new, |known| format!("{known:.4}")),
+            gap.map_or_else(String::new, |gap| format!("{gap:.2}")),
+            format!("{taken:.1}"),
+        ]);
+    }
+    if let Some(summary) = summarise(&gaps) {
+        report.notes.push(format!("Mean gap to the best known over {} instances: {:.2} %.", gaps.len(), summary.mean));
+    }
+    Ok(report)
+}
+
+/// What the hybrid evolutionary algorithm reaches with the published settings for quality, against the published means.
+///
+/// # Errors
+/// As [`solve`].
+pub fn evolution_results(
+    instances: &[Instance],
+    threads: usize,
+    seeds: u64,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let parameters = EvolutionParameters::default();
+    let title = format!(
+        "Hybrid evolutionary algorithm, population {}, 200 generations, crossover {}, mutation {}, seeds 1 to {seeds}",
+        parameters.population, parameters.crossover, parameters.mutation
+    );
+    let columns =
+        ["instance", "best", "mean", "worst", "deviation", "published mean", "difference, %", "seconds a run"];
+    let mut report = Report::new(title, &columns);
+    for instance in instances {
+        let began = Instant::now();
+        let mut costs = Vec::new();
+        for seed in 1..=seeds {
+            tell(&format!("{}, seed {seed}", instance.name));
+            let algorithm = Algorithm::Evolution(parameters.clone());
+            let result = run(instance, algorithm, threads, seed, Budget::Steps(200))?;
+            costs.push(feasible_cost(instance, &result)?);
+        }
+        let Some(summary) = summarise(&costs) else { continue };
+        let published = published_mean_256(&instance.name);
+        report.rows.push(vec![
+            instance.name.clone(),
+            format!("{:.3}", summary.best),
+            format!("{:.3}", summary.mean),
+            format!("{:.3}", summary.worst),
+            format!("{:.3}", summary.deviation),
+            published.map_or_else(String::new, |mean| format!("{mean:.2}")),
+            published.map_or_else(String::new, |mean| format!("{:+.2}", gap_percent(summary.mean, mean))),
+            format!("{:.2}", began.elapsed().as_secs_f64() / seeds.max(1) as f64),
+        ]);
+    }
+    Ok(report)
+}
+
+/// The checker's cost, or an error where it finds a violation or another cost than the search.
+fn feasible_cost(instance: &Instance, result: &RunResult) -> Result<f64> {
+    if result.verdict.feasible && result.verdict.confirmed {
+        return Ok(result.verdict.cost / f64::from(instance.divisor));
+    }
+    Err(Error::Search(format!(
+        "{}: the result of seed {} does not pass the checker: {}",
+        instance.name,
+        result.seed,
+        result.notes.join("; ")
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timetabling::generator::sample;
+
+    #[test]
+    fn every_table_has_a_row_per_case_and_full_rows() {
+        let school = [sample("school").unwrap()];
+        let mut told = 0;
+        let mut tell = |_: &str| told += 1;
+        let tables =
+            [stages(&school, &[16], &[1, 2], 2, &mut tell).unwrap(), speed(&school, &[1, 2], 0.1, &mut tell).unwrap()];
+        for table in &tables {
+            assert_eq!(table.rows.len(), 2);
+            assert!(table.rows.iter().all(|row| row.len() == table.columns.len()));
+        }
+        let annealed = annealing_results(&school, 1, 0.1, 2, &mut tell).unwrap();
+        let evolved = evolution_results(&school, 2, 1, &mut tell).unwrap();
+        assert_eq!((annealed.rows.len(), evolved.rows.len()), (1, 1));
+        assert_eq!(told, 7);
+        let cost = |table: &Report| table.rows[0][1].parse::<f64>().unwrap();
+        assert!(cost(&annealed) > 0.0 && cost(&evolved) >= cost(&annealed) * 0.95);
+    }
+}

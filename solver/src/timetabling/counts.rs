@@ -1,0 +1,247 @@
+//! What an examination officer reads beside the cost.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Instance, Timetable};
+
+/// How many periods at the end of the session count as its last ones.
+pub const LAST_PERIODS: usize = 3;
+
+/// What stands in one period.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PeriodLoad {
+    /// Number of exams.
+    pub exams: u32,
+    /// Σ enrolments of these exams: the seats that are needed.
+    pub students: u32,
+}
+
+/// How hard a timetable is for students, staff and rooms.
+///
+/// An exam whose period is missing or lies beyond the session counts as unplaced and nowhere else.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OfficerCounts {
+    /// Exams without a period.
+    pub unplaced: u32,
+    /// Σ over pairs of exams in the same period of the students who sit both.
+    pub clashes: u64,
+    /// Students who would have to be in two places at once.
+    pub students_with_clash: u32,
+    /// Students with two exams in adjacent periods, on the same day where the days are known.
+    pub students_in_a_row: u32,
+    /// Students whose fullest day has exactly two exams; `None` where a period has no date.
+    pub students_two_a_day: Option<u32>,
+    /// Students with three or more exams on a day; `None` where a period has no date.
+    pub students_three_a_day: Option<u32>,
+    /// Exams in the last [`LAST_PERIODS`] periods.
+    pub exams_at_the_end: u32,
+    /// Periods whose exams need more seats than there are; `None` where no period says how many it has.
+    pub overfull_periods: Option<u32>,
+    /// What stands in each period.
+    pub loads: Vec<PeriodLoad>,
+    /// `gaps[d]`: how often a student's next exam is d periods after the one before; `gaps[0]` are clashes.
+    pub gaps: Vec<u64>,
+}
+
+impl OfficerCounts {
+    /// Counts over the students and what each of them sits.
+    pub fn of(instance: &Instance, timetable: &Timetable) -> Self {
+        let periods = instance.period_count();
+        let placed: Vec<Option<usize>> =
+            (0..instance.exam_count()).map(|exam| placed(instance, timetable, exam)).collect();
+        let mut counts = Self { loads: vec![PeriodLoad::default(); periods], ..Self::default() };
+        for (exam, period) in instance.exams.iter().zip(&placed) {
+            match period {
+                Some(period) => {
+                    counts.loads[*period].exams += 1;
+                    counts.loads[*period].students += exam.enrolment;
+                }
+                None => counts.unplaced += 1,
+            }
+        }
+        counts.exams_at_the_end = counts.loads.iter().rev().take(LAST_PERIODS).map(|load| load.exams).sum();
+        if instance.periods.iter().any(|period| period.seats.is_some()) {
+            let overfull = |(load, seats): (&PeriodLoad, Option<u32>)| seats.is_some_and(|seats| load.students > seats);
+            let seats = instance.periods.iter().map(|period| period.seats);
+            counts.overfull_periods =
+                Some(counts.loads.iter().zip(seats).filter(|&pair| overfull(pair)).count() as u32);
+        }
+        counts.count_students(instance, &placed);
+        counts
+    }
+
+    fn count_students(&mut self, instance: &Instance, placed: &[Option<usize>]) {
+        let days = days(instance);
+        self.gaps = vec![0; self.loads.len()];
+        let (mut two, mut three) = (0, 0);
+        let (mut sits, mut on_days) = (Vec::new(), Vec::new());
+        for exams in instance.students.iter() {
+            sits.clear();
+            sits.extend(exams.iter().filter_map(|&exam| placed[usize::from(exam)]));
+            sits.sort_unstable();
+            let (mut clash, mut row) = (false, false);
+            for pair in sits.windows(2) {
+                let gap = pair[1] - pair[0];
+                self.gaps[gap] += 1;
+                clash |= gap == 0;
+                row |= gap == 1 && days.as_ref().is_none_or(|days| days[pair[0]] == days[pair[1]]);
+            }
+            // k exams of one student in one period are k(k−1)/2 pairs.
+            let together = sits.chunk_by(|a, b| a == b).map(|group| group.len() as u64);
+            self.clashes += together.map(|size| size * (size - 1) / 2).sum::<u64>();
+            self.students_with_clash += u32::from(clash);
+            self.students_in_a_row += u32::from(row);
+            if let Some(days) = &days {
+                on_days.clear();
+                on_days.extend(sits.iter().map(|&period| days[period]));
+                on_days.sort_unstable();
+                match on_days.chunk_by(|a, b| a == b).map(<[usize]>::len).max() {
+                    Some(2) => two += 1,
+                    Some(3..) => three += 1,
+                    _ => {}
+                }
+            }
+        }
+        (self.students_two_a_day, self.students_three_a_day) = (days.as_ref().map(|_| two), days.map(|_| three));
+    }
+
+    /// The fullest period and its students; the first of several; `None` where nothing is placed.
+    pub fn largest_period(&self) -> Option<(usize, u32)> {
+        let largest = self.loads.iter().map(|load| load.students).max().filter(|&students| students > 0)?;
+        self.loads.iter().position(|load| load.students == largest).map(|period| (period, largest))
+    }
+
+    /// Whether every exam has a period and no student has two exams in one.
+    pub fn is_feasible(&self) -> bool {
+        self.unplaced == 0 && self.clashes == 0
+    }
+
+    /// «Not clash-free: 3 clashes · 2 exams without a period», or nothing where the timetable is feasible.
+    pub fn warning(&self) -> Option<String> {
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let (clashes, unplaced) = (self.clashes, self.unplaced);
+        let mut parts = Vec::new();
+        if clashes > 0 {
+            let es = if clashes == 1 { "" } else { "es" };
+            parts.push(format!("Not clash-free: {} clash{es}", grouped(clashes)));
+        }
+        if unplaced > 0 {
+            let start = if parts.is_empty() { "Not complete: " } else { "" };
+            let unplaced = u64::from(unplaced);
+            parts.push(format!("{start}{} exam{} without a period", grouped(unplaced), plural(unplaced)));
+        }
+        (!parts.is_empty()).then(|| parts.join(" · "))
+    }
+}
+
+/// The period of an exam, where it has one that the session has too.
+pub(crate) fn placed(instance: &Instance, timetable: &Timetable, exam: usize) -> Option<usize> {
+    timetable.period_of(exam).filter(|&period| period < instance.period_count())
+}
+
+/// The day of each period, where all periods have dates: the first period of the same date.
+pub(crate) fn days(instance: &Instance) -> Option<Vec<usize>> {
+    let dates: Option<Vec<_>> = instance.periods.iter().map(|period| period.date).collect();
+    let dates = dates.filter(|dates| !dates.is_empty())?;
+    Some(dates.iter().map(|date| dates.iter().position(|other| other == date).unwrap_or(0)).collect())
+}
+
+/// A count with thousands apart: 20,000.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Exam, InstanceParts, Period, UNPLACED};
+    use super::*;
+    use chrono::NaiveDate;
+
+    /// Five exams A…E, six students, four periods; two periods a day where `dated`.
+    fn instance(dated: bool) -> Instance {
+        let students = vec![vec![0, 1], vec![0, 1, 2], vec![1, 2, 3], vec![0, 3], vec![3, 4], vec![4]];
+        let day = |period: u32| NaiveDate::from_ymd_opt(2026, 6, 1 + period / 2);
+        let period = |p: u32| Period { date: day(p).filter(|_| dated), seats: dated.then_some(4), ..Period::default() };
+        let exam = |code: &str| Exam { code: code.to_owned(), ..Exam::default() };
+        Instance::build(InstanceParts {
+            name: "tiny".to_owned(),
+            exams: ["A", "B", "C", "D", "E"].map(exam).to_vec(),
+            students,
+            periods: (0..4).map(period).collect(),
+            ..InstanceParts::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn counts_without_dates_are_those_done_by_hand() {
+        // Enrolments: A 3, B 3, C 2, D 3, E 2. A is in period 0, B in 1, C in 2, D in 2, E in 3.
+        let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
+        let counts = OfficerCounts::of(&instance(false), &timetable);
+        // Student 2 sits C and D in period 2.
+        assert_eq!((counts.clashes, counts.students_with_clash), (1, 1));
+        // A, B: 0 → 1; A, B, C: 0 → 1 → 2; B, C, D: 1 → 2 → 2; A, D: 0 → 2; D, E: 2 → 3; E alone.
+        assert_eq!(counts.students_in_a_row, 4);
+        assert_eq!(counts.gaps, [1, 5, 1, 0]);
+        assert_eq!((counts.students_two_a_day, counts.students_three_a_day), (None, None));
+        let loads: Vec<_> = counts.loads.iter().map(|load| (load.exams, load.students)).collect();
+        assert_eq!(loads, [(1, 3), (1, 3), (2, 5), (1, 2)]);
+        assert_eq!(counts.largest_period(), Some((2, 5)));
+        assert_eq!((counts.exams_at_the_end, counts.unplaced, counts.overfull_periods), (4, 0, None));
+        assert_eq!(counts.warning().as_deref(), Some("Not clash-free: 1 clash"));
+    }
+
+    #[test]
+    fn days_end_rows_and_bound_what_counts_as_one_day() {
+        let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
+        let counts = OfficerCounts::of(&instance(true), &timetable);
+        // Periods 1 and 2 lie on different days, so B, C, D is no row; A, B and A, B, C and D, E are.
+        assert_eq!(counts.students_in_a_row, 3);
+        // Fullest day: A, B: 2; A, B, C: 2; B, C, D: 2 (C, D); A, D: 1; D, E: 2; E: 1.
+        assert_eq!((counts.students_two_a_day, counts.students_three_a_day), (Some(4), Some(0)));
+        // Four seats each; period 2 needs five.
+        assert_eq!(counts.overfull_periods, Some(1));
+        // All on the first day: A, B, C and B, C, D have three exams there, everyone else but E at most two.
+        let crowded = Timetable { periods: vec![0, 1, 0, 0, 3] };
+        let counts = OfficerCounts::of(&instance(true), &crowded);
+        assert_eq!((counts.students_two_a_day, counts.students_three_a_day), (Some(2), Some(2)));
+        // A, C of student 1; C, D of student 2; A, D of student 3.
+        assert_eq!((counts.clashes, counts.students_with_clash), (3, 3));
+    }
+
+    #[test]
+    fn what_has_no_period_counts_as_unplaced_only() {
+        // E beyond the last period, A and B nowhere, and the list ends before D and E.
+        for timetable in [vec![UNPLACED, UNPLACED, 1, 2, 4], vec![UNPLACED, UNPLACED, 1, 2]] {
+            let counts = OfficerCounts::of(&instance(false), &Timetable { periods: timetable });
+            assert_eq!(counts.unplaced, 3);
+            assert_eq!(counts.loads.iter().map(|load| load.exams).sum::<u32>(), 2);
+            assert_eq!(counts.gaps, [0, 1, 0, 0]);
+            assert_eq!(counts.warning().as_deref(), Some("Not complete: 3 exams without a period"));
+        }
+        let empty = OfficerCounts::of(&instance(false), &Timetable::unplaced(5));
+        assert_eq!(empty.largest_period(), None);
+    }
+
+    #[test]
+    fn an_instance_without_periods_counts_nothing() {
+        let mut bare = instance(false);
+        bare.periods.clear();
+        let counts = OfficerCounts::of(&bare, &Timetable { periods: vec![0; 5] });
+        assert_eq!((counts.unplaced, counts.loads.len(), counts.exams_at_the_end), (5, 0, 0));
+        assert!(!counts.is_feasible());
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

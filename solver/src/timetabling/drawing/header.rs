@@ -1,0 +1,232 @@
+//! What stands above a picture: name, facts, numbers for the officer, the warning, the legend; and above its columns:
+//! days, times and load.
+
+use std::ops::Range;
+
+use super::{Facts, cost_colour};
+use crate::scene::fonts::{elide, text_width};
+use crate::scene::{Anchor, Area, Scene, Shape};
+use crate::timetabling::counts::{self, LAST_PERIODS, grouped};
+
+/// Free space around a picture.
+pub const MARGIN: f32 = 32.0;
+
+const LEGEND_WIDTH: f32 = 192.0;
+
+/// Draws the head of a picture from `top` and returns where it ends.
+pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
+    let palette = facts.palette;
+    let right = scene.width - left;
+    let room = right - LEGEND_WIDTH - 32.0 - left;
+    let name = elide(&facts.instance.name, 20.0, true, room);
+    scene.bold_text((left, top + 18.0), 20.0, palette.ink, Anchor::Start, name);
+    let line = elide(&format!("{}{note}", facts_line(facts)), 10.5, false, room);
+    scene.text((left, top + 36.0), 10.5, palette.muted, Anchor::Start, line);
+    draw_legend(scene, facts, right - LEGEND_WIDTH, top);
+    let mut y = top + 52.0;
+    if let Some(warning) = facts.counts.warning() {
+        draw_warning(scene, facts, Area::new(left, y, right - left, 30.0), &warning);
+        y += 42.0;
+    }
+    draw_tiles(scene, facts, left, right, y)
+}
+
+/// «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
+fn facts_line(facts: &Facts<'_>) -> String {
+    let instance = facts.instance;
+    let count =
+        |count: usize, noun: &str| format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
+    let mut line = [
+        count(instance.exam_count(), "exam"),
+        count(instance.period_count(), "period"),
+        count(instance.students.len(), "student"),
+    ]
+    .join(" · ");
+    let dates = || instance.periods.iter().filter_map(|period| period.date);
+    if let (Some(first), Some(last)) = (dates().min(), dates().max()) {
+        line.push_str(&format!(" · {} – {}", first.format("%-d %b"), last.format("%-d %b %Y")));
+    }
+    line
+}
+
+fn draw_warning(scene: &mut Scene, facts: &Facts<'_>, area: Area, warning: &str) {
+    let alarm = facts.palette.alarm;
+    scene.titled_rectangle(area, 4.0, alarm.with_alpha(28), warning);
+    scene.rectangle(area.x, area.y, 4.0, area.height, alarm);
+    let base = area.y + 19.5;
+    let words = elide(warning, 12.0, true, area.width - 32.0);
+    let end = area.x + 16.0 + text_width(&words, 12.0, true) + 12.0;
+    scene.bold_text((area.x + 16.0, base), 12.0, alarm, Anchor::Start, words);
+    let students = facts.counts.students_with_clash;
+    if students > 0 {
+        let who = if students == 1 { "student has" } else { "students have" };
+        let text = format!("{} {who} two exams at the same time", grouped(u64::from(students)));
+        let text = elide(&text, 10.5, false, area.right() - end - 12.0);
+        scene.text((end, base), 10.5, facts.palette.ink, Anchor::Start, text);
+    }
+}
+
+/// One number with what it means.
+struct Tile {
+    label: String,
+    value: String,
+    note: String,
+    alarm: bool,
+}
+
+impl Tile {
+    fn new(label: &str, value: String) -> Self {
+        Self { label: label.to_owned(), value, note: String::new(), alarm: false }
+    }
+
+    fn note(self, note: String) -> Self {
+        Self { note, ..self }
+    }
+
+    fn alarm(self, alarm: bool) -> Self {
+        Self { alarm, ..self }
+    }
+
+    fn width(&self) -> f32 {
+        text_width(&self.label, 9.0, false)
+            .max(text_width(&self.value, 16.0, true))
+            .max(text_width(&self.note, 9.0, false))
+    }
+}
+
+fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
+    let (counts, instance) = (&facts.counts, facts.instance);
+    let number = |count: u32| grouped(u64::from(count));
+    let share = |count: u32| match 100.0 * f64::from(count) / instance.students.len().max(1) as f64 {
+        percent if count > 0 && percent < 0.05 => "< 0.1 % of students".to_owned(),
+        percent => format!("{percent:.1} % of students"),
+    };
+    let (raw, clash) = (facts.cost.proximity, counts.students_with_clash);
+    let mut tiles = vec![
+        Tile::new("Cost per student", format!("{:.3}", instance.shown(raw))).note(format!("{} in all", grouped(raw))),
+        Tile::new("Students with a clash", number(clash)).note(share(clash)).alarm(clash > 0),
+        Tile::new("Two exams in a row", number(counts.students_in_a_row)).note(share(counts.students_in_a_row)),
+    ];
+    if let (Some(two), Some(three)) = (counts.students_two_a_day, counts.students_three_a_day) {
+        tiles.push(Tile::new("Two on a day", number(two)).note(share(two)));
+        tiles.push(Tile::new("Three or more on a day", number(three)).note(share(three)));
+    }
+    if let Some((period, students)) = counts.largest_period() {
+        let which = instance.period_label(period);
+        tiles.push(Tile::new("Largest period", format!("{} students", number(students))).note(which));
+    }
+    let last = LAST_PERIODS.min(instance.period_count());
+    let late = format!("of {} exams", grouped(instance.exam_count() as u64));
+    tiles.push(Tile::new(&format!("In the last {last} periods"), number(counts.exams_at_the_end)).note(late));
+    if let Some(overfull) = counts.overfull_periods {
+        let note = "seats do not suffice".to_owned();
+        tiles.push(Tile::new("Overfull periods", number(overfull)).note(note).alarm(overfull > 0));
+    }
+    tiles
+}
+
+fn draw_tiles(scene: &mut Scene, facts: &Facts<'_>, left: f32, right: f32, top: f32) -> f32 {
+    const HEIGHT: f32 = 46.0;
+    let palette = facts.palette;
+    let tiles = tiles(facts);
+    let widths: f32 = tiles.iter().map(Tile::width).sum();
+    // Closer together where that spares a second line.
+    let gap = ((right - left - widths) / tiles.len().saturating_sub(1).max(1) as f32 - 0.5).clamp(17.0, 30.0);
+    let (mut x, mut y) = (left, top);
+    for tile in tiles {
+        let width = tile.width();
+        if x > left && x + width > right {
+            (x, y) = (left, y + HEIGHT + 12.0);
+        }
+        if x > left {
+            scene.line((x - gap / 2.0, y + 3.0), (x - gap / 2.0, y + HEIGHT - 4.0), 1.0, palette.line);
+        }
+        let value = if tile.alarm { palette.alarm } else { palette.ink };
+        scene.text((x, y + 10.0), 9.0, palette.muted, Anchor::Start, tile.label);
+        scene.bold_text((x, y + 28.0), 16.0, value, Anchor::Start, tile.value);
+        scene.text((x, y + 41.0), 9.0, palette.muted, Anchor::Start, tile.note);
+        x += width + gap;
+    }
+    y + HEIGHT + 14.0
+}
+
+/// The colour scale with what its ends mean, and the mark of a clash.
+fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32) {
+    const STEPS: usize = 36;
+    const SCALE: f32 = 148.0;
+    let palette = facts.palette;
+    scene.text((left, top + 9.0), 9.0, palette.muted, Anchor::Start, "Part in the cost");
+    let step = SCALE / STEPS as f32;
+    for at in 0..STEPS {
+        let colour = cost_colour(at as f32 / (STEPS - 1) as f32, facts.dark);
+        // A hair wider than a step, so that no seam shows between two of them.
+        scene.rectangle(left + at as f32 * step, top + 15.0, step + 0.3, 8.0, colour);
+    }
+    let largest = facts.largest_part;
+    let labels =
+        [(0.0, Anchor::Start, 0.0), (0.5, Anchor::Middle, largest as f64 / 4.0), (1.0, Anchor::End, largest as f64)];
+    for (position, anchor, part) in labels {
+        let percent = if facts.cost.proximity == 0 { 0.0 } else { 100.0 * part / facts.cost.proximity as f64 };
+        let text = if part == 0.0 { "none".to_owned() } else { format!("{percent:.1} %") };
+        scene.text((left + position * SCALE, top + 34.0), 9.0, palette.muted, anchor, text);
+    }
+    let right = left + LEGEND_WIDTH;
+    scene.text((right, top + 9.0), 9.0, palette.muted, Anchor::End, "Clash");
+    draw_clash(scene, facts, Area::new(right - 23.0, top + 13.5, 22.0, 12.0), "Clash");
+}
+
+/// A cell or chip whose exam clashes.
+pub fn draw_clash(scene: &mut Scene, facts: &Facts<'_>, area: Area, title: &str) {
+    let Area { x, y, width, height } = area;
+    let palette = facts.palette;
+    let thick = (height / 6.0).clamp(0.4, 1.5);
+    scene.shapes.push(Shape::Rectangle {
+        x,
+        y,
+        width,
+        height,
+        radius: (height / 4.0).min(2.5),
+        fill: palette.alarm,
+        stroke: Some((thick, palette.alarm_edge)),
+        title: title.to_owned(),
+    });
+    if height >= 7.0 && width >= 7.0 {
+        let (half, middle) = ((height * 0.22).min(3.2), (x + width / 2.0, y + height / 2.0));
+        let white = crate::scene::Colour::hex(0xFFFFFF);
+        let stroke = (height / 9.0).clamp(0.9, 1.6);
+        scene.line((middle.0 - half, middle.1 - half), (middle.0 + half, middle.1 + half), stroke, white);
+        scene.line((middle.0 - half, middle.1 + half), (middle.0 + half, middle.1 - half), stroke, white);
+    }
+}
+
+/// Consecutive periods of one day; one group where no dates are known.
+pub fn day_groups(facts: &Facts<'_>) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    let days = counts::days(facts.instance);
+    for period in 0..facts.instance.period_count() {
+        let same = days.as_ref().is_none_or(|days| period == 0 || days[period] == days[period - 1]);
+        match groups.last_mut() {
+            Some(group) if same => group.end = period + 1,
+            _ => groups.push(period..period + 1),
+        }
+    }
+    groups
+}
+
+/// The day of a group as long as the room allows: «Mon 1 Jun», «1 Jun», «1».
+pub fn day_label(facts: &Facts<'_>, group: &Range<usize>, size: f32, room: f32) -> String {
+    let Some(date) = facts.instance.periods.get(group.start).and_then(|period| period.date) else {
+        return String::new();
+    };
+    ["%a %-d %b", "%-d %b", "%-d"]
+        .iter()
+        .map(|format| date.format(format).to_string())
+        .find(|text| text_width(text, size, true) <= room)
+        .unwrap_or_default()
+}
+
+/// What stands above one column: when the period begins where that is known, otherwise its number.
+pub fn column_label(facts: &Facts<'_>, period: usize) -> String {
+    let start = facts.instance.periods.get(period).filter(|p| p.date.is_some()).and_then(|p| p.start);
+    start.map_or_else(|| (period + 1).to_string(), |start| start.format("%H:%M").to_string())
+}

@@ -1,0 +1,382 @@
+//! A timetable as a workbook.
+
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Timelike, Utc};
+use rust_xlsxwriter::{Color, DocProperties, ExcelDateTime, Format, FormatAlign, Workbook, Worksheet, XlsxError};
+
+use crate::timetabling::check::Verdict;
+use crate::timetabling::counts::{LAST_PERIODS, OfficerCounts, grouped, placed};
+use crate::timetabling::{Instance, Timetable};
+use crate::{Error, Result};
+
+/// Rows below the head that a sheet can hold.
+pub const MAX_ROWS: usize = 1_048_575;
+
+/// The longest text of a cell, in UTF-16 units.
+const MAX_TEXT: usize = 32_767;
+
+/// How many violations the summary spells out.
+const LISTED: usize = 200;
+
+/// Writes the workbook: `Summary`, `By exam`, `By period`, `By student`.
+///
+/// # Errors
+/// [`Error::Usage`] where the workbook cannot be written.
+pub fn workbook(instance: &Instance, timetable: &Timetable, verdict: &Verdict, now: DateTime<Utc>) -> Result<Vec<u8>> {
+    write(instance, timetable, verdict, now, MAX_ROWS).map_err(|error| {
+        Error::Usage(format!("the workbook could not be written ({error}); export CSV instead, which has no limits"))
+    })
+}
+
+/// As [`workbook`], with another limit of rows.
+pub(super) fn write(
+    instance: &Instance,
+    timetable: &Timetable,
+    verdict: &Verdict,
+    now: DateTime<Utc>,
+    max_rows: usize,
+) -> std::result::Result<Vec<u8>, XlsxError> {
+    let mut properties = DocProperties::new().set_title(&instance.name).set_comment("Made with Gridwright");
+    if let Some(now) = date_time(now) {
+        properties = properties.set_creation_datetime(&now);
+    }
+    let mut book = Workbook::new();
+    book.set_properties(&properties);
+    let styles = Styles::new();
+    let exam_clashes = clashing(instance, timetable);
+    summary(book.add_worksheet(), &styles, instance, timetable, verdict, max_rows)?;
+    let mut exams: Vec<usize> = (0..instance.exam_count()).collect();
+    exam_sheet(book.add_worksheet(), &styles, instance, timetable, &exams, &exam_clashes, false)?;
+    exams.sort_by_key(|&exam| (placed(instance, timetable, exam).unwrap_or(usize::MAX), exam));
+    exam_sheet(book.add_worksheet(), &styles, instance, timetable, &exams, &exam_clashes, true)?;
+    student_sheet(book.add_worksheet(), &styles, instance, timetable, max_rows)?;
+    book.save_to_buffer()
+}
+
+struct Styles {
+    head: Format,
+    date: Format,
+    time: Format,
+    count: Format,
+    cost: Format,
+    label: Format,
+    title: Format,
+    good: Format,
+    bad: Format,
+}
+
+impl Styles {
+    fn new() -> Self {
+        let left = || Format::new().set_align(FormatAlign::Left);
+        Self {
+            head: Format::new().set_bold().set_background_color(Color::RGB(0xE4EAF0)).set_text_wrap(),
+            date: left().set_num_format("ddd d mmm yyyy"),
+            time: left().set_num_format("hh:mm"),
+            count: Format::new().set_num_format("#,##0"),
+            cost: Format::new().set_num_format("0.000"),
+            label: Format::new().set_font_color(Color::RGB(0x5A6875)),
+            title: Format::new().set_bold().set_font_size(16),
+            good: Format::new().set_bold().set_font_color(Color::RGB(0x1B7A3D)),
+            bad: Format::new()
+                .set_bold()
+                .set_font_color(Color::RGB(0xFFFFFF))
+                .set_background_color(Color::RGB(0xD81E3A)),
+        }
+    }
+}
+
+/// For every exam, the exams in the same period that share students with it.
+fn clashing(instance: &Instance, timetable: &Timetable) -> Vec<Vec<usize>> {
+    (0..instance.exam_count())
+        .map(|exam| match placed(instance, timetable, exam) {
+            None => Vec::new(),
+            period => {
+                let others = instance.conflicts.of(exam).map(|(other, _)| other);
+                others.filter(|&other| placed(instance, timetable, other) == period).collect()
+            }
+        })
+        .collect()
+}
+
+/// Text as a cell takes it.
+fn cell(text: &str) -> String {
+    let mut units = 0;
+    text.chars()
+        .take_while(|letter| {
+            units += letter.len_utf16();
+            units <= MAX_TEXT
+        })
+        .collect()
+}
+
+fn date_cell(date: NaiveDate) -> Option<ExcelDateTime> {
+    let year = u16::try_from(date.year()).ok()?;
+    ExcelDateTime::from_ymd(year, date.month() as u8, date.day() as u8).ok()
+}
+
+fn time_cell(time: NaiveTime) -> Option<ExcelDateTime> {
+    ExcelDateTime::from_hms(time.hour() as u16, time.minute() as u8, time.second() as u8).ok()
+}
+
+fn date_time(now: DateTime<Utc>) -> Option<ExcelDateTime> {
+    let time = now.time();
+    date_cell(now.date_naive())?.and_hms(time.hour() as u16, time.minute() as u8, time.second() as u8).ok()
+}
+
+/// Period from 1, date, start and end in four cells from `column` on; empty where there is none.
+fn write_period(
+    sheet: &mut Worksheet,
+    styles: &Styles,
+    (row, column): (u32, u16),
+    instance: &Instance,
+    period: Option<usize>,
+) -> std::result::Result<(), XlsxError> {
+    let Some((number, period)) = period.and_then(|number| instance.periods.get(number).map(|period| (number, period)))
+    else {
+        return Ok(());
+    };
+    sheet.write_number(row, column, (number + 1) as f64)?;
+    if let Some(date) = period.date {
+        match date_cell(date) {
+            Some(date) => sheet.write_datetime_with_format(row, column + 1, date, &styles.date)?,
+            // Workbooks know no dates before 1900.
+            None => sheet.write_string(row, column + 1, date.to_string())?,
+        };
+    }
+    for (at, time) in [(2, period.start), (3, period.end)] {
+        if let Some(time) = time.and_then(time_cell) {
+            sheet.write_datetime_with_format(row, column + at, time, &styles.time)?;
+        }
+    }
+    Ok(())
+}
+
+/// Heads with widths, frozen and with filters.
+fn write_heads(
+    sheet: &mut Worksheet,
+    styles: &Styles,
+    heads: &[(&str, f64)],
+    rows: usize,
+) -> std::result::Result<(), XlsxError> {
+    for (column, (head, width)) in heads.iter().enumerate() {
+        sheet.write_string_with_format(0, column as u16, *head, &styles.head)?;
+        sheet.set_column_width(column as u16, *width)?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
+    sheet.autofilter(0, 0, rows as u32, heads.len() as u16 - 1)?;
+    sheet.set_landscape().set_print_fit_to_pages(1, 0);
+    sheet.set_repeat_rows(0, 0)?;
+    Ok(())
+}
+
+fn exam_sheet(
+    sheet: &mut Worksheet,
+    styles: &Styles,
+    instance: &Instance,
+    timetable: &Timetable,
+    exams: &[usize],
+    clashing: &[Vec<usize>],
+    by_period: bool,
+) -> std::result::Result<(), XlsxError> {
+    let code_width =
+        instance.exams.iter().map(|exam| exam.code.chars().count()).max().unwrap_or(0).clamp(10, 30) as f64;
+    let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
+    let period = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0), ("End", 9.0)];
+    let exam = [("Code", code_width + 2.0), ("Title", if titled { 40.0 } else { 10.0 }), ("Students", 11.0)];
+    let rest = [("Minutes", 10.0), ("Conflicting exams", 12.0), ("Remark", 44.0)];
+    let heads: Vec<(&str, f64)> = match by_period {
+        true => period.into_iter().chain(exam).chain(rest).collect(),
+        false => exam.into_iter().chain(period).chain(rest).collect(),
+    };
+    let (exam_column, period_column) = if by_period { (4, 0) } else { (0, 3) };
+    sheet.set_name(if by_period { "By period" } else { "By exam" })?;
+    write_heads(sheet, styles, &heads, exams.len())?;
+    for (row, &exam) in (1..).zip(exams) {
+        let data = &instance.exams[exam];
+        sheet.write_string(row, exam_column, cell(&data.code))?;
+        sheet.write_string(row, exam_column + 1, cell(&data.title))?;
+        sheet.write_number_with_format(row, exam_column + 2, data.enrolment, &styles.count)?;
+        write_period(sheet, styles, (row, period_column), instance, placed(instance, timetable, exam))?;
+        if let Some(minutes) = data.duration {
+            sheet.write_number(row, 7, minutes)?;
+        }
+        sheet.write_number(row, 8, instance.conflicts.degree(exam) as f64)?;
+        let remark = if placed(instance, timetable, exam).is_none() {
+            "no period".to_owned()
+        } else if clashing[exam].is_empty() {
+            continue;
+        } else {
+            let codes: Vec<&str> = clashing[exam].iter().map(|&other| instance.exams[other].code.as_str()).collect();
+            format!("clashes with {}", codes.join(", "))
+        };
+        sheet.write_string_with_format(row, 9, cell(&remark), &styles.bad)?;
+    }
+    Ok(())
+}
+
+fn student_sheet(
+    sheet: &mut Worksheet,
+    styles: &Styles,
+    instance: &Instance,
+    timetable: &Timetable,
+    max_rows: usize,
+) -> std::result::Result<(), XlsxError> {
+    let rows = instance.enrolments().min(max_rows);
+    let heads = [
+        ("Student", 14.0),
+        ("Code", 14.0),
+        ("Period", 9.0),
+        ("Date", 18.0),
+        ("Start", 9.0),
+        ("End", 9.0),
+        ("Periods since the exam before", 17.0),
+    ];
+    sheet.set_name("By student")?;
+    write_heads(sheet, styles, &heads, rows)?;
+    let mut row = 0;
+    for student in 0..instance.students.len() {
+        let code = cell(&instance.students.code(student));
+        let mut exams: Vec<(usize, usize)> = instance
+            .students
+            .exams_of(student)
+            .iter()
+            .map(|&exam| (placed(instance, timetable, usize::from(exam)).unwrap_or(usize::MAX), usize::from(exam)))
+            .collect();
+        exams.sort_unstable();
+        let mut before = None;
+        for (period, exam) in exams {
+            if row as usize == rows {
+                return Ok(());
+            }
+            row += 1;
+            let period = Some(period).filter(|&period| period != usize::MAX);
+            sheet.write_string(row, 0, &code)?;
+            sheet.write_string(row, 1, cell(&instance.exams[exam].code))?;
+            write_period(sheet, styles, (row, 2), instance, period)?;
+            match (before, period) {
+                (Some(before), Some(now)) if before == now => {
+                    sheet.write_number_with_format(row, 6, 0, &styles.bad)?;
+                }
+                (Some(before), Some(now)) => {
+                    sheet.write_number(row, 6, (now - before) as f64)?;
+                }
+                _ => {}
+            }
+            before = period;
+        }
+    }
+    Ok(())
+}
+
+/// A value of the summary.
+enum Value {
+    Text(String),
+    Count(u64),
+    Cost(f64),
+}
+
+fn figures(instance: &Instance, counts: &OfficerCounts, verdict: &Verdict) -> Vec<(String, Value)> {
+    let count = |label: &str, value: u64| (label.to_owned(), Value::Count(value));
+    let mut rows = vec![
+        ("Cost per student".to_owned(), Value::Cost(verdict.shown)),
+        count("Cost in all", verdict.raw),
+        count("Exams", instance.exam_count() as u64),
+        count("Periods", instance.period_count() as u64),
+        count("Students", instance.students.len() as u64),
+        count("Enrolments", instance.enrolments() as u64),
+        count("Exams without a period", u64::from(counts.unplaced)),
+        count("Students with a clash", u64::from(counts.students_with_clash)),
+        count("Students with two exams in a row", u64::from(counts.students_in_a_row)),
+    ];
+    if let (Some(two), Some(three)) = (counts.students_two_a_day, counts.students_three_a_day) {
+        rows.push(count("Students with two exams on a day", u64::from(two)));
+        rows.push(count("Students with three or more exams on a day", u64::from(three)));
+    }
+    if let Some((period, students)) = counts.largest_period() {
+        rows.push(count("Students in the largest period", u64::from(students)));
+        rows.push(("Largest period".to_owned(), Value::Text(instance.period_label(period))));
+    }
+    let last = LAST_PERIODS.min(instance.period_count());
+    rows.push(count(&format!("Exams in the last {last} periods"), u64::from(counts.exams_at_the_end)));
+    if let Some(overfull) = counts.overfull_periods {
+        rows.push(count("Periods with too few seats", u64::from(overfull)));
+    }
+    rows
+}
+
+fn summary(
+    sheet: &mut Worksheet,
+    styles: &Styles,
+    instance: &Instance,
+    timetable: &Timetable,
+    verdict: &Verdict,
+    max_rows: usize,
+) -> std::result::Result<(), XlsxError> {
+    let counts = OfficerCounts::of(instance, timetable);
+    sheet.set_name("Summary")?;
+    sheet.set_column_width(0, 44)?.set_column_width(1, 26)?;
+    sheet.write_string_with_format(0, 0, cell(&instance.name), &styles.title)?;
+    match counts.warning() {
+        None => sheet.write_string_with_format(1, 0, "Clash-free and complete, as checked", &styles.good)?,
+        Some(warning) => sheet.write_string_with_format(1, 0, warning, &styles.bad)?,
+    };
+    let mut row = 3;
+    for (label, value) in figures(instance, &counts, verdict) {
+        sheet.write_string_with_format(row, 0, label, &styles.label)?;
+        match value {
+            Value::Text(text) => sheet.write_string(row, 1, cell(&text))?,
+            Value::Count(count) => sheet.write_number_with_format(row, 1, count as f64, &styles.count)?,
+            Value::Cost(cost) => sheet.write_number_with_format(row, 1, cost, &styles.cost)?,
+        };
+        row += 1;
+    }
+    if instance.enrolments() > max_rows {
+        let text = format!(
+            "The sheet “By student” ends after {} of {} rows, because a sheet cannot hold more; the students of the last rows are missing there",
+            grouped(max_rows as u64),
+            grouped(instance.enrolments() as u64)
+        );
+        sheet.write_string_with_format(row + 1, 0, text, &styles.bad)?;
+        row += 2;
+    }
+    row = loads(sheet, styles, instance, &counts, row + 1)?;
+    if !verdict.violations.is_empty() {
+        sheet.write_string_with_format(row + 1, 0, "What the checker found", &styles.head)?;
+        row += 2;
+        for violation in verdict.violations.iter().take(LISTED) {
+            sheet.write_string(row, 0, cell(&violation.text))?;
+            row += 1;
+        }
+        if verdict.violations.len() > LISTED {
+            let rest = (verdict.violations.len() - LISTED) as u64;
+            sheet.write_string(row, 0, format!("… and {} more", grouped(rest)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Exams, students and seats of every period; returns the row below.
+fn loads(
+    sheet: &mut Worksheet,
+    styles: &Styles,
+    instance: &Instance,
+    counts: &OfficerCounts,
+    first: u32,
+) -> std::result::Result<u32, XlsxError> {
+    for (column, head) in (0..).zip(["Period", "When", "Exams", "Students", "Seats"]) {
+        sheet.write_string_with_format(first, column, head, &styles.head)?;
+    }
+    let mut row = first + 1;
+    for (number, (load, period)) in counts.loads.iter().zip(&instance.periods).enumerate() {
+        sheet.write_number(row, 0, (number + 1) as f64)?;
+        sheet.write_string(row, 1, instance.period_label(number))?;
+        sheet.write_number_with_format(row, 2, load.exams, &styles.count)?;
+        let students =
+            if period.seats.is_some_and(|seats| load.students > seats) { &styles.bad } else { &styles.count };
+        sheet.write_number_with_format(row, 3, load.students, students)?;
+        if let Some(seats) = period.seats {
+            sheet.write_number_with_format(row, 4, seats, &styles.count)?;
+        }
+        row += 1;
+    }
+    Ok(row)
+}

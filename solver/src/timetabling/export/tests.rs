@@ -1,0 +1,292 @@
+use std::io::Cursor;
+
+use calamine::{Data, Reader, Xlsx};
+use chrono::{NaiveDate, NaiveTime, TimeZone};
+use resvg::usvg::roxmltree;
+
+use super::*;
+use crate::timetabling::{Exam, InstanceParts, UNPLACED};
+
+/// Names with everything that some format could stumble over.
+const NAMES: [(&str, &str); 5] = [
+    ("A,1", "Analysis, part \"one\""),
+    ("B;2", "R&D <basics> 'quoted'"),
+    ("C\n3", "Line\r\nbreak\tand tab"),
+    ("=D4", "=1+1 🎓 emoji"),
+    ("Ω5", "Ωμέγα, Прüfung \u{0}\u{b}"),
+];
+
+/// Five exams, four students, four periods on two days where `dated`.
+fn instance(dated: bool) -> Instance {
+    let time = |hour| NaiveTime::from_hms_opt(hour, 0, 0).filter(|_| dated);
+    let period = |p: u32| Period {
+        date: NaiveDate::from_ymd_opt(2026, 6, 1 + p / 2).filter(|_| dated),
+        start: time(9 + 5 * (p % 2)),
+        end: time(11 + 5 * (p % 2)),
+        seats: None,
+    };
+    let exam = |(code, title): (&str, &str)| Exam {
+        code: code.to_owned(),
+        title: title.to_owned(),
+        duration: Some(90),
+        enrolment: 0,
+    };
+    Instance::build(InstanceParts {
+        name: "spring & <summer>, \"2026\"".to_owned(),
+        exams: NAMES.map(exam).to_vec(),
+        students: vec![vec![0, 1], vec![0, 2], vec![3, 4], vec![1, 2, 3]],
+        student_codes: ["s,1", "s\"2", "=s3", "s4"].map(str::to_owned).to_vec(),
+        periods: (0..4).map(period).collect(),
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
+
+fn feasible() -> Timetable {
+    Timetable { periods: vec![0, 1, 2, 3, 0] }
+}
+
+/// A and B share a student and a period; E has no period.
+fn infeasible() -> Timetable {
+    Timetable { periods: vec![0, 0, 2, 3, UNPLACED] }
+}
+
+fn now() -> DateTime<Utc> {
+    Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap()
+}
+
+fn text(instance: &Instance, timetable: &Timetable, ending: &str) -> String {
+    String::from_utf8(export_bytes_at(instance, timetable, ending, now()).unwrap()).unwrap()
+}
+
+fn sheets(timetable: &Timetable) -> Xlsx<Cursor<Vec<u8>>> {
+    let bytes = export_bytes_at(&instance(true), timetable, "xlsx", now()).unwrap();
+    Xlsx::new(Cursor::new(bytes)).unwrap()
+}
+
+#[test]
+fn every_format_gives_the_same_bytes_again() {
+    for (ending, _) in FORMATS {
+        for timetable in [feasible(), infeasible()] {
+            let bytes = || export_bytes_at(&instance(true), &timetable, ending, now()).unwrap();
+            let first = bytes();
+            assert!(!first.is_empty());
+            assert!(first == bytes(), "{ending} differs");
+        }
+    }
+}
+
+#[test]
+fn the_table_holds_every_exam_in_its_line() {
+    let table = text(&instance(true), &infeasible(), "csv");
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    assert_eq!(reader.headers().unwrap(), vec!["code", "title", "enrolment", "period", "date", "start", "end"]);
+    let records: Vec<csv::StringRecord> = reader.records().map(|record| record.unwrap()).collect();
+    assert_eq!(records.len(), 5);
+    for (record, (code, title)) in records.iter().zip(NAMES) {
+        assert_eq!((&record[0], &record[1]), (code, title));
+    }
+    assert_eq!(records[3].iter().skip(2).collect::<Vec<_>>(), ["2", "4", "2026-06-02", "14:00", "16:00"]);
+    assert_eq!(records[4].iter().skip(2).collect::<Vec<_>>(), ["1", "", "", "", ""]);
+}
+
+#[test]
+fn the_solution_counts_from_nought() {
+    let plain = Instance::build(InstanceParts {
+        exams: ["0001", "0002"].map(|code| Exam { code: code.to_owned(), ..Exam::default() }).to_vec(),
+        students: vec![vec![0]],
+        periods: vec![Period::default(); 3],
+        ..InstanceParts::default()
+    })
+    .unwrap();
+    assert_eq!(text(&plain, &Timetable { periods: vec![2, UNPLACED] }, "sol"), "0001 2\n0002 -\n");
+}
+
+#[test]
+fn the_calendar_has_one_event_per_placed_exam() {
+    let count = |calendar: &str| calendar.matches("BEGIN:VEVENT\r\n").count();
+    let calendar = text(&instance(true), &feasible(), "ics");
+    assert_eq!(count(&calendar), 5);
+    assert!(calendar.starts_with("BEGIN:VCALENDAR\r\n") && calendar.ends_with("END:VCALENDAR\r\n"));
+    assert_eq!(calendar.matches("DTSTAMP:20260504T123000Z\r\n").count(), 5);
+    // D sits in period 3, the second one of 2 June, and takes 90 minutes of its two hours.
+    assert!(calendar.contains("DTSTART:20260602T140000\r\n") && calendar.contains("DTEND:20260602T153000\r\n"));
+    let unfolded = calendar.replace("\r\n ", "");
+    assert!(unfolded.contains("SUMMARY:A\\,1 Analysis\\, part \"one\"\r\n"), "{unfolded}");
+    assert!(unfolded.contains("SUMMARY:C 3 Line  break and tab\r\n"), "{unfolded}");
+    assert!(unfolded.contains("DESCRIPTION:2 students\\nPeriod 1\\n90 minutes\r\n"), "{unfolded}");
+    let ids = |calendar: &str| {
+        calendar.lines().filter(|line| line.starts_with("UID:")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut distinct = ids(&calendar);
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 5);
+    // Another plan of the same session updates the same events; what has no period has no event.
+    let other = text(&instance(true), &infeasible(), "ics");
+    assert_eq!(count(&other), 4);
+    assert_eq!(ids(&other), ids(&calendar)[..4]);
+    assert!(other.replace("\r\n ", "").contains("Not clash-free: 1 clash · 1 exam without a period"));
+}
+
+#[test]
+fn a_calendar_without_dates_says_what_to_do_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deeper").join("plan.ics");
+    let error = export(&instance(false), &feasible(), &path).unwrap_err();
+    assert!(matches!(error, Error::Usage(_)));
+    assert!(error.to_string().contains("periods.csv") && error.to_string().contains("date,start,end"), "{error}");
+    assert!(!path.exists() && !folder.path().join("deeper").exists());
+}
+
+#[test]
+fn days_without_times_become_whole_days() {
+    let mut whole = instance(true);
+    for period in &mut whole.periods {
+        (period.start, period.end) = (None, None);
+    }
+    let calendar = text(&whole, &feasible(), "ics");
+    // C in period 3 and D in period 4 take the whole of 2 June, which ends where the 3rd begins.
+    assert_eq!(calendar.matches("DTSTART;VALUE=DATE:20260602\r\n").count(), 2, "{calendar}");
+    assert_eq!(calendar.matches("DTEND;VALUE=DATE:20260603\r\n").count(), 2, "{calendar}");
+}
+
+#[test]
+fn the_workbook_reads_back() {
+    let mut book = sheets(&feasible());
+    assert_eq!(book.sheet_names(), ["Summary", "By exam", "By period", "By student"]);
+    let by_exam = book.worksheet_range("By exam").unwrap();
+    assert_eq!(by_exam.height(), 6);
+    for (row, (code, title)) in (1..).zip(NAMES) {
+        assert_eq!(by_exam.get_value((row, 0)), Some(&Data::String(code.replace('\r', ""))), "row {row}");
+        let read = by_exam.get_value((row, 1)).unwrap().to_string();
+        assert_eq!(read.chars().next(), title.chars().next());
+    }
+    assert_eq!(by_exam.get_value((4, 2)), Some(&Data::Float(2.0)));
+    assert_eq!(by_exam.get_value((4, 3)), Some(&Data::Float(4.0)));
+    let Some(Data::DateTime(date)) = by_exam.get_value((4, 4)) else {
+        panic!("no date: {:?}", by_exam.get_value((4, 4)))
+    };
+    // 2 June 2026 is day 46,175 of Excel's count.
+    assert!((date.as_f64() - 46_175.0).abs() < 1e-9, "{}", date.as_f64());
+    let by_period = book.worksheet_range("By period").unwrap();
+    let periods: Vec<f64> =
+        (1..6).map(|row| by_period.get_value((row, 0)).unwrap().to_string().parse().unwrap()).collect();
+    assert_eq!(periods, [1.0, 1.0, 2.0, 3.0, 4.0]);
+    let by_student = book.worksheet_range("By student").unwrap();
+    assert_eq!(by_student.height(), 1 + 9);
+    assert_eq!(by_student.get_value((5, 0)), Some(&Data::String("=s3".to_owned())));
+    // Student s4 sits B, C, D in periods 2, 3, 4.
+    let gaps: Vec<String> =
+        (7..10).map(|row| by_student.get_value((row, 6)).map_or(String::new(), ToString::to_string)).collect();
+    assert_eq!(gaps, ["", "1", "1"]);
+    let summary = book.worksheet_range("Summary").unwrap();
+    assert_eq!(summary.get_value((0, 0)), Some(&Data::String("spring & <summer>, \"2026\"".to_owned())));
+    assert_eq!(summary.get_value((1, 0)).unwrap().to_string(), "Clash-free and complete, as checked");
+    // A B: 1 apart, 16; A C: 2 apart, 8; D E: 3 apart, 4; B C D: 16 + 16 + 8; 68 in all for 4 students.
+    assert_eq!(summary.get_value((3, 1)), Some(&Data::Float(17.0)));
+    assert_eq!(summary.get_value((4, 1)), Some(&Data::Float(68.0)));
+}
+
+#[test]
+fn the_workbook_says_what_is_wrong() {
+    let mut book = sheets(&infeasible());
+    let summary = book.worksheet_range("Summary").unwrap();
+    assert_eq!(summary.get_value((1, 0)).unwrap().to_string(), "Not clash-free: 1 clash · 1 exam without a period");
+    let all: String = summary.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
+    assert!(all.contains("has no period") && all.contains("share 1 student"), "{all}");
+    let by_exam = book.worksheet_range("By exam").unwrap();
+    let remark = |row| by_exam.get_value((row, 9)).map_or(String::new(), ToString::to_string);
+    assert_eq!((remark(1).as_str(), remark(5).as_str()), ("clashes with B;2", "no period"));
+    assert_eq!(by_exam.get_value((5, 3)), Some(&Data::Empty));
+}
+
+#[test]
+fn what_a_sheet_cannot_hold_is_said() {
+    let (instance, timetable) = (instance(true), feasible());
+    let verdict = check::check(&instance, &timetable);
+    let bytes = spreadsheet::write(&instance, &timetable, &verdict, now(), 6).unwrap();
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
+    assert_eq!(book.worksheet_range("By student").unwrap().height(), 7);
+    let summary = book.worksheet_range("Summary").unwrap();
+    let all: String = summary.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
+    assert!(all.contains("ends after 6 of 9 rows"), "{all}");
+}
+
+#[test]
+fn pictures_and_documents_carry_the_warning() {
+    for dated in [true, false] {
+        let svg = text(&instance(dated), &infeasible(), "svg");
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let warning = "Not clash-free: 1 clash · 1 exam without a period";
+        assert!(document.descendants().any(|node| node.has_tag_name("text") && node.text() == Some(warning)));
+        assert!(!text(&instance(dated), &feasible(), "svg").contains("Not clash-free"));
+        let png = export_bytes(&instance(dated), &infeasible(), "png").unwrap();
+        assert!(png.starts_with(b"\x89PNG"));
+        let pdf = export_bytes(&instance(dated), &infeasible(), "pdf").unwrap();
+        assert!(pdf.starts_with(b"%PDF-"));
+    }
+}
+
+#[test]
+fn the_document_has_a_place_for_every_period() {
+    let many = Instance::build(InstanceParts {
+        name: "many".to_owned(),
+        exams: (0..700).map(|i| Exam { code: format!("{i:04}"), ..Exam::default() }).collect(),
+        students: vec![vec![0, 1]],
+        periods: vec![Period::default(); 7],
+        ..InstanceParts::default()
+    })
+    .unwrap();
+    let timetable = Timetable { periods: (0..700).map(|exam| exam % 7).collect() };
+    let pages = document::pages(&many, &timetable);
+    let texts = |page: &crate::scene::Scene| -> Vec<String> {
+        let text = |shape: &crate::scene::Shape| match shape {
+            crate::scene::Shape::Text { text, y, .. } => {
+                assert!(*y < page.height, "{text} lies below the page");
+                Some(text.clone())
+            }
+            _ => None,
+        };
+        page.shapes.iter().filter_map(text).collect()
+    };
+    let all: Vec<Vec<String>> = pages.0.iter().map(texts).collect();
+    assert_eq!(all.len(), pages.0.len());
+    assert!(all.len() > 4, "{} pages", all.len());
+    for (number, page) in all.iter().enumerate() {
+        assert!(page.contains(&format!("Page {} of {}", number + 1, all.len())));
+    }
+    for exam in 0..700 {
+        let code = format!("{exam:04}");
+        assert_eq!(all[1..].iter().flatten().filter(|text| **text == code).count(), 1, "{code}");
+    }
+    let titles: Vec<&str> = pages.1.iter().map(|bookmark| bookmark.text.as_str()).collect();
+    assert_eq!(titles[..3], ["Overview", "Period 1", "Period 2"]);
+    assert_eq!(titles.len(), 8);
+}
+
+#[test]
+fn endings_are_known_by_either_case_and_listed_where_unknown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("plan.CSV");
+    export(&instance(false), &feasible(), &path).unwrap();
+    assert!(std::fs::read_to_string(&path).unwrap().starts_with("code,title"));
+    for name in ["plan.doc", "plan"] {
+        let error = export(&instance(false), &feasible(), &folder.path().join(name)).unwrap_err().to_string();
+        for (ending, _) in FORMATS {
+            assert!(error.contains(&format!(".{ending}")), "{error}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_timetable_of_another_instance_is_refused() {
+    for periods in [vec![0, 1], vec![0, 1, 2, 3, 4]] {
+        let timetable = Timetable { periods };
+        for (ending, _) in FORMATS {
+            let error = export_bytes(&instance(true), &timetable, ending).unwrap_err().to_string();
+            assert!(error.contains("does not belong to"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What the readers share: lines with their numbers, numbers with their complaints, and the list of what is wrong.
+
+use std::path::Path;
+
+use crate::{Error, Result};
+
+/// A value, or what is wrong with the piece of text that should hold it; the line is the caller's.
+pub(super) type Read<T> = std::result::Result<T, String>;
+
+/// The complaints about one file. Beyond a limit they are the same story, so that a wrong file costs no memory.
+pub(super) struct Problems<'a> {
+    path: &'a Path,
+    errors: Vec<Error>,
+}
+
+const MOST_PROBLEMS: usize = 10_000;
+
+impl<'a> Problems<'a> {
+    pub(super) fn new(path: &'a Path) -> Self {
+        Self { path, errors: Vec::new() }
+    }
+
+    /// Adds a complaint about a line, counted from 1.
+    pub(super) fn line(&mut self, line: usize, what: impl Into<String>) {
+        if self.errors.len() < MOST_PROBLEMS {
+            self.errors.push(Error::line(self.path, line, what));
+        }
+    }
+
+    /// Adds a complaint about the whole file.
+    pub(super) fn file(&mut self, what: impl Into<String>) {
+        self.errors.push(Error::file(self.path, what));
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+    }
+
+    pub(super) fn into_errors(self) -> Vec<Error> {
+        self.errors
+    }
+
+    /// Nothing, or everything that is wrong.
+    pub(super) fn finish(self) -> Result<()> {
+        Error::from_lines(self.errors)
+    }
+}
+
+/// The lines of a text without blanks around them, counted from 1; LF, CR LF and, where there is no LF, CR end a line.
+pub(super) fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    text.split_terminator(end).enumerate().map(|(at, line)| (at + 1, line.trim()))
+}
+
+/// A whole number of at most `largest`, or what is wrong with it.
+pub(super) fn number(text: &str, largest: u32) -> Read<u32> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let negative = digits.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && is_number(rest));
+        let why = if negative { "is negative" } else { "is not a whole number" };
+        return Err(format!("{} {why}", quoted(text)));
+    }
+    match digits.parse::<u32>() {
+        Ok(value) if value <= largest => Ok(value),
+        _ => Err(format!("{} is too large; at most {largest} makes sense here", quoted(text))),
+    }
+}
+
+/// Whether a text consists of digits only.
+pub(super) fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A piece of a file for a message: in quotation marks, shortened, with nothing in it that a terminal would obey.
+pub(super) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    format!("«{shown}»")
+}
+
+/// `1 exam`, `2 exams`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The first few of a list and how many more there are.
+pub(super) fn listed<S: AsRef<str>>(items: &[S]) -> String {
+    const SHOWN: usize = 8;
+    let mut text = items.iter().take(SHOWN).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    if items.len() > SHOWN {
+        text.push_str(&format!(" and {} more", items.len() - SHOWN));
+    }
+    text
+}
+
+/// The file's name without its folder.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_as_on_every_system() {
+        for text in ["a \n\nb", "a\r\n\r\n b\r\n", "a\r\rb\r"] {
+            assert_eq!(of(text).collect::<Vec<_>>(), [(1, "a"), (2, ""), (3, "b")], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_say_what_is_wrong_with_them() {
+        assert_eq!(number("0042", 100), Ok(42));
+        assert!(number("-3", 100).unwrap_err().contains("negative"));
+        assert!(number("4294967296", u32::MAX).unwrap_err().contains("too large"));
+        assert!(number("101", 100).unwrap_err().contains("at most 100"));
+        for text in ["", "+", "1e3", "3.0", "٣"] {
+            assert!(number(text, 100).unwrap_err().contains("not a whole number"), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_of_files_are_harmless_in_messages() {
+        assert_eq!(quoted("a\u{1b}[2J"), "«a\\u{1b}[2J»");
+        assert!(quoted(&"x".repeat(10_000)).len() < 60);
+        assert_eq!(listed(&["a", "b"]), "a, b");
+        assert!(listed(&["x"; 10]).ends_with("and 2 more"));
+    }
+}

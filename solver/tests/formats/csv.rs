@@ -1,0 +1,163 @@
+//! Tables of enrolments, exams and periods.
+
+use chrono::{NaiveDate, NaiveTime};
+use gridwright_solver::timetabling::Instance;
+
+use crate::{assert_says, complaint, load};
+
+const ENROLMENTS: &str = "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\n";
+
+fn sits(instance: &Instance) -> Vec<(String, String)> {
+    let student = |student: usize| {
+        let exams = instance.students.exams_of(student).iter();
+        exams.map(move |&exam| (instance.students.code(student), instance.exams[usize::from(exam)].code.clone()))
+    };
+    let mut pairs: Vec<_> = (0..instance.students.len()).flat_map(student).collect();
+    pairs.sort();
+    pairs
+}
+
+#[test]
+fn columns_come_in_any_order_by_many_names_and_with_any_separator() {
+    let plain = load(&[("a.csv", ENROLMENTS)], "a.csv").unwrap();
+    assert_eq!((plain.name.as_str(), plain.exam_count(), plain.students.len()), ("a", 2, 2));
+    for text in [
+        "Module Code;Matriculation\r\nMAT;s1\r\nPHY;s1\r\nPHY;s2\r\n",
+        "\u{feff}EXAM\tmark\tStudent_ID\nMAT\t\ts1\nPHY\t\ts1\n\nPHY\t1\ts2\n",
+        "\"student\" , \"course\"\n\"s1\",\"MAT\"\n s1 , PHY \ns2,PHY",
+    ] {
+        assert_eq!(sits(&load(&[("a.csv", text)], "a.csv").unwrap()), sits(&plain), "{text:?}");
+    }
+}
+
+#[test]
+fn tables_beside_it_give_titles_and_dates() {
+    let files = [
+        ("enrolments.csv", ENROLMENTS),
+        ("Exams.csv", "title;code;duration\nPhysics;PHY;90\n\"Calculus; first part\";MAT;\n"),
+        ("periods.csv", "date,start,end,seats\n2026-06-01,09:00,12:00,100\n01.06.2026,14:00:00,,\n02/06/2026,,,20\n"),
+    ];
+    for name in ["enrolments.csv", "Exams.csv", "periods.csv", "."] {
+        let instance = load(&files, name).unwrap();
+        assert_eq!(instance.exams[1].title, "Calculus; first part");
+        assert_eq!(
+            instance.exams.iter().map(|exam| (exam.duration, exam.enrolment)).collect::<Vec<_>>(),
+            [(Some(90), 2), (None, 1)]
+        );
+        let date = |day| NaiveDate::from_ymd_opt(2026, 6, day);
+        let [first, second, third] = instance.periods.as_slice() else { panic!("{:?}", instance.periods) };
+        assert_eq!((first.date, first.end, first.seats), (date(1), NaiveTime::from_hms_opt(12, 0, 0), Some(100)));
+        assert_eq!((second.date, second.start, second.end), (date(1), NaiveTime::from_hms_opt(14, 0, 0), None));
+        assert_eq!((third.date, third.start, third.seats), (date(2), None, Some(20)));
+        assert_eq!(instance.warnings, [""; 0]);
+    }
+}
+
+#[test]
+fn a_table_called_enrolments_has_its_folder_s_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("summer").join("enrolments.csv");
+    gridwright_solver::files::write(&path, ENROLMENTS.as_bytes()).unwrap();
+    let options = gridwright_solver::timetabling::formats::LoadOptions::default();
+    assert_eq!(gridwright_solver::timetabling::formats::load(&path, &options).unwrap().name, "summer");
+}
+
+#[test]
+fn every_bad_line_of_every_table_is_named() {
+    let files = [
+        ("a.csv", "student,exam\ns1,MAT\n,PHY\ns2,\n\ns3\ns4,PHY,1\ns5,BIO\n"),
+        ("exams.csv", "code,duration\nMAT,90\n,60\nMAT,30\nPHY,long\nCHE,99999\n"),
+        ("periods.csv", "date,start,end,seats\n2026-06-31,9,8:00,many\n06/25/2026,10:00,09:00,-1\n"),
+    ];
+    let message = complaint(&files, "a.csv");
+    assert_says(
+        &message,
+        &[
+            "exams.csv:3: the code is missing",
+            "exams.csv:4: exam «MAT» is listed already, in line 2",
+            "exams.csv:5: ",
+            "«long»",
+            "exams.csv:6: ",
+            "too large",
+            "periods.csv:2: the date: «2026-06-31»",
+            "periods.csv:2: the start: «9»",
+            "periods.csv:2: the seats: «many»",
+            "periods.csv:3: the date",
+            "periods.csv:3: the seats",
+            "periods.csv:3: the end: «09:00» is not after the start",
+            "a.csv:3: the student is missing",
+            "a.csv:4: the exam is missing",
+            "a.csv:6: 1 column where the header has 2",
+            "a.csv:7: 3 columns",
+        ],
+    );
+    let files = [("a.csv", "student,exam\ns1,MAT\ns5,BIO\n"), ("exams.csv", "code\nMAT\n")];
+    assert_says(&complaint(&files, "a.csv"), &["a.csv:3: exam «BIO» is not in exams.csv"]);
+}
+
+#[test]
+fn headers_that_say_too_little_are_refused() {
+    assert_says(
+        &complaint(&[("a.csv", "s1,MAT\ns2,PHY\n")], "a.csv"),
+        &["a.csv:1: ", "«student»", "«exam»", "student,exam"],
+    );
+    assert_says(&complaint(&[("a.csv", "\n\nname,exam\n")], "a.csv"), &["a.csv:3: ", "no column «student»", "«name»"]);
+    let files = [("a.csv", ENROLMENTS), ("periods.csv", "a,b\n1,2\n")];
+    assert_says(&complaint(&files, "a.csv"), &["periods.csv: ", "date", "a, b"]);
+    let files = [("a.csv", ENROLMENTS), ("periods.csv", "date\n"), ("exams.csv", "code\n")];
+    assert_says(&complaint(&files, "a.csv"), &["exams.csv: there is no exam", "periods.csv: there is no period"]);
+    assert_says(&complaint(&[("a.csv", "student,exam\n")], "a.csv"), &["a.csv: there is no exam"]);
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let files = [
+        ("a.csv", "student,exam,grade\ns1,MAT,\ns2,MAT,3\ns1,MAT,2\n,,\ns2,MAT,\n"),
+        ("exams.csv", "code\nMAT\nPHY\n"),
+        ("periods.csv", "period,date,start\nMon,2026-06-02,09:00\nTue,2026-06-01,09:00\n"),
+    ];
+    let instance = load(&files, "a.csv").unwrap();
+    assert_eq!(sits(&instance).len(), 2);
+    assert_says(
+        &instance.warnings.join("\n"),
+        &[
+            "periods.csv: 1 column is not used: «period»",
+            "periods.csv: the period in line 3",
+            "a.csv: 1 column is not used: «grade»",
+            "a.csv: 1 line without any entry",
+            "a.csv: 2 lines repeat an earlier one, first line 4",
+            "1 exam is sat by nobody: PHY",
+        ],
+    );
+}
+
+#[test]
+fn numbered_periods_must_follow_each_other() {
+    let files = |periods| [("a.csv", ENROLMENTS), ("periods.csv", periods)];
+    assert_eq!(load(&files("period\n1\n2\n3\n"), "a.csv").unwrap().period_count(), 3);
+    assert_eq!(load(&files("period\n0\n1\n"), "a.csv").unwrap().period_count(), 2);
+    assert_says(&complaint(&files("period\n1\n3\n"), "a.csv"), &["periods.csv:3: period 3 where 2 follows"]);
+    let many: String =
+        std::iter::once("period\n".to_owned()).chain((1..=300).map(|period| format!("{period}\n"))).collect();
+    assert_says(&complaint(&files(&many), "a.csv"), &["periods.csv:257: more than 255 periods"]);
+}
+
+#[test]
+fn an_open_quotation_mark_swallows_nothing() {
+    let files = [("a.csv", "student,exam\ns1,MAT\ns2,\"PHY\ns3,MAT\ns4,MAT\n")];
+    assert_says(&complaint(&files, "a.csv"), &["a.csv:3: a quotation mark"]);
+}
+
+#[test]
+fn four_million_lines_take_seconds() {
+    let mut text = String::from("student,exam\n");
+    for line in 0..4_000_000_u32 {
+        text.push_str(&format!("s{},E{}\n", line / 4, (line * 13 + line / 1_000) % 3_000));
+    }
+    let start = std::time::Instant::now();
+    let instance = load(&[("a.csv", &text)], "a.csv").unwrap();
+    assert_eq!((instance.students.len(), instance.enrolments()), (1_000_000, 4_000_000));
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 30.0, "{seconds} s");
+    eprintln!("4,000,000 lines in {seconds:.2} s");
+}

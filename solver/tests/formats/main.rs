@@ -1,0 +1,73 @@
+//! Reading and writing of examination timetabling files: what is published, what ships, and what is wrong with files.
+
+mod carter;
+mod csv;
+mod itc2007;
+mod opening;
+mod properties;
+mod published;
+mod samples;
+mod solution;
+
+use std::path::{Path, PathBuf};
+
+use gridwright_solver::Result;
+use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period};
+use tempfile::TempDir;
+
+/// A folder with these files in it.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+/// Loads one of these files.
+fn load(files: &[(&str, &str)], name: &str) -> Result<Instance> {
+    let folder = folder(files);
+    formats::load(&folder.path().join(name), &LoadOptions::default())
+}
+
+/// What loading one of these files complains about, without the folder.
+fn complaint(files: &[(&str, &str)], name: &str) -> String {
+    let folder = folder(files);
+    let error = formats::load(&folder.path().join(name), &LoadOptions::default()).unwrap_err();
+    error.to_string().replace(&format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR), "")
+}
+
+/// Asserts that a message has these pieces, in this order.
+#[track_caller]
+fn assert_says(message: &str, pieces: &[&str]) {
+    let mut rest = message;
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { panic!("«{piece}» is missing in:\n{message}") };
+        rest = &rest[at + piece.len()..];
+    }
+}
+
+/// A folder of published data, or `None` with a word on what is missing.
+fn published_folder(name: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("GRIDWRIGHT_DATA").map(PathBuf::from);
+    let root = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"));
+    let folder = root.join(name);
+    if !folder.is_dir() {
+        eprintln!("not tested: the published data «{name}» are missing (set GRIDWRIGHT_DATA)");
+        return None;
+    }
+    Some(folder)
+}
+
+/// Exams 0001, 0002, … without students, in so many periods.
+fn instance(exams: usize, periods: usize) -> Instance {
+    let exams = (1..=exams).map(|exam| Exam { code: format!("{exam:04}"), ..Exam::default() });
+    Instance::build(InstanceParts {
+        name: "test".to_owned(),
+        exams: exams.collect(),
+        periods: vec![Period::default(); periods],
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}

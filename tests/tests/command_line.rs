@@ -1,0 +1,491 @@
+//! The program as a user starts it: answers, messages, exit codes, files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::time::{Duration, Instant};
+
+use gridwright_solver::result::RunResult;
+use gridwright_solver::search::StopReason;
+use gridwright_tests::gridwright;
+use serde_json::Value;
+
+/// Three exams that all share a student, in the files of the Toronto collection.
+const TRIANGLE: (&str, &str) = ("0001 2\n0002 2\n0003 2\n", "0001 0002\n0002 0003\n0001 0003\n");
+
+/// A folder of its own for each test, and the program run in it.
+struct Desk {
+    folder: tempfile::TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn with_triangle() -> Self {
+        let desk = Self::new();
+        desk.write("three.crs", TRIANGLE.0);
+        desk.write("three.stu", TRIANGLE.1);
+        desk
+    }
+
+    /// A school of 30 exams in 14 periods, made by the program itself.
+    fn with_school() -> Self {
+        let desk = Self::new();
+        let made = desk.run("generate timetabling --preset school --exams 30 --students 200 --seed 5 --out school.stu");
+        assert_eq!(made.code, 0, "{}", made.errors);
+        desk
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).unwrap();
+    }
+
+    fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn run(&self, line: &str) -> Answer {
+        let output = gridwright().args(line.split_whitespace()).current_dir(self.folder.path()).output().unwrap();
+        Answer::of(&output)
+    }
+
+    /// Runs what cannot work: nothing may be written and nothing may read like a breakdown.
+    fn refused(&self, line: &str) -> Answer {
+        let before = self.files();
+        let answer = self.run(line);
+        assert_eq!(self.files(), before, "{line} wrote something");
+        assert!(answer.errors.starts_with("error: "), "{line}: {}", answer.errors);
+        for sign in ["panicked", "RUST_BACKTRACE", "Error {", "Some(", "Err("] {
+            assert!(!answer.errors.contains(sign), "{line}: {}", answer.errors);
+        }
+        assert_eq!(answer.text, "", "{line}");
+        answer
+    }
+}
+
+struct Answer {
+    code: i32,
+    text: String,
+    errors: String,
+}
+
+impl Answer {
+    fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            text: String::from_utf8(output.stdout.clone()).unwrap(),
+            errors: String::from_utf8(output.stderr.clone()).unwrap(),
+        }
+    }
+
+    /// The JSON that has to be all of the standard output, on one line.
+    fn json(&self) -> Value {
+        assert_eq!(self.text.lines().count(), 1, "{}{}", self.text, self.errors);
+        serde_json::from_str(&self.text).unwrap()
+    }
+}
+
+#[test]
+fn bad_instances_are_refused_with_file_and_line() {
+    let desk = Desk::new();
+    for name in ["short", "lacking", "disagreeing", "binary", "overflowing"] {
+        desk.write(&format!("{name}.crs"), TRIANGLE.0);
+    }
+    desk.write("short.stu", "0001 0002\n0002 0003\n0001 000");
+    desk.write("lacking.stu", "0001 0002\n0002 0003\n0001 0003\n0004\n");
+    desk.write("disagreeing.stu", "0001 0002\n0002 0003\n");
+    desk.write("binary.stu", b"0001 0002\n\x00\x01\x02\xff\n");
+    desk.write("empty.stu", "");
+    desk.write("overflowing.crs", "0001 2\n0002 99999999999999999999\n0003 2\n");
+    desk.write("overflowing.stu", TRIANGLE.1);
+    desk.write("headless.csv", "1;2;3\n");
+    for (name, expected) in [
+        ("nowhere.stu", &["nowhere.stu: ", "no such file"][..]),
+        ("empty.stu", &["empty.stu: ", "empty"]),
+        ("binary.stu", &["binary.stu:2: "]),
+        ("short.stu", &["short.stu:3: ", "000"]),
+        ("lacking.stu", &["lacking.stu:4: ", "0004"]),
+        ("disagreeing.stu", &["disagreeing.crs:1: ", "0001", "2", "1"]),
+        ("overflowing.stu", &["overflowing.crs:2: ", "99999999999999999999"]),
+        ("headless.csv", &["headless.csv:1: "]),
+        ("sample:moon", &["moon", "university"]),
+    ] {
+        for line in [format!("info {name}"), format!("solve {name} --periods 3 --out r.ron --export plan.pdf")] {
+            let answer = desk.refused(&line);
+            assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+            for part in expected {
+                assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
+            }
+        }
+    }
+}
+
+#[test]
+fn bad_solutions_are_refused_with_file_and_line() {
+    let desk = Desk::with_triangle();
+    desk.write("beyond.sol", "0001 0\n0002 7\n0003 2\n");
+    desk.write("twice.sol", "0001 0\n0002 1\n0003 2\n0001 1\n");
+    desk.write("missing.sol", "0001 0\n0002 1\n");
+    desk.write("words.sol", "0001 0\n0002 one\n0003 2\n");
+    desk.write("empty.sol", "");
+    desk.write("broken.ron", "(format: 1, program: \"gridwright\"");
+    for (name, expected) in [
+        ("beyond.sol", &["beyond.sol:2: ", "7"][..]),
+        ("twice.sol", &["twice.sol:4: ", "0001"]),
+        ("missing.sol", &["missing.sol", "0003"]),
+        ("words.sol", &["words.sol:2: ", "one"]),
+        ("empty.sol", &["empty.sol: "]),
+        ("nowhere.sol", &["nowhere.sol: ", "no such file"]),
+        ("broken.ron", &["broken.ron:1: ", "not a result"]),
+    ] {
+        for line in [
+            format!("verify three.stu {name} --periods 3"),
+            format!("export three.stu {name} --periods 3 --to plan.csv plan.svg"),
+        ] {
+            let answer = desk.refused(&line);
+            assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+            for part in expected {
+                assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_the_work() {
+    let desk = Desk::with_triangle();
+    let began = Instant::now();
+    for (options, expected) in [
+        ("", "--periods"),
+        ("--periods 3 --export plan.doc", "csv"),
+        ("--periods 3 --export plan", "ending"),
+        ("--periods 3 --export three.stu/plan.csv", "is a file"),
+        ("--periods 3 --export plan.csv --export plan.csv", "twice"),
+        ("--periods 3 --export plan.ics", "dates"),
+        ("--periods 3 --out three.stu/r.ron", "is a file"),
+        ("--periods 3 --algorithm guessing", "annealing and evolution"),
+        ("--periods 3 --set speed=9", "kempe"),
+        ("--periods 3 --set kempe=9", "from 0 to 1"),
+    ] {
+        let line = format!("solve three.stu --seconds 60 {options}");
+        let answer = desk.refused(&line);
+        assert_eq!(answer.code, 2, "{line}");
+        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+    }
+    assert!(began.elapsed() < Duration::from_secs(30), "something was searched");
+}
+
+#[test]
+fn nothing_that_is_read_is_overwritten() {
+    let desk = Desk::with_triangle();
+    desk.write("plan.csv", "exam,period\n0001,1\n0002,2\n0003,3\n");
+    let answer = desk.refused("export three.stu plan.csv --periods 3 --to ./plan.csv");
+    assert!(answer.errors.contains("overwritten"), "{}", answer.errors);
+    let answer = desk.refused("generate timetabling --preset school --out three.stu");
+    assert!(answer.errors.contains("three.stu: it is there already"), "{}", answer.errors);
+}
+
+#[test]
+fn a_device_that_is_not_there_has_its_own_exit_code() {
+    let desk = Desk::with_triangle();
+    let devices = desk.run("devices --json");
+    assert_eq!(devices.code, 0);
+    let devices = devices.json();
+    let devices = devices["devices"].as_array().unwrap();
+    assert_eq!(devices[0]["id"], "cpu");
+    assert_eq!(devices[0]["unavailable"], Value::Null);
+    let absent = devices.iter().filter(|device| device["id"] != "cpu" && !device["unavailable"].is_null());
+    for device in absent {
+        let why = device["unavailable"].as_str().unwrap();
+        assert!(desk.run("devices").text.contains(why));
+    }
+    // No machine has as many.
+    let answer = desk.run("solve three.stu --periods 3 --seconds 1 --backend cuda:4000 --quiet");
+    assert_eq!((answer.code, answer.text.as_str()), (3, ""), "{}", answer.errors);
+    assert!(answer.errors.starts_with("error: "), "{}", answer.errors);
+}
+
+#[test]
+fn verify_counts_by_hand_and_says_from_where_periods_are_counted() {
+    let desk = Desk::with_triangle();
+    // Distances 1, 1 and 2 with one student each: 16 + 16 + 8 = 40, and 40 / 3 = 13.3333.
+    desk.write("zero.sol", "0001 0\n0002 1\n0003 2\n");
+    desk.write("one.sol", "0001 1\n0002 2\n0003 3\n");
+    for (name, first) in [("zero.sol", 0), ("one.sol", 1)] {
+        let answer = desk.run(&format!("verify three.stu {name} --periods 3 --json"));
+        let json = answer.json();
+        assert_eq!(answer.code, 0);
+        assert_eq!((&json["feasible"], &json["problem"]), (&Value::Bool(true), &Value::from("timetabling")));
+        assert_eq!((&json["cost"], &json["cost_display"]), (&Value::from(40), &Value::from(13.3333)));
+        assert_eq!(json["violations"], Value::Array(Vec::new()));
+        assert_eq!(json["periods_counted_from"], first, "{name}");
+        let spoken = desk.run(&format!("verify three.stu {name} --periods 3")).text;
+        assert!(spoken.contains(&format!("counted from {first}")), "{spoken}");
+    }
+    desk.write("clash.sol", "0001 0\n0002 0\n0003 2\n");
+    let answer = desk.run("verify three.stu clash.sol --periods 3 --json");
+    assert_eq!(answer.code, 1);
+    let json = answer.json();
+    assert_eq!(json["violations"][0]["kind"], "clash");
+    assert!(json["violations"][0]["text"].as_str().unwrap().contains("share 1 student"));
+    let answer = desk.refused("export three.stu clash.sol --periods 3 --to plan.svg");
+    assert_eq!(answer.code, 1);
+}
+
+#[test]
+fn no_feasible_timetable_is_told_with_names_and_the_reason() {
+    let desk = Desk::with_triangle();
+    let answer = desk.run("solve three.stu --periods 2 --seconds 2 --out part.ron --export part.svg --json");
+    assert_eq!(answer.code, 1);
+    let json = answer.json();
+    assert_eq!((&json["feasible"], &json["checked"]), (&Value::Bool(false), &Value::Bool(true)));
+    assert!(answer.errors.contains("000"), "an exam is named: {}", answer.errors);
+    assert!(answer.errors.contains("3 exams") && answer.errors.contains("only 2"), "{}", answer.errors);
+    assert!(answer.errors.contains("part.svg was not written"), "{}", answer.errors);
+    assert!(!desk.path("part.svg").exists(), "only plans are exported");
+    let kept = RunResult::load(&desk.path("part.ron")).unwrap();
+    assert!(!kept.verdict.feasible && !kept.notes.is_empty());
+    let verified = desk.run("verify three.stu part.ron --json");
+    assert_eq!((verified.code, &verified.json()["violations"][0]["kind"]), (1, &Value::from("unplaced")));
+}
+
+#[test]
+fn a_result_is_solved_checked_exported_and_replayed_the_same_on_any_number_of_threads() {
+    let desk = Desk::with_school();
+    for (algorithm, generations) in [("annealing", 20_000), ("evolution", 10)] {
+        let mut first: Option<Value> = None;
+        for threads in [1, 2, 8] {
+            let answer = desk.run(&format!(
+                "solve school.stu --periods 14 --algorithm {algorithm} --generations {generations} --seed 3 \
+                 --threads {threads} --out {algorithm}-{threads}.ron --export plan-{algorithm}-{threads}.sol --json"
+            ));
+            assert_eq!((answer.code, answer.errors.as_str()), (0, ""), "{algorithm}, {threads} threads");
+            let json = answer.json();
+            assert_eq!((&json["algorithm"], &json["seed"]), (&Value::from(algorithm), &Value::from(3)));
+            let shown = json["cost"].as_f64().unwrap() / 200.0;
+            assert!((json["cost_display"].as_f64().unwrap() - shown).abs() < 1e-4);
+            for key in [
+                "instance",
+                "parameters",
+                "backend",
+                "device",
+                "checked",
+                "evaluations",
+                "seconds",
+                "stop_reason",
+                "curve",
+                "notes",
+            ] {
+                assert!(!json[key].is_null(), "{key}");
+            }
+            let first = first.get_or_insert_with(|| json.clone());
+            for key in ["cost", "digest", "generations", "evaluations", "feasible"] {
+                assert_eq!(first[key], json[key], "{algorithm}: {key} with {threads} threads");
+            }
+            let verified = desk.run(&format!("verify school.stu plan-{algorithm}-{threads}.sol --periods 14 --json"));
+            assert_eq!((verified.code, &verified.json()["cost"]), (0, &first["cost"]));
+        }
+        for threads in [1, 2, 8] {
+            let again = desk.run(&format!("replay {algorithm}-2.ron --threads {threads} --json"));
+            let json = again.json();
+            assert_eq!((again.code, &json["equal"]), (0, &Value::Bool(true)), "{}", again.errors);
+            assert_eq!(json["first_difference"], Value::Null);
+            assert!(json["epochs"].as_u64().unwrap() > 1);
+        }
+    }
+}
+
+#[test]
+fn replay_finds_what_differs() {
+    let desk = Desk::with_school();
+    let solved = desk.run("solve school.stu --periods 14 --generations 5000 --seed 3 --out r.ron --quiet");
+    assert_eq!((solved.code, solved.text.as_str(), solved.errors.as_str()), (0, "", ""));
+    let mut changed = RunResult::load(&desk.path("r.ron")).unwrap();
+    let last = changed.digests.len() - 1;
+    changed.digests[last] = "0000000000000000".to_owned();
+    changed.save(&desk.path("changed.ron")).unwrap();
+    let answer = desk.run("replay changed.ron --json");
+    assert_eq!((answer.code, &answer.json()["first_difference"]), (1, &Value::from(last)));
+    assert!(answer.errors.contains(&format!("from epoch {last} on")), "{}", answer.errors);
+    // Other data under the same name: the result must not be compared with them.
+    std::fs::create_dir(desk.path("moved")).unwrap();
+    for name in ["school.stu", "school.crs"] {
+        std::fs::rename(desk.path(name), desk.path("moved").join(name)).unwrap();
+    }
+    let answer = desk.refused("replay r.ron");
+    assert_eq!(answer.code, 2);
+    assert!(answer.errors.contains("--instance"), "{}", answer.errors);
+    assert_eq!(desk.run("replay r.ron --instance moved/school.stu").code, 0);
+    desk.write("school.crs", TRIANGLE.0);
+    desk.write("school.stu", TRIANGLE.1);
+    let answer = desk.refused("replay r.ron");
+    assert_eq!(answer.code, 2);
+    assert!(answer.errors.contains("other data"), "{}", answer.errors);
+}
+
+#[test]
+fn a_result_is_exported_in_every_format_from_another_folder() {
+    let desk = Desk::new();
+    let solved = desk.run("solve sample:school --seconds 1 --threads 2 --out kept/r.ron");
+    assert_eq!(solved.code, 0, "{}", solved.errors);
+    let text = &solved.text;
+    assert!(text.contains("confirmed by the independent checker") && text.contains("r.ron"), "{text}");
+    let targets = "out/a.csv out/a.xlsx out/a.ics out/a.pdf out/a.svg out/a.png out/a.sol";
+    let exported = desk.run(&format!("export sample:school kept/r.ron --to {targets}"));
+    assert_eq!(exported.code, 0, "{}", exported.errors);
+    assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets.split(' ').collect::<Vec<_>>());
+    assert_pictures_and_tables(&desk.path("out"), "a");
+    for ending in ["csv", "sol"] {
+        let verified = desk.run(&format!("verify sample:school out/a.{ending} --json"));
+        assert_eq!(verified.code, 0, "{}", verified.errors);
+        let kept = RunResult::load(&desk.path("kept/r.ron")).unwrap();
+        assert_eq!(verified.json()["cost"].as_f64(), Some(kept.verdict.cost));
+    }
+}
+
+/// Every format begins as its kind of file does.
+fn assert_pictures_and_tables(folder: &Path, stem: &str) {
+    for (ending, beginning) in [
+        ("csv", &b"code,"[..]),
+        ("xlsx", b"PK"),
+        ("ics", b"BEGIN:VCALENDAR"),
+        ("pdf", b"%PDF"),
+        ("svg", b"<"),
+        ("png", b"\x89PNG"),
+        ("sol", b""),
+    ] {
+        let content = std::fs::read(folder.join(format!("{stem}.{ending}"))).unwrap();
+        let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
+        assert!(content.len() > 100 && content.starts_with(beginning), "{ending}");
+    }
+}
+
+#[test]
+fn generated_sessions_open_in_both_forms() {
+    let desk = Desk::with_school();
+    let again = Desk::with_school();
+    for name in ["school.stu", "school.crs"] {
+        assert_eq!(std::fs::read(desk.path(name)).unwrap(), std::fs::read(again.path(name)).unwrap(), "same seed");
+    }
+    let made = desk.run("generate timetabling --preset school --exams 30 --students 200 --periods 15 --out folder");
+    assert_eq!(made.code, 0, "{}", made.errors);
+    assert_eq!(made.text.lines().count(), 3);
+    for (source, periods) in [("school.stu", Value::Null), ("folder", Value::from(15))] {
+        let info = desk.run(&format!("info {source} --json"));
+        assert_eq!(info.code, 0, "{}", info.errors);
+        let json = info.json();
+        assert_eq!((&json["exams"], &json["periods"]), (&Value::from(30), &periods));
+        assert_eq!(json["file_hash"].as_str().unwrap().len(), 64);
+        assert!(json["components"].as_u64() >= Some(1) && json["warnings"].is_array());
+    }
+}
+
+#[test]
+fn help_and_version_answer_and_wrong_usage_tells() {
+    let desk = Desk::new();
+    assert!(desk.run("--help").text.contains("Exit codes"));
+    assert!(desk.run("--version").text.starts_with("gridwright "));
+    for line in ["solve", "fly", "solve a.stu --seconds never", "info a.stu b.stu", "export a.stu b.sol"] {
+        assert_eq!(desk.refused(line).code, 2, "{line}");
+    }
+    let opened = desk.refused("open a.stu");
+    assert!(opened.code == 2 && opened.errors.contains("gridwright solve a.stu"), "{}", opened.errors);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_best_so_far() {
+    let desk = Desk::with_school();
+    let mut running = gridwright()
+        .args("solve school.stu --periods 14 --seconds 100 --out r.ron --export plan.csv --json".split(' '))
+        .current_dir(desk.folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(running.try_wait().unwrap().is_none(), "it still searches");
+    let began = Instant::now();
+    let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let answer = Answer::of(&running.wait_with_output().unwrap());
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert_eq!(answer.code, 0, "{}", answer.errors);
+    assert_eq!(answer.json()["stop_reason"], "cancelled");
+    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    assert_eq!(kept.stop_reason, StopReason::Cancelled);
+    assert!(kept.verdict.feasible && kept.verdict.confirmed && desk.path("plan.csv").exists());
+    let again = desk.run("replay r.ron --threads 2 --json");
+    assert_eq!(again.code, 0, "{}{}", again.text, again.errors);
+}
+
+#[test]
+fn without_a_display_the_sample_is_solved_and_written_to_out() {
+    let desk = Desk::new();
+    let mut program = gridwright();
+    let began = Instant::now();
+    let answer = Answer::of(&program.current_dir(desk.folder.path()).output().unwrap());
+    assert_eq!(answer.code, 0, "{}", answer.errors);
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    assert!(answer.errors.contains("no display"), "{}", answer.errors);
+    assert_eq!(desk.files(), ["out"]);
+    assert_pictures_and_tables(&desk.path("out"), "timetable");
+    let result = RunResult::load(&desk.path("out/result.ron")).unwrap();
+    assert!(result.verdict.feasible && result.verdict.confirmed);
+    for entry in std::fs::read_dir(desk.path("out")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(answer.text.contains(&format!("out/{name}")), "{name} is listed: {}", answer.text);
+    }
+}
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs the thirteen instances of data/toronto (GRIDWRIGHT_DATA)")]
+fn info_says_of_the_published_instances_what_is_known_of_them() {
+    // instance, exams, students, enrolments, periods, conflict pairs, density, largest degree, exams without conflict,
+    // divisor: counted by the collection's own description of its files.
+    let known = [
+        ("car-f-92", [543, 18419, 55522, 32, 20305, 381, 1, 18419], 0.1377),
+        ("car-s-91", [682, 16925, 56877, 35, 29814, 472, 4, 16925], 0.1282),
+        ("ear-f-83", [190, 1125, 8109, 24, 4793, 134, 0, 1125], 0.2655),
+        ("hec-s-92", [81, 2823, 10632, 18, 1363, 62, 0, 2823], 0.4155),
+        ("kfu-s-93", [461, 5349, 25113, 20, 5893, 247, 17, 5349], 0.0555),
+        ("lse-f-91", [381, 2726, 10918, 18, 4531, 134, 2, 2726], 0.0624),
+        ("pur-s-93", [2419, 30029, 120681, 42, 86261, 857, 6, 30032], 0.0295),
+        ("rye-s-93", [486, 11483, 45051, 23, 8872, 274, 1, 11483], 0.0751),
+        ("sta-f-83", [139, 611, 5751, 13, 1381, 61, 0, 611], 0.1430),
+        ("tre-s-92", [261, 4360, 14901, 23, 6131, 145, 1, 4360], 0.1800),
+        ("uta-s-92", [622, 21266, 58979, 35, 24249, 303, 0, 21266], 0.1254),
+        ("ute-s-92", [184, 2749, 11793, 10, 1430, 58, 0, 2749], 0.0845),
+        ("yor-f-83", [181, 941, 6034, 21, 4706, 117, 0, 941], 0.2873),
+    ];
+    let keys = [
+        "exams",
+        "students",
+        "enrolments",
+        "periods",
+        "conflict_pairs",
+        "max_degree",
+        "exams_without_conflict",
+        "divisor",
+    ];
+    let folder = gridwright_tests::published_data("toronto");
+    for (name, counts, density) in known {
+        let output = gridwright().arg("info").arg(folder.join(format!("{name}.stu"))).arg("--json").output().unwrap();
+        let answer = Answer::of(&output);
+        assert_eq!(answer.code, 0, "{name}: {}", answer.errors);
+        let json = answer.json();
+        assert_eq!(json["name"], name);
+        for (key, count) in keys.iter().zip(counts) {
+            assert_eq!(json[*key], count, "{name}: {key}");
+        }
+        assert!((json["density"].as_f64().unwrap() - density).abs() <= 0.000_051, "{name}: {}", json["density"]);
+    }
+}

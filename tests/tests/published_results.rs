@@ -1,0 +1,48 @@
+//! What the searches reach on published instances, in seconds of work; `gridwright bench` measures the long runs.
+//!
+//! Budgets are numbers of steps, so that every machine gets the same costs.
+
+use gridwright_solver::search::{Budget, Control, Stop};
+use gridwright_solver::timetabling::formats::{LoadOptions, load};
+use gridwright_solver::timetabling::run::{Algorithm, Settings, solve};
+use gridwright_solver::timetabling::{Instance, bench::published_mean_256};
+use gridwright_tests::published_data;
+
+fn toronto(name: &str) -> Instance {
+    load(&published_data("toronto").join(format!("{name}.stu")), &LoadOptions::default()).unwrap()
+}
+
+/// The checker's cost per student, which the search's own must equal.
+fn cost(instance: &Instance, algorithm: Algorithm, seed: u64, steps: u64) -> f64 {
+    let stop = Stop::after(Budget::Steps(steps));
+    let settings = Settings { algorithm, backend: "cpu".to_owned(), threads: 2, seed, stop };
+    let result = solve(instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+    assert!(result.verdict.feasible && result.verdict.confirmed, "{}: {:?}", instance.name, result.notes);
+    instance.shown(result.verdict.cost as u64)
+}
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn annealing_beats_the_published_algorithm_in_a_moment() {
+    // Far fewer steps than an office would allow; the published means took 200 generations of 16,384 timetables.
+    for (name, at_most) in [("hec-s-92", 11.39), ("sta-f-83", 157.39), ("yor-f-83", 40.05), ("ute-s-92", 25.58)] {
+        let instance = toronto(name);
+        let mut algorithm = Algorithm::default();
+        algorithm.set("chains", "2").unwrap();
+        let reached = cost(&instance, algorithm, 1, 600_000);
+        assert!(reached <= at_most, "{name}: {reached}");
+    }
+}
+
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs toronto/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn the_evolutionary_algorithm_reaches_the_published_means() {
+    const SEEDS: u64 = 3;
+    for name in ["hec-s-92", "sta-f-83", "ute-s-92"] {
+        let instance = toronto(name);
+        let evolution = || Algorithm::named("evolution").unwrap();
+        let sum: f64 = (1..=SEEDS).map(|seed| cost(&instance, evolution(), seed, 200)).sum();
+        let (mean, published) = (sum / SEEDS as f64, published_mean_256(name).unwrap());
+        assert!(mean <= published * 1.02, "{name}: {mean}, published {published}");
+    }
+}
