@@ -2,9 +2,11 @@
 
 use egui::style::{Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, RichText, Shadow, Stroke,
-    Style, TextStyle, Theme, Visuals, text::LayoutJob, text::TextFormat, vec2,
+    Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, RichText, Shadow, Stroke,
+    Style, TextStyle, Theme, Visuals, vec2,
 };
+use gridwright_solver::scene::{self, Colour};
+use gridwright_solver::timetabling::drawing;
 
 /// Spacing: multiples of 4 points.
 pub mod space {
@@ -93,8 +95,8 @@ pub struct Palette {
     pub clash: Color32,
     /// What a cell of the grid looks like where an exam may not go.
     pub blocked: Color32,
-    /// From no cost to the highest cost: one hue, rising contrast, so that it survives colour blindness.
-    pub scale: [Color32; 5],
+    /// Bars and other large quiet areas of pictures.
+    pub bar: Color32,
     /// Curves of different runs (Okabe and Ito's colours, which the colour-blind tell apart).
     pub curves: [Color32; 7],
     /// Shadows of menus and windows.
@@ -105,6 +107,11 @@ pub struct Palette {
 
 const fn hex(rgb: u32) -> Color32 {
     Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
+}
+
+/// A colour of exported pictures on the screen.
+const fn convert(colour: Colour) -> Color32 {
+    Color32::from_rgb(colour.red, colour.green, colour.blue)
 }
 
 /// The light theme.
@@ -126,18 +133,10 @@ pub const LIGHT: Palette = Palette {
     warn: hex(0x8F5800),
     bad: hex(0xB3361B),
     bad_soft: hex(0xFCEEEA),
-    clash: hex(0xD9480F),
+    clash: convert(drawing::Palette::LIGHT.alarm),
     blocked: hex(0xF3F5F8),
-    scale: [hex(0xC5DBEE), hex(0x8DB9DE), hex(0x5490C8), hex(0x2A63A8), hex(0x10306B)],
-    curves: [
-        hex(0x2457C5),
-        hex(0xD55E00),
-        hex(0x00875F),
-        hex(0xB8568F),
-        hex(0x8A6D00),
-        hex(0x3E9BD0),
-        hex(0x4B5563),
-    ],
+    bar: hex(0x7FA3D6),
+    curves: [hex(0x2457C5), hex(0xD55E00), hex(0x00875F), hex(0xB8568F), hex(0x8A6D00), hex(0x3E9BD0), hex(0x4B5563)],
     shadow: Color32::from_black_alpha(28),
     backdrop: Color32::from_black_alpha(72),
 };
@@ -161,18 +160,10 @@ pub const DARK: Palette = Palette {
     warn: hex(0xE5A63B),
     bad: hex(0xF2876B),
     bad_soft: hex(0x33201C),
-    clash: hex(0xFF7A3D),
+    clash: convert(drawing::Palette::DARK.alarm),
     blocked: hex(0x161A21),
-    scale: [hex(0x24415F), hex(0x30669B), hex(0x4C90CF), hex(0x8EBFEA), hex(0xE2F1FF)],
-    curves: [
-        hex(0x5B8DEF),
-        hex(0xE69F00),
-        hex(0x2BBF94),
-        hex(0xD98BB9),
-        hex(0xE5D64A),
-        hex(0x7CC8F2),
-        hex(0xA9B3C2),
-    ],
+    bar: hex(0x3F6098),
+    curves: [hex(0x5B8DEF), hex(0xE69F00), hex(0x2BBF94), hex(0xD98BB9), hex(0xE5D64A), hex(0x7CC8F2), hex(0xA9B3C2)],
     shadow: Color32::from_black_alpha(110),
     backdrop: Color32::from_black_alpha(140),
 };
@@ -183,18 +174,27 @@ pub fn palette(visuals: &Visuals) -> &'static Palette {
 }
 
 impl Palette {
-    /// The colour of a share of cost, 0…1.
+    fn is_dark(&self) -> bool {
+        self.text.r() > self.panel.r()
+    }
+
+    /// The colour of a share of cost, 0…1: the one of exported pictures, so that what is exported is what was seen.
     pub fn cost(&self, share: f32) -> Color32 {
-        let at = share.clamp(0.0, 1.0) * (self.scale.len() - 1) as f32;
-        let below = (at as usize).min(self.scale.len() - 2);
-        self.scale[below].lerp_to_gamma(self.scale[below + 1], at - below as f32)
+        convert(drawing::cost_colour(share, self.is_dark()))
     }
 
     /// Text that is legible on [`Palette::cost`].
     pub fn on_cost(&self, share: f32) -> Color32 {
-        let colour = self.cost(share);
-        let light = 0.299 * f32::from(colour.r()) + 0.587 * f32::from(colour.g()) + 0.114 * f32::from(colour.b());
-        if light > 140.0 { LIGHT.text } else { LIGHT.surface }
+        convert(drawing::readable_on(drawing::cost_colour(share, self.is_dark())))
+    }
+
+    /// Text that is legible on a clash.
+    pub fn on_clash(&self) -> Color32 {
+        convert(drawing::readable_on(if self.is_dark() {
+            drawing::Palette::DARK.alarm
+        } else {
+            drawing::Palette::LIGHT.alarm
+        }))
     }
 
     /// The colour of the curve of the run with this number.
@@ -212,7 +212,13 @@ pub fn semi_bold() -> FontFamily {
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
-    fonts.families.insert(semi_bold(), fallback);
+    for (family, name, bytes) in [
+        (FontFamily::Proportional, "Inter", scene::fonts::REGULAR),
+        (semi_bold(), "Inter SemiBold", scene::fonts::SEMI_BOLD),
+    ] {
+        fonts.font_data.insert(name.to_owned(), FontData::from_static(bytes).into());
+        fonts.families.insert(family, std::iter::once(name.to_owned()).chain(fallback.clone()).collect());
+    }
     fonts
 }
 
@@ -246,38 +252,7 @@ pub fn bold_font(size: f32) -> FontId {
     FontId::new(size, semi_bold())
 }
 
-/// Text whose digits all have the same width, so that numbers stand still while they change and align in columns.
-///
-/// Inter's digits differ in width by default and egui does not switch font features, so each digit gets the room of a 0.
-pub fn tabular(ctx: &Context, text: &str, font: FontId, colour: Color32) -> LayoutJob {
-    let mut job = LayoutJob::default();
-    let format = TextFormat { font_id: font.clone(), color: colour, ..TextFormat::default() };
-    ctx.fonts_mut(|fonts| {
-        let room = fonts.glyph_width(&font, '0');
-        let mut rest = 0.0;
-        let mut word = String::new();
-        for character in text.chars() {
-            if character.is_ascii_digit() {
-                if !word.is_empty() {
-                    job.append(&word, std::mem::take(&mut rest), format.clone());
-                    word.clear();
-                }
-                let spare = (room - fonts.glyph_width(&font, character)).max(0.0);
-                job.append(character.encode_utf8(&mut [0; 4]), rest + spare / 2.0, format.clone());
-                rest = spare / 2.0;
-            } else {
-                word.push(character);
-            }
-        }
-        if !word.is_empty() {
-            job.append(&word, rest, format.clone());
-        }
-    });
-    job
-}
-
-fn widget(palette: &Palette, fill: Color32, border: Color32, text: Color32) -> WidgetVisuals {
-    let _ = palette;
+fn widget(fill: Color32, border: Color32, text: Color32) -> WidgetVisuals {
     WidgetVisuals {
         bg_fill: fill,
         weak_bg_fill: fill,
@@ -296,11 +271,11 @@ fn visuals(theme: Theme) -> Visuals {
     let shadow = Shadow { offset: [0, 4], blur: 16, spread: 0, color: palette.shadow };
     Visuals {
         widgets: Widgets {
-            noninteractive: widget(palette, palette.panel, palette.border, palette.text),
-            inactive: widget(palette, palette.raised, palette.border_strong, palette.text),
-            hovered: widget(palette, palette.raised_hover, palette.faint, palette.text),
-            active: widget(palette, palette.accent_soft, palette.accent, palette.text),
-            open: widget(palette, palette.raised_hover, palette.accent, palette.text),
+            noninteractive: widget(palette.panel, palette.border, palette.text),
+            inactive: widget(palette.raised, palette.border_strong, palette.text),
+            hovered: widget(palette.raised_hover, palette.faint, palette.text),
+            active: widget(palette.accent_soft, palette.accent, palette.text),
+            open: widget(palette.raised_hover, palette.accent, palette.text),
         },
         selection: Selection { bg_fill: palette.accent_soft, stroke: Stroke::new(1.0, palette.accent) },
         weak_text_color: Some(palette.weak),
@@ -391,7 +366,8 @@ mod tests {
     #[test]
     fn the_scale_rises_steadily_from_the_ground() {
         for palette in [&LIGHT, &DARK] {
-            let contrasts: Vec<f32> = palette.scale.iter().map(|&c| contrast(c, palette.surface)).collect();
+            let contrasts: Vec<f32> =
+                (0..=10).map(|step| contrast(palette.cost(step as f32 / 10.0), palette.surface)).collect();
             assert!(contrasts.windows(2).all(|pair| pair[0] < pair[1]), "{contrasts:?}");
         }
     }

@@ -21,6 +21,7 @@ use gridwright_solver::backend::{self, Device};
 use gridwright_solver::timetabling::{formats, run};
 
 pub use command::Command;
+pub use library::SAMPLES;
 pub use running::{WindowError, run_window};
 
 use crate::store::{Recent, State, Store, ThemeChoice};
@@ -256,7 +257,8 @@ impl App {
         {
             live.session.stop();
             let name = before.instance.name.clone();
-            self.notices.push(Notice::success(format!("The run of {name} was stopped"), "Its best timetable was kept."));
+            self.notices
+                .push(Notice::success(format!("The run of {name} was stopped"), "Its best timetable was kept."));
             self.leaving.push(before);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridwright_solver::timetabling::{Cost, Instance, Timetable};
+use gridwright_solver::timetabling::{Cost, Instance, Timetable, drawing};
 
 /// Facts of an instance that take a moment to count.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,12 +70,9 @@ impl Picture {
         Self { timetable, cost, shares, highest_share, clashes, by_period, students }
     }
 
-    /// How strongly an exam is coloured, 0…1. The root spreads the many small shares.
+    /// How strongly an exam is coloured, 0…1; as in exported pictures.
     pub fn strength(&self, exam: usize) -> f32 {
-        match (self.shares.get(exam), self.highest_share) {
-            (Some(&share), highest) if highest > 0 => (share as f32 / highest as f32).sqrt(),
-            _ => 0.0,
-        }
+        drawing::cost_share(self.shares.get(exam).copied().unwrap_or(0), self.highest_share)
     }
 
     /// The share of the whole cost that an exam takes part in, in per cent; all exams together make 200 %, because every

@@ -109,7 +109,7 @@ pub struct Desk {
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
     pub(super) periods: periods::Cache,
-    picture: Option<Picture>,
+    picture: Option<Arc<Picture>>,
     revision: u64,
 }
 
@@ -127,13 +127,10 @@ impl Desk {
     ) -> Result<(Self, Vec<Notice>)> {
         let instance = opener(source, options)?;
         let (stored, problems) = store.runs(&solving::instance_key(&instance));
-        let mut notices: Vec<Notice> = problems
+        let notices: Vec<Notice> = problems
             .iter()
             .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
             .collect();
-        if !instance.warnings.is_empty() {
-            notices.push(Notice::warning(format!("Remarks on {}", instance.name), instance.warnings.join("\n")));
-        }
         let mut by_periods: HashMap<usize, Instance> = HashMap::new();
         let mut runs = Vec::new();
         for stored in stored {
@@ -263,7 +260,9 @@ impl Desk {
                 self.refresh();
                 None
             }
-            Err(error) => Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}"))),
+            Err(error) => {
+                Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
+            }
         }
     }
 
@@ -330,7 +329,7 @@ impl Desk {
     }
 
     /// The timetable that is shown, with what follows from it. A result that contradicts the checker is never shown.
-    pub fn picture(&self) -> Option<&Picture> {
+    pub fn picture(&self) -> Option<&Arc<Picture>> {
         self.picture.as_ref()
     }
 
@@ -357,7 +356,7 @@ impl Desk {
             _ => false,
         };
         if !same {
-            self.picture = wanted.map(|timetable| Picture::of(&self.instance, timetable));
+            self.picture = wanted.map(|timetable| Arc::new(Picture::of(&self.instance, timetable)));
             self.revision += 1;
         }
     }
@@ -421,7 +420,8 @@ impl Desk {
 
     /// Whether there is anything to plot.
     pub fn has_curves(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || self.listed().any(|run| !run.result.curve.is_empty())
+        self.live.as_ref().is_some_and(|live| live.kept.is_some())
+            || self.listed().any(|run| !run.result.curve.is_empty())
     }
 
     /// The number that the run which goes on will have.
@@ -459,9 +459,8 @@ pub fn default_settings() -> Settings {
 
 /// «81 exams, 2823 students, 18 periods».
 pub fn facts_line(instance: &Instance) -> String {
-    let count = |number: usize, noun: &str| {
-        format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
-    };
+    let count =
+        |number: usize, noun: &str| format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" });
     let mut parts = vec![count(instance.exam_count(), "exam"), count(instance.students.len(), "student")];
     if instance.period_count() > 0 {
         parts.push(count(instance.period_count(), "period"));

@@ -62,7 +62,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let order = order(&instance, picture, &desk.exams);
     let (mut clicked, mut sorted) = (None, None);
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
-    ui.spacing_mut().item_spacing.x = 16.0;
+    ui.spacing_mut().item_spacing = egui::vec2(16.0, 0.0);
     let number_column = Column::exact(86.0);
     let table = TableBuilder::new(ui)
         .sense(Sense::click())
@@ -70,11 +70,14 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         .auto_shrink(false)
         .column(Column::exact(104.0).clip(true))
         .column(Column::remainder().at_least(80.0).clip(true))
-        .columns(number_column, 4);
+        .columns(number_column, 4)
+        // Room for the scroll bar.
+        .column(Column::exact(1.0));
     let table = table.header(size::ROW, |mut row| {
         for (by, name, right) in HEADINGS {
             row.col(|ui| {
-                let layout = if right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
+                let layout =
+                    if right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
                 ui.with_layout(layout, |ui| {
                     let on = desk.exams.by == by;
                     let words = RichText::new(name).size(text::SMALL).family(theme::semi_bold());
@@ -93,10 +96,10 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
             let data = &instance.exams[exam];
             row.set_selected(desk.selected == Some(exam));
             row.col(|ui| {
-                ui.add(Label::new(theme::bold(&data.code)).truncate());
+                ui.add(Label::new(theme::bold(&data.code).color(palette.text)).truncate());
             });
             row.col(|ui| {
-                ui.add(Label::new(&data.title).truncate());
+                ui.add(Label::new(RichText::new(&data.title).color(palette.text)).truncate());
             });
             let period = picture.timetable.period_of(exam);
             let clash = picture.clashes[exam] > 0;
@@ -120,7 +123,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         });
     });
     if let Some(by) = sorted {
-        let falling = if desk.exams.by == by { !desk.exams.falling } else { !matches!(by, By::Code | By::Title | By::Period) };
+        let falling =
+            if desk.exams.by == by { !desk.exams.falling } else { !matches!(by, By::Code | By::Title | By::Period) };
         desk.exams = State { by, falling };
     }
     if let Some(exam) = clicked {
@@ -131,6 +135,6 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
 /// A number at the right edge of its cell.
 pub fn right(ui: &mut Ui, words: &str, colour: egui::Color32) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.add(Label::new(theme::tabular(ui.ctx(), words, theme::font(text::BODY), colour)));
+        ui.add(Label::new(RichText::new(words).color(colour)));
     });
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use egui::{RichText, Ui};
-use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::{Instance, drawing};
 
 use super::Desk;
 use super::analysis::{Effect, Picture, effects};
@@ -50,17 +50,18 @@ pub struct State {
 
 /// Exams in the chosen order.
 fn order(instance: &Instance, picture: &Picture, sort: Sort) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..instance.exam_count()).collect();
-    let degree = |exam: usize| std::cmp::Reverse(instance.conflicts.degree(exam));
-    let enrolment = |exam: usize| std::cmp::Reverse(instance.exams[exam].enrolment);
-    match sort {
-        Sort::Degree => order.sort_by_key(|&exam| (degree(exam), enrolment(exam), exam)),
-        Sort::Size => order.sort_by_key(|&exam| (enrolment(exam), degree(exam), exam)),
-        Sort::Name => order.sort_by(|&a, &b| instance.exams[a].code.cmp(&instance.exams[b].code)),
-        Sort::Period => order.sort_by_key(|&exam| (picture.timetable.periods[exam], enrolment(exam), exam)),
-        Sort::Cost => order.sort_by_key(|&exam| (std::cmp::Reverse(picture.shares[exam]), exam)),
-    }
-    order
+    let drawn = match sort {
+        Sort::Degree => drawing::Sort::Degree,
+        Sort::Size => drawing::Sort::Size,
+        Sort::Name => drawing::Sort::Name,
+        Sort::Period => drawing::Sort::Period,
+        Sort::Cost => {
+            let mut order: Vec<usize> = (0..instance.exam_count()).collect();
+            order.sort_by_key(|&exam| (std::cmp::Reverse(picture.shares[exam]), exam));
+            return order;
+        }
+    };
+    drawing::sorted_exams(instance, &picture.timetable, drawn)
 }
 
 struct Grid<'a> {
@@ -83,13 +84,16 @@ impl Source for Grid<'_> {
 
     fn marks(&self, row: usize, marks: &mut Vec<Mark>) {
         let exam = self.order[row];
-        let Some(column) = self.picture.timetable.period_of(exam).filter(|&period| period < self.columns()) else { return };
+        let Some(column) = self.picture.timetable.period_of(exam).filter(|&period| period < self.columns()) else {
+            return;
+        };
         let strength = self.picture.strength(exam);
         let alarm = self.picture.clashes[exam] > 0;
         let mut colour = if alarm { self.palette.clash } else { self.palette.cost(strength) };
         let mut ink = self.palette.on_cost(strength);
         // Around the selected exam only those with common students keep their colour.
-        let related = self.selected.is_none_or(|other| other == exam || self.instance.conflicts.shared(other, exam) > 0);
+        let related =
+            self.selected.is_none_or(|other| other == exam || self.instance.conflicts.shared(other, exam) > 0);
         if !related && !alarm {
             colour = colour.lerp_to_gamma(self.palette.surface, 0.8);
             ink = self.palette.faint;
@@ -151,11 +155,12 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let Some(picture) = desk.picture() else { return };
     let palette = palette(ui.visuals());
     let instance = std::sync::Arc::clone(&desk.instance);
-    let (picture, selected) = (picture.clone(), desk.selected);
+    let (picture, selected) = (std::sync::Arc::clone(picture), desk.selected);
     toolbar(ui, desk, palette);
     let order = order(&instance, &picture, desk.grid.sort);
     let row = selected.and_then(|selected| order.iter().position(|&exam| exam == selected));
-    let grid = Grid { instance: &instance, picture: &picture, order: &order, selected, plain: desk.grid.plain, palette };
+    let grid =
+        Grid { instance: &instance, picture: &picture, order: &order, selected, plain: desk.grid.plain, palette };
     let outcome = matrix::show(ui, &grid, &mut desk.grid.view, row);
     desk.canvas_focused = outcome.response.has_focus();
     if let Some(clicked) = outcome.clicked {
@@ -227,7 +232,9 @@ pub fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize,
     let place = place.map_or_else(|| "no period".to_owned(), |period| instance.period_label(period));
     ui.label(RichText::new(format!("{place} · {} students", grouped(i64::from(data.enrolment)))).color(palette.weak));
     let share = instance.shown(picture.shares[exam]);
-    ui.label(RichText::new(format!("Cost share {} ({:.1} %)", number(share), picture.percent(exam))).color(palette.weak));
+    ui.label(
+        RichText::new(format!("Cost share {} ({:.1} %)", number(share), picture.percent(exam))).color(palette.weak),
+    );
     if picture.clashes[exam] > 0 {
         let text = format!("Clashes: {} students have another exam in this period", picture.clashes[exam]);
         ui.label(theme::bold(text).color(palette.bad));
@@ -272,7 +279,10 @@ pub fn effect_words(instance: &Instance, effect: Effect) -> (String, Mood) {
         Effect::Here => ("It is here".to_owned(), Mood::Same),
         Effect::Forbidden { with, students } => {
             let plural = if students == 1 { "" } else { "s" };
-            let text = format!("Forbidden: {} and others are there; {students} student{plural} would clash", instance.exams[with].code);
+            let text = format!(
+                "Forbidden: {} and others are there; {students} student{plural} would clash",
+                instance.exams[with].code
+            );
             (text, Mood::Forbidden)
         }
         Effect::Change(0) => ("No change of the cost".to_owned(), Mood::Same),
@@ -300,13 +310,16 @@ mod tests {
         })
         .unwrap();
         let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![2, 4, 1] }));
-        assert_eq!(order(&instance, &picture, Sort::Degree), [1, 2, 0]);
+        assert_eq!(order(&instance, &picture, Sort::Degree), [1, 0, 2]);
         assert_eq!(order(&instance, &picture, Sort::Size), [1, 2, 0]);
         assert_eq!(order(&instance, &picture, Sort::Name), [1, 2, 0]);
         assert_eq!(order(&instance, &picture, Sort::Period), [2, 0, 1]);
+        // c is 2 from a: 8; a is 3 from b: 2 · 4.
+        assert_eq!(order(&instance, &picture, Sort::Cost), [1, 0, 2]);
         let order = [0, 1, 2];
         let palette = &theme::LIGHT;
-        let grid = Grid { instance: &instance, picture: &picture, order: &order, selected: None, plain: false, palette };
+        let grid =
+            Grid { instance: &instance, picture: &picture, order: &order, selected: None, plain: false, palette };
         let mut ranges = Vec::new();
         grid.shaded(1, &mut ranges);
         assert_eq!(ranges, [1..3], "c is in 2, b in 1");

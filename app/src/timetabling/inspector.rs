@@ -26,8 +26,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
 fn show_timetable(ui: &mut Ui, desk: &Desk) {
     let palette = palette(ui.visuals());
     let instance = &desk.instance;
-    section(ui, "Timetable", |ui| standing(ui, desk));
     if let Some(picture) = desk.picture() {
+        section(ui, "Timetable", |ui| standing(ui, desk));
         let cost = picture.cost;
         fact(ui, "Cost per student", &number(instance.shown(cost.proximity)));
         if let Some(reference) = desk.references().first() {
@@ -40,6 +40,19 @@ fn show_timetable(ui: &mut Ui, desk: &Desk) {
         coloured_fact(ui, "Exams without a period", &cost.unplaced.to_string(), colour(cost.unplaced > 0));
         let fullest = picture.students.iter().copied().max().unwrap_or(0);
         fact(ui, "Fullest period", &format!("{} students", grouped(fullest as i64)));
+        if let Some(run) = desk.shown_run() {
+            let students = |count: u32| format!("{} students", grouped(i64::from(count)));
+            fact(ui, "Two exams in a row", &students(run.counts.students_in_a_row));
+            if let (Some(two), Some(three)) = (run.counts.students_two_a_day, run.counts.students_three_a_day) {
+                fact(ui, "Two exams in a day", &students(two));
+                fact(ui, "Three or more in a day", &students(three));
+            }
+            let last = gridwright_solver::timetabling::counts::LAST_PERIODS;
+            fact(ui, &format!("In the last {last} periods"), &format!("{} exams", run.counts.exams_at_the_end));
+            if let Some(overfull) = run.counts.overfull_periods {
+                coloured_fact(ui, "Overfull periods", &overfull.to_string(), colour(overfull > 0));
+            }
+        }
         ui.add_space(space::S);
     }
     section(ui, "Instance", |_| {});
@@ -49,6 +62,11 @@ fn show_timetable(ui: &mut Ui, desk: &Desk) {
     fact(ui, "Conflict density", &format!("{:.3}", desk.facts.density));
     fact(ui, "Most conflicts of an exam", &desk.facts.highest_degree.to_string());
     fact(ui, "Largest exam", &format!("{} students", grouped(i64::from(desk.facts.largest_exam))));
+    if !instance.warnings.is_empty() {
+        ui.add_space(space::S);
+        ui.label(theme::bold("Remarks"));
+        crate::widgets::notice::message(ui, &instance.warnings.join("\n"));
+    }
 }
 
 fn standing(ui: &mut Ui, desk: &Desk) {
@@ -117,12 +135,18 @@ fn strip(ui: &mut Ui, instance: &gridwright_solver::timetabling::Instance, pictu
     let per_line = 10.min(effects.len().max(1));
     let side = (ui.available_width() / per_line as f32).min(34.0);
     let lines = effects.len().div_ceil(per_line);
-    let (rect, response) = ui.allocate_exact_size(vec2(side * per_line as f32, side * 0.8 * lines as f32), Sense::hover());
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(side * per_line as f32, side * 0.8 * lines as f32), Sense::hover());
     let allowed = effects.iter().filter(|effect| matches!(effect, Effect::Change(_))).count();
     response.widget_info(|| {
-        WidgetInfo::labeled(egui::Role::Image, true, format!("{allowed} of {} periods are free for this exam", effects.len()))
+        WidgetInfo::labeled(
+            egui::Role::Image,
+            true,
+            format!("{allowed} of {} periods are free for this exam", effects.len()),
+        )
     });
-    let largest = effects.iter().map(|effect| if let Effect::Change(change) = effect { change.unsigned_abs() } else { 0 });
+    let largest =
+        effects.iter().map(|effect| if let Effect::Change(change) = effect { change.unsigned_abs() } else { 0 });
     let largest = largest.max().unwrap_or(0).max(1) as f32;
     let cell = |index: usize| {
         let (line, column) = (index / per_line, index % per_line);
@@ -149,7 +173,8 @@ fn strip(ui: &mut Ui, instance: &gridwright_solver::timetabling::Instance, pictu
         let label = (index + 1).to_string();
         ui.painter().text(cell.center(), Align2::CENTER_CENTER, label, theme::font(text::TINY), ink);
     }
-    let hovered = response.hover_pos().and_then(|position| (0..effects.len()).find(|&index| cell(index).contains(position)));
+    let hovered =
+        response.hover_pos().and_then(|position| (0..effects.len()).find(|&index| cell(index).contains(position)));
     if let Some(index) = hovered {
         let (words, mood) = effect_words(instance, effects[index]);
         response.on_hover_ui_at_pointer(|ui| {
@@ -201,14 +226,16 @@ fn conflicts(
         }
         let colour = if distance == Some(0) { palette.bad } else { palette.text };
         let painter = ui.painter().with_clip_rect(rect);
-        let code = painter.text(rect.left_center(), Align2::LEFT_CENTER, &data.code, theme::bold_font(text::BODY), colour);
-        let mut job = egui::text::LayoutJob::simple_singleline(data.title.clone(), theme::font(text::SMALL), palette.weak);
+        let code =
+            painter.text(rect.left_center(), Align2::LEFT_CENTER, &data.code, theme::bold_font(text::BODY), colour);
+        let mut job =
+            egui::text::LayoutJob::simple_singleline(data.title.clone(), theme::font(text::SMALL), palette.weak);
         let left = code.right() + space::S;
         job.wrap = egui::text::TextWrapping::truncate_at_width((rect.right() - 84.0 - left).max(0.0));
         let title = painter.layout_job(job);
         painter.galley(pos2(left, rect.center().y - title.size().y / 2.0), title, palette.weak);
         for (value, right) in [(grouped(i64::from(shared)), rect.right() - 40.0), (apart, rect.right())] {
-            let galley = painter.layout_job(theme::tabular(ui.ctx(), &value, theme::font(text::BODY), colour));
+            let galley = painter.layout_no_wrap(value, theme::font(text::BODY), colour);
             painter.galley(pos2(right - galley.size().x, rect.center().y - galley.size().y / 2.0), galley, colour);
         }
         if cost > 0 {

@@ -20,15 +20,15 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         let at = values.iter().position(|&value| value == highest).map_or(0, |at| at + 1);
         format!("mean {mean:.1}, highest {} in period {at}", grouped(highest as i64))
     };
-    Frame::new().fill(palette.surface).inner_margin(Margin::same(16)).show(ui, |ui| {
+    Frame::new().fill(palette.surface).inner_margin(Margin::symmetric(8, 8)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let height = ((ui.available_height() - 96.0) / 2.0).max(110.0);
-            for (title, values, limits, noun) in
-                [("Students per period", &picture.students, seats.as_slice(), "students"), ("Exams per period", &exams, &[], "exams")]
-            {
+            let height = ((ui.available_height() - 116.0) / 2.0).max(110.0);
+            for (title, values, limits, noun) in [
+                ("Students per period", &picture.students, seats.as_slice(), "students"),
+                ("Exams per period", &exams, &[], "exams"),
+            ] {
                 let label = |period: usize| (period + 1).to_string();
-                let bars =
-                    Bars { title, values, remark: remark(values), label: &label, limits, colour: palette.scale[2] };
+                let bars = Bars { title, values, remark: remark(values), label: &label, limits, colour: palette.bar };
                 let (response, hovered) = bars::show(ui, &bars, height);
                 if let Some(period) = hovered {
                     let text = format!("{}\n{} {noun}", instance.period_label(period), grouped(values[period] as i64));

@@ -17,6 +17,10 @@ pub struct Cache {
     columns: Vec<Column>,
 }
 
+fn exam_count(count: usize) -> String {
+    format!("{count} exam{}", if count == 1 { "" } else { "s" })
+}
+
 fn build(instance: &Instance, picture: &Picture, largest: u32, palette: &Palette) -> Vec<Column> {
     let chip = |exam: usize| {
         let data = &instance.exams[exam];
@@ -27,16 +31,20 @@ fn build(instance: &Instance, picture: &Picture, largest: u32, palette: &Palette
             number: grouped(i64::from(data.enrolment)),
             weight: data.enrolment as f32 / largest.max(1) as f32,
             fill: if alarm { palette.clash } else { palette.cost(strength) },
-            ink: palette.on_cost(if alarm { 1.0 } else { strength }),
+            ink: if alarm { palette.on_clash() } else { palette.on_cost(strength) },
             alarm,
         }
     };
     let column = |(period, exams): (usize, &Vec<usize>)| {
         let mut exams = exams.clone();
         exams.sort_by_key(|&exam| (std::cmp::Reverse(instance.exams[exam].enrolment), exam));
+        let label = instance.period_label(period);
+        let (title, subtitle) = label.split_once(", ").unwrap_or((&label, ""));
         Column {
-            title: instance.period_label(period),
-            subtitle: format!("{} exams, {} students", exams.len(), grouped(picture.students[period] as i64)),
+            title: title.to_owned(),
+            subtitle: subtitle.to_owned(),
+            count: exam_count(exams.len()),
+            total: grouped(picture.students[period] as i64),
             chips: exams.into_iter().map(chip).collect(),
         }
     };
@@ -44,7 +52,8 @@ fn build(instance: &Instance, picture: &Picture, largest: u32, palette: &Palette
     let unplaced = picture.timetable.unplaced_exams();
     if !unplaced.is_empty() {
         let chips = unplaced.iter().map(|&exam| Chip { alarm: true, ..chip(exam) }).collect();
-        columns.push(Column { title: "No period".to_owned(), subtitle: format!("{} exams", unplaced.len()), chips });
+        let (title, count) = ("No period".to_owned(), exam_count(unplaced.len()));
+        columns.push(Column { title, count, chips, ..Column::default() });
     }
     columns
 }

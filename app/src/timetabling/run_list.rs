@@ -1,6 +1,6 @@
 //! The list of runs: algorithm, seed, device, best, time, why it stopped.
 
-use egui::{Align, Color32, Label, Layout, Sense, Ui, WidgetInfo, vec2};
+use egui::{Align, Color32, Label, Layout, RichText, Sense, Ui, WidgetInfo, vec2};
 use egui_extras::{Column, TableBuilder};
 
 use super::desk::{Desk, Shown};
@@ -48,27 +48,38 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     rows.extend(desk.listed().map(|run| row(run, desk, best, palette)));
     if rows.is_empty() {
         ui.add_space(theme::space::S);
-        ui.label(theme::small("Runs are listed here and kept: open the file again and they are back.").color(palette.weak));
+        ui.label(
+            theme::small("Runs are listed here and kept: open the file again and they are back.").color(palette.weak),
+        );
         return;
     }
     let mut clicked = None;
-    ui.spacing_mut().item_spacing.x = 12.0;
+    ui.spacing_mut().item_spacing.x = 10.0;
     let table = TableBuilder::new(ui)
         .id_salt("runs")
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
         .auto_shrink(false)
-        .column(Column::exact(34.0))
-        .column(Column::exact(72.0).clip(true))
+        .column(Column::exact(30.0))
+        .column(Column::exact(66.0).clip(true))
+        .column(Column::exact(40.0).clip(true))
         .column(Column::exact(44.0).clip(true))
-        .column(Column::exact(60.0).clip(true))
-        .column(Column::exact(66.0))
-        .column(Column::exact(64.0))
-        .column(Column::remainder().at_least(60.0).clip(true));
+        .column(Column::exact(58.0))
+        .column(Column::exact(54.0))
+        .column(Column::remainder().at_least(40.0).clip(true));
     let table = table.header(22.0, |mut header| {
-        for (name, to_right) in [("Run", false), ("Algorithm", false), ("Seed", true), ("Device", false), ("Best", true), ("Time", true), ("Stopped because", false)] {
+        for (name, to_right) in [
+            ("Run", false),
+            ("Algorithm", false),
+            ("Seed", true),
+            ("Device", false),
+            ("Best", true),
+            ("Time", true),
+            ("Stopped", false),
+        ] {
             header.col(|ui| {
-                let layout = if to_right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
+                let layout =
+                    if to_right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
                 ui.with_layout(layout, |ui| ui.label(theme::small(name).color(palette.weak)));
             });
         }
@@ -81,22 +92,20 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
                 let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
                 ui.painter().circle_filled(rect.center(), 4.0, row.colour);
                 ui.add_space(-6.0);
-                ui.label(row.number.to_string());
+                ui.label(RichText::new(row.number.to_string()).color(palette.text));
             });
             for (index, cell) in row.cells.iter().enumerate() {
                 line.col(|ui| match index {
                     1 | 3 | 4 => right(ui, cell, if index == 3 { row.best_colour } else { palette.text }),
                     _ => {
-                        ui.add(Label::new(egui::RichText::new(cell).size(text::BODY)).truncate());
+                        ui.add(Label::new(RichText::new(cell).size(text::BODY).color(palette.text)).truncate());
                     }
                 });
             }
             let response = line.response();
             let [algorithm, seed, device, best, time, stopped] = &row.cells;
-            let label = format!(
-                "Run {}: {algorithm}, seed {seed}, {device}, best {best}, {time}, {stopped}",
-                row.number
-            );
+            let label =
+                format!("Run {}: {algorithm}, seed {seed}, {device}, best {best}, {time}, {stopped}", row.number);
             response.widget_info(|| WidgetInfo::selected(egui::Role::Row, true, desk.shown == row.shown, &label));
             if response.clicked() {
                 clicked = Some(row.shown);

@@ -10,7 +10,7 @@ use gridwright_solver::timetabling::run::{Algorithm, Settings};
 
 use super::Desk;
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{labelled, segmented};
+use crate::widgets::controls::{labelled, named, segmented};
 use crate::widgets::parameters;
 
 /// Ready-made settings.
@@ -46,7 +46,9 @@ impl Preset {
             Self::Quick => "Annealing for 10 seconds: a first look",
             Self::Balanced => "Annealing for 60 seconds: good enough for most purposes",
             Self::Thorough => "Annealing for 10 minutes: for the final timetable",
-            Self::Published => "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations",
+            Self::Published => {
+                "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations"
+            }
         }
     }
 
@@ -102,8 +104,8 @@ pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
         labelled(ui, "Periods", |ui| periods(ui, desk));
         labelled(ui, limit_caption(&desk.settings), |ui| limit(ui, &mut desk.settings));
         labelled(ui, "Seed", |ui| {
-            ui.add(DragValue::new(&mut desk.settings.seed).speed(0.1))
-                .on_hover_text("The same seed gives the same timetable on every machine");
+            let help = "The same seed gives the same timetable on every machine";
+            named(ui, "Seed", help, |ui| ui.add(DragValue::new(&mut desk.settings.seed).speed(0.1)));
         });
     });
 }
@@ -119,7 +121,8 @@ fn presets(ui: &mut Ui, settings: &mut Settings) {
 
 fn algorithms(ui: &mut Ui, settings: &mut Settings) {
     let now = settings.algorithm.name();
-    ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(112.0).show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(112.0);
+    let list = |ui: &mut Ui| {
         for (name, help) in [
             ("annealing", "Simulated annealing with Kempe chains: the best results for the time"),
             ("evolution", "The published hybrid evolutionary algorithm"),
@@ -136,7 +139,8 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
                 settings.algorithm = algorithm;
             }
         }
-    });
+    };
+    named(ui, "Algorithm", "What searches for the timetable", |ui| combo.show_ui(ui, list).response);
 }
 
 fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
@@ -147,7 +151,8 @@ fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
         Some(device) if device.id != "cpu" => device.name.clone(),
         _ => format!("CPU, {threads} thread{plural}"),
     };
-    ComboBox::from_id_salt("device").selected_text(name).width(136.0).show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("device").selected_text(name).width(136.0);
+    let list = |ui: &mut Ui| {
         for device in devices {
             let usable = device.unavailable.is_none();
             let text = match device.details.as_str() {
@@ -166,7 +171,8 @@ fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
                 });
             }
         }
-    });
+    };
+    named(ui, "Device", "What computes", |ui| combo.show_ui(ui, list).response);
 }
 
 fn periods(ui: &mut Ui, desk: &mut Desk) {
@@ -182,7 +188,7 @@ fn periods(ui: &mut Ui, desk: &mut Desk) {
         Some(published) => format!("Consecutive periods of the session; {published} in the literature"),
         None => "Consecutive periods of the session".to_owned(),
     };
-    let response = ui.add(field).on_hover_text(hint);
+    let response = named(ui, "Number of periods", &hint, |ui| ui.add(field));
     if response.changed() && count != desk.instance.period_count() && !response.dragged() {
         desk.set_periods(count);
     } else if response.dragged() && count != desk.instance.period_count() {
@@ -208,21 +214,34 @@ fn limit(ui: &mut Ui, settings: &mut Settings) {
     match &mut settings.stop.budget {
         Budget::Seconds(seconds) => {
             let speed = (*seconds / 60.0).max(0.1);
-            let field = DragValue::new(seconds).range(0.1..=86_400.0 * 7.0).speed(speed).max_decimals(1).suffix(" s");
-            ui.add(field).on_hover_text("After this time the best timetable so far is the result");
+            // A suffix would become the field's name.
+            let field = DragValue::new(seconds).range(0.1..=86_400.0 * 7.0).speed(speed).max_decimals(1);
+            let field = field.custom_formatter(|seconds, _| format!("{} s", (seconds * 10.0).round() / 10.0));
+            let field = field.custom_parser(|text| text.trim().trim_end_matches(['s', ' ']).parse().ok());
+            let help = "After this time the best timetable so far is the result";
+            named(ui, "Time limit", help, |ui| ui.add(field));
         }
         Budget::Steps(steps) => {
             let speed = (*steps as f64 / 100.0).max(0.2);
             let field = DragValue::new(steps).range(1..=u64::MAX >> 12).speed(speed);
             let field = field.custom_formatter(|steps, _| parameters::grouped(steps as i64));
-            ui.add(field).on_hover_text("After so many the best timetable so far is the result, whatever time it takes");
+            let help = "After so many the best timetable so far is the result, whatever time it takes";
+            named(ui, "Limit of steps", help, |ui| ui.add(field));
         }
     }
     let timed = matches!(settings.stop.budget, Budget::Seconds(_));
     let evolution = matches!(settings.algorithm, Algorithm::Evolution(_));
-    let unit = |timed: bool| if timed { "seconds" } else if evolution { "generations" } else { "steps" };
+    let unit = |timed: bool| {
+        if timed {
+            "seconds"
+        } else if evolution {
+            "generations"
+        } else {
+            "steps"
+        }
+    };
     let combo = ComboBox::from_id_salt("limit kind").selected_text(RichText::new("")).width(12.0);
-    let shown = ui.scope(|ui| combo.show_ui(ui, |ui| {
+    let list = |ui: &mut Ui| {
         for kind in [true, false] {
             if ui.selectable_label(kind == timed, format!("Stop after {}", unit(kind))).clicked() && kind != timed {
                 settings.stop.budget = match (kind, evolution) {
@@ -232,8 +251,8 @@ fn limit(ui: &mut Ui, settings: &mut Settings) {
                 };
             }
         }
-    }));
-    shown.inner.response.on_hover_text("Limit by time or by work");
+    };
+    named(ui, "Kind of limit", "Limit by time or by work", |ui| combo.show_ui(ui, list).response);
 }
 
 /// The parameters of the chosen algorithm, and what is common to all.

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
 use gridwright_solver::search::driver::Plan;
 use gridwright_solver::search::{Budget, Control, Parameters, Progress, StopReason};
+use gridwright_solver::timetabling::counts::OfficerCounts;
 use gridwright_solver::timetabling::run::{Algorithm, Settings, timetable_of};
 use gridwright_solver::timetabling::{Instance, Timetable, check};
 use gridwright_solver::{Result, backend};
@@ -45,6 +46,8 @@ pub struct Run {
     pub raw: u64,
     /// What the checker says of it now.
     pub standing: Standing,
+    /// What an examination officer reads beside the cost.
+    pub counts: Arc<OfficerCounts>,
     /// Where it is kept.
     pub path: Option<PathBuf>,
 }
@@ -85,8 +88,9 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let verdict = check::check(instance, &timetable);
     let standing = judge(&verdict, &result.verdict, unknown);
     let periods = instance.period_count();
-    let timetable = Arc::new(timetable);
-    Run { number: 0, result: Arc::new(result), timetable, periods, raw: verdict.raw, standing, path: None }
+    let counts = Arc::new(OfficerCounts::of(instance, &timetable));
+    let (result, timetable) = (Arc::new(result), Arc::new(timetable));
+    Run { number: 0, result, timetable, periods, raw: verdict.raw, standing, counts, path: None }
 }
 
 fn judge(now: &check::Verdict, then: &Verdict, unknown: Option<String>) -> Standing {
@@ -150,7 +154,8 @@ pub fn start(
         keep: Box::new(move |kept| {
             if let Some(running) = &keeper {
                 // A full disk shows at the end of the run, where the person is told.
-                let _ = running.save(&interrupted(&kept_order, kept, "the program ended while it was solving".to_owned()));
+                let _ =
+                    running.save(&interrupted(&kept_order, kept, "the program ended while it was solving".to_owned()));
             }
         }),
         conclude: Box::new(move |outcome, kept| conclude(&order, outcome, kept, &store, &key, running)),
@@ -213,7 +218,8 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
     let snapshot = &kept.progress.snapshot;
     let verdict = check::check(instance, &snapshot.best);
     let rows = instance.exams.iter().enumerate();
-    let solution = rows.map(|(exam, data)| (data.code.clone(), snapshot.best.period_of(exam).map(|period| period as u16)));
+    let solution =
+        rows.map(|(exam, data)| (data.code.clone(), snapshot.best.period_of(exam).map(|period| period as u16)));
     let settings = &order.settings;
     let parameters = match &settings.algorithm {
         Algorithm::Annealing(parameters) => parameters.values(),

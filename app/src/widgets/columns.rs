@@ -1,6 +1,8 @@
 //! Columns of chips: what stands together, sized by how much it weighs.
 
-use egui::{Align2, Color32, Pos2, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, Pos2, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
 
 use crate::theme::{self, palette, space, text};
 
@@ -28,8 +30,12 @@ pub struct Chip {
 pub struct Column {
     /// What stands above.
     pub title: String,
-    /// A line under it.
+    /// A line under it, or empty.
     pub subtitle: String,
+    /// What its chips are, such as «22 exams».
+    pub count: String,
+    /// The sum of their numbers.
+    pub total: String,
     /// Its chips from the top.
     pub chips: Vec<Chip>,
 }
@@ -46,7 +52,7 @@ pub struct Outcome {
 
 const WIDTH: f32 = 108.0;
 const GAP: f32 = 6.0;
-const HEADER: f32 = 44.0;
+const HEADER: f32 = 60.0;
 
 fn height(chip: &Chip) -> f32 {
     (18.0 + 26.0 * chip.weight.clamp(0.0, 1.0)).round()
@@ -89,7 +95,10 @@ fn title(ui: &Ui, column: &Column, at: Pos2) {
     painter.rect_filled(strip, 0.0, palette.surface);
     let clipped = painter.with_clip_rect(strip.intersect(ui.clip_rect()));
     clipped.text(at + vec2(2.0, 12.0), Align2::LEFT_CENTER, &column.title, theme::bold_font(text::SMALL), palette.text);
-    clipped.text(at + vec2(2.0, 28.0), Align2::LEFT_CENTER, &column.subtitle, theme::font(text::TINY), palette.weak);
+    clipped.text(at + vec2(2.0, 27.0), Align2::LEFT_CENTER, &column.subtitle, theme::font(text::SMALL), palette.weak);
+    let font = theme::font(text::TINY);
+    clipped.text(at + vec2(2.0, 44.0), Align2::LEFT_CENTER, &column.count, font.clone(), palette.weak);
+    clipped.text(at + vec2(WIDTH - 6.0, 44.0), Align2::RIGHT_CENTER, &column.total, font, palette.weak);
     painter.hline(strip.x_range(), strip.bottom(), Stroke::new(1.0, palette.border));
 }
 

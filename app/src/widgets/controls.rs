@@ -56,11 +56,16 @@ pub fn labelled<R>(ui: &mut Ui, caption: &str, contents: impl FnOnce(&mut Ui) ->
         ui.label(theme::small(caption).color(palette(ui.visuals()).weak));
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = space::XS;
-            ui.name_inputs(caption, contents)
+            contents(ui)
         })
         .inner
     })
     .inner
+}
+
+/// A field with a name for those who do not see its caption, and a tooltip. A tooltip alone would become the name.
+pub fn named(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui) -> Response) -> Response {
+    ui.name_inputs(name, add).on_hover_text(help)
 }
 
 /// Choices of which one is on, side by side in one frame; returns the one that was pressed.
@@ -76,7 +81,12 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
         ui.spacing_mut().item_spacing.x = 0.0;
         ui.spacing_mut().button_padding = vec2(10.0, 3.0);
         ui.spacing_mut().interact_size.y = size::CONTROL - 4.0;
-        for (index, (text, tooltip, enabled)) in choices.iter().enumerate() {
+        let mut order: Vec<usize> = (0..choices.len()).collect();
+        if ui.layout().prefer_right_to_left() {
+            order.reverse();
+        }
+        for index in order {
+            let (text, tooltip, enabled) = &choices[index];
             let on = chosen == Some(index);
             let words = if on { theme::bold(*text).color(palette.accent) } else { RichText::new(*text) };
             let button = Button::selectable(on, words).min_size(vec2(0.0, size::CONTROL - 4.0));
@@ -94,21 +104,32 @@ pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usi
 pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut pressed = None;
-    ui.spacing_mut().item_spacing.x = space::XS;
+    ui.spacing_mut().item_spacing.x = 0.0;
     for (index, (name, tooltip)) in names.iter().enumerate() {
         let on = index == open;
-        let text = if on { theme::bold(*name).color(palette.text) } else { RichText::new(*name).color(palette.weak) };
-        let button = Button::new(text).frame(false).min_size(vec2(0.0, size::CONTROL + 4.0));
-        let response = ui.add(button);
+        let (font, colour) = match on {
+            true => (theme::bold_font(theme::text::BODY), palette.text),
+            false => (theme::font(theme::text::BODY), palette.weak),
+        };
+        let galley = ui.painter().layout_no_wrap((*name).to_owned(), font, colour);
+        let size = vec2(galley.size().x.round() + 2.0 * space::M, size::CONTROL + space::S);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, *name));
-        let response = response.on_hover_text(*tooltip);
+        if response.has_focus() {
+            let stroke = Stroke::new(1.5, palette.accent);
+            ui.painter().rect_stroke(rect.shrink(3.0), 4.0, stroke, egui::StrokeKind::Inside);
+        }
+        let colour = if response.hovered() { palette.text } else { colour };
+        ui.painter().galley_with_override_text_color(rect.center() - galley.size() / 2.0, galley, colour);
         if on || response.hovered() {
             let colour = if on { palette.accent } else { palette.border_strong };
-            let rect = response.rect;
-            let line = Rect::from_min_max(pos2(rect.left() + 6.0, rect.bottom() - 2.0), rect.right_bottom() - vec2(6.0, 0.0));
+            let line = Rect::from_min_max(
+                pos2(rect.left() + space::S, rect.bottom() - 2.0),
+                rect.right_bottom() - vec2(space::S, 0.0),
+            );
             ui.painter().rect_filled(line, 1.0, colour);
         }
-        if response.clicked() {
+        if response.on_hover_text(*tooltip).clicked() {
             pressed = Some(index);
         }
     }
@@ -131,34 +152,31 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
 
 /// A fact whose value has a colour that means something.
 pub fn coloured_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
-    ui.horizontal(|ui| {
-        ui.set_min_height(20.0);
-        ui.label(RichText::new(name).color(palette(ui.visuals()).weak));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let job = theme::tabular(ui.ctx(), value, theme::font(theme::text::BODY), colour);
-            ui.add(egui::Label::new(job).truncate());
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(name).color(palette(ui.visuals()).weak));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.add(egui::Label::new(RichText::new(value).color(colour)).truncate());
+            });
         });
     });
 }
 
 /// A word in a small coloured frame.
-pub fn badge(ui: &mut Ui, icon: Option<Icon>, text: &str, colour: Color32) -> Response {
-    let frame = egui::Frame::new()
-        .fill(colour.gamma_multiply(0.12))
-        .corner_radius(10)
-        .inner_margin(egui::Margin::symmetric(8, 2));
-    frame
-        .show(ui, |ui| {
-            ui.spacing_mut().item_spacing.x = space::XS;
-            ui.horizontal(|ui| {
-                if let Some(icon) = icon {
-                    let (rect, _) = ui.allocate_exact_size(vec2(11.0, 11.0), Sense::hover());
-                    icon.paint(ui.painter(), rect, colour);
-                }
-                ui.label(theme::small(text).color(colour).family(theme::semi_bold()));
-            });
-        })
-        .response
+pub fn badge(ui: &mut Ui, icon: Option<Icon>, words: &str, colour: Color32) -> Response {
+    let galley = ui.painter().layout_no_wrap(words.to_owned(), theme::bold_font(theme::text::SMALL), colour);
+    let room = if icon.is_some() { 14.0 } else { 0.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + room + 16.0, 20.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
+    ui.painter().rect_filled(rect, 10.0, colour.gamma_multiply(0.14));
+    if let Some(icon) = icon {
+        let place = Rect::from_center_size(pos2(rect.left() + 14.0, rect.center().y), vec2(10.0, 10.0));
+        icon.paint(ui.painter(), place, colour);
+    }
+    let at = pos2(rect.left() + 8.0 + room, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, colour);
+    response
 }
 
 /// What stands in the middle of an area that has nothing to show yet.
@@ -173,7 +191,7 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
         ui.add_space(space::S);
         ui.label(theme::title(heading));
         ui.scope(|ui| {
-            ui.set_max_width(440.0);
+            ui.set_max_width(540.0);
             ui.label(RichText::new(text).color(palette.weak));
         });
         ui.add_space(space::S);

@@ -52,10 +52,15 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
     let axis_font = theme::font(text::TINY);
     let x_axis = AxisHints::new_x()
         .formatter(move |mark: GridMark, _: &_| x_label(mark.value, look.steps))
+        .label_spacing(20.0..=30.0)
         .tick_label_font(axis_font.clone())
         .tick_label_color(palette.weak);
     let y_axis = AxisHints::new_y()
-        .formatter(move |mark: GridMark, _: &_| number(back(mark.value)))
+        .formatter(move |mark: GridMark, _: &_| match look.logarithmic {
+            true => number(back(mark.value)),
+            false => format!("{:.*}", decimals(mark.step_size), mark.value),
+        })
+        .label_spacing(8.0..=12.0)
         .tick_label_font(axis_font)
         .tick_label_color(palette.weak)
         .min_thickness(44.0);
@@ -64,7 +69,11 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
         .custom_y_axes(vec![y_axis])
         .show_background(false)
         .grid_color(palette.border)
-        .grid_spacing(28.0..=220.0)
+        .grid_spacing(6.0..=60.0)
+        .x_grid_spacer(|input| marks(input.bounds, 6))
+        .y_grid_spacer(
+            move |input| if look.logarithmic { logarithmic_marks(input.bounds) } else { marks(input.bounds, 5) },
+        )
         .allow_scroll(false)
         .allow_zoom(false)
         .allow_drag(false)
@@ -77,7 +86,10 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
         plot.set_plot_bounds_x(bounds.0[0]..=bounds.0[1]);
         plot.set_plot_bounds_y(bounds.1[0]..=bounds.1[1]);
         for reference in references {
-            let line = HLine::new(reference.name.clone(), if look.logarithmic { reference.value.max(1e-6).log10() } else { reference.value });
+            let line = HLine::new(
+                reference.name.clone(),
+                if look.logarithmic { reference.value.max(1e-6).log10() } else { reference.value },
+            );
             plot.hline(line.stroke(egui::Stroke::new(1.0, palette.weak)).style(LineStyle::dashed_loose()));
         }
         for curve in curves.iter().filter(|curve| !curve.chosen).chain(curves.iter().filter(|curve| curve.chosen)) {
@@ -90,7 +102,9 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
                     .map(|(_, point)| [x(point), value(of(point))])
                     .collect();
                 let colour = curve.colour.gamma_multiply(strength);
-                plot.line(Line::new(format!("{}, {name}", curve.name), PlotPoints::from(points)).color(colour).width(width));
+                plot.line(
+                    Line::new(format!("{}, {name}", curve.name), PlotPoints::from(points)).color(colour).width(width),
+                );
             };
             if curve.chosen {
                 line("worst", &|point| point.worst, 1.0, 0.3);
@@ -103,6 +117,40 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
     });
 }
 
+/// Decimals that ticks at this distance need.
+fn decimals(step: f64) -> usize {
+    (-step.log10()).ceil().clamp(0.0, 6.0) as usize
+}
+
+/// Ticks at 1, 2 or 5 times a power of ten, about `count` of them.
+fn marks((low, high): (f64, f64), count: usize) -> Vec<GridMark> {
+    let rough = (high - low).max(1e-9) / count as f64;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step =
+        [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last.min(first + 100)).map(|index| GridMark { value: index as f64 * step, step_size: step }).collect()
+}
+
+/// Ticks of an axis that shows common logarithms: at 1, 2 and 5 times powers of ten, or evenly where those are too few.
+fn logarithmic_marks((low, high): (f64, f64)) -> Vec<GridMark> {
+    let powers = low.floor() as i64..=high.ceil() as i64;
+    let values = powers.flat_map(|power| [1.0_f64, 2.0, 5.0].map(|factor| factor.log10() + power as f64));
+    let marks: Vec<GridMark> = values
+        .filter(|value| (low..=high).contains(value))
+        .map(|value| GridMark { value, step_size: (high - low) / 4.0 })
+        .collect();
+    if marks.len() >= 3 {
+        return marks;
+    }
+    let shown = (10_f64.powf(low), 10_f64.powf(high));
+    let even = self::marks(shown, 6).into_iter();
+    even.filter(|mark| mark.value > 0.0)
+        .map(|mark| GridMark { value: mark.value.log10(), step_size: (high - low) / 4.0 })
+        .collect()
+}
+
 /// The visible part: all of the time; values without the first moments, which would flatten everything else.
 fn bounds(
     curves: &[Curve<'_>],
@@ -113,7 +161,11 @@ fn bounds(
     scale: f64,
 ) -> Option<([f64; 2], [f64; 2])> {
     let right = curves.iter().filter_map(|curve| curve.points.last()).map(x).fold(0.0, f64::max);
-    let left = if look.steps { 0.0 } else { curves.iter().filter_map(|curve| curve.points.first()).map(x).fold(right, f64::min) };
+    let left = if look.steps {
+        0.0
+    } else {
+        curves.iter().filter_map(|curve| curve.points.first()).map(x).fold(right, f64::min)
+    };
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for curve in curves {
         let skip = (curve.points.len() / 12).min(curve.points.len().saturating_sub(2));
@@ -200,6 +252,14 @@ mod tests {
         assert_eq!(compact(12.0), "12");
         assert_eq!(number(10.0335), "10.03");
         assert_eq!(number(157.033), "157.0");
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        let values = |marks: Vec<GridMark>| marks.iter().map(|mark| mark.value).collect::<Vec<_>>();
+        assert_eq!(values(marks((12.1, 20.9), 5)), [14.0, 16.0, 18.0, 20.0]);
+        let shown = values(logarithmic_marks((1.05, 1.35))).iter().map(|v| 10_f64.powf(*v).round()).collect::<Vec<_>>();
+        assert_eq!(shown, [12.0, 14.0, 16.0, 18.0, 20.0, 22.0]);
     }
 
     #[test]

@@ -142,7 +142,8 @@ impl Icon {
 /// The icon of the window itself: a small timetable.
 pub fn window_icon() -> egui::IconData {
     const SIDE: usize = 64;
-    let (ground, cell, mark) = (crate::theme::LIGHT.accent, crate::theme::LIGHT.scale[0], crate::theme::LIGHT.surface);
+    let (ground, cell, mark) =
+        (crate::theme::LIGHT.accent, crate::theme::LIGHT.accent_soft, crate::theme::LIGHT.surface);
     let mut rgba = Vec::with_capacity(SIDE * SIDE * 4);
     for y in 0..SIDE {
         for x in 0..SIDE {

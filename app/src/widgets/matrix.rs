@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use egui::emath::GuiRounding;
 use egui::{
-    Align2, Color32, Key, Mesh, Modifiers, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
+    Align2, Color32, Key, Mesh, Modifiers, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::theme::{self, Palette, palette, space, text};
@@ -92,7 +92,7 @@ pub struct Outcome {
     pub stepped: Option<usize>,
 }
 
-const GUTTER: f32 = 148.0;
+const GUTTER: f32 = 172.0;
 const HEADER: f32 = 28.0;
 const TALLEST: f32 = 44.0;
 /// A fitted grid does not stretch rows further than this.
@@ -189,7 +189,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
 /// Zoom around the pointer, drag, and keep the picture inside.
 fn navigate(ui: &Ui, response: &Response, source: &dyn Source, view: &mut View) -> Layout {
     let full = response.rect;
-    let area = Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
+    let area =
+        Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
     let (rows, columns) = (source.rows().max(1), source.columns().max(1));
     let fitted_row = (area.height() / rows as f32).min(FITTED);
     let fitted_column = (area.width() / columns as f32).min(WIDEST);
@@ -224,7 +225,16 @@ fn navigate(ui: &Ui, response: &Response, source: &dyn Source, view: &mut View) 
     }
     let size = vec2(columns as f32 * column, rows as f32 * row);
     view.offset = view.offset.min(size - area.size()).max(Vec2::ZERO);
-    Layout { full, area, row, column, rows: source.rows(), columns: source.columns(), offset: view.offset, pixels: ui.pixels_per_point() }
+    Layout {
+        full,
+        area,
+        row,
+        column,
+        rows: source.rows(),
+        columns: source.columns(),
+        offset: view.offset,
+        pixels: ui.pixels_per_point(),
+    }
 }
 
 fn step(ui: &Ui, layout: &Layout, view: &mut View, selected: Option<usize>) -> Option<usize> {
@@ -281,7 +291,9 @@ fn paint(
     let inside = painter.with_clip_rect(layout.area);
     lines(&inside, layout, palette);
     if let Some(row) = hovered_row {
-        let band = Rect::from_x_y_ranges(layout.full.x_range(), layout.y(row)..=layout.y(row + 1).max(layout.y(row) + 2.0));
+        // Bands lower than a line of text would strike through the labels.
+        let extent = if layout.row < 12.0 { layout.area } else { layout.full };
+        let band = Rect::from_x_y_ranges(extent.x_range(), layout.y(row)..=layout.y(row + 1).max(layout.y(row) + 2.0));
         painter.rect_filled(band, 0.0, palette.accent_soft);
     }
     if let Some(column) = hovered_column {
@@ -302,8 +314,11 @@ fn paint(
     }
     if let Some(row) = selected.filter(|&row| row < layout.rows) {
         let top = layout.y(row);
-        let band = Rect::from_x_y_ranges(layout.full.x_range(), top..=layout.y(row + 1).max(top + 3.0)).shrink2(vec2(1.0, 0.0));
-        let clipped = painter.with_clip_rect(Rect::from_min_max(pos2(layout.full.left(), layout.area.top()), layout.full.max));
+        let extent = if layout.row < 12.0 { layout.area } else { layout.full };
+        let band =
+            Rect::from_x_y_ranges(extent.x_range(), top..=layout.y(row + 1).max(top + 3.0)).shrink2(vec2(1.0, 0.0));
+        let clipped =
+            painter.with_clip_rect(Rect::from_min_max(pos2(layout.full.left(), layout.area.top()), layout.full.max));
         clipped.rect_stroke(band, 2.0, Stroke::new(1.5, palette.accent), StrokeKind::Outside);
     }
     header(ui, source, layout, hovered_column, palette);
@@ -419,7 +434,8 @@ fn cell_texts(painter: &egui::Painter, source: &dyn Source, layout: &Layout) {
 }
 
 fn header(ui: &Ui, source: &dyn Source, layout: &Layout, hovered: Option<usize>, palette: &Palette) {
-    let strip = Rect::from_min_max(pos2(layout.area.left(), layout.full.top()), pos2(layout.area.right(), layout.area.top()));
+    let strip =
+        Rect::from_min_max(pos2(layout.area.left(), layout.full.top()), pos2(layout.area.right(), layout.area.top()));
     let corner = Rect::from_min_max(layout.full.min, pos2(layout.full.right(), layout.area.top()));
     ui.painter().rect_filled(corner, 0.0, palette.surface);
     let painter = ui.painter().with_clip_rect(strip);
@@ -448,17 +464,25 @@ fn gutter(
     hovered: Option<usize>,
     palette: &Palette,
 ) {
-    let strip = Rect::from_min_max(pos2(layout.full.left(), layout.area.top()), pos2(layout.area.left() - 1.0, layout.full.bottom()));
+    let strip = Rect::from_min_max(
+        pos2(layout.full.left(), layout.area.top()),
+        pos2(layout.area.left() - 1.0, layout.full.bottom()),
+    );
     let painter = ui.painter().with_clip_rect(strip);
     let every = (15.0 / layout.row).ceil().max(1.0) as usize;
     let lone = |row: usize| selected == Some(row) || hovered == Some(row);
     let near = |row: usize| [selected, hovered].into_iter().flatten().any(|other| other.abs_diff(row) < every);
+    let mut last = f32::NEG_INFINITY;
     for row in layout.visible_rows() {
         if !lone(row) && (row % every != 0 || near(row)) {
             continue;
         }
         let y = (layout.y(row) + layout.y(row + 1)) / 2.0;
         let y = y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0));
+        if y - last < 13.0 && !lone(row) {
+            continue;
+        }
+        last = y;
         let (code, more) = source.row_label(row);
         let (font, colour) = match lone(row) {
             true => (theme::bold_font(text::SMALL), palette.text),
@@ -494,16 +518,8 @@ mod tests {
     fn hits_are_the_cells_that_are_painted() {
         let full = Rect::from_min_size(pos2(10.0, 20.0), vec2(400.0, 300.0));
         let area = Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max);
-        let layout = Layout {
-            full,
-            area,
-            row: 7.0,
-            column: 20.0,
-            rows: 200,
-            columns: 10,
-            offset: vec2(0.0, 35.0),
-            pixels: 1.0,
-        };
+        let layout =
+            Layout { full, area, row: 7.0, column: 20.0, rows: 200, columns: 10, offset: vec2(0.0, 35.0), pixels: 1.0 };
         for (row, column) in [(5, 0), (11, 3), (30, 9)] {
             assert_eq!(layout.hit(layout.cell(row, column).center()), (Some(row), Some(column)));
         }

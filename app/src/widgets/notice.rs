@@ -32,7 +32,7 @@ pub struct Notice {
 }
 
 /// How long a success is shown.
-const SUCCESS_LASTS: Duration = Duration::from_secs(12);
+const SUCCESS_LASTS: Duration = Duration::from_secs(8);
 
 impl Notice {
     /// A message born now.
@@ -132,9 +132,9 @@ fn card(ui: &mut Ui, notice: &Notice) -> bool {
             });
         });
     });
-    response.response.widget_info(|| {
-        WidgetInfo::labeled(egui::Role::Alert, true, format!("{}: {}", notice.heading, notice.text))
-    });
+    response
+        .response
+        .widget_info(|| WidgetInfo::labeled(egui::Role::Alert, true, format!("{}: {}", notice.heading, notice.text)));
     closed
 }
 

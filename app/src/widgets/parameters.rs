@@ -29,6 +29,9 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
     let mut new = None;
     ui.horizontal(|ui| {
         ui.label(parameter.label);
+        if !parameter.unit.is_empty() {
+            ui.label(theme::small(parameter.unit).color(palette.weak));
+        }
         if value != standard {
             let reset = egui::Link::new(theme::small("Reset"));
             let response = ui.add_enabled(enabled, reset).on_hover_text(format!("Back to {standard}"));
@@ -48,15 +51,12 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
     });
     ui.add_space(-space::XS);
     let range = match parameter.kind {
-        Kind::Integer { min, max } => format!(" {} to {}.", grouped(min), grouped(max)),
-        Kind::Real { min, max } => format!(" {min} to {max}."),
+        Kind::Integer { min, max } => format!(" From {} to {}.", grouped(min), grouped(max)),
+        Kind::Real { min, max } if max >= 1000.0 => format!(" From {min} to {}.", grouped(max as i64)),
+        Kind::Real { min, max } => format!(" From {min} to {max}."),
         Kind::Choice(_) | Kind::Switch => String::new(),
     };
-    let unit = match (parameter.unit, parameter.kind) {
-        ("", _) | (_, Kind::Switch | Kind::Choice(_)) => String::new(),
-        (unit, _) => format!(" In {unit}:"),
-    };
-    ui.label(theme::small(format!("{}{unit}{range}", parameter.help)).color(palette.weak));
+    ui.label(theme::small(format!("{}{range}", parameter.help)).color(palette.weak));
     ui.add_space(space::S);
     new
 }
@@ -105,7 +105,11 @@ fn automatic(number: f64, zero: bool, format: impl Fn(f64) -> String) -> String 
 
 fn number_or_automatic(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{202f}').collect();
-    if text.eq_ignore_ascii_case("automatic") || text.eq_ignore_ascii_case("auto") { Some(0.0) } else { text.parse().ok() }
+    if text.eq_ignore_ascii_case("automatic") || text.eq_ignore_ascii_case("auto") {
+        Some(0.0)
+    } else {
+        text.parse().ok()
+    }
 }
 
 /// «full-by-exam» as people say it: «Full by exam».

@@ -32,15 +32,22 @@ impl App {
         let text = "Open an instance and press Solve: the timetable improves before your eyes, and you take it away as a \
                     workbook, a calendar or a picture.";
         placeholder(ui, Icon::Grid, "Examination timetables", text, |ui| {
-            ui.allocate_ui_with_layout(egui::vec2(330.0, size::CONTROL), egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                ui.add_space(22.0);
-                if primary(ui, Icon::Open, "Open a file…", true).on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
-                    self.commands.push(Command::Open);
-                }
-                if button(ui, Icon::Grid, "Try the school sample", true).clicked() {
-                    self.commands.push(Command::Load { source: "sample:school".to_owned(), periods: None });
-                }
-            });
+            ui.allocate_ui_with_layout(
+                egui::vec2(330.0, size::CONTROL),
+                egui::Layout::left_to_right(egui::Align::Center),
+                |ui| {
+                    ui.add_space(22.0);
+                    if primary(ui, Icon::Open, "Open a file…", true)
+                        .on_hover_text(Command::Open.tooltip(ui.ctx()))
+                        .clicked()
+                    {
+                        self.commands.push(Command::Open);
+                    }
+                    if button(ui, Icon::Grid, "Try the school sample", true).clicked() {
+                        self.commands.push(Command::Load { source: "sample:school".to_owned(), periods: None });
+                    }
+                },
+            );
             ui.label(theme::small("or drop a file anywhere on this window").color(palette(ui.visuals()).weak));
         });
     }
@@ -130,7 +137,8 @@ fn opening(ui: &mut Ui, source: &str, elapsed: std::time::Duration) {
 
 fn desk_view(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
-    Frame::new().fill(palette.panel).inner_margin(Margin { left: 12, right: 12, top: 0, bottom: 0 }).show(ui, |ui| {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    Frame::new().fill(palette.panel).inner_margin(Margin { left: 4, right: 4, top: 0, bottom: 0 }).show(ui, |ui| {
         ui.horizontal(|ui| {
             let names = View::ALL.map(|view| (view.name(), view.help()));
             let open = View::ALL.iter().position(|view| *view == desk.view).unwrap_or(0);
@@ -140,7 +148,6 @@ fn desk_view(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
             ui.set_min_width(ui.available_width());
         });
     });
-    ui.spacing_mut().item_spacing.y = 0.0;
     let line = ui.available_rect_before_wrap();
     ui.painter().hline(line.x_range(), line.top(), Stroke::new(1.0, palette.border));
     ui.add_space(1.0);

@@ -137,7 +137,9 @@ impl App {
             ui.add_space(space::S);
             ui.label(theme::small("File").color(palette.weak));
             ui.horizontal(|ui| {
-                let field = TextEdit::singleline(&mut dialog.path).hint_text("Path of the file").margin(Margin::symmetric(8, 5));
+                let field = TextEdit::singleline(&mut dialog.path)
+                    .hint_text("Path of the file")
+                    .margin(Margin::symmetric(8, 5));
                 let response = ui.add(field.desired_width(ui.available_width() - 104.0));
                 response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the export"));
                 if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {

@@ -9,9 +9,9 @@ use crate::widgets::icons::Icon;
 
 /// The instances that ship: name for opening, name for people, facts.
 pub const SAMPLES: [(&str, &str, &str); 3] = [
-    ("sample:school", "School", "about 40 exams"),
-    ("sample:faculty", "Faculty", "about 200 exams"),
-    ("sample:university", "University", "about 600 exams, 20 000 students"),
+    ("sample:school", "School", "40 exams, 400 students"),
+    ("sample:faculty", "Faculty", "200 exams, 3000 students"),
+    ("sample:university", "University", "600 exams, 20\u{202f}000 students"),
 ];
 
 impl App {
@@ -71,7 +71,8 @@ impl App {
     fn path_field(&mut self, ui: &mut Ui) {
         ui.horizontal(|ui| {
             ui.add_space(space::S);
-            let field = TextEdit::singleline(&mut self.path).hint_text("or a path, then Enter").margin(Margin::symmetric(8, 5));
+            let field =
+                TextEdit::singleline(&mut self.path).hint_text("or a path, then Enter").margin(Margin::symmetric(8, 5));
             let response = ui.add(field.desired_width(ui.available_width() - space::XS));
             response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Path of a file to open"));
             if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {

@@ -13,7 +13,9 @@ use crate::widgets::icons::window_icon;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WindowError {
     /// There is nowhere to show it.
-    #[error("no window can be opened here ({0}); on a machine without a display use the commands, see gridwright --help")]
+    #[error(
+        "no window can be opened here ({0}); on a machine without a display use the commands, see gridwright --help"
+    )]
     NoDisplay(String),
     /// It was open and broke.
     #[error("the window broke off ({0}); finished runs are kept, start the program again")]

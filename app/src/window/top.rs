@@ -117,8 +117,10 @@ fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
                 Some(live) => {
                     let paused = live.session.is_paused();
                     let stopping = live.session.is_stopping();
-                    let (icon, text) = if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
-                    let response = if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
+                    let (icon, text) =
+                        if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
+                    let response =
+                        if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
                     add(ui, Command::Pause, response);
                     let text = if stopping { "Stopping…" } else { Command::Stop.text() };
                     let response = button(ui, Icon::Stop, text, !stopping);
@@ -140,23 +142,22 @@ fn progress(ui: &mut Ui, desk: &Desk) {
     });
     let painter = ui.painter();
     let centre = rect.center().y;
-    let put = |job: egui::text::LayoutJob, x: f32, from_right: bool| {
-        let galley = painter.layout_job(job);
+    let put = |words: &str, font, colour, x: f32, from_right: bool| {
+        let galley = painter.layout_no_wrap(words.to_owned(), font, colour);
         let left = if from_right { x - galley.size().x } else { x };
         let width = galley.size().x;
-        painter.galley(pos2(left, centre - galley.size().y / 2.0), galley, palette.text);
+        painter.galley(pos2(left, centre - galley.size().y / 2.0), galley, colour);
         width
     };
-    let tabular = |words: &str, font, colour| theme::tabular(ui.ctx(), words, font, colour);
     let mut x = rect.left();
-    x += put(tabular(&word, theme::bold_font(text::BODY), palette.text), x, false) + space::M;
+    x += put(&word, theme::bold_font(text::BODY), palette.text, x, false) + space::M;
     if !value.is_empty() {
-        put(tabular(&value, theme::bold_font(text::HEADING), palette.accent), x, false);
+        put(&value, theme::bold_font(text::HEADING), palette.accent, x, false);
     }
     let bar_left = rect.left() + 280.0;
     let bar_right = rect.right() - 260.0;
-    put(tabular(&left, theme::font(text::BODY), palette.text), rect.right(), true);
-    put(tabular(&rate, theme::font(text::BODY), palette.weak), rect.right() - 120.0, true);
+    put(&left, theme::font(text::BODY), palette.text, rect.right(), true);
+    put(&rate, theme::font(text::BODY), palette.weak, rect.right() - 120.0, true);
     if bar_right > bar_left + 40.0 {
         let bar = Rect::from_min_max(pos2(bar_left, centre - 3.0), pos2(bar_right, centre + 3.0));
         painter.rect_filled(bar, 3.0, palette.border);
@@ -202,7 +203,13 @@ fn live_standing(desk: &Desk, live: &Live) -> Standing {
         _ => "Solving",
     };
     let Some(kept) = &live.kept else {
-        return Standing { word: word.to_owned(), value: String::new(), share: 0.0, rate: String::new(), left: String::new() };
+        return Standing {
+            word: word.to_owned(),
+            value: String::new(),
+            share: 0.0,
+            rate: String::new(),
+            left: String::new(),
+        };
     };
     let progress = &kept.progress;
     let left = match progress.share {
