@@ -16,6 +16,9 @@ pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) ->
 /// What turns the end of a search (its result, or why it broke off) into what the window gets; runs in the worker.
 pub type Conclude<S, R, T> = Box<dyn FnOnce(std::result::Result<R, String>, Option<&Kept<S>>) -> T + Send>;
 
+/// What keeps the best so far, about once a second.
+pub type Keep<S> = Box<dyn FnMut(&Kept<S>) + Send>;
+
 /// What is known of a run that goes on.
 #[derive(Debug)]
 pub struct Kept<S> {
@@ -40,7 +43,7 @@ pub struct Job<S, R, T> {
     /// The search.
     pub solve: Solve<S, R>,
     /// Called about once a second with a better solution, in a thread of its own.
-    pub keep: Box<dyn FnMut(&Kept<S>) + Send>,
+    pub keep: Keep<S>,
     /// Called once at the end.
     pub conclude: Conclude<S, R, T>,
     /// Tells the window that there is something new; at most [`WAKES_PER_SECOND`] times a second.
@@ -186,7 +189,7 @@ fn work<S: Send + Sync, R, T: Send>(job: Job<S, R, T>, control: &Control, shared
 
 /// Hands on better solutions about once a second until the search has ended.
 fn keep_best<S, T>(
-    mut keep: Box<dyn FnMut(&Kept<S>) + Send>,
+    mut keep: Keep<S>,
     shared: &Shared<S, T>,
     searched: &Mutex<bool>,
     ended: &Condvar,

@@ -131,17 +131,12 @@ impl Desk {
             .iter()
             .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
             .collect();
-        let mut by_periods: HashMap<usize, Instance> = HashMap::new();
+        let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
         let mut runs = Vec::new();
         for stored in stored {
             let periods = solving::periods_of(&stored.result, &instance);
-            if !by_periods.contains_key(&periods) {
-                match instance.clone().with_periods(periods) {
-                    Ok(fitted) => by_periods.insert(periods, fitted),
-                    Err(_) => continue,
-                };
-            }
-            if let Some(fitted) = by_periods.get(&periods) {
+            let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
+            if let Some(fitted) = fitted {
                 let mut run = solving::admit(fitted, stored.result);
                 (run.number, run.path) = (runs.len() + 1, Some(stored.path));
                 runs.push(run);

@@ -44,7 +44,8 @@ mod tests {
     fn every_format_that_can_be_written_is_offered() {
         let mut offered: Vec<&str> = FORMATS.iter().map(|format| format.ending).collect();
         let mut written: Vec<&str> = timetabling::export::FORMATS.iter().map(|format| format.0).collect();
-        (offered.sort_unstable(), written.sort_unstable());
+        offered.sort_unstable();
+        written.sort_unstable();
         assert_eq!(offered, written);
     }
 }

@@ -322,6 +322,6 @@ mod tests {
             Grid { instance: &instance, picture: &picture, order: &order, selected: None, plain: false, palette };
         let mut ranges = Vec::new();
         grid.shaded(1, &mut ranges);
-        assert_eq!(ranges, [1..3], "c is in 2, b in 1");
+        assert_eq!(ranges, vec![1..3], "c is in 2, b in 1");
     }
 }

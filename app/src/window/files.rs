@@ -98,7 +98,7 @@ impl App {
         let (opener, store, settings) = (self.services.open.clone(), self.store.clone(), self.settings());
         let name = source.clone();
         answer.begin(ctx, "load", move || {
-            let options = LoadOptions { periods, ..LoadOptions::default() };
+            let options = LoadOptions { periods };
             Desk::open(&name, &options, &opener, &store, settings)
         });
         self.failure = None;
