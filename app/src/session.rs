@@ -188,12 +188,7 @@ fn work<S: Send + Sync, R, T: Send>(job: Job<S, R, T>, control: &Control, shared
 }
 
 /// Hands on better solutions about once a second until the search has ended.
-fn keep_best<S, T>(
-    mut keep: Keep<S>,
-    shared: &Shared<S, T>,
-    searched: &Mutex<bool>,
-    ended: &Condvar,
-) {
+fn keep_best<S, T>(mut keep: Keep<S>, shared: &Shared<S, T>, searched: &Mutex<bool>, ended: &Condvar) {
     let mut kept_cost = f64::INFINITY;
     let mut over = searched.lock().unwrap_or_else(PoisonError::into_inner);
     while !*over {

@@ -13,9 +13,7 @@ use crate::widgets::icons::window_icon;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WindowError {
     /// There is nowhere to show it.
-    #[error(
-        "no window can be opened here ({0}); on a machine without a display use the commands, see gridwright --help"
-    )]
+    #[error("there is no display for the window here ({0})")]
     NoDisplay(String),
     /// It was open and broke.
     #[error("the window broke off ({0}); finished runs are kept, start the program again")]
