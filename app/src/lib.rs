@@ -1,4 +1,12 @@
-//! The program `gridwright`: its command line and its window.
+//! Gridwright, the program: a window and a command line over the same searches.
 
 pub mod arguments;
 pub mod command;
+pub mod session;
+pub mod store;
+pub mod theme;
+pub mod timetabling;
+pub mod widgets;
+pub mod window;
+
+pub use window::{WindowError, run_window};

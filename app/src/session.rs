@@ -1,0 +1,373 @@
+//! One running solve: a thread, the latest progress, pause and cancel. Knows no problem.
+//!
+//! The worker never waits for the window: it overwrites one value that the window reads when it paints. A second thread
+//! keeps the best so far on disk about once a second, so that nothing is lost if the program or the machine dies.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use gridwright_solver::Result;
+use gridwright_solver::search::driver::guarded;
+use gridwright_solver::search::{Control, CurvePoint, Progress};
+
+/// The search itself: told how to pause, telling how it goes.
+pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
+
+/// What turns the end of a search (its result, or why it broke off) into what the window gets; runs in the worker.
+pub type Conclude<S, R, T> = Box<dyn FnOnce(std::result::Result<R, String>, Option<&Kept<S>>) -> T + Send>;
+
+/// What keeps the best so far, about once a second.
+pub type Keep<S> = Box<dyn FnMut(&Kept<S>) + Send>;
+
+/// What is known of a run that goes on.
+#[derive(Debug)]
+pub struct Kept<S> {
+    /// The latest progress.
+    pub progress: Progress<S>,
+    /// Convergence so far, thinned out.
+    pub curve: Vec<CurvePoint>,
+    /// Solutions or moves evaluated in a second, over the last half second or more.
+    pub rate: f64,
+}
+
+impl<S> Clone for Kept<S> {
+    fn clone(&self) -> Self {
+        Self { progress: self.progress.clone(), curve: self.curve.clone(), rate: self.rate }
+    }
+}
+
+/// What to run.
+pub struct Job<S, R, T> {
+    /// The name of the thread.
+    pub name: String,
+    /// The search.
+    pub solve: Solve<S, R>,
+    /// Called about once a second with a better solution, in a thread of its own.
+    pub keep: Keep<S>,
+    /// Called once at the end.
+    pub conclude: Conclude<S, R, T>,
+    /// Tells the window that there is something new; at most [`WAKES_PER_SECOND`] times a second.
+    pub wake: Arc<dyn Fn() + Send + Sync>,
+}
+
+/// How often the window is told of progress.
+pub const WAKES_PER_SECOND: u32 = 20;
+
+/// The live curve holds at most this many points; when it is full, every other one goes.
+const CURVE_POINTS: usize = 2_000;
+
+const KEEP_EVERY: Duration = Duration::from_secs(1);
+
+struct State<S, T> {
+    latest: Option<Kept<S>>,
+    revision: u64,
+    ended: bool,
+    ending: Option<std::result::Result<T, String>>,
+}
+
+struct Shared<S, T> {
+    state: Mutex<State<S, T>>,
+    changed: Condvar,
+}
+
+impl<S, T> Shared<S, T> {
+    fn lock(&self) -> MutexGuard<'_, State<S, T>> {
+        // Only whole values are stored: a panic elsewhere cannot have left them half-changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A solve that runs in its own thread.
+pub struct Session<S, T> {
+    control: Control,
+    shared: Arc<Shared<S, T>>,
+    seen: u64,
+}
+
+/// What is new since the window asked last.
+pub struct News<S, T> {
+    /// Progress, where there is new one.
+    pub progress: Option<Kept<S>>,
+    /// The end: what was concluded, or why not even that was possible.
+    pub ending: Option<std::result::Result<T, String>>,
+}
+
+impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
+    /// Starts a thread.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn start<R: Send + 'static>(job: Job<S, R, T>) -> std::io::Result<Self> {
+        let state = State { latest: None, revision: 0, ended: false, ending: None };
+        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+        let control = Control::new();
+        let session = Self { control: control.clone(), shared: Arc::clone(&shared), seen: 0 };
+        std::thread::Builder::new().name(job.name.clone()).spawn(move || work(job, &control, &shared))?;
+        Ok(session)
+    }
+
+    /// What is new since the last call; never waits for the worker.
+    pub fn poll(&mut self) -> News<S, T> {
+        let mut state = self.shared.lock();
+        let progress = if state.revision > self.seen { state.latest.clone() } else { None };
+        self.seen = state.revision;
+        News { progress, ending: state.ending.take() }
+    }
+
+    /// Whether the worker has come to its end, whatever it was.
+    pub fn has_ended(&self) -> bool {
+        self.shared.lock().ended
+    }
+
+    /// Waits for the end, at most so long; says whether it came.
+    pub fn wait(&self, patience: Duration) -> bool {
+        let deadline = Instant::now() + patience;
+        let mut state = self.shared.lock();
+        while !state.ended {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            state = self.shared.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+}
+
+impl<S, T> Session<S, T> {
+    /// Asks the search to wait after the current epoch.
+    pub fn pause(&self) {
+        self.control.pause();
+    }
+
+    /// Lets it go on.
+    pub fn resume(&self) {
+        self.control.resume();
+    }
+
+    /// Whether it is asked to wait.
+    pub fn is_paused(&self) -> bool {
+        self.control.is_paused()
+    }
+
+    /// Asks the search to end with the best so far.
+    pub fn stop(&self) {
+        self.control.cancel();
+        self.control.resume();
+    }
+
+    /// Whether somebody asked it to end.
+    pub fn is_stopping(&self) -> bool {
+        self.control.is_cancelled()
+    }
+}
+
+fn work<S: Send + Sync, R, T: Send>(job: Job<S, R, T>, control: &Control, shared: &Shared<S, T>) {
+    let Job { solve, keep, conclude, wake, name: _ } = job;
+    let searched = Mutex::new(false);
+    let ended = Condvar::new();
+    let outcome = std::thread::scope(|scope| {
+        // Without the second thread nothing is kept while it runs; the run itself need not suffer.
+        let _ = std::thread::Builder::new()
+            .name("keeper".to_owned())
+            .spawn_scoped(scope, || keep_best(keep, shared, &searched, &ended));
+        let mut live = Live::new(&*wake);
+        let outcome = guarded(|| solve(control, &mut |progress| live.observe(progress, shared)));
+        *searched.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        ended.notify_all();
+        outcome
+    });
+    let latest = shared.lock().latest.clone();
+    let ending = guarded(|| Ok(conclude(outcome, latest.as_ref())));
+    let mut state = shared.lock();
+    state.ending = Some(ending);
+    state.ended = true;
+    drop(state);
+    shared.changed.notify_all();
+    wake();
+}
+
+/// Hands on better solutions about once a second until the search has ended.
+fn keep_best<S, T>(
+    mut keep: Keep<S>,
+    shared: &Shared<S, T>,
+    searched: &Mutex<bool>,
+    ended: &Condvar,
+) {
+    let mut kept_cost = f64::INFINITY;
+    let mut over = searched.lock().unwrap_or_else(PoisonError::into_inner);
+    while !*over {
+        over = ended.wait_timeout(over, KEEP_EVERY).unwrap_or_else(PoisonError::into_inner).0;
+        if *over {
+            return;
+        }
+        drop(over);
+        let better = shared.lock().latest.as_ref().filter(|kept| kept.progress.snapshot.best_cost < kept_cost).cloned();
+        if let Some(kept) = better {
+            kept_cost = kept.progress.snapshot.best_cost;
+            // A keeper that breaks must not take the run along.
+            let _ = guarded(|| {
+                keep(&kept);
+                Ok(())
+            });
+        }
+        over = searched.lock().unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+/// The worker's side: thins the curve, measures the rate, wakes the window.
+struct Live<'a> {
+    wake: &'a (dyn Fn() + Send + Sync),
+    curve: Vec<CurvePoint>,
+    spacing: usize,
+    seen: usize,
+    rate: f64,
+    rated: (f64, u64),
+    woken: Option<Instant>,
+}
+
+impl<'a> Live<'a> {
+    fn new(wake: &'a (dyn Fn() + Send + Sync)) -> Self {
+        Self { wake, curve: Vec::new(), spacing: 1, seen: 0, rate: 0.0, rated: (0.0, 0), woken: None }
+    }
+
+    fn observe<S, T>(&mut self, progress: &Progress<S>, shared: &Shared<S, T>) {
+        let snapshot = &progress.snapshot;
+        let point = CurvePoint {
+            seconds: progress.seconds,
+            step: snapshot.step,
+            best: snapshot.best_cost,
+            mean: snapshot.mean,
+            worst: snapshot.worst,
+        };
+        if self.seen.is_multiple_of(self.spacing) {
+            self.curve.push(point);
+            if self.curve.len() >= CURVE_POINTS {
+                self.curve = self.curve.iter().step_by(2).copied().collect();
+                self.spacing *= 2;
+            }
+        }
+        self.seen += 1;
+        let (seconds, evaluations) = self.rated;
+        if progress.seconds - seconds >= 0.5 {
+            self.rate = snapshot.evaluations.saturating_sub(evaluations) as f64 / (progress.seconds - seconds);
+            self.rated = (progress.seconds, snapshot.evaluations);
+        }
+        // The window looks 20 times a second; copying the curve more often would be for nobody.
+        let due = self.woken.is_none_or(|at| at.elapsed() >= Duration::from_secs(1) / WAKES_PER_SECOND);
+        let mut state = shared.lock();
+        match &mut state.latest {
+            Some(latest) if !due => {
+                latest.progress = progress.clone();
+                state.revision += 1;
+            }
+            latest => {
+                let mut curve = self.curve.clone();
+                if curve.last().is_none_or(|last| last.step != point.step) {
+                    curve.push(point);
+                }
+                *latest = Some(Kept { progress: progress.clone(), curve, rate: self.rate });
+                state.revision += 1;
+            }
+        }
+        drop(state);
+        if due {
+            self.woken = Some(Instant::now());
+            (self.wake)();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::search::Snapshot;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn progress(step: u64) -> Progress<u64> {
+        let best_cost = 1000.0 - step as f64;
+        let (mean, worst) = (best_cost + 1.0, best_cost + 2.0);
+        let snapshot =
+            Snapshot { step, evaluations: step * 10, best: Arc::new(step), best_cost, mean, worst, digest: step };
+        Progress { snapshot, seconds: step as f64 / 1000.0, share: step as f64 / 1000.0 }
+    }
+
+    fn job(solve: Solve<u64, u64>, wakes: Arc<AtomicUsize>) -> Job<u64, u64, String> {
+        Job {
+            name: "test".to_owned(),
+            solve,
+            keep: Box::new(|_| {}),
+            conclude: Box::new(|outcome, kept| match outcome {
+                Ok(value) => format!("result {value}"),
+                Err(why) => format!("{why}; best {:?}", kept.map(|kept| kept.progress.snapshot.best.clone())),
+            }),
+            wake: Arc::new(move || {
+                wakes.fetch_add(1, Ordering::Relaxed);
+            }),
+        }
+    }
+
+    #[test]
+    fn a_finished_search_is_concluded_and_wakes_the_window_rarely() {
+        let wakes = Arc::new(AtomicUsize::new(0));
+        let solve: Solve<u64, u64> = Box::new(|_, observer| {
+            (0..=1000).for_each(|step| observer(&progress(step)));
+            Ok(7)
+        });
+        let mut session = Session::start(job(solve, Arc::clone(&wakes))).unwrap();
+        assert!(session.wait(Duration::from_secs(10)));
+        let news = session.poll();
+        assert_eq!(news.ending, Some(Ok("result 7".to_owned())));
+        assert!(session.poll().ending.is_none(), "the end is told once");
+        assert!(wakes.load(Ordering::Relaxed) < 100, "{wakes:?} wakes for 1001 epochs");
+    }
+
+    #[test]
+    fn a_panic_is_concluded_with_the_best_so_far() {
+        let solve: Solve<u64, u64> = Box::new(|_, observer| {
+            observer(&progress(41));
+            panic!("injected");
+        });
+        let mut session = Session::start(job(solve, Arc::default())).unwrap();
+        assert!(session.wait(Duration::from_secs(10)));
+        assert_eq!(session.poll().ending, Some(Ok("injected; best Some(41)".to_owned())));
+    }
+
+    #[test]
+    fn stop_ends_a_paused_search() {
+        let solve: Solve<u64, u64> = Box::new(|control, observer| {
+            while !control.is_cancelled() {
+                observer(&progress(1));
+                control.wait_while_paused();
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(1)
+        });
+        let mut session = Session::start(job(solve, Arc::default())).unwrap();
+        session.pause();
+        assert!(!session.wait(Duration::from_millis(50)));
+        assert!(session.is_paused());
+        session.stop();
+        assert!(session.wait(Duration::from_secs(10)));
+        assert_eq!(session.poll().ending, Some(Ok("result 1".to_owned())));
+    }
+
+    #[test]
+    fn the_best_is_kept_while_it_runs() {
+        let kept = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&kept);
+        let solve: Solve<u64, u64> = Box::new(|_, observer| {
+            observer(&progress(5));
+            std::thread::sleep(KEEP_EVERY + Duration::from_millis(400));
+            Ok(0)
+        });
+        let mut job = job(solve, Arc::default());
+        job.keep = Box::new(move |kept| {
+            assert_eq!(*kept.progress.snapshot.best, 5);
+            count.fetch_add(1, Ordering::Relaxed);
+        });
+        let session = Session::start(job).unwrap();
+        assert!(session.wait(Duration::from_secs(10)));
+        assert_eq!(kept.load(Ordering::Relaxed), 1, "kept once, because it did not improve again");
+    }
+}

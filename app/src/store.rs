@@ -1,0 +1,360 @@
+//! What the program keeps between two starts: runs by instance, recent files, preferences.
+//!
+//! ```text
+//! <home>/state.ron                         recent files, theme, last settings
+//! <home>/runs/<instance>/<when>-….ron      one finished run each
+//! <home>/runs/<instance>/running-….ron     the best so far of a run that goes on, with a lock file beside it
+//! ```
+//!
+//! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
+//! at the next start.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::run::Settings;
+use gridwright_solver::{Error, Result, files};
+use serde::{Deserialize, Serialize};
+
+/// How many recent files are remembered.
+pub const RECENT: usize = 12;
+
+/// Light, dark or as the system says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ThemeChoice {
+    /// As the system says.
+    #[default]
+    System,
+    /// Always light.
+    Light,
+    /// Always dark.
+    Dark,
+}
+
+/// A file that was opened before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recent {
+    /// Its path, or a name such as `sample:school`.
+    pub source: String,
+    /// The name of the instance.
+    pub name: String,
+    /// A line of facts.
+    pub facts: String,
+    /// The number of periods, where the person said it.
+    pub periods: Option<usize>,
+}
+
+/// Everything beside runs. What a newer version adds has a default, so that old files stay readable.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// Light or dark.
+    pub theme: ThemeChoice,
+    /// The last files, newest first.
+    pub recent: Vec<Recent>,
+    /// The last settings for timetables.
+    pub timetabling: Option<Settings>,
+}
+
+impl State {
+    /// Puts a file at the head of the recent ones.
+    pub fn remember(&mut self, recent: Recent) {
+        self.recent.retain(|other| other.source != recent.source);
+        self.recent.insert(0, recent);
+        self.recent.truncate(RECENT);
+    }
+}
+
+/// A finished run on disk.
+#[derive(Debug, Clone)]
+pub struct Stored {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// What it says.
+    pub result: RunResult,
+}
+
+/// The folder in which everything is kept.
+#[derive(Debug, Clone)]
+pub struct Store {
+    home: PathBuf,
+}
+
+impl Store {
+    /// A store in this folder, which need not be there yet.
+    pub fn at(home: impl Into<PathBuf>) -> Self {
+        Self { home: home.into() }
+    }
+
+    /// The store of the person who runs the program: `GRIDWRIGHT_HOME`, or where the system keeps a program's data.
+    pub fn of_user() -> Self {
+        let home = match std::env::var_os("GRIDWRIGHT_HOME") {
+            Some(home) if !home.is_empty() => PathBuf::from(home),
+            _ => match directories::ProjectDirs::from("", "", "gridwright") {
+                Some(directories) => directories.data_dir().to_path_buf(),
+                None => std::env::temp_dir().join("gridwright"),
+            },
+        };
+        Self::at(home)
+    }
+
+    /// The folder itself.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    fn folder(&self, instance: &str) -> PathBuf {
+        let short: String = instance.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
+        self.home.join("runs").join(if short.is_empty() { "unnamed".to_owned() } else { short })
+    }
+
+    /// Recent files and preferences; defaults where there are none.
+    ///
+    /// # Errors
+    /// Where the file is there and cannot be understood; it is left as it is until something is saved.
+    pub fn load_state(&self) -> Result<State> {
+        let path = self.home.join("state.ron");
+        if !path.exists() {
+            return Ok(State::default());
+        }
+        let text = files::read_text(&path)?;
+        ron::from_str(&text).map_err(|error| {
+            let what = format!("the preferences cannot be read ({}); they start anew", error.code);
+            Error::line(&path, error.span.start.line, what)
+        })
+    }
+
+    /// Writes recent files and preferences.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn save_state(&self, state: &State) -> Result<()> {
+        let path = self.home.join("state.ron");
+        let text = ron::ser::to_string_pretty(state, ron::ser::PrettyConfig::new())
+            .map_err(|error| Error::file(&path, format!("the preferences cannot be written as RON ({error})")))?;
+        files::write(&path, text.as_bytes())
+    }
+
+    /// Keeps a finished run; returns where.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn keep(&self, instance: &str, result: &RunResult) -> Result<PathBuf> {
+        let path = free_name(&self.folder(instance), result);
+        result.save(&path)?;
+        Ok(path)
+    }
+
+    /// Begins to keep the best so far of a run that goes on.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn begin(&self, instance: &str) -> Result<Running> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let folder = self.folder(instance);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let stem = format!("running-{}-{number}", std::process::id());
+        let lock_path = folder.join(format!("{stem}.lock"));
+        let failed = |error: std::io::Error| {
+            Error::file(&lock_path, format!("runs cannot be kept here ({error}); free space or set GRIDWRIGHT_HOME"))
+        };
+        std::fs::create_dir_all(&folder).map_err(failed)?;
+        let lock = File::create(&lock_path).map_err(failed)?;
+        lock.try_lock().map_err(|error| failed(error.into()))?;
+        Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
+    }
+
+    /// All runs of an instance, oldest first, with those recovered whose program ended early; and what could not be read.
+    pub fn runs(&self, instance: &str) -> (Vec<Stored>, Vec<Error>) {
+        let folder = self.folder(instance);
+        let mut problems = Vec::new();
+        let paths = |wanted: &dyn Fn(&str) -> bool| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            let mut paths: Vec<PathBuf> = entries
+                .map(|entry| entry.path())
+                .filter(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(wanted))
+                .collect();
+            paths.sort();
+            paths
+        };
+        for path in paths(&|name| name.starts_with("running-") && name.ends_with(".lock")) {
+            if let Err(error) = recover(&path) {
+                problems.push(error);
+            }
+        }
+        let mut runs = Vec::new();
+        for path in paths(&|name| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")) {
+            match RunResult::load(&path) {
+                Ok(result) => runs.push(Stored { path, result }),
+                Err(error) => problems.push(error),
+            }
+        }
+        runs.sort_by(|a, b| (a.result.finished_at, &a.path).cmp(&(b.result.finished_at, &b.path)));
+        (runs, problems)
+    }
+}
+
+/// Turns the rest of a run whose program ended early into a finished run; leaves those that go on.
+fn recover(lock_path: &Path) -> Result<()> {
+    let failed =
+        |error: std::io::Error| Error::file(lock_path, format!("an interrupted run could not be kept ({error})"));
+    let lock = match File::open(lock_path) {
+        Ok(lock) => lock,
+        // Another window was faster.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(failed(error)),
+    };
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(()),
+        Err(TryLockError::Error(error)) => return Err(failed(error)),
+    }
+    let path = lock_path.with_extension("ron");
+    if path.exists() {
+        let result = RunResult::load(&path)?;
+        let folder = path.parent().unwrap_or_else(|| Path::new("."));
+        std::fs::rename(&path, free_name(folder, &result)).map_err(failed)?;
+    }
+    std::fs::remove_file(lock_path).map_err(failed)
+}
+
+fn free_name(folder: &Path, result: &RunResult) -> PathBuf {
+    let stem = format!("{}-{}-{}", result.finished_at, result.algorithm, result.seed);
+    let names = std::iter::once(format!("{stem}.ron")).chain((2..).map(|number| format!("{stem}-{number}.ron")));
+    let mut paths = names.map(|name| folder.join(name));
+    // The iterator does not end, so there is always a first free name.
+    paths.find(|path| !path.exists()).unwrap_or_else(|| folder.join(format!("{stem}.ron")))
+}
+
+/// The best so far of a run that goes on.
+#[derive(Debug)]
+pub struct Running {
+    path: PathBuf,
+    lock_path: PathBuf,
+    lock: File,
+}
+
+impl Running {
+    /// Overwrites it.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn save(&self, result: &RunResult) -> Result<()> {
+        result.save(&self.path)
+    }
+
+    /// The run is finished and kept elsewhere.
+    pub fn discard(self) {
+        // What cannot be removed now is recovered as one more run at the next start: too much rather than too little.
+        let _ = std::fs::remove_file(&self.path);
+        let _ = self.lock.unlock();
+        let _ = std::fs::remove_file(&self.lock_path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::result::{InstanceReference, Solution, Verdict};
+    use gridwright_solver::search::StopReason;
+    use gridwright_solver::search::driver::Plan;
+
+    fn result(seed: u64, finished_at: i64) -> RunResult {
+        RunResult {
+            format: gridwright_solver::result::FORMAT,
+            program: "gridwright".to_owned(),
+            problem: "timetabling".to_owned(),
+            instance: InstanceReference {
+                name: "tiny".to_owned(),
+                source: "tiny.stu".to_owned(),
+                hash: "abc".to_owned(),
+                options: Default::default(),
+            },
+            algorithm: "annealing".to_owned(),
+            parameters: Default::default(),
+            seed,
+            backend: "cpu".to_owned(),
+            device: "CPU".to_owned(),
+            threads: 1,
+            plan: Plan { steps: Some(1), epoch: 1, seconds: None, target: None, stall: None },
+            time_limit: None,
+            stop_reason: StopReason::Budget,
+            finished_at,
+            seconds: 1.0,
+            generations: 1,
+            evaluations: 1,
+            curve: Vec::new(),
+            digests: Vec::new(),
+            solution: Solution::Timetable(vec![("a".to_owned(), Some(0))]),
+            verdict: Verdict {
+                feasible: true,
+                cost: 0.0,
+                cost_display: "0.00".to_owned(),
+                confirmed: true,
+                violations: Vec::new(),
+            },
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn finished_runs_come_back_oldest_first_and_equal_names_do_not_collide() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path());
+        store.keep("abc", &result(2, 20)).unwrap();
+        store.keep("abc", &result(1, 10)).unwrap();
+        store.keep("abc", &result(1, 10)).unwrap();
+        store.keep("other", &result(9, 5)).unwrap();
+        let (runs, problems) = store.runs("abc");
+        assert!(problems.is_empty());
+        assert_eq!(runs.iter().map(|run| run.result.seed).collect::<Vec<_>>(), [1, 1, 2]);
+    }
+
+    #[test]
+    fn an_interrupted_run_is_recovered_once_and_a_running_one_is_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path());
+        let running = store.begin("abc").unwrap();
+        running.save(&result(3, 30)).unwrap();
+        assert!(store.runs("abc").0.is_empty(), "it still runs");
+        // The program dies: the system lets go of the lock, the files stay.
+        drop(running);
+        assert_eq!(store.runs("abc").0.len(), 1);
+        assert_eq!(store.runs("abc").0.len(), 1, "recovered, not doubled");
+        let finished = store.begin("abc").unwrap();
+        finished.save(&result(4, 40)).unwrap();
+        finished.discard();
+        assert_eq!(store.runs("abc").0.len(), 1, "nothing is left of a run that was kept elsewhere");
+    }
+
+    #[test]
+    fn a_broken_file_is_reported_and_hides_no_other() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path());
+        let path = store.keep("abc", &result(1, 10)).unwrap();
+        std::fs::write(path.with_file_name("11-broken.ron"), "(").unwrap();
+        let (runs, problems) = store.runs("abc");
+        assert_eq!((runs.len(), problems.len()), (1, 1));
+        assert!(problems[0].to_string().contains("11-broken.ron:1"));
+    }
+
+    #[test]
+    fn preferences_survive_and_unknown_ones_do_not_break_them() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path());
+        assert_eq!(store.load_state().unwrap(), State::default());
+        let mut state = State { theme: ThemeChoice::Dark, ..State::default() };
+        for number in 0..20 {
+            let name = format!("file {}", number % 15);
+            state.remember(Recent { source: name.clone(), name, facts: String::new(), periods: None });
+        }
+        assert_eq!(state.recent.len(), RECENT);
+        assert_eq!(state.recent[0].name, "file 4");
+        store.save_state(&state).unwrap();
+        assert_eq!(store.load_state().unwrap(), state);
+        std::fs::write(home.path().join("state.ron"), "(theme: Light)").unwrap();
+        assert_eq!(store.load_state().unwrap().theme, ThemeChoice::Light);
+    }
+}

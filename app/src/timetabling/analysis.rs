@@ -1,0 +1,161 @@
+//! What the views need to know of the timetable that is shown, computed once per timetable.
+
+use std::sync::Arc;
+
+use gridwright_solver::timetabling::{Cost, Instance, Timetable, drawing};
+
+/// Facts of an instance that take a moment to count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    /// Share of ones in the conflict matrix.
+    pub density: f64,
+    /// The highest number of conflicting exams of one exam.
+    pub highest_degree: usize,
+    /// The largest enrolment.
+    pub largest_exam: u32,
+}
+
+impl Facts {
+    /// Counts them.
+    pub fn of(instance: &Instance) -> Self {
+        Self {
+            density: instance.conflicts.density(),
+            highest_degree: (0..instance.exam_count()).map(|exam| instance.conflicts.degree(exam)).max().unwrap_or(0),
+            largest_exam: instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0),
+        }
+    }
+}
+
+/// A timetable and what follows from it.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// The timetable.
+    pub timetable: Arc<Timetable>,
+    /// What it costs.
+    pub cost: Cost,
+    /// Σ_j c_ij · w(|t_i − t_j|) of every exam.
+    pub shares: Vec<u64>,
+    /// The highest of them.
+    pub highest_share: u64,
+    /// Students of every exam who have another exam in the same period.
+    pub clashes: Vec<u64>,
+    /// The exams of every period, ascending.
+    pub by_period: Vec<Vec<usize>>,
+    /// Students of every period, each counted once per exam.
+    pub students: Vec<u64>,
+}
+
+impl Picture {
+    /// Analyses a timetable; linear in the number of conflicting pairs.
+    pub fn of(instance: &Instance, timetable: Arc<Timetable>) -> Self {
+        let exams = instance.exam_count().min(timetable.periods.len());
+        let mut shares = vec![0; instance.exam_count()];
+        let mut clashes = vec![0; instance.exam_count()];
+        let mut cost = Cost::default();
+        for exam in 0..exams {
+            match timetable.period_of(exam) {
+                Some(period) => (clashes[exam], shares[exam]) = timetable.share_at(instance, exam, period),
+                None => cost.unplaced += 1,
+            }
+        }
+        // Every pair was met from both of its ends.
+        cost.clashes = clashes.iter().sum::<u64>() / 2;
+        cost.proximity = shares.iter().sum::<u64>() / 2;
+        let by_period = timetable.by_period(instance.period_count());
+        let students = by_period
+            .iter()
+            .map(|exams| exams.iter().map(|&exam| instance.exams.get(exam).map_or(0, |e| u64::from(e.enrolment))).sum())
+            .collect();
+        let highest_share = shares.iter().copied().max().unwrap_or(0);
+        Self { timetable, cost, shares, highest_share, clashes, by_period, students }
+    }
+
+    /// How strongly an exam is coloured, 0…1; as in exported pictures.
+    pub fn strength(&self, exam: usize) -> f32 {
+        drawing::cost_share(self.shares.get(exam).copied().unwrap_or(0), self.highest_share)
+    }
+
+    /// The share of the whole cost that an exam takes part in, in per cent; all exams together make 200 %, because every
+    /// pair has two ends.
+    pub fn percent(&self, exam: usize) -> f64 {
+        if self.cost.proximity == 0 { 0.0 } else { self.shares[exam] as f64 * 100.0 / self.cost.proximity as f64 }
+    }
+}
+
+/// What a move of one exam would do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Effect {
+    /// It is there already.
+    Here,
+    /// It would clash with an exam; so many students would have to be in two places.
+    Forbidden {
+        /// The exam with which it shares most students there.
+        with: usize,
+        /// All students who would clash.
+        students: u64,
+    },
+    /// The raw cost would change by so much.
+    Change(i64),
+}
+
+/// What moving `exam` to each period would do.
+pub fn effects(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Effect> {
+    let here = timetable.period_of(exam);
+    let (_, now) = here.map_or((0, 0), |period| timetable.share_at(instance, exam, period));
+    let mut blocked: Vec<Option<(u32, usize)>> = vec![None; instance.period_count()];
+    for (other, shared) in instance.conflicts.of(exam) {
+        if let Some(slot) = timetable.period_of(other).and_then(|period| blocked.get_mut(period)) {
+            *slot = (*slot).max(Some((shared, other)));
+        }
+    }
+    blocked
+        .iter()
+        .enumerate()
+        .map(|(period, blocked)| {
+            let (students, then) = timetable.share_at(instance, exam, period);
+            match blocked {
+                _ if here == Some(period) => Effect::Here,
+                Some((_, with)) => Effect::Forbidden { with: *with, students },
+                None => Effect::Change(then as i64 - now as i64),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::timetabling::{Exam, InstanceParts, Period};
+
+    /// Exams a, b, c; two students sit a and b, one sits b and c.
+    fn tiny() -> Instance {
+        let exam = |code: &str| Exam { code: code.to_owned(), ..Exam::default() };
+        Instance::build(InstanceParts {
+            name: "tiny".to_owned(),
+            exams: ["a", "b", "c"].map(exam).to_vec(),
+            students: vec![vec![0, 1], vec![0, 1], vec![1, 2]],
+            periods: vec![Period::default(); 4],
+            ..InstanceParts::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn shares_by_hand() {
+        // a and b are 1 apart: 2 · 16 = 32; b and c are 2 apart: 1 · 8 = 8.
+        let picture = Picture::of(&tiny(), Arc::new(Timetable { periods: vec![0, 1, 3] }));
+        assert_eq!(picture.shares, [32, 40, 8]);
+        assert_eq!(picture.cost, Cost { unplaced: 0, clashes: 0, proximity: 40 });
+        assert_eq!(picture.students, [2, 3, 0, 1]);
+        assert_eq!(picture.percent(0), 80.0);
+        assert_eq!(picture.strength(1), 1.0);
+    }
+
+    #[test]
+    fn effects_by_hand() {
+        // c at 3 costs 8. To 0: 1 apart from b, 16; to 1: clashes with b; to 2: 16.
+        let effects = effects(&tiny(), &Timetable { periods: vec![0, 1, 3] }, 2);
+        let forbidden = Effect::Forbidden { with: 1, students: 1 };
+        assert_eq!(effects, [Effect::Change(8), forbidden, Effect::Change(8), Effect::Here]);
+    }
+}

@@ -1,0 +1,200 @@
+//! Buttons, fields and captions in the one manner of this program.
+
+use egui::{Align, Button, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::icons::Icon;
+use crate::theme::{self, palette, size, space};
+
+/// A button with an icon and a word.
+pub fn button(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
+    ui.add_enabled(enabled, Button::new((icon.atom(), text)).min_size(vec2(0.0, size::CONTROL)))
+}
+
+/// The one button that a person should press next.
+pub fn primary(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
+    let palette = palette(ui.visuals());
+    ui.scope(|ui| {
+        let widgets = &mut ui.visuals_mut().widgets;
+        for (visuals, fill) in [
+            (&mut widgets.inactive, palette.accent),
+            (&mut widgets.hovered, palette.accent_hover),
+            (&mut widgets.active, palette.accent_hover),
+        ] {
+            visuals.weak_bg_fill = fill;
+            visuals.bg_stroke = Stroke::new(1.0, fill);
+            visuals.fg_stroke.color = palette.on_accent;
+        }
+        let words = theme::bold(text);
+        ui.add_enabled(enabled, Button::new((icon.atom(), words)).min_size(vec2(0.0, size::CONTROL)))
+    })
+    .inner
+}
+
+/// A button that is only an icon, with a name for those who do not see it.
+pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(size::CONTROL, size::CONTROL), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, name));
+    if ui.is_rect_visible(rect) {
+        let palette = palette(ui.visuals());
+        if response.hovered() && enabled {
+            ui.painter().rect_filled(rect, f32::from(size::RADIUS), palette.raised_hover);
+        }
+        if response.has_focus() {
+            let stroke = Stroke::new(1.5, palette.accent);
+            ui.painter().rect_stroke(rect, f32::from(size::RADIUS), stroke, egui::StrokeKind::Inside);
+        }
+        let colour = if enabled { palette.weak } else { palette.faint };
+        icon.paint(ui.painter(), Rect::from_center_size(rect.center(), vec2(size::ICON, size::ICON)), colour);
+    }
+    response.on_hover_text(name)
+}
+
+/// A small caption above a control.
+pub fn labelled<R>(ui: &mut Ui, caption: &str, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = space::XS;
+        ui.label(theme::small(caption).color(palette(ui.visuals()).weak));
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = space::XS;
+            contents(ui)
+        })
+        .inner
+    })
+    .inner
+}
+
+/// A field with a name for those who do not see its caption, and a tooltip. A tooltip alone would become the name.
+pub fn named(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui) -> Response) -> Response {
+    ui.name_inputs(name, add).on_hover_text(help)
+}
+
+/// Choices of which one is on, side by side in one frame; returns the one that was pressed.
+pub fn segmented(ui: &mut Ui, choices: &[(&str, &str, bool)], chosen: Option<usize>) -> Option<usize> {
+    let palette = palette(ui.visuals());
+    let mut pressed = None;
+    let frame = egui::Frame::new()
+        .fill(palette.raised)
+        .stroke(Stroke::new(1.0, palette.border_strong))
+        .corner_radius(size::RADIUS)
+        .inner_margin(1.0);
+    frame.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.spacing_mut().button_padding = vec2(10.0, 3.0);
+        ui.spacing_mut().interact_size.y = size::CONTROL - 4.0;
+        let mut order: Vec<usize> = (0..choices.len()).collect();
+        if ui.layout().prefer_right_to_left() {
+            order.reverse();
+        }
+        for index in order {
+            let (text, tooltip, enabled) = &choices[index];
+            let on = chosen == Some(index);
+            let words = if on { theme::bold(*text).color(palette.accent) } else { RichText::new(*text) };
+            let button = Button::selectable(on, words).min_size(vec2(0.0, size::CONTROL - 4.0));
+            let response = ui.add_enabled(*enabled, button);
+            let response = if tooltip.is_empty() { response } else { response.on_hover_text(*tooltip) };
+            if response.clicked() {
+                pressed = Some(index);
+            }
+        }
+    });
+    pressed
+}
+
+/// Tabs with a line under the one that is open; returns the one that was pressed.
+pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
+    let palette = palette(ui.visuals());
+    let mut pressed = None;
+    ui.spacing_mut().item_spacing.x = 0.0;
+    for (index, (name, tooltip)) in names.iter().enumerate() {
+        let on = index == open;
+        let (font, colour) = match on {
+            true => (theme::bold_font(theme::text::BODY), palette.text),
+            false => (theme::font(theme::text::BODY), palette.weak),
+        };
+        let galley = ui.painter().layout_no_wrap((*name).to_owned(), font, colour);
+        let size = vec2(galley.size().x.round() + 2.0 * space::M, size::CONTROL + space::S);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, *name));
+        if response.has_focus() {
+            let stroke = Stroke::new(1.5, palette.accent);
+            ui.painter().rect_stroke(rect.shrink(3.0), 4.0, stroke, egui::StrokeKind::Inside);
+        }
+        let colour = if response.hovered() { palette.text } else { colour };
+        ui.painter().galley_with_override_text_color(rect.center() - galley.size() / 2.0, galley, colour);
+        if on || response.hovered() {
+            let colour = if on { palette.accent } else { palette.border_strong };
+            let line = Rect::from_min_max(
+                pos2(rect.left() + space::S, rect.bottom() - 2.0),
+                rect.right_bottom() - vec2(space::S, 0.0),
+            );
+            ui.painter().rect_filled(line, 1.0, colour);
+        }
+        if response.on_hover_text(*tooltip).clicked() {
+            pressed = Some(index);
+        }
+    }
+    pressed
+}
+
+/// A heading with something at its right end.
+pub fn section(ui: &mut Ui, heading: &str, right: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(size::CONTROL);
+        ui.label(theme::heading(heading));
+        ui.with_layout(Layout::right_to_left(Align::Center), right);
+    });
+}
+
+/// A fact: its name at the left, its value at the right.
+pub fn fact(ui: &mut Ui, name: &str, value: &str) {
+    coloured_fact(ui, name, value, palette(ui.visuals()).text);
+}
+
+/// A fact whose value has a colour that means something.
+pub fn coloured_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(name).color(palette(ui.visuals()).weak));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.add(egui::Label::new(RichText::new(value).color(colour)).truncate());
+            });
+        });
+    });
+}
+
+/// A word in a small coloured frame.
+pub fn badge(ui: &mut Ui, icon: Option<Icon>, words: &str, colour: Color32) -> Response {
+    let galley = ui.painter().layout_no_wrap(words.to_owned(), theme::bold_font(theme::text::SMALL), colour);
+    let room = if icon.is_some() { 14.0 } else { 0.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(galley.size().x + room + 16.0, 20.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, words));
+    ui.painter().rect_filled(rect, 10.0, colour.gamma_multiply(0.14));
+    if let Some(icon) = icon {
+        let place = Rect::from_center_size(pos2(rect.left() + 14.0, rect.center().y), vec2(10.0, 10.0));
+        icon.paint(ui.painter(), place, colour);
+    }
+    let at = pos2(rect.left() + 8.0 + room, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, colour);
+    response
+}
+
+/// What stands in the middle of an area that has nothing to show yet.
+pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: impl FnOnce(&mut Ui)) {
+    let palette = palette(ui.visuals());
+    let height = ui.available_height();
+    ui.vertical_centered(|ui| {
+        ui.add_space((height * 0.5 - 96.0).max(space::L));
+        let (rect, _) = ui.allocate_exact_size(vec2(56.0, 56.0), Sense::hover());
+        ui.painter().circle_filled(rect.center(), 28.0, palette.accent_soft);
+        icon.paint(ui.painter(), Rect::from_center_size(rect.center(), vec2(24.0, 24.0)), palette.accent);
+        ui.add_space(space::S);
+        ui.label(theme::title(heading));
+        ui.scope(|ui| {
+            ui.set_max_width(540.0);
+            ui.label(RichText::new(text).color(palette.weak));
+        });
+        ui.add_space(space::S);
+        more(ui);
+    });
+}

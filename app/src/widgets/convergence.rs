@@ -1,0 +1,276 @@
+//! Convergence: best, mean and worst against time or steps, several runs over each other, known values as lines.
+
+use egui::{Color32, Ui};
+use egui_plot::{AxisHints, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints};
+use gridwright_solver::search::CurvePoint;
+
+use super::parameters::grouped;
+use crate::theme::{self, palette, text};
+
+/// One run.
+pub struct Curve<'a> {
+    /// Its name, unique among the curves.
+    pub name: String,
+    /// Its colour.
+    pub colour: Color32,
+    /// Its points, oldest first.
+    pub points: &'a [CurvePoint],
+    /// Whether mean and worst are shown, too, and the line is stronger.
+    pub chosen: bool,
+}
+
+/// A value that is known.
+pub struct Reference {
+    /// What it is.
+    pub name: String,
+    /// Where it lies, as shown.
+    pub value: f64,
+}
+
+/// How it is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Look {
+    /// Against steps instead of seconds.
+    pub steps: bool,
+    /// Logarithmic instead of linear values.
+    pub logarithmic: bool,
+}
+
+/// Points of a curve as they are plotted: at most this many.
+const POINTS: usize = 600;
+
+/// Shows curves in all the room there is. `scale` turns the curve's unit into what is shown.
+pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: Look, scale: f64) {
+    let palette = palette(ui.visuals());
+    let value = move |raw: f64| {
+        let shown = raw * scale;
+        if look.logarithmic { shown.max(1e-6).log10() } else { shown }
+    };
+    let back = move |plotted: f64| if look.logarithmic { 10_f64.powf(plotted) } else { plotted };
+    let x = move |point: &CurvePoint| if look.steps { point.step as f64 } else { point.seconds };
+    let Some(bounds) = bounds(curves, references, &x, &value, look, scale) else { return };
+    let axis_font = theme::font(text::TINY);
+    let x_axis = AxisHints::new_x()
+        .formatter(move |mark: GridMark, _: &_| x_label(mark.value, look.steps))
+        .label_spacing(20.0..=30.0)
+        .tick_label_font(axis_font.clone())
+        .tick_label_color(palette.weak);
+    let y_axis = AxisHints::new_y()
+        .formatter(move |mark: GridMark, _: &_| match look.logarithmic {
+            true => number(back(mark.value)),
+            false => format!("{:.*}", decimals(mark.step_size), mark.value),
+        })
+        .label_spacing(8.0..=12.0)
+        .tick_label_font(axis_font)
+        .tick_label_color(palette.weak)
+        .min_thickness(44.0);
+    let plot = Plot::new(("convergence", look.steps, look.logarithmic))
+        .custom_x_axes(vec![x_axis])
+        .custom_y_axes(vec![y_axis])
+        .show_background(false)
+        .grid_color(palette.border)
+        .grid_spacing(6.0..=60.0)
+        .x_grid_spacer(|input| marks(input.bounds, 6))
+        .y_grid_spacer(
+            move |input| if look.logarithmic { logarithmic_marks(input.bounds) } else { marks(input.bounds, 5) },
+        )
+        .allow_scroll(false)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_double_click_reset(false)
+        .cursor_color(palette.faint)
+        .label_formatter(move |position: &HoverPosition<'_>| hover_text(position, look, back));
+    plot.show(ui, |plot| {
+        plot.set_plot_bounds_x(bounds.0[0]..=bounds.0[1]);
+        plot.set_plot_bounds_y(bounds.1[0]..=bounds.1[1]);
+        for reference in references {
+            let line = HLine::new(
+                reference.name.clone(),
+                if look.logarithmic { reference.value.max(1e-6).log10() } else { reference.value },
+            );
+            plot.hline(line.stroke(egui::Stroke::new(1.0, palette.weak)).style(LineStyle::dashed_loose()));
+        }
+        for curve in curves.iter().filter(|curve| !curve.chosen).chain(curves.iter().filter(|curve| curve.chosen)) {
+            let mut line = |name: &str, of: &dyn Fn(&CurvePoint) -> f64, width: f32, strength: f32| {
+                let every = curve.points.len().div_ceil(POINTS).max(1);
+                let thinned = curve.points.iter().enumerate();
+                let last = curve.points.len().saturating_sub(1);
+                let points: Vec<[f64; 2]> = thinned
+                    .filter(|(index, _)| index % every == 0 || *index == last)
+                    .map(|(_, point)| [x(point), value(of(point))])
+                    .collect();
+                let colour = curve.colour.gamma_multiply(strength);
+                plot.line(
+                    Line::new(format!("{}, {name}", curve.name), PlotPoints::from(points)).color(colour).width(width),
+                );
+            };
+            if curve.chosen {
+                line("worst", &|point| point.worst, 1.0, 0.3);
+                line("mean", &|point| point.mean, 1.0, 0.6);
+                line("best", &|point| point.best, 2.2, 1.0);
+            } else {
+                line("best", &|point| point.best, 1.2, 0.75);
+            }
+        }
+    });
+}
+
+/// Decimals that ticks at this distance need.
+fn decimals(step: f64) -> usize {
+    (-step.log10()).ceil().clamp(0.0, 6.0) as usize
+}
+
+/// Ticks at 1, 2 or 5 times a power of ten, about `count` of them.
+fn marks((low, high): (f64, f64), count: usize) -> Vec<GridMark> {
+    let rough = (high - low).max(1e-9) / count as f64;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step =
+        [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    let first = (low / step).ceil() as i64;
+    let last = (high / step).floor() as i64;
+    (first..=last.min(first + 100)).map(|index| GridMark { value: index as f64 * step, step_size: step }).collect()
+}
+
+/// Ticks of an axis that shows common logarithms: at 1, 2 and 5 times powers of ten, or evenly where those are too few.
+fn logarithmic_marks((low, high): (f64, f64)) -> Vec<GridMark> {
+    let powers = low.floor() as i64..=high.ceil() as i64;
+    let values = powers.flat_map(|power| [1.0_f64, 2.0, 5.0].map(|factor| factor.log10() + power as f64));
+    let marks: Vec<GridMark> = values
+        .filter(|value| (low..=high).contains(value))
+        .map(|value| GridMark { value, step_size: (high - low) / 4.0 })
+        .collect();
+    if marks.len() >= 3 {
+        return marks;
+    }
+    let shown = (10_f64.powf(low), 10_f64.powf(high));
+    let even = self::marks(shown, 6).into_iter();
+    even.filter(|mark| mark.value > 0.0)
+        .map(|mark| GridMark { value: mark.value.log10(), step_size: (high - low) / 4.0 })
+        .collect()
+}
+
+/// The visible part: all of the time; values without the first moments, which would flatten everything else.
+fn bounds(
+    curves: &[Curve<'_>],
+    references: &[Reference],
+    x: &dyn Fn(&CurvePoint) -> f64,
+    value: &dyn Fn(f64) -> f64,
+    look: Look,
+    scale: f64,
+) -> Option<([f64; 2], [f64; 2])> {
+    let right = curves.iter().filter_map(|curve| curve.points.last()).map(x).fold(0.0, f64::max);
+    let left = if look.steps {
+        0.0
+    } else {
+        curves.iter().filter_map(|curve| curve.points.first()).map(x).fold(right, f64::min)
+    };
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for curve in curves {
+        let skip = (curve.points.len() / 12).min(curve.points.len().saturating_sub(2));
+        for (index, point) in curve.points.iter().enumerate() {
+            low = low.min(value(point.best));
+            if index >= skip {
+                high = high.max(value(if curve.chosen { point.mean } else { point.best }));
+            }
+        }
+    }
+    if !low.is_finite() || !high.is_finite() {
+        return None;
+    }
+    for reference in references {
+        low = low.min(value(reference.value / scale));
+        high = high.max(value(reference.value / scale));
+    }
+    let room = ((high - low) * 0.08).max(low.abs() * 1e-3).max(1e-6);
+    let width = (right - left).max(1e-3);
+    Some(([left, left + width * 1.02], [low - room, high + room]))
+}
+
+fn hover_text(position: &HoverPosition<'_>, look: Look, back: impl Fn(f64) -> f64) -> Option<String> {
+    let text = |name: &str, point: &PlotPoint| {
+        let place = x_label(point.x, look.steps);
+        let when = if look.steps { format!("step {place}") } else { place };
+        format!("{name}\n{} at {when}", number(back(point.y)))
+    };
+    match position {
+        HoverPosition::NearDataPoint { plot_name, position, .. } => Some(text(plot_name, position)),
+        HoverPosition::Elsewhere { .. } => None,
+    }
+}
+
+fn x_label(value: f64, steps: bool) -> String {
+    if steps { compact(value) } else { seconds(value) }
+}
+
+/// Seconds as people say them.
+pub fn seconds(value: f64) -> String {
+    let value = value.max(0.0);
+    if value < 10.0 {
+        format!("{value:.1} s")
+    } else if value < 120.0 {
+        format!("{value:.0} s")
+    } else if value < 7200.0 {
+        format!("{}:{:02} min", value as u64 / 60, value as u64 % 60)
+    } else {
+        format!("{}:{:02} h", value as u64 / 3600, value as u64 / 60 % 60)
+    }
+}
+
+/// A count of many as people say it: 1.2 million.
+pub fn compact(value: f64) -> String {
+    match value.abs() {
+        v if v >= 1e9 => format!("{:.1} bn", value / 1e9),
+        v if v >= 1e6 => format!("{:.1} M", value / 1e6),
+        v if v >= 1e4 => format!("{:.0} k", value / 1e3),
+        _ => grouped(value.round() as i64),
+    }
+}
+
+/// A cost with as many decimals as help.
+pub fn number(value: f64) -> String {
+    match value.abs() {
+        v if v >= 1000.0 => grouped(value.round() as i64),
+        v if v >= 100.0 => format!("{value:.1}"),
+        v if v >= 10.0 => format!("{value:.2}"),
+        _ => format!("{value:.3}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_counts_read_well() {
+        assert_eq!(seconds(3.21), "3.2 s");
+        assert_eq!(seconds(75.0), "75 s");
+        assert_eq!(seconds(605.0), "10:05 min");
+        assert_eq!(seconds(7300.0), "2:01 h");
+        assert_eq!(compact(1_234_567.0), "1.2 M");
+        assert_eq!(compact(12.0), "12");
+        assert_eq!(number(10.0335), "10.03");
+        assert_eq!(number(157.033), "157.0");
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        let values = |marks: Vec<GridMark>| marks.iter().map(|mark| mark.value).collect::<Vec<_>>();
+        assert_eq!(values(marks((12.1, 20.9), 5)), [14.0, 16.0, 18.0, 20.0]);
+        let shown = values(logarithmic_marks((1.05, 1.35))).iter().map(|v| 10_f64.powf(*v).round()).collect::<Vec<_>>();
+        assert_eq!(shown, [12.0, 14.0, 16.0, 18.0, 20.0, 22.0]);
+    }
+
+    #[test]
+    fn the_first_moments_do_not_flatten_the_rest() {
+        let point = |index: usize| {
+            let best = if index < 3 { 1e6 } else { 100.0 - index as f64 / 10.0 };
+            CurvePoint { seconds: index as f64, step: index as u64, best, mean: best, worst: best }
+        };
+        let points: Vec<CurvePoint> = (0..100).map(point).collect();
+        let curves = [Curve { name: "a".to_owned(), colour: Color32::RED, points: &points, chosen: true }];
+        let (_, [low, high]) = bounds(&curves, &[], &|p| p.seconds, &|v| v, Look::default(), 1.0).unwrap();
+        assert!(low > 85.0 && low < 90.2 && high < 110.0, "{low} {high}");
+    }
+}

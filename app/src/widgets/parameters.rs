@@ -1,0 +1,155 @@
+//! A form for any set of parameters that describe themselves: label, field with unit, range and a sentence each.
+
+use std::collections::BTreeMap;
+
+use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
+use gridwright_solver::search::{Kind, Parameter, Parameters, Value};
+
+use crate::theme::{self, palette, space};
+
+/// Shows all parameters of a set; says whether one was changed.
+pub fn show<P: Parameters>(ui: &mut Ui, parameters: &mut P, enabled: bool) -> bool {
+    let defaults = P::default();
+    let mut changes = BTreeMap::new();
+    for parameter in P::list() {
+        let value = parameters.get(parameter.name);
+        let standard = defaults.get(parameter.name);
+        if let Some(new) = row(ui, parameter, &value, &standard, enabled) {
+            changes.insert(parameter.name, new);
+        }
+    }
+    for (name, value) in &changes {
+        parameters.put(name, value);
+    }
+    !changes.is_empty()
+}
+
+fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enabled: bool) -> Option<Value> {
+    let palette = palette(ui.visuals());
+    let mut new = None;
+    ui.horizontal(|ui| {
+        ui.label(parameter.label);
+        if !parameter.unit.is_empty() {
+            ui.label(theme::small(parameter.unit).color(palette.weak));
+        }
+        if value != standard {
+            let reset = egui::Link::new(theme::small("Reset"));
+            let response = ui.add_enabled(enabled, reset).on_hover_text(format!("Back to {standard}"));
+            if response.clicked() {
+                new = Some(standard.clone());
+            }
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.add_enabled_ui(enabled, |ui| {
+                ui.name_inputs(parameter.label, |ui| {
+                    if let Some(entered) = field(ui, parameter, value) {
+                        new = Some(entered);
+                    }
+                });
+            });
+        });
+    });
+    ui.add_space(-space::XS);
+    let range = match parameter.kind {
+        Kind::Integer { min, max } => format!(" From {} to {}.", grouped(min), grouped(max)),
+        Kind::Real { min, max } if max >= 1000.0 => format!(" From {min} to {}.", grouped(max as i64)),
+        Kind::Real { min, max } => format!(" From {min} to {max}."),
+        Kind::Choice(_) | Kind::Switch => String::new(),
+    };
+    ui.label(theme::small(format!("{}{range}", parameter.help)).color(palette.weak));
+    ui.add_space(space::S);
+    new
+}
+
+/// The field itself; `Some` where the person entered something else.
+fn field(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
+    match parameter.kind {
+        Kind::Integer { min, max } => {
+            let mut number = value.integer();
+            let speed = (number.unsigned_abs() as f64 / 100.0).max(0.1);
+            let zero = min == 0 && parameter.help.contains("; 0 ");
+            let drag = DragValue::new(&mut number).range(min..=max).speed(speed);
+            let drag = drag.custom_formatter(move |number, _| automatic(number, zero, |n| grouped(n as i64)));
+            ui.add(drag.custom_parser(number_or_automatic)).changed().then_some(Value::Integer(number))
+        }
+        Kind::Real { min, max } => {
+            let mut number = value.real();
+            let speed = if max <= 1.0 { 0.002 } else { (number.abs() / 100.0).max(0.1) };
+            let zero = min == 0.0 && parameter.help.contains("; 0 ");
+            let drag = DragValue::new(&mut number).range(min..=max).speed(speed).max_decimals(4);
+            let drag = drag.custom_formatter(move |number, _| automatic(number, zero, |n| format!("{n}")));
+            ui.add(drag.custom_parser(number_or_automatic)).changed().then_some(Value::Real(number))
+        }
+        Kind::Choice(words) => {
+            let mut chosen = None;
+            let shown = spoken(value.choice());
+            ComboBox::from_id_salt(parameter.name).selected_text(RichText::new(shown)).width(150.0).show_ui(ui, |ui| {
+                for word in words {
+                    if ui.selectable_label(*word == value.choice(), spoken(word)).clicked() {
+                        chosen = Some(Value::Choice((*word).to_owned()));
+                    }
+                }
+            });
+            chosen
+        }
+        Kind::Switch => {
+            let mut on = value.switch();
+            ui.checkbox(&mut on, "").changed().then_some(Value::Switch(on))
+        }
+    }
+}
+
+fn automatic(number: f64, zero: bool, format: impl Fn(f64) -> String) -> String {
+    if zero && number == 0.0 { "automatic".to_owned() } else { format(number) }
+}
+
+fn number_or_automatic(text: &str) -> Option<f64> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{202f}').collect();
+    if text.eq_ignore_ascii_case("automatic") || text.eq_ignore_ascii_case("auto") {
+        Some(0.0)
+    } else {
+        text.parse().ok()
+    }
+}
+
+/// «full-by-exam» as people say it: «Full by exam».
+fn spoken(word: &str) -> String {
+    let word = word.replace('-', " ");
+    let mut characters = word.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => word,
+    }
+}
+
+/// 65536 as «65 536».
+pub fn grouped(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::with_capacity(digits.len() * 2);
+    if number < 0 {
+        text.push('−');
+    }
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_words_read_well() {
+        assert_eq!(grouped(1234), "1234");
+        assert_eq!(grouped(65_536), "65\u{202f}536");
+        assert_eq!(grouped(-1_234_567), "−1\u{202f}234\u{202f}567");
+        assert_eq!(spoken("full-by-exam"), "Full by exam");
+        assert_eq!(number_or_automatic("Automatic"), Some(0.0));
+        assert_eq!(number_or_automatic("65\u{202f}536"), Some(65_536.0));
+        assert_eq!(number_or_automatic("many"), None);
+    }
+}

@@ -1,0 +1,58 @@
+//! The bottom: convergence and the list of runs.
+
+use egui::{Align, Frame, Layout, Margin, Panel, Ui};
+
+use super::App;
+use crate::theme::{self, palette, size, space};
+use crate::timetabling::run_list;
+use crate::widgets::controls::segmented;
+
+impl App {
+    pub(super) fn bottom(&mut self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let Some(desk) = &mut self.desk else { return };
+        let frame = Frame::new().fill(palette.panel);
+        Panel::bottom("bottom").default_size(size::BOTTOM).size_range(140.0..=520.0).resizable(true).frame(frame).show(
+            ui,
+            |ui| {
+                let inner = Frame::new().inner_margin(Margin::symmetric(16, 8));
+                let width = (ui.available_width() * 0.56).clamp(470.0, 660.0);
+                Panel::right("runs").exact_size(width).resizable(false).frame(inner).show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.set_min_height(size::CONTROL);
+                        ui.label(theme::heading("Runs"));
+                    });
+                    ui.spacing_mut().item_spacing.y = 0.0;
+                    run_list::show(ui, desk);
+                });
+                egui::CentralPanel::default().frame(inner).show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        ui.set_min_height(size::CONTROL);
+                        ui.label(theme::heading("Convergence"));
+                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                            let look = &mut desk.look;
+                            let chosen = usize::from(look.logarithmic);
+                            let choices = [("Linear", "Linear costs", true), ("Log", "Logarithmic costs", true)];
+                            if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
+                                look.logarithmic = choice == 1;
+                            }
+                            let chosen = usize::from(look.steps);
+                            let choices =
+                                [("Time", "Against seconds", true), ("Steps", "Against steps or generations", true)];
+                            if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
+                                look.steps = choice == 1;
+                            }
+                        });
+                    });
+                    if desk.has_curves() {
+                        desk.show_convergence(ui);
+                    } else {
+                        ui.add_space(space::S);
+                        let text = "Best, mean and worst cost over time appear here while a run goes on.";
+                        ui.label(theme::small(text).color(palette.weak));
+                    }
+                });
+            },
+        );
+    }
+}

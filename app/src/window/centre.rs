@@ -1,0 +1,202 @@
+//! The middle: the picture, or what stands there while there is none. And the right side.
+
+use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui};
+
+use super::{App, Command, short_name};
+use crate::theme::{self, palette, size, space};
+use crate::timetabling::desk::{Shown, View};
+use crate::timetabling::solving::Standing;
+use crate::timetabling::{Desk, inspector, settings};
+use crate::widgets::controls::{button, placeholder, primary, section, tabs};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+
+impl App {
+    pub(super) fn centre(&mut self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let frame = Frame::new().fill(palette.surface);
+        CentralPanel::default().frame(frame).show(ui, |ui| {
+            if let Some(loading) = &self.loading {
+                opening(ui, &loading.source, loading.began.elapsed());
+            } else if self.failure.is_some() {
+                self.failed(ui);
+            } else if let Some(desk) = &mut self.desk {
+                desk_view(ui, desk, &mut self.commands);
+            } else {
+                self.welcome(ui);
+            }
+        });
+    }
+
+    fn welcome(&mut self, ui: &mut Ui) {
+        let text = "Open an instance and press Solve: the timetable improves before your eyes, and you take it away as a \
+                    workbook, a calendar or a picture.";
+        placeholder(ui, Icon::Grid, "Examination timetables", text, |ui| {
+            ui.allocate_ui_with_layout(
+                egui::vec2(330.0, size::CONTROL),
+                egui::Layout::left_to_right(egui::Align::Center),
+                |ui| {
+                    ui.add_space(22.0);
+                    if primary(ui, Icon::Open, "Open a file…", true)
+                        .on_hover_text(Command::Open.tooltip(ui.ctx()))
+                        .clicked()
+                    {
+                        self.commands.push(Command::Open);
+                    }
+                    if button(ui, Icon::Grid, "Try the school sample", true).clicked() {
+                        self.commands.push(Command::Load { source: "sample:school".to_owned(), periods: None });
+                    }
+                },
+            );
+            ui.label(theme::small("or drop a file anywhere on this window").color(palette(ui.visuals()).weak));
+        });
+    }
+
+    fn failed(&mut self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let Some(failure) = &self.failure else { return };
+        let heading = format!("{} could not be opened", short_name(&failure.source));
+        let mut commands = Vec::new();
+        ui.add_space((ui.available_height() * 0.18).max(space::XL));
+        ui.vertical_centered(|ui| {
+            let frame = Frame::new()
+                .fill(palette.bad_soft)
+                .stroke(Stroke::new(1.0, palette.bad.gamma_multiply(0.4)))
+                .corner_radius(10)
+                .inner_margin(Margin::same(20));
+            let width = (ui.available_width() - 64.0).clamp(240.0, 720.0);
+            ui.allocate_ui(egui::vec2(width, 0.0), |ui| {
+                frame.show(ui, |ui| {
+                    ui.with_layout(egui::Layout::top_down(egui::Align::LEFT), |ui| {
+                        ui.set_width(width - 40.0);
+                        ui.horizontal(|ui| {
+                            let (rect, _) = ui.allocate_exact_size(egui::vec2(18.0, 18.0), egui::Sense::hover());
+                            Icon::Warning.paint(ui.painter(), rect, palette.bad);
+                            ui.label(theme::title(heading));
+                        });
+                        ui.add_space(space::XS);
+                        for line in failure.text.lines() {
+                            ui.add(egui::Label::new(RichText::new(line).color(palette.text)).wrap().selectable(true));
+                        }
+                        ui.add_space(space::S);
+                        ui.horizontal(|ui| {
+                            if button(ui, Icon::Reset, "Try again", true).clicked() {
+                                commands.push(Command::Load { source: failure.source.clone(), periods: None });
+                            }
+                            if button(ui, Icon::Open, "Open another file…", true).clicked() {
+                                commands.push(Command::Open);
+                            }
+                            let back = if self.desk.is_some() { "Back" } else { "Close" };
+                            if button(ui, Icon::Cross, back, true).clicked() {
+                                commands.push(Command::Back);
+                            }
+                        });
+                    });
+                });
+            });
+        });
+        self.commands.append(&mut commands);
+    }
+
+    pub(super) fn right(&mut self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let Some(desk) = &mut self.desk else { return };
+        let frame = Frame::new().fill(palette.panel);
+        Panel::right("right").default_size(size::INSPECTOR).size_range(240.0..=520.0).frame(frame).show(ui, |ui| {
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                Frame::new().inner_margin(Margin::symmetric(16, 12)).show(ui, |ui| {
+                    ui.spacing_mut().item_spacing.y = space::XS;
+                    inspector::show(ui, desk);
+                    ui.add_space(space::M);
+                    ui.separator();
+                    ui.add_space(space::XS);
+                    let name = settings::algorithm_name(desk.settings.algorithm.name()).to_owned();
+                    section(ui, "Parameters", |ui| {
+                        ui.label(theme::small(name).color(palette.weak));
+                    });
+                    settings::panel(ui, desk);
+                });
+            });
+        });
+    }
+}
+
+/// While a file is read: its name and a bar that moves, 20 times a second.
+fn opening(ui: &mut Ui, source: &str, elapsed: std::time::Duration) {
+    let palette = palette(ui.visuals());
+    placeholder(ui, Icon::File, &format!("Opening {}", short_name(source)), source, |ui| {
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(240.0, 4.0), egui::Sense::hover());
+        ui.painter().rect_filled(rect, 2.0, palette.border);
+        let phase = (elapsed.as_secs_f32() * 0.8).fract() * 1.3 - 0.3;
+        let part = rect.with_min_x(rect.left() + rect.width() * phase.max(0.0));
+        let part = part.with_max_x(rect.left() + rect.width() * (phase + 0.3).min(1.0));
+        ui.painter().rect_filled(part, 2.0, palette.accent);
+        ui.ctx().request_repaint_after(std::time::Duration::from_millis(50));
+    });
+}
+
+fn desk_view(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    ui.spacing_mut().item_spacing.y = 0.0;
+    Frame::new().fill(palette.panel).inner_margin(Margin { left: 4, right: 4, top: 0, bottom: 0 }).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            let names = View::ALL.map(|view| (view.name(), view.help()));
+            let open = View::ALL.iter().position(|view| *view == desk.view).unwrap_or(0);
+            if let Some(view) = tabs(ui, &names, open).and_then(|index| View::ALL.get(index)) {
+                commands.push(Command::Show(*view));
+            }
+            ui.set_min_width(ui.available_width());
+        });
+    });
+    let line = ui.available_rect_before_wrap();
+    ui.painter().hline(line.x_range(), line.top(), Stroke::new(1.0, palette.border));
+    ui.add_space(1.0);
+    banner(ui, desk);
+    if desk.picture().is_none() {
+        nothing_yet(ui, desk, commands);
+        return;
+    }
+    Frame::new().inner_margin(Margin { left: 12, right: 12, top: 8, bottom: 8 }).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = space::S;
+        desk.show_view(ui);
+    });
+}
+
+/// A picture of what is not a timetable says so.
+fn banner(ui: &mut Ui, desk: &Desk) {
+    let palette = palette(ui.visuals());
+    let Some(Standing::Incomplete(text)) = desk.shown_run().map(|run| &run.standing) else { return };
+    let notes = desk.shown_run().map(|run| run.result.notes.join("\n")).unwrap_or_default();
+    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 8)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
+        message(ui, if notes.is_empty() { text } else { &notes });
+    });
+}
+
+/// No picture: nothing solved yet, being prepared, not knowing in how many periods, or a result that failed the check.
+fn nothing_yet(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
+    if let Some(Standing::Wrong(text)) = desk.shown_run().map(|run| &run.standing) {
+        let heading = "This result did not pass the check";
+        placeholder(ui, Icon::Warning, heading, &format!("It is not shown as a timetable: {text}."), |_| {});
+        return;
+    }
+    if desk.shown == Shown::Live {
+        let text = "The first timetable is being built, and the number of steps that fit into the time is measured.";
+        placeholder(ui, Icon::Grid, "Preparing", text, |_| {});
+        return;
+    }
+    if desk.instance.period_count() == 0 {
+        let text = "The file does not say how many periods the session has. Enter the number above, then press Solve.";
+        placeholder(ui, Icon::Info, "How many periods?", text, |_| {});
+        return;
+    }
+    let text = format!("{}. Press Solve and watch it get better.", desk.facts_line());
+    placeholder(ui, Icon::Grid, "No timetable yet", &text, |ui| {
+        let ready = desk.ready().is_ok();
+        if primary(ui, Icon::Play, "Solve now", ready).on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
+            commands.push(Command::Solve);
+        }
+    });
+}

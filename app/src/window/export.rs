@@ -1,0 +1,180 @@
+//! The export dialog: format and path, with the system's dialog where there is one.
+
+use std::path::{Path, PathBuf};
+
+use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
+
+use super::{App, Command, files::Later};
+use crate::theme::{self, palette, space};
+use crate::timetabling::exporting::{FORMATS, Format};
+use crate::widgets::controls::{button, primary};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::{Notice, message};
+
+/// The dialog while it is open.
+pub struct Dialog {
+    format: usize,
+    path: String,
+    error: Option<String>,
+    answer: Later<gridwright_solver::Result<()>>,
+    busy: bool,
+}
+
+fn folder() -> PathBuf {
+    let directories = directories::UserDirs::new();
+    let documents = directories.as_ref().and_then(|user| user.document_dir().map(Path::to_path_buf));
+    let home = directories.as_ref().map(|user| user.home_dir().to_path_buf());
+    documents.filter(|path| path.is_dir()).or(home).unwrap_or_else(|| PathBuf::from("."))
+}
+
+impl Dialog {
+    fn new(format: usize, name: &str) -> Self {
+        let path = folder().join(name).with_added_extension(FORMATS[format].ending);
+        Self { format, path: path.display().to_string(), error: None, answer: Later::default(), busy: false }
+    }
+
+    fn choose(&mut self, format: usize) {
+        if let Some(chosen) = FORMATS.get(format) {
+            self.format = format;
+            self.path = Path::new(&self.path).with_extension(chosen.ending).display().to_string();
+            self.error = None;
+        }
+    }
+
+    fn chosen(&self) -> &'static Format {
+        &FORMATS[self.format.min(FORMATS.len() - 1)]
+    }
+}
+
+impl App {
+    pub(super) fn begin_export(&mut self, format: usize) {
+        let Some(desk) = &self.desk else { return };
+        match desk.exportable() {
+            Ok(_) => self.export = Some(Dialog::new(format.min(FORMATS.len() - 1), &desk.instance.name)),
+            Err(why) => self.notices.push(Notice::warning("Nothing to export", why)),
+        }
+    }
+
+    pub(super) fn choose_export(&mut self, ctx: &Context) {
+        if let Some(dialog) = &self.export {
+            let format = dialog.chosen();
+            self.pick_target(ctx, PathBuf::from(&dialog.path), format.name, format.ending);
+        }
+    }
+
+    /// The path that was chosen in the system's dialog; its ending decides the format.
+    pub(super) fn set_export_path(&mut self, path: &Path) {
+        let Some(dialog) = &mut self.export else { return };
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        dialog.error = None;
+        match FORMATS.iter().position(|format| format.ending == ending) {
+            Some(format) => {
+                dialog.format = format;
+                dialog.path = path.display().to_string();
+            }
+            None => dialog.path = path.with_added_extension(dialog.chosen().ending).display().to_string(),
+        }
+    }
+
+    pub(super) fn write_export(&mut self, ctx: &Context) {
+        let (Some(dialog), Some(desk)) = (&mut self.export, &self.desk) else { return };
+        let timetable = match desk.exportable() {
+            Ok(timetable) => timetable,
+            Err(why) => {
+                dialog.error = Some(why.to_owned());
+                return;
+            }
+        };
+        let path = PathBuf::from(dialog.path.trim());
+        if path.as_os_str().is_empty() {
+            dialog.error = Some("Give the file a name".to_owned());
+            return;
+        }
+        let (instance, exporter) = (desk.instance.clone(), self.services.export.clone());
+        dialog.busy = true;
+        dialog.error = None;
+        dialog.answer.begin(ctx, "export", move || exporter(&instance, &timetable, &path));
+    }
+
+    pub(super) fn take_exported(&mut self) {
+        let Some(dialog) = &mut self.export else { return };
+        let Some(answer) = dialog.answer.take_result() else { return };
+        dialog.busy = false;
+        let error = match answer {
+            Ok(Ok(())) => {
+                let path = dialog.path.trim().to_owned();
+                self.notices.push(Notice::success("The timetable was exported", path));
+                self.export = None;
+                return;
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(why) => format!("writing broke off: {why}"),
+        };
+        dialog.error = Some(error);
+    }
+
+    pub(super) fn export_dialog(&mut self, ctx: &Context) {
+        let Some(dialog) = &mut self.export else { return };
+        let palette = palette(&ctx.style_of(ctx.theme()).visuals);
+        let mut commands = Vec::new();
+        let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
+        let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
+        let response = modal.show(ctx, |ui| {
+            ui.set_width(480.0);
+            ui.label(theme::title("Export the timetable"));
+            ui.add_space(space::S);
+            let mut chosen = dialog.format;
+            for (index, format) in FORMATS.iter().enumerate() {
+                ui.horizontal(|ui| {
+                    ui.set_min_height(24.0);
+                    ui.radio_value(&mut chosen, index, format.name);
+                    ui.label(theme::small(format.help).color(palette.weak));
+                });
+            }
+            if chosen != dialog.format {
+                dialog.choose(chosen);
+            }
+            ui.add_space(space::S);
+            ui.label(theme::small("File").color(palette.weak));
+            ui.horizontal(|ui| {
+                let field = TextEdit::singleline(&mut dialog.path)
+                    .hint_text("Path of the file")
+                    .margin(Margin::symmetric(8, 5));
+                let response = ui.add(field.desired_width(ui.available_width() - 104.0));
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the export"));
+                if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+                    commands.push(Command::WriteExport);
+                }
+                if button(ui, Icon::Open, Command::ChooseExport.text(), true).clicked() {
+                    commands.push(Command::ChooseExport);
+                }
+            });
+            if Path::new(dialog.path.trim()).is_file() {
+                ui.label(theme::small("The file is there already and will be replaced").color(palette.warn));
+            }
+            if let Some(error) = &dialog.error {
+                ui.add_space(space::XS);
+                let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));
+                frame.show(ui, |ui| {
+                    ui.set_width(ui.available_width());
+                    ui.label(RichText::new("The file was not written").color(palette.bad).family(theme::semi_bold()));
+                    message(ui, error);
+                });
+            }
+            ui.add_space(space::M);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let text = if dialog.busy { "Writing…" } else { "Write file" };
+                if primary(ui, Icon::Export, text, !dialog.busy).clicked() {
+                    commands.push(Command::WriteExport);
+                }
+                let cancel = egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL));
+                ui.add(cancel).clicked()
+            })
+            .inner
+        });
+        if response.inner || response.should_close() {
+            self.export = None;
+        }
+        self.commands.append(&mut commands);
+    }
+}

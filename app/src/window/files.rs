@@ -1,0 +1,229 @@
+//! Files and whatever else takes a moment: in threads, never in the window's own.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use egui::Context;
+use gridwright_solver::Result;
+use gridwright_solver::search::driver::guarded;
+use gridwright_solver::timetabling::formats::LoadOptions;
+
+use super::{App, Failure, short_name};
+use crate::timetabling::Desk;
+use crate::widgets::notice::Notice;
+
+/// A value that a thread will deliver.
+pub struct Later<T> {
+    receiver: Option<Receiver<std::result::Result<T, String>>>,
+}
+
+impl<T> Default for Later<T> {
+    fn default() -> Self {
+        Self { receiver: None }
+    }
+}
+
+impl<T: Send + 'static> Later<T> {
+    /// Starts a thread for it, unless one is at work.
+    pub fn begin(&mut self, ctx: &Context, name: &str, work: impl FnOnce() -> T + Send + 'static) {
+        if self.receiver.is_some() {
+            return;
+        }
+        let (sender, receiver) = channel();
+        let ctx = ctx.clone();
+        let answer = sender.clone();
+        let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+            // A window that has been closed needs no answer.
+            let _ = answer.send(guarded(|| Ok(work())));
+            ctx.request_repaint();
+        });
+        if let Err(error) = spawned {
+            let _ = sender.send(Err(format!("the system gives no thread ({error})")));
+        }
+        self.receiver = Some(receiver);
+    }
+
+    /// The value or why there is none, once.
+    pub fn take_result(&mut self) -> Option<std::result::Result<T, String>> {
+        let answer = match self.receiver.as_ref()?.try_recv() {
+            Ok(answer) => answer,
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => Err("the thread ended without an answer".to_owned()),
+        };
+        self.receiver = None;
+        Some(answer)
+    }
+
+    /// The value, once.
+    pub fn take(&mut self) -> Option<T> {
+        self.take_result()?.ok()
+    }
+}
+
+/// An instance on its way.
+pub struct Loading {
+    pub(super) source: String,
+    pub(super) began: Instant,
+    periods: Option<usize>,
+    answer: Later<Result<(Desk, Vec<Notice>)>>,
+}
+
+/// What a file dialog is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Open,
+    Export,
+}
+
+/// A file dialog that is open.
+pub struct Picking {
+    purpose: Purpose,
+    began: Instant,
+    answer: Later<Option<PathBuf>>,
+}
+
+/// A dialog that answers faster than a person can was never shown.
+const NO_DIALOG: Duration = Duration::from_millis(250);
+
+impl App {
+    /// Opens a file or a sample in a thread.
+    pub(super) fn load(&mut self, ctx: &Context, source: String, periods: Option<usize>) {
+        let source = source.trim().to_owned();
+        if source.is_empty() {
+            return;
+        }
+        let mut answer = Later::default();
+        let (opener, store, settings) = (self.services.open.clone(), self.store.clone(), self.settings());
+        let name = source.clone();
+        answer.begin(ctx, "load", move || {
+            let options = LoadOptions { periods };
+            Desk::open(&name, &options, &opener, &store, settings)
+        });
+        self.failure = None;
+        // An answer to an earlier question is no longer wanted.
+        self.loading = Some(Loading { source, began: Instant::now(), periods, answer });
+    }
+
+    pub(super) fn take_loaded(&mut self) {
+        let Some(loading) = &mut self.loading else { return };
+        let Some(answer) = loading.answer.take_result() else { return };
+        let (source, periods) = (loading.source.clone(), loading.periods);
+        self.loading = None;
+        match answer {
+            Ok(Ok((desk, notices))) => {
+                self.show_desk(desk, periods);
+                for notice in notices {
+                    self.notices.push(notice);
+                }
+            }
+            Ok(Err(error)) => self.failure = Some(Failure { source, text: error.to_string() }),
+            Err(why) => {
+                let text = format!("{}: reading broke off ({why}); please report the file", short_name(&source));
+                self.failure = Some(Failure { source, text });
+            }
+        }
+    }
+
+    /// Asks the system for a file to open.
+    pub(super) fn pick_file(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::Open, || {
+            rfd::FileDialog::new()
+                .set_title("Open an instance")
+                .add_filter("Timetabling instances", &["stu", "crs", "csv", "exam"])
+                .add_filter("All files", &["*"])
+                .pick_file()
+        });
+    }
+
+    /// Asks the system where to write.
+    pub(super) fn pick_target(&mut self, ctx: &Context, path: PathBuf, name: &'static str, ending: &'static str) {
+        self.pick(ctx, Purpose::Export, move || {
+            let mut dialog = rfd::FileDialog::new().set_title("Export the timetable").add_filter(name, &[ending]);
+            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
+                dialog = dialog.set_directory(folder);
+            }
+            if let Some(name) = path.file_name() {
+                dialog = dialog.set_file_name(name.to_string_lossy());
+            }
+            dialog.save_file()
+        });
+    }
+
+    fn pick(&mut self, ctx: &Context, purpose: Purpose, ask: impl FnOnce() -> Option<PathBuf> + Send + 'static) {
+        if self.picking.is_some() {
+            return;
+        }
+        if !self.services.dialogs {
+            self.no_dialog(purpose);
+            return;
+        }
+        let mut answer = Later::default();
+        answer.begin(ctx, "file dialog", ask);
+        self.picking = Some(Picking { purpose, began: Instant::now(), answer });
+    }
+
+    fn no_dialog(&mut self, purpose: Purpose) {
+        let text = match purpose {
+            Purpose::Open => "Type or paste the path of the file into the field at the left, or drop the file here.",
+            Purpose::Export => "Type or paste a path into the field.",
+        };
+        self.notices.push(Notice::warning("The system shows no file dialog", text));
+    }
+
+    pub(super) fn take_picked(&mut self) {
+        let Some(picking) = &mut self.picking else { return };
+        let Some(answer) = picking.answer.take_result() else { return };
+        let (purpose, quick) = (picking.purpose, picking.began.elapsed() < NO_DIALOG);
+        self.picking = None;
+        match (answer.ok().flatten(), purpose) {
+            (Some(path), Purpose::Open) => {
+                let source = path.display().to_string();
+                self.commands.push(super::Command::Load { source, periods: None });
+            }
+            (Some(path), Purpose::Export) => self.set_export_path(&path),
+            (None, purpose) if quick => self.no_dialog(purpose),
+            (None, _) => {}
+        }
+    }
+}
+
+type Work = Box<dyn FnOnce() + Send>;
+
+/// One thread for all preferences, so that they are written in the order in which they were asked for.
+fn clerk() -> Sender<Work> {
+    static CLERK: Mutex<Option<Sender<Work>>> = Mutex::new(None);
+    let mut clerk = CLERK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let sender = clerk.get_or_insert_with(|| {
+        let (sender, receiver) = channel::<Work>();
+        // Without a thread the channel closes and sends below do the work themselves.
+        let _ = std::thread::Builder::new().name("preferences".to_owned()).spawn(move || {
+            for work in receiver {
+                let _ = guarded(|| {
+                    work();
+                    Ok(())
+                });
+            }
+        });
+        sender
+    });
+    sender.clone()
+}
+
+/// Does something small with a file, after all that was asked for before.
+pub fn save_in_order(work: impl FnOnce() + Send + 'static) {
+    if let Err(refused) = clerk().send(Box::new(work)) {
+        (refused.0)();
+    }
+}
+
+/// Waits until everything that was asked for is done, at most some seconds.
+pub fn wait_for_saves() {
+    let (sender, receiver) = channel();
+    save_in_order(move || {
+        // The one who waits may have lost patience.
+        let _ = sender.send(());
+    });
+    let _ = receiver.recv_timeout(Duration::from_secs(3));
+}

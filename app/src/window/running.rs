@@ -1,0 +1,83 @@
+//! Opens the real window, or says why there can be none.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{App, Services};
+use crate::store::Store;
+use crate::theme;
+use crate::widgets::icons::window_icon;
+
+/// Why the window could not be opened or was lost.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WindowError {
+    /// There is nowhere to show it.
+    #[error(
+        "no window can be opened here ({0}); on a machine without a display use the commands, see gridwright --help"
+    )]
+    NoDisplay(String),
+    /// It was open and broke.
+    #[error("the window broke off ({0}); finished runs are kept, start the program again")]
+    Broken(String),
+}
+
+/// Opens the window and stays until it is closed; `open` is a path or `sample:NAME`.
+///
+/// # Errors
+/// Where there is no display, or its driver breaks off.
+pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
+    let store = Store::of_user();
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_title("Gridwright")
+            .with_app_id("gridwright")
+            .with_inner_size([1440.0, 900.0])
+            .with_min_inner_size([960.0, 600.0])
+            .with_icon(Arc::new(window_icon()))
+            .with_drag_and_drop(true),
+        renderer: eframe::Renderer::Glow,
+        persistence_path: Some(store.home().join("window.ron")),
+        ..Default::default()
+    };
+    let open = open.map(|path| path.display().to_string());
+    // Libraries that are missing are a panic in winit, not an error: until the window stands, it is reported by the
+    // caller in a sentence instead of by a trace on the terminal.
+    let hook = Arc::new(Mutex::new(Some(std::panic::take_hook())));
+    std::panic::set_hook(Box::new(|_| {}));
+    let restore = {
+        let hook = Arc::clone(&hook);
+        move || {
+            if let Some(hook) = hook.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                std::panic::set_hook(hook);
+            }
+        }
+    };
+    let restore_later = restore.clone();
+    let stands = Arc::clone(&hook);
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        eframe::run_native(
+            "gridwright",
+            options,
+            Box::new(move |creation| {
+                theme::install(&creation.egui_ctx);
+                let app = App::new(Services::default(), store, open);
+                restore();
+                Ok(Box::new(app))
+            }),
+        )
+    }));
+    let stood = stands.lock().unwrap_or_else(PoisonError::into_inner).is_none();
+    restore_later();
+    match result {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) if stood => Err(WindowError::Broken(error.to_string())),
+        Ok(Err(error)) => Err(WindowError::NoDisplay(error.to_string())),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            let text = text.unwrap_or_else(|| "the graphics driver broke off".to_owned());
+            Err(if stood { WindowError::Broken(text) } else { WindowError::NoDisplay(text) })
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The top: what is open, how it is solved, how far it is.
+
+use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::{App, Command, short_name};
+use crate::store::ThemeChoice;
+use crate::theme::{self, palette, size, space, text};
+use crate::timetabling::desk::Live;
+use crate::timetabling::exporting::FORMATS;
+use crate::timetabling::{Desk, settings};
+use crate::widgets::controls::{button, primary};
+use crate::widgets::convergence::{compact, number, seconds};
+use crate::widgets::icons::Icon;
+
+impl App {
+    pub(super) fn top(&mut self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 16, right: 16, top: 10, bottom: 10 });
+        Panel::top("top").frame(frame).resizable(false).show(ui, |ui| {
+            self.title_line(ui);
+            let open = self.loading.is_none() && self.failure.is_none();
+            if let Some(desk) = self.desk.as_mut().filter(|_| open) {
+                ui.add_space(space::S);
+                let mut commands = Vec::new();
+                ui.horizontal_wrapped(|ui| {
+                    ui.spacing_mut().item_spacing.x = space::M;
+                    settings::bar(ui, desk, &self.device_list);
+                    run_buttons(ui, desk, &mut commands);
+                });
+                ui.add_space(space::S);
+                progress(ui, desk);
+                self.commands.append(&mut commands);
+            }
+        });
+    }
+
+    fn title_line(&mut self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        ui.horizontal(|ui| {
+            ui.set_min_height(size::CONTROL);
+            let (name, facts) = match (&self.loading, &self.failure, &self.desk) {
+                (Some(loading), ..) => (short_name(&loading.source), "opening".to_owned()),
+                (_, Some(failure), _) => (short_name(&failure.source), "could not be opened".to_owned()),
+                (.., Some(desk)) => (desk.instance.name.clone(), desk.facts_line()),
+                _ => ("Gridwright".to_owned(), "examination timetables".to_owned()),
+            };
+            ui.label(theme::title(name));
+            ui.label(RichText::new(facts).color(palette.weak));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                self.theme_menu(ui);
+                self.export_menu(ui);
+            });
+        });
+    }
+
+    fn theme_menu(&mut self, ui: &mut Ui) {
+        let menu = egui::containers::menu::MenuButton::new((Icon::Theme.atom(), "Theme"));
+        let (response, _) = menu.ui(ui, |ui| {
+            for choice in [ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark] {
+                let command = Command::Theme(choice);
+                if ui.radio(self.state.theme == choice, command.text()).clicked() {
+                    self.commands.push(command);
+                    ui.close();
+                }
+            }
+        });
+        response.on_hover_text("Light or dark");
+    }
+
+    fn export_menu(&mut self, ui: &mut Ui) {
+        let Some(desk) = &self.desk else { return };
+        let ready = desk.exportable();
+        ui.add_enabled_ui(ready.is_ok(), |ui| {
+            let menu = egui::containers::menu::MenuButton::new((Icon::Export.atom(), "Export"));
+            let (response, _) = menu.ui(ui, |ui| {
+                ui.set_min_width(260.0);
+                for (index, format) in FORMATS.iter().enumerate() {
+                    let words = format!("{}…", format.name);
+                    let item = egui::Button::new(words).shortcut_text(format!(".{}", format.ending));
+                    if ui.add(item).on_hover_text(format.help).clicked() {
+                        self.commands.push(Command::Export(index));
+                        ui.close();
+                    }
+                }
+            });
+            let response = response.on_hover_text(Command::Export(0).tooltip(ui.ctx()));
+            if let Err(why) = ready {
+                response.on_disabled_hover_text(why);
+            }
+        });
+    }
+}
+
+/// Solve, or Pause and Stop while a run goes on.
+fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
+    ui.vertical(|ui| {
+        ui.spacing_mut().item_spacing.y = space::XS;
+        // As high as the captions beside it, so that all controls stand on one line.
+        ui.label(theme::small(" "));
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = space::S;
+            let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
+                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                    commands.push(command);
+                }
+            };
+            match &desk.live {
+                None => {
+                    let ready = desk.ready();
+                    let response = primary(ui, Icon::Play, Command::Solve.text(), ready.is_ok());
+                    let response = match ready {
+                        Ok(()) => response,
+                        Err(why) => response.on_disabled_hover_text(why),
+                    };
+                    add(ui, Command::Solve, response);
+                }
+                Some(live) => {
+                    let paused = live.session.is_paused();
+                    let stopping = live.session.is_stopping();
+                    let (icon, text) =
+                        if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
+                    let response =
+                        if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
+                    add(ui, Command::Pause, response);
+                    let text = if stopping { "Stopping…" } else { Command::Stop.text() };
+                    let response = button(ui, Icon::Stop, text, !stopping);
+                    add(ui, Command::Stop, response);
+                }
+            }
+        });
+    });
+}
+
+/// State, best value, bar, rate and time left; always as high, so that nothing jumps.
+fn progress(ui: &mut Ui, desk: &Desk) {
+    let palette = palette(ui.visuals());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
+    let Standing { word, value, share, rate, left } = standing(desk);
+    response.widget_info(|| {
+        let text = [word.as_str(), value.as_str(), rate.as_str(), left.as_str()].join(" ");
+        WidgetInfo::labeled(egui::Role::ProgressIndicator, true, text.trim())
+    });
+    let painter = ui.painter();
+    let centre = rect.center().y;
+    let put = |words: &str, font, colour, x: f32, from_right: bool| {
+        let galley = painter.layout_no_wrap(words.to_owned(), font, colour);
+        let left = if from_right { x - galley.size().x } else { x };
+        let width = galley.size().x;
+        painter.galley(pos2(left, centre - galley.size().y / 2.0), galley, colour);
+        width
+    };
+    let mut x = rect.left();
+    x += put(&word, theme::bold_font(text::BODY), palette.text, x, false) + space::M;
+    if !value.is_empty() {
+        put(&value, theme::bold_font(text::HEADING), palette.accent, x, false);
+    }
+    let bar_left = rect.left() + 280.0;
+    let bar_right = rect.right() - 260.0;
+    put(&left, theme::font(text::BODY), palette.text, rect.right(), true);
+    put(&rate, theme::font(text::BODY), palette.weak, rect.right() - 120.0, true);
+    if bar_right > bar_left + 40.0 {
+        let bar = Rect::from_min_max(pos2(bar_left, centre - 3.0), pos2(bar_right, centre + 3.0));
+        painter.rect_filled(bar, 3.0, palette.border);
+        if share > 0.0 {
+            let done = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0));
+            painter.rect_filled(done, 3.0, palette.accent);
+        }
+    } else {
+        painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, palette.border));
+    }
+}
+
+struct Standing {
+    word: String,
+    value: String,
+    share: f32,
+    rate: String,
+    left: String,
+}
+
+fn standing(desk: &Desk) -> Standing {
+    match (&desk.live, desk.shown_run()) {
+        (Some(live), _) => live_standing(desk, live),
+        (None, Some(run)) => Standing {
+            word: format!("Run {}: {}", run.number, run.result.stop_reason),
+            value: number(desk.instance.shown(run.raw)),
+            share: 1.0,
+            rate: format!("{} evaluations", compact(run.result.evaluations as f64)),
+            left: format!("in {}", seconds(run.result.seconds)),
+        },
+        (None, None) => {
+            let word = desk.ready().err().unwrap_or("Ready to solve").to_owned();
+            Standing { word, value: String::new(), share: 0.0, rate: String::new(), left: String::new() }
+        }
+    }
+}
+
+fn live_standing(desk: &Desk, live: &Live) -> Standing {
+    let word = match (live.session.is_stopping(), live.session.is_paused()) {
+        (true, _) => "Stopping",
+        (_, true) => "Paused",
+        _ if live.kept.is_none() => "Preparing",
+        _ => "Solving",
+    };
+    let Some(kept) = &live.kept else {
+        return Standing {
+            word: word.to_owned(),
+            value: String::new(),
+            share: 0.0,
+            rate: String::new(),
+            left: String::new(),
+        };
+    };
+    let progress = &kept.progress;
+    let left = match progress.share {
+        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
+        _ => seconds(progress.seconds),
+    };
+    let value = desk.picture().filter(|_| desk.shown == crate::timetabling::desk::Shown::Live);
+    let value = match value {
+        Some(picture) if !picture.cost.is_feasible() => {
+            format!("{} clashes", compact((picture.cost.clashes + u64::from(picture.cost.unplaced)) as f64))
+        }
+        Some(picture) => number(desk.instance.shown(picture.cost.proximity)),
+        None => number(progress.snapshot.best_cost / f64::from(desk.instance.divisor)),
+    };
+    let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
+    Standing { word: word.to_owned(), value, share: progress.share as f32, rate, left }
+}

@@ -1,0 +1,474 @@
+//! The window as a person uses it, driven by what it tells screen readers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::store::Store;
+use gridwright::theme;
+use gridwright::timetabling::desk::{Shown, View};
+use gridwright::timetabling::solving::{Order, Solver, Standing, interrupted};
+use gridwright::widgets::notice::Kind;
+use gridwright::window::{App, Services};
+use gridwright_solver::Error;
+use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
+use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable, run};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Five exams in a row, each sharing students with the next; feasible in two periods.
+fn chain(periods: usize) -> Instance {
+    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
+    Instance::build(InstanceParts {
+        name: "chain".to_owned(),
+        exams: ["A1", "B2", "C3", "D4", "E5"].map(exam).to_vec(),
+        students: vec![vec![0, 1], vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4]],
+        periods: vec![Period::default(); periods],
+        file_hash: "c0ffee".to_owned(),
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
+
+fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
+    // Alternating between the first two periods is feasible; the last exam moves on and makes it cheaper.
+    let far = 2 + (step as usize).min(instance.period_count().saturating_sub(3)) as u16;
+    let best = Timetable { periods: vec![0, 1, 0, 1, far] };
+    let best_cost = best.cost(instance).proximity as f64;
+    let (mean, worst) = (best_cost + 5.0, best_cost + 9.0);
+    let snapshot =
+        Snapshot { step, evaluations: step * 1000, best: Arc::new(best), best_cost, mean, worst, digest: step };
+    Progress { snapshot, seconds: step as f64 * 0.01, share: (step as f64 / 1000.0).min(1.0) }
+}
+
+/// A result such as a search hands back, from where it stands.
+fn result_at(
+    instance: &Instance,
+    settings: &run::Settings,
+    last: Progress<Timetable>,
+    reason: StopReason,
+) -> gridwright_solver::result::RunResult {
+    let order = Order { instance: Arc::new(instance.clone()), source: String::new(), settings: settings.clone() };
+    let kept = gridwright::session::Kept { progress: last, curve: Vec::new(), rate: 0.0 };
+    let mut result = interrupted(&order, &kept, String::new());
+    result.stop_reason = reason;
+    result
+}
+
+/// Improves every few milliseconds until it is stopped, or breaks off at a step.
+fn slow(breaks_at: Option<u64>) -> Solver {
+    Arc::new(move |instance: &Instance, settings: &run::Settings, control: &Control, observer: &mut dyn FnMut(&_)| {
+        let mut step = 0;
+        loop {
+            assert!(breaks_at != Some(step), "injected at step {step}");
+            let now = progress(instance, step);
+            observer(&now);
+            control.wait_while_paused();
+            if control.is_cancelled() {
+                return Ok(result_at(instance, settings, now, StopReason::Cancelled));
+            }
+            if step == 1000 {
+                return Ok(result_at(instance, settings, now, StopReason::Budget));
+            }
+            std::thread::sleep(Duration::from_millis(5));
+            step += 1;
+        }
+    })
+}
+
+fn services(solve: Solver) -> Services {
+    Services {
+        open: Arc::new(|source, options| match source {
+            "chain.stu" => Ok(chain(options.periods.unwrap_or(6))),
+            "unknown.stu" => Ok(chain(0)),
+            "bad.stu" => Err(Error::Lines(vec![
+                Error::line(Path::new("bad.stu"), 3, "expected an exam, found “x1”"),
+                Error::line(Path::new("bad.stu"), 17, "exam 0099 is not in bad.crs"),
+            ])),
+            other => gridwright_solver::timetabling::formats::open(other, options),
+        }),
+        solve,
+        dialogs: false,
+        ..Services::default()
+    }
+}
+
+fn open<'a>(services: Services, home: &Path, source: Option<&str>) -> Harness<'a, App> {
+    let app = App::new(services, Store::at(home), source.map(str::to_owned));
+    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(40);
+    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    );
+    if source.is_some() {
+        wait(&mut harness, "something to be open", |harness| {
+            harness.query_by_label_contains("could not be opened").is_some() || harness.state().desk().is_some()
+        });
+    }
+    harness
+}
+
+/// Steps until something holds.
+fn wait(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&Harness<'_, App>) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        harness.step();
+        if holds(harness) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn is_solving(harness: &Harness<'_, App>) -> bool {
+    harness.state().desk().is_some_and(|desk| desk.is_solving())
+}
+
+fn press(harness: &mut Harness<'_, App>, label: &str) {
+    // Captions above fields are labels of the same words.
+    let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
+    let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
+    assert!(nodes.next().is_none(), "two things to press are called {label}");
+    node.click();
+    drop(nodes);
+    harness.run_steps(2);
+}
+
+/// Enters a number into the field of this name.
+fn enter(harness: &mut Harness<'_, App>, name: &str, value: f64) {
+    harness.get_by_role_and_label(egui::Role::SpinButton, name).set_value_accesskit(value);
+    harness.run_steps(2);
+}
+
+fn has_progress(harness: &Harness<'_, App>) -> bool {
+    let live = harness.state().desk().and_then(|desk| desk.live.as_ref());
+    live.is_some_and(|live| live.kept.as_ref().is_some_and(|kept| kept.progress.snapshot.step > 3))
+}
+
+fn step_of(harness: &Harness<'_, App>) -> u64 {
+    let live = harness.state().desk().and_then(|desk| desk.live.as_ref());
+    live.and_then(|live| live.kept.as_ref()).map_or(0, |kept| kept.progress.snapshot.step)
+}
+
+#[test]
+fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    press(&mut harness, "Pause");
+    std::thread::sleep(Duration::from_millis(60));
+    harness.run_steps(2);
+    let paused_at = step_of(&harness);
+    std::thread::sleep(Duration::from_millis(100));
+    harness.run_steps(2);
+    assert_eq!(step_of(&harness), paused_at, "it waits");
+    press(&mut harness, "Resume");
+    wait(&mut harness, "the run to go on", |harness| step_of(harness) > paused_at);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    let desk = harness.state().desk().unwrap();
+    let run = desk.shown_run().expect("the run is shown");
+    assert_eq!((&run.standing, &run.result.stop_reason), (&Standing::Valid, &StopReason::Cancelled));
+    assert!(run.path.as_ref().is_some_and(|path| path.is_file()), "it is kept on disk");
+    assert_eq!(run.result.instance.source, "chain.stu");
+    harness.run();
+    harness.get_by_label("checked");
+    harness.get_by_label_contains("Run 1: Annealing, seed 1");
+    assert!(harness.state().notices().is_empty(), "{:?}", harness.state().notices());
+}
+
+#[test]
+fn keys_do_the_same_as_buttons() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    harness.key_press(egui::Key::F5);
+    wait(&mut harness, "progress", has_progress);
+    harness.key_press(egui::Key::Space);
+    wait(&mut harness, "the pause", |harness| harness.query_by_label("Resume").is_some());
+    harness.key_press(egui::Key::Space);
+    wait(&mut harness, "the run to go on", |harness| harness.query_by_label("Pause").is_some());
+    harness.key_press(egui::Key::Escape);
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num3);
+    harness.run();
+    assert_eq!(harness.state().desk().unwrap().view, View::Load);
+    harness.get_by_label_contains("Students per period: ");
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
+    harness.run();
+    harness.get_by_label("Path of the export");
+}
+
+#[test]
+fn every_view_paints_and_an_exam_can_be_selected() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    for view in ["Periods", "Load", "Exams", "Grid"] {
+        press(&mut harness, view);
+        harness.run();
+    }
+    let grid = harness.get_by_label_contains("Timetable grid, 5 exams by 6 periods").rect();
+    // The first row: the exam with most conflicts is B2, at degree 2 with most students.
+    let cell = grid.min + egui::vec2(60.0, 28.0 + 10.0);
+    harness.hover_at(cell);
+    harness.drag_at(cell);
+    harness.drop_at(cell);
+    harness.run();
+    harness.get_by_label("Exam B2");
+    harness.get_by_label_contains("periods are free for this exam");
+    harness.key_press(egui::Key::ArrowDown);
+    harness.run();
+    harness.get_by_label("Exam C3");
+    press(&mut harness, "Back to the whole timetable");
+    harness.run();
+    assert_eq!(harness.state().desk().unwrap().selected, None);
+}
+
+#[test]
+fn export_writes_where_the_field_says() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    assert!(harness.state().desk().unwrap().exportable().is_err(), "nothing to export yet");
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    harness.run();
+    press(&mut harness, "Export");
+    harness.run();
+    press(&mut harness, "CSV table… .csv");
+    harness.run();
+    let target = home.path().join("out").join("plan.csv");
+    harness.get_by_label("Path of the export").set_text_value_accesskit(&target.display().to_string());
+    harness.run_steps(2);
+    press(&mut harness, "Write file");
+    wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
+    let notice = &harness.state().notices()[0];
+    assert_eq!((notice.kind, notice.text.as_str()), (Kind::Success, target.display().to_string().as_str()));
+    let text = std::fs::read_to_string(&target).unwrap();
+    for code in ["A1", "B2", "C3", "D4", "E5"] {
+        assert!(text.contains(code), "{text}");
+    }
+    assert!(harness.query_by_label("Path of the export").is_none(), "the dialog has closed");
+}
+
+#[test]
+fn a_failed_export_says_why_and_keeps_the_dialog() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
+    harness.run();
+    harness.get_by_label("Path of the export").set_text_value_accesskit("/dev/null/no/plan.csv");
+    harness.run_steps(2);
+    press(&mut harness, "Write file");
+    wait(&mut harness, "the reason", |harness| harness.query_by_label("The file was not written").is_some());
+    assert!(harness.query_by_label("Path of the export").is_some());
+}
+
+#[test]
+fn a_panic_of_the_search_ends_the_run_and_keeps_the_best_so_far() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(Some(30))), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the end", |harness| is_solving(harness) || !harness.state().notices().is_empty());
+    wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
+    let notice = harness.state().notices()[0].clone();
+    assert_eq!(notice.kind, Kind::Error);
+    assert!(notice.text.contains("injected at step 30"), "{notice:?}");
+    let desk = harness.state().desk().unwrap();
+    let run = desk.shown_run().expect("what was found is shown");
+    assert_eq!(run.standing, Standing::Valid);
+    assert!(matches!(&run.result.stop_reason, StopReason::Failed(why) if why.contains("injected")));
+    assert!(desk.picture().is_some());
+    // The window lives on.
+    harness.run();
+    press(&mut harness, "Close this message");
+    press(&mut harness, "Solve");
+    wait(&mut harness, "another run", has_progress);
+}
+
+#[test]
+fn a_panic_before_anything_was_found_is_only_told() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(Some(0))), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
+    let desk = harness.state().desk().unwrap();
+    assert!(desk.runs.is_empty() && desk.shown == Shown::Nothing && !desk.is_solving());
+    harness.run();
+    harness.get_by_label("No timetable yet");
+}
+
+#[test]
+fn runs_are_there_again_after_closing_even_if_the_program_died() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    // Closing while a run goes on stops it and keeps it.
+    harness.state_mut().close();
+    drop(harness);
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let desk = harness.state().desk().unwrap();
+    assert_eq!(desk.runs.len(), 2);
+    assert!(desk.runs.iter().all(|run| run.standing == Standing::Valid));
+    assert!(desk.picture().is_some(), "the best of them is shown");
+    harness.run();
+    harness.get_by_label_contains("chain, 5 exams, 5 students, 6 periods");
+}
+
+#[test]
+fn runs_for_another_number_of_periods_are_kept_apart() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    enter(&mut harness, "Number of periods", 9.0);
+    wait(&mut harness, "nine periods", |harness| harness.state().desk().unwrap().instance.period_count() == 9);
+    let desk = harness.state().desk().unwrap();
+    assert_eq!((desk.runs.len(), desk.listed().count(), desk.shown), (1, 0, Shown::Nothing));
+}
+
+#[test]
+fn an_idle_window_asks_for_no_repaint() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    for view in ["Periods", "Load", "Exams", "Grid"] {
+        press(&mut harness, view);
+        harness.run();
+        let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        assert_eq!(delay, Duration::MAX, "in {view}");
+    }
+}
+
+#[test]
+fn a_bad_file_is_explained_line_by_line_and_loses_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    harness.get_by_label("Path of a file to open").focus();
+    harness.get_by_label("Path of a file to open").type_text("bad.stu");
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    wait(&mut harness, "the explanation", |harness| harness.query_by_label("bad.stu could not be opened").is_some());
+    harness.run();
+    harness.get_by_label("bad.stu:3: expected an exam, found “x1”");
+    harness.get_by_label("bad.stu:17: exam 0099 is not in bad.crs");
+    press(&mut harness, "Back");
+    harness.run();
+    assert_eq!(harness.state().desk().unwrap().instance.name, "chain", "what was open is still there");
+    harness.get_by_label("Solve");
+}
+
+#[test]
+fn a_file_that_does_not_say_the_periods_asks_for_them() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("unknown.stu"));
+    harness.run();
+    harness.get_by_label("How many periods?");
+    press(&mut harness, "Solve");
+    assert!(!is_solving(&harness), "not before the number is known");
+    enter(&mut harness, "Number of periods", 5.0);
+    wait(&mut harness, "the number", |harness| harness.state().desk().unwrap().instance.period_count() == 5);
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+}
+
+#[test]
+fn a_result_that_contradicts_the_checker_is_an_error_not_a_plan() {
+    let home = tempfile::tempdir().unwrap();
+    let lies: Solver = Arc::new(|instance: &Instance, settings: &run::Settings, _: &Control, _: &mut dyn FnMut(&_)| {
+        let mut result = result_at(instance, settings, progress(instance, 3), StopReason::Budget);
+        result.verdict.cost += 1.0;
+        Ok(result)
+    });
+    let mut harness = open(services(lies), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
+    harness.run();
+    let desk = harness.state().desk().unwrap();
+    assert!(matches!(desk.runs[0].standing, Standing::Wrong(_)));
+    assert!(desk.picture().is_none(), "it is not painted");
+    assert!(desk.exportable().is_err(), "it cannot be exported");
+    harness.get_by_label("This result did not pass the check");
+}
+
+#[test]
+fn a_timetable_with_clashes_says_so_and_cannot_be_exported() {
+    let home = tempfile::tempdir().unwrap();
+    let clashing: Solver =
+        Arc::new(|instance: &Instance, settings: &run::Settings, _: &Control, _: &mut dyn FnMut(&_)| {
+            let mut last = progress(instance, 3);
+            last.snapshot.best =
+                Arc::new(Timetable { periods: vec![0, 0, 1, 2, gridwright_solver::timetabling::UNPLACED] });
+            Ok(result_at(instance, settings, last, StopReason::Budget))
+        });
+    let mut harness = open(services(clashing), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
+    harness.run();
+    harness.get_by_label("This is not a valid timetable");
+    harness.get_by_label_contains("2 clashes, 1 exams without a period");
+    assert!(harness.state().desk().unwrap().exportable().is_err());
+}
+
+#[test]
+fn the_shipped_samples_open_with_the_sizes_that_the_library_states() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), None);
+    harness.run();
+    for (source, name, facts) in gridwright::window::SAMPLES {
+        harness.get_by_label(&format!("{name}, {facts}")).click();
+        wait(&mut harness, name, |harness| harness.state().desk().is_some_and(|desk| desk.source == source));
+        let line = harness.state().desk().unwrap().facts_line();
+        assert!(line.starts_with(facts), "{line} / {facts}");
+    }
+}
+
+#[test]
+fn the_real_search_solves_the_school_and_the_best_so_far_is_shown_meanwhile() {
+    let home = tempfile::tempdir().unwrap();
+    let painted = Arc::new(AtomicUsize::new(0));
+    let mut harness = open(Services { dialogs: false, ..Services::default() }, home.path(), Some("sample:school"));
+    enter(&mut harness, "Time limit", 1.0);
+    harness.run_steps(2);
+    press(&mut harness, "Solve");
+    let seen = Arc::clone(&painted);
+    wait(&mut harness, "the end", move |harness| {
+        let desk = harness.state().desk().unwrap();
+        if desk.shown == Shown::Live && desk.picture().is_some() {
+            seen.fetch_add(1, Ordering::Relaxed);
+        }
+        !desk.is_solving()
+    });
+    assert!(painted.load(Ordering::Relaxed) > 3, "it was seen getting better");
+    let desk = harness.state().desk().unwrap();
+    let run = desk.shown_run().unwrap();
+    assert_eq!(run.standing, Standing::Valid);
+    assert_eq!(run.raw, run.timetable.cost(&desk.instance).proximity);
+    harness.run();
+}
