@@ -121,6 +121,9 @@ pub struct Plan {
     pub steps: Option<u64>,
     /// Generations or steps in an epoch.
     pub epoch: u32,
+    /// How a search that decides as it goes has meted out its steps; empty where it does not.
+    #[serde(default)]
+    pub legs: Vec<u64>,
     /// Seconds after which the run ends at the next epoch, whatever was planned.
     pub seconds: Option<f64>,
     /// Stop as soon as the best cost is at most this.
@@ -169,7 +172,8 @@ pub fn run<E: Epochs>(
         outcome.digests.push(snapshot.digest);
         curve.push(&snapshot, outcome.seconds);
         let done = snapshot.step;
-        let share = plan_share(plan, done, outcome.seconds);
+        let own_share = snapshot.share;
+        let share = own_share.unwrap_or_else(|| plan_share(plan, done, outcome.seconds));
         observer(&Progress { snapshot: snapshot.clone(), seconds: outcome.seconds, share });
         if snapshot.best_cost < improved_at.0 {
             improved_at = (snapshot.best_cost, done);
@@ -179,7 +183,7 @@ pub fn run<E: Epochs>(
         if plan.target.is_some_and(|target| best_cost <= target) {
             break StopReason::Target;
         }
-        if plan.steps.is_some_and(|steps| done >= steps) {
+        if plan.steps.is_some_and(|steps| done >= steps) || own_share.is_some_and(|share| share >= 1.0) {
             break StopReason::Budget;
         }
         if plan.stall.is_some_and(|stall| done - improved_at.1 >= stall) {
@@ -305,12 +309,13 @@ mod tests {
                 mean: cost as f64,
                 worst: cost as f64,
                 digest: self.step,
+                share: None,
             })
         }
     }
 
     fn plan() -> Plan {
-        Plan { steps: Some(50), epoch: 8, seconds: None, target: None, stall: None }
+        Plan { steps: Some(50), epoch: 8, legs: Vec::new(), seconds: None, target: None, stall: None }
     }
 
     fn outcome(plan: &Plan, panics_at: Option<u64>, control: &Control) -> Outcome<u64> {

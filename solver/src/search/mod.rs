@@ -47,6 +47,8 @@ pub struct Snapshot<S> {
     pub worst: f64,
     /// Digest of the whole state that the next epoch depends on.
     pub digest: u64,
+    /// How much of its own plan is done, 0…1, where the search has one; at 1 it has nothing more to do.
+    pub share: Option<f64>,
 }
 
 impl<S> Clone for Snapshot<S> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::annealing::board::Cell;
 use super::annealing::cpu::CpuAnnealing;
-use super::annealing::{self, AnnealingParameters, Schedule};
+use super::annealing::{self, AnnealingParameters, Pacing, Planned, Schedule};
 use super::check::check;
 use super::construction::construct;
 use super::evolution::EvolutionParameters;
@@ -168,14 +168,14 @@ pub fn replay(
     let mut algorithm = Algorithm::named(&result.algorithm)?;
     algorithm.take_values(&result.parameters)?;
     // What stopped the run then must not stop it elsewhere now: it goes exactly as far as it went.
-    let plan = Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan };
+    let plan =
+        Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan.clone() };
     let found = match &algorithm {
         Algorithm::Annealing(parameters) => {
-            let planned = result.plan.steps.unwrap_or(result.generations);
             if run.fits_small_cells() {
-                run.anneal_again::<i16>(parameters, planned, &plan, observer)
+                run.anneal_again::<i16>(parameters, &plan, observer)
             } else {
-                run.anneal_again::<i32>(parameters, planned, &plan, observer)
+                run.anneal_again::<i32>(parameters, &plan, observer)
             }
         }
         Algorithm::Evolution(parameters) => run.evolve_as(parameters, &plan, observer)?,
@@ -291,34 +291,29 @@ impl<'a> Run<'a> {
         if self.is_trivial() {
             return self.trivial(parameters, &first[0], observer);
         }
-        let planned = annealing::plan::<C>(
-            self.instance,
-            parameters,
-            stop.budget,
-            self.seed,
-            &self.threads,
-            &|chains| self.starts_or(chains, &first[0]),
-            self.control,
-        );
+        let starts = &|chains| self.starts_or(chains, &first[0]);
+        let planned =
+            annealing::plan::<C>(self.instance, parameters, stop.budget, self.seed, &self.threads, starts, self.began);
         let plan = Plan {
-            steps: Some(planned.schedule.steps),
+            steps: None,
             epoch: planned.epoch,
+            legs: Vec::new(),
             seconds: limit.map(|seconds| seconds * OVERTIME),
             target: stop.target,
             stall: stop.stall,
         };
-        self.walk::<C>(planned.parameters, planned.schedule, plan, &first[0], observer)
+        self.walk::<C>(planned, plan, observer)
     }
 
     fn anneal_again<C: Cell>(
         &self,
         parameters: &AnnealingParameters,
-        planned: u64,
         plan: &Plan,
         observer: &mut Observer<'_>,
     ) -> Found {
-        // A run without a step ended before the search: its generations are attempts to construct.
-        let attempts = if parameters.chains == 0 && planned > 0 { planned as u32 } else { ATTEMPTS };
+        // A run without legs ended before the search: its generations are attempts to construct.
+        let without_search = plan.legs.is_empty();
+        let attempts = plan.steps.filter(|&steps| without_search && steps > 0).map_or(ATTEMPTS, |steps| steps as u32);
         let first = match self.starts(1, attempts, &|| self.control.is_cancelled()) {
             Starts::Feasible(starts) => starts,
             Starts::Partial(partial, attempts) => return self.infeasible(parameters, partial, attempts, observer),
@@ -326,24 +321,27 @@ impl<'a> Run<'a> {
         if self.is_trivial() {
             return self.trivial(parameters, &first[0], observer);
         }
-        let schedule = Arc::new(Schedule::new(self.instance, parameters, planned));
-        self.walk::<C>(parameters.clone(), schedule, plan.clone(), &first[0], observer)
+        let planned = Planned {
+            parameters: parameters.clone(),
+            schedule: Arc::new(Schedule::new(self.instance, parameters)),
+            pacing: Pacing::Known(plan.legs.clone()),
+            epoch: plan.epoch,
+            starts: self.starts_or(parameters.chains, &first[0]),
+        };
+        self.walk::<C>(planned, plan.clone(), observer)
     }
 
-    fn walk<C: Cell>(
-        &self,
-        parameters: AnnealingParameters,
-        schedule: Arc<Schedule>,
-        mut plan: Plan,
-        first: &Timetable,
-        observer: &mut Observer<'_>,
-    ) -> Found {
-        let starts = self.starts_or(parameters.chains, first);
-        let planned = schedule.steps;
-        let conflicts = &self.instance.conflicts;
-        let mut search = CpuAnnealing::<C>::new(schedule, conflicts, &starts, self.seed, Arc::clone(&self.threads));
-        let outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), observer);
-        plan.steps = Some(planned);
+    fn walk<C: Cell>(&self, planned: Planned, mut plan: Plan, observer: &mut Observer<'_>) -> Found {
+        let Planned { parameters, schedule, pacing, starts, .. } = planned;
+        let (conflicts, threads) = (&self.instance.conflicts, Arc::clone(&self.threads));
+        let mut search = CpuAnnealing::<C>::new(schedule, pacing, conflicts, &starts, self.seed, threads);
+        let mut outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), observer);
+        if plan.seconds.is_some() && outcome.stop_reason == StopReason::Budget {
+            // The clock meted out the steps: what a person asked for was time.
+            outcome.stop_reason = StopReason::TimeLimit;
+        }
+        plan.legs = search.legs().to_vec();
+        plan.steps = Some(plan.legs.iter().sum());
         Found { algorithm: Algorithm::Annealing(parameters), plan, outcome }
     }
 
@@ -406,9 +404,8 @@ impl<'a> Run<'a> {
         attempts: u32,
         observer: &mut Observer<'_>,
     ) -> Found {
-        let parameters = AnnealingParameters { chains: 0, ..parameters.clone() };
         let reason = if self.control.is_cancelled() { StopReason::Cancelled } else { StopReason::NoFeasible };
-        self.without_search(parameters, partial, u64::from(attempts), reason, observer)
+        self.without_search(parameters.clone(), partial, u64::from(attempts), reason, observer)
     }
 
     fn trivial(&self, parameters: &AnnealingParameters, only: &Timetable, observer: &mut Observer<'_>) -> Found {
@@ -433,12 +430,13 @@ impl<'a> Run<'a> {
             best_cost: cost,
             mean: cost,
             worst: cost,
+            share: Some(1.0),
         };
         let seconds = self.began.elapsed().as_secs_f64();
         observer(&Progress { snapshot: snapshot.clone(), seconds, share: 1.0 });
         let digests = vec![snapshot.digest];
         let outcome = Outcome { last: Some(snapshot), stop_reason, seconds, curve: Vec::new(), digests };
-        let plan = Plan { steps: Some(attempts), epoch: 1, seconds: None, target: None, stall: None };
+        let plan = Plan { steps: Some(attempts), epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None };
         Found { algorithm: Algorithm::Annealing(parameters), plan, outcome }
     }
 
@@ -447,7 +445,7 @@ impl<'a> Run<'a> {
             Budget::Steps(steps) => (Some(steps), None),
             Budget::Seconds(seconds) => (None, Some(seconds)),
         };
-        let plan = Plan { steps, epoch: 1, seconds, target: stop.target, stall: stop.stall };
+        let plan = Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall };
         self.evolve_as(parameters, &plan, observer)
     }
 

@@ -1,11 +1,12 @@
 //! Annealing on the CPU: one task per chain and component, on rayon.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::board::{Board, Cell, Graph};
-use super::{Component, Schedule};
+use super::{LEGS, Pacing, RUNGS, Schedule};
 use crate::Result;
 use crate::random::{Philox, index};
 use crate::search::cooling::AcceptanceTable;
@@ -32,6 +33,8 @@ struct Chain<C> {
     best: Vec<u16>,
     best_cost: i64,
     step: u64,
+    /// Its step when the current leg began, and how many steps it has in this leg.
+    leg: (u64, u64),
     evaluations: u64,
 }
 
@@ -44,6 +47,11 @@ pub struct CpuAnnealing<C> {
     chains: Vec<Chain<C>>,
     threads: Arc<rayon::ThreadPool>,
     philox: Philox,
+    pacing: Pacing,
+    /// Lengths of the legs that have begun.
+    legs: Vec<u64>,
+    /// Seconds spent advancing: in all, and when the current leg began.
+    spent: (f64, f64),
     step: u64,
     best: Arc<Timetable>,
     best_cost: i64,
@@ -53,6 +61,7 @@ impl<C: Cell> CpuAnnealing<C> {
     /// Starts from one conflict-free timetable per chain.
     pub fn new(
         schedule: Arc<Schedule>,
+        pacing: Pacing,
         conflicts: &crate::timetabling::Conflicts,
         starts: &[Timetable],
         seed: u64,
@@ -71,14 +80,82 @@ impl<C: Cell> CpuAnnealing<C> {
                 let board = Board::new(graph, &place);
                 let individual = ((component as u32) << 16) | number as u32;
                 let best_cost = board.cost();
-                chains.push(Chain { component, individual, best: place, best_cost, board, step: 0, evaluations: 0 });
+                chains.push(Chain {
+                    component,
+                    individual,
+                    best: place,
+                    best_cost,
+                    board,
+                    step: 0,
+                    leg: (0, 0),
+                    evaluations: 0,
+                });
             }
         }
         let best = Arc::new(starts[0].clone());
-        let mut search =
-            Self { schedule, graphs, chains, threads, philox: Philox::new(seed), step: 0, best, best_cost: i64::MAX };
+        let mut search = Self {
+            schedule,
+            graphs,
+            chains,
+            threads,
+            philox: Philox::new(seed),
+            pacing,
+            legs: Vec::new(),
+            spent: (0.0, 0.0),
+            step: 0,
+            best,
+            best_cost: i64::MAX,
+        };
         search.collect_best();
         search
+    }
+
+    /// Lengths of the legs that have begun, for the replay.
+    pub fn legs(&self) -> &[u64] {
+        &self.legs
+    }
+
+    /// Step at which the current leg ends.
+    fn leg_end(&self) -> u64 {
+        self.legs.iter().sum()
+    }
+
+    /// Decides how long the next leg is and resamples where that is due; `false`: there is none.
+    fn begin_leg(&mut self) -> bool {
+        let leg = self.legs.len();
+        if leg == LEGS {
+            return false;
+        }
+        let length = match &self.pacing {
+            Pacing::Known(lengths) => match lengths.get(leg) {
+                Some(&length) => length,
+                None => return false,
+            },
+            Pacing::Clock { seconds, rate } => {
+                let last = self.legs.last().copied().unwrap_or(0) as f64;
+                let taken = self.spent.0 - self.spent.1;
+                let rate = if last > 0.0 && taken > 0.0 { last / taken } else { *rate };
+                let share = (seconds - self.spent.0).max(0.0) / (LEGS - leg) as f64;
+                ((rate * share) as u64).max(SIDE_BY_SIDE as u64)
+            }
+        };
+        if self.schedule.resamples_before(leg) {
+            self.resample();
+        }
+        for chain in &mut self.chains {
+            chain.leg = (chain.step, self.schedule.components[chain.component].share_of(length));
+        }
+        self.spent.1 = self.spent.0;
+        self.legs.push(length);
+        true
+    }
+
+    /// How much of the run is done, 0…1: whole legs, and the current one as far as it went.
+    fn share(&self) -> f64 {
+        let (begun, end) = (self.legs.len(), self.leg_end());
+        let last = self.legs.last().copied().unwrap_or(0);
+        let open = if last == 0 { 0.0 } else { (end - self.step) as f64 / last as f64 };
+        (begun as f64 - open) / LEGS as f64
     }
 
     fn chains_per_component(&self) -> usize {
@@ -122,26 +199,29 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
     type Solution = Timetable;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
+        let began = (Instant::now(), self.spent.0);
         let end = self.step + u64::from(steps);
         while self.step < end {
-            // Resampling happens at fixed steps, wherever epochs end.
-            let next = self.schedule.next_resampling(self.step).min(end);
+            self.spent.0 = began.1 + began.0.elapsed().as_secs_f64();
+            if self.step == self.leg_end() && !self.begin_leg() {
+                break;
+            }
+            let leg = self.legs.len() - 1;
+            let leg_begin = self.leg_end() - self.legs[leg];
+            let next = self.leg_end().min(end);
             let (schedule, graphs, philox) = (&self.schedule, &self.graphs, self.philox);
             let chains = &mut self.chains;
             self.threads.install(|| {
                 chains.par_iter_mut().for_each(|chain| {
-                    let component = &schedule.components[chain.component];
-                    let until = component.local_step(next);
+                    let until = chain.leg.0 + schedule.components[chain.component].share_of(next - leg_begin);
                     let graph = &graphs[chain.component];
-                    pulp::Arch::new().dispatch(Walk { chain, graph, schedule, component, philox, until });
+                    pulp::Arch::new().dispatch(Walk { chain, graph, schedule, leg, philox, until });
                 });
             });
             self.step = next;
-            if self.schedule.resamples_at(next) {
-                self.resample();
-            }
         }
         self.collect_best();
+        self.spent.0 = began.1 + began.0.elapsed().as_secs_f64();
         Ok(())
     }
 
@@ -164,6 +244,7 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
             mean: totals.iter().sum::<i64>() as f64 / per as f64,
             worst: totals.iter().copied().max().unwrap_or(0) as f64,
             digest,
+            share: Some(self.share()),
         })
     }
 }
@@ -173,7 +254,7 @@ struct Walk<'a, C> {
     chain: &'a mut Chain<C>,
     graph: &'a Graph<C>,
     schedule: &'a Schedule,
-    component: &'a Component,
+    leg: usize,
     philox: Philox,
     until: u64,
 }
@@ -183,8 +264,10 @@ impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
 
     #[inline(always)]
     fn call(self) {
-        let Walk { chain, graph, schedule, component, philox, until } = self;
-        let rung_length = component.local_rung(schedule);
+        let Walk { chain, graph, schedule, leg, philox, until } = self;
+        let temperatures = &schedule.temperatures[leg * RUNGS..(leg + 1) * RUNGS];
+        let (leg_begin, leg_length) = chain.leg;
+        let rung_length = leg_length.div_ceil(RUNGS as u64).max(1);
         let exams = graph.exams() as u32;
         let others = graph.periods() as u32 - 1;
         while chain.step < until {
@@ -195,8 +278,8 @@ impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
             let end = until.min(block + SIDE_BY_SIDE as u64);
             while chain.step < end {
                 let lane = (chain.step - block) as usize;
-                let rung = ((chain.step / rung_length) as usize).min(schedule.temperatures.len() - 1);
-                let temperature = schedule.temperatures[rung];
+                let rung = ((chain.step - leg_begin) / rung_length) as usize;
+                let temperature = temperatures[rung.min(RUNGS - 1)];
                 let kind = u64::from(control[0][lane]);
                 if kind < schedule.kempe {
                     let exam = index(control[1][lane], exams) as usize;

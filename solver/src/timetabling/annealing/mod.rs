@@ -10,8 +10,9 @@
 //!   swap periods, if the change of cost is within the limit.
 //! * **exchange**: two whole periods swap places.
 //!
-//! Only conflict-free timetables are visited. Cooling is geometric and planned in steps; at fixed steps the worst chain
-//! of a component continues from a copy of the best.
+//! Only conflict-free timetables are visited. Cooling is geometric over 64 legs of 16 temperatures. The steps of a leg
+//! are known when it begins: under a time limit from the clock, and then they are kept for the replay. At the beginning of
+//! some legs the worst chain of a component continues from a copy of the best.
 //!
 //! Sources: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983;
 //! J. M. Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &
@@ -20,7 +21,7 @@ pub mod board;
 pub mod cpu;
 mod plan;
 
-pub use plan::{Component, Planned, Schedule, plan};
+pub use plan::{Component, LEGS, Pacing, Planned, RUNGS, Schedule, plan};
 
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +46,7 @@ pub struct AnnealingParameters {
 
 impl Default for AnnealingParameters {
     fn default() -> Self {
-        Self { chains: 0, first_temperature: 0.0, last_temperature: 0.0, kempe: 0.4, exchange: 0.01, resamplings: 8 }
+        Self { chains: 0, first_temperature: 0.0, last_temperature: 0.0, kempe: 0.15, exchange: 0.01, resamplings: 8 }
     }
 }
 
@@ -92,7 +93,7 @@ impl Parameters for AnnealingParameters {
                 label: "Resamplings",
                 unit: "per run",
                 help: "How often during a run the worst chain continues from a copy of the best; 0 never.",
-                kind: Kind::Integer { min: 0, max: 10_000 },
+                kind: Kind::Integer { min: 0, max: 63 },
             },
         ]
     }

@@ -1,7 +1,7 @@
-//! What an annealing run is before it starts: components, temperatures, steps.
+//! What an annealing run is before it starts: components, temperatures, how steps are meted out.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,11 +10,14 @@ use super::board::{Board, Cell, Graph};
 use super::cpu::CpuAnnealing;
 use crate::random::{Philox, index, threshold};
 use crate::search::cooling::{AcceptanceTable, geometric};
-use crate::search::{Budget, Control, Epochs};
+use crate::search::{Budget, Epochs};
 use crate::timetabling::{Instance, Timetable};
 
-/// Temperatures in a run.
-const RUNGS: usize = 1_000;
+/// A run has this many legs; the length of each is decided when it begins.
+pub const LEGS: usize = 64;
+
+/// Temperatures in a leg.
+pub const RUNGS: usize = 16;
 
 /// Purpose of the random words that sample moves.
 const SAMPLING: u32 = 0x22;
@@ -29,41 +32,34 @@ pub struct Component {
 }
 
 impl Component {
-    /// How many steps of its own it has done when the run is at `step`.
-    pub fn local_step(&self, step: u64) -> u64 {
-        (u128::from(step) * self.exams.len() as u128 / self.largest as u128) as u64
-    }
-
-    /// Its own steps per temperature.
-    pub fn local_rung(&self, schedule: &Schedule) -> u64 {
-        self.local_step(schedule.steps).div_ceil(schedule.temperatures.len() as u64).max(1)
+    /// How many steps of its own are `steps` steps of the largest component.
+    pub fn share_of(&self, steps: u64) -> u64 {
+        (u128::from(steps) * self.exams.len() as u128 / self.largest as u128) as u64
     }
 }
 
-/// Everything that the trajectory depends on beside instance and seed.
+/// Everything that the trajectory depends on beside instance, seed and the lengths of the legs.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     /// Number of periods.
     pub periods: usize,
     /// Components with at least two exams.
     pub components: Vec<Component>,
-    /// Steps of the largest component.
-    pub steps: u64,
     /// Threshold of the control word below which a step is a Kempe chain.
     pub kempe: u64,
     /// Threshold below which it is, otherwise, an exchange of periods.
     pub exchange: u64,
-    /// Geometric cooling, in 1/256 of a raw cost unit.
+    /// Geometric cooling, in 1/256 of a raw cost unit: [`RUNGS`] temperatures for each of [`LEGS`] legs.
     pub temperatures: Vec<u32>,
-    /// Steps between two resamplings; 0: none.
-    pub resampling: u64,
+    /// Legs at whose beginning chains are resampled, in all.
+    pub resamplings: u32,
     /// Limits of acceptance.
     pub acceptance: AcceptanceTable,
 }
 
 impl Schedule {
-    /// The schedule of resolved parameters over `steps` steps.
-    pub fn new(instance: &Instance, parameters: &AnnealingParameters, steps: u64) -> Self {
+    /// The schedule of resolved parameters.
+    pub fn new(instance: &Instance, parameters: &AnnealingParameters) -> Self {
         let mut components: Vec<Vec<usize>> = instance.conflicts.components();
         components.retain(|component| component.len() > 1);
         let largest = components.iter().map(Vec::len).max().unwrap_or(1);
@@ -71,23 +67,42 @@ impl Schedule {
         Self {
             periods: instance.period_count(),
             components: components.into_iter().map(|exams| Component { exams, largest }).collect(),
-            steps,
             kempe,
             exchange: kempe + threshold(parameters.exchange),
-            temperatures: geometric(parameters.first_temperature, parameters.last_temperature, RUNGS),
-            resampling: steps / (u64::from(parameters.resamplings) + 1) * u64::from(parameters.resamplings.min(1)),
+            temperatures: geometric(parameters.first_temperature, parameters.last_temperature, LEGS * RUNGS),
+            resamplings: parameters.resamplings,
             acceptance: AcceptanceTable::default(),
         }
     }
 
-    /// The first step after `step` at which chains are resampled.
-    pub fn next_resampling(&self, step: u64) -> u64 {
-        step.checked_div(self.resampling).map_or(u64::MAX, |done| (done + 1) * self.resampling)
+    /// Whether chains are resampled when `leg` begins, legs counted from 0: evenly spread, never at the start.
+    pub fn resamples_before(&self, leg: usize) -> bool {
+        let due = |leg: usize| leg as u64 * (u64::from(self.resamplings) + 1) / LEGS as u64;
+        leg > 0 && due(leg) > due(leg - 1)
     }
+}
 
-    /// Whether chains are resampled when `step` steps are done.
-    pub fn resamples_at(&self, step: u64) -> bool {
-        self.resampling > 0 && step > 0 && step.is_multiple_of(self.resampling) && step < self.steps
+/// How the lengths of the legs are decided.
+///
+/// A clock decides differently in every run, so that the lengths go into the result; a replay is given them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pacing {
+    /// The lengths are known; legs beyond them are empty.
+    Known(Vec<u64>),
+    /// So that a time limit is met: each leg takes an equal share of what is left, at the rate of the leg before.
+    Clock {
+        /// Seconds that may still be spent in the search.
+        seconds: f64,
+        /// Steps per second to begin with.
+        rate: f64,
+    },
+}
+
+impl Pacing {
+    /// Legs of equal length, `steps` in all.
+    pub fn even(steps: u64) -> Self {
+        let until = |leg: u64| (u128::from(steps) * u128::from(leg) / LEGS as u128) as u64;
+        Self::Known((0..LEGS as u64).map(|leg| until(leg + 1) - until(leg)).collect())
     }
 }
 
@@ -100,11 +115,8 @@ const EPOCH: u32 = 16_384;
 /// Seconds of an epoch under a time limit.
 const EPOCH_SECONDS: f64 = 0.04;
 
-/// The calibration runs until it has taken this share of the time limit …
-const CALIBRATION_SHARE: f64 = 0.03;
-
-/// … and the plan leaves this share of the rest unused, so that the limit is met rather than exceeded.
-const RESERVE: f64 = 0.02;
+/// Share of the time limit that stays unused for checking and writing the result.
+const RESERVE: f64 = 0.01;
 
 /// Start and end temperature as multiples of the mean change of sampled moves.
 const FIRST_TEMPERATURE: f64 = 8.0;
@@ -114,18 +126,21 @@ const LAST_TEMPERATURE: f64 = 0.03;
 /// A run that is ready to start.
 #[derive(Debug)]
 pub struct Planned {
-    /// With everything automatic resolved: the same run again needs only these, the seed and the steps.
+    /// With everything automatic resolved: the same run again needs only these, the seed and the legs.
     pub parameters: AnnealingParameters,
     /// What the trajectory depends on.
     pub schedule: Arc<Schedule>,
+    /// How long the legs are.
+    pub pacing: Pacing,
     /// Steps of an epoch.
     pub epoch: u32,
+    /// The first timetable of every chain.
+    pub starts: Vec<Timetable>,
 }
 
-/// Resolves what is automatic: chains, temperatures, and a time limit into steps.
+/// Resolves what is automatic: chains, temperatures, and the pace.
 ///
-/// `starts` makes that many conflict-free timetables. A time limit becomes steps by annealing with small budgets,
-/// twice as large each time, over the whole range of temperatures, because a step takes longer while it is hot.
+/// `starts` makes that many conflict-free timetables; `began` is when the time limit began to count.
 pub fn plan<C: Cell>(
     instance: &Instance,
     parameters: &AnnealingParameters,
@@ -133,9 +148,8 @@ pub fn plan<C: Cell>(
     seed: u64,
     threads: &Arc<rayon::ThreadPool>,
     starts: &dyn Fn(u32) -> Vec<Timetable>,
-    control: &Control,
+    began: Instant,
 ) -> Planned {
-    let began = Instant::now();
     let mut parameters = parameters.clone();
     if parameters.chains == 0 {
         parameters.chains = match budget {
@@ -151,32 +165,36 @@ pub fn plan<C: Cell>(
     if parameters.last_temperature <= 0.0 {
         parameters.last_temperature = round_to_3_digits(scale * LAST_TEMPERATURE).min(parameters.first_temperature);
     }
-    let (steps, epoch) = match budget {
-        Budget::Steps(steps) => (steps, EPOCH),
+    let schedule = Arc::new(Schedule::new(instance, &parameters));
+    let (pacing, epoch) = match budget {
+        Budget::Steps(steps) => (Pacing::even(steps), EPOCH),
         Budget::Seconds(seconds) => {
-            let mut steps = 4_096;
-            let rate = loop {
-                let schedule = Arc::new(Schedule::new(instance, &parameters, steps));
-                let round = Instant::now();
-                let mut search =
-                    CpuAnnealing::<C>::new(schedule, &instance.conflicts, &starts, seed, Arc::clone(threads));
-                let set_up = round.elapsed();
-                // Without a chain to advance there is nothing to measure; an error cannot occur before the first epoch.
-                let done = search.advance(steps as u32);
-                let taken = (round.elapsed() - set_up).max(Duration::from_micros(1)).as_secs_f64();
-                let enough = began.elapsed().as_secs_f64() >= seconds * CALIBRATION_SHARE;
-                if done.is_err() || enough || control.is_cancelled() || steps >= 1 << 30 {
-                    break steps as f64 / taken;
-                }
-                steps *= 2;
-            };
-            let left = (seconds - began.elapsed().as_secs_f64()).max(0.0) * (1.0 - RESERVE);
-            let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(1_024).clamp(1_024, 1 << 24);
-            (((rate * left) as u64).max(1_024), epoch)
+            let rate = rate::<C>(instance, &schedule, &starts, seed, threads);
+            let seconds = (seconds * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
+            let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(256).clamp(256, 1 << 24);
+            (Pacing::Clock { seconds, rate }, epoch)
         }
     };
-    let schedule = Arc::new(Schedule::new(instance, &parameters, steps));
-    Planned { parameters, schedule, epoch }
+    Planned { parameters, schedule, pacing, epoch, starts }
+}
+
+/// Steps per second while it is hot, from a short walk that is thrown away.
+fn rate<C: Cell>(
+    instance: &Instance,
+    schedule: &Arc<Schedule>,
+    starts: &[Timetable],
+    seed: u64,
+    threads: &Arc<rayon::ThreadPool>,
+) -> f64 {
+    const TRIAL: u32 = 2_048;
+    let (schedule, threads) = (Arc::clone(schedule), Arc::clone(threads));
+    let pacing = Pacing::Known(vec![u64::from(TRIAL)]);
+    let mut search = CpuAnnealing::<C>::new(schedule, pacing, &instance.conflicts, starts, seed, threads);
+    let began = Instant::now();
+    // A walk that fails takes no time and gives a high rate; the run itself will fail likewise and say why.
+    let walked = search.advance(TRIAL);
+    let seconds = began.elapsed().as_secs_f64().max(1e-6);
+    if walked.is_ok() { f64::from(TRIAL) / seconds } else { f64::from(TRIAL) }
 }
 
 fn round_to_3_digits(value: f64) -> f64 {

@@ -268,6 +268,7 @@ impl Epochs for CpuEvolution {
             mean: sum as f64 / self.costs.len() as f64,
             worst: f64::from(self.costs.iter().copied().max().unwrap_or(0)),
             digest: digest_bytes(u64::from(self.generation) ^ u64::from(self.best_cost) << 32, &self.genes),
+            share: None,
         })
     }
 }
