@@ -282,8 +282,16 @@ mod tests {
     fn progress(step: u64) -> Progress<u64> {
         let best_cost = 1000.0 - step as f64;
         let (mean, worst) = (best_cost + 1.0, best_cost + 2.0);
-        let snapshot =
-            Snapshot { step, evaluations: step * 10, best: Arc::new(step), best_cost, mean, worst, digest: step };
+        let snapshot = Snapshot {
+            step,
+            evaluations: step * 10,
+            best: Arc::new(step),
+            best_cost,
+            mean,
+            worst,
+            digest: step,
+            share: None,
+        };
         Progress { snapshot, seconds: step as f64 / 1000.0, share: step as f64 / 1000.0 }
     }
 

@@ -225,7 +225,8 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
         Algorithm::Annealing(parameters) => parameters.values(),
         Algorithm::Evolution(parameters) => parameters.values(),
     };
-    let (steps, seconds) = match settings.stop.budget {
+    let stop = &settings.stop;
+    let (steps, seconds) = match stop.budget {
         Budget::Steps(steps) => (Some(steps), None),
         Budget::Seconds(seconds) => (None, Some(seconds)),
     };
@@ -246,7 +247,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
         backend: "cpu".to_owned(),
         device: "CPU".to_owned(),
         threads,
-        plan: Plan { steps, epoch: 1, seconds, target: settings.stop.target, stall: settings.stop.stall },
+        plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
         time_limit: seconds,
         stop_reason: StopReason::Failed(why),
         finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),

@@ -192,8 +192,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
 /// Zoom around the pointer, drag, and keep the picture inside.
 fn navigate(ui: &Ui, response: &Response, source: &dyn Source, view: &mut View) -> Layout {
     let full = response.rect;
-    let area =
-        Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
+    let margin = vec2(GUTTER[usize::from(source.is_detailed())], HEADER);
+    let area = Rect::from_min_max(full.min + margin, full.max.max(full.min + margin + Vec2::splat(8.0)));
     let (rows, columns) = (source.rows().max(1), source.columns().max(1));
     let fitted_row = (area.height() / rows as f32).min(FITTED);
     let fitted_column = (area.width() / columns as f32).min(WIDEST);

@@ -25,6 +25,12 @@ pub enum WindowError {
 /// # Errors
 /// Where there is no display, or its driver breaks off.
 pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
+    let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
+    if cfg!(all(unix, not(target_os = "macos")))
+        && ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().all(unset)
+    {
+        return Err(WindowError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
+    }
     let store = Store::of_user();
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
