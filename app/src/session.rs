@@ -188,12 +188,7 @@ fn work<S: Send + Sync, R, T: Send>(job: Job<S, R, T>, control: &Control, shared
 }
 
 /// Hands on better solutions about once a second until the search has ended.
-fn keep_best<S, T>(
-    mut keep: Keep<S>,
-    shared: &Shared<S, T>,
-    searched: &Mutex<bool>,
-    ended: &Condvar,
-) {
+fn keep_best<S, T>(mut keep: Keep<S>, shared: &Shared<S, T>, searched: &Mutex<bool>, ended: &Condvar) {
     let mut kept_cost = f64::INFINITY;
     let mut over = searched.lock().unwrap_or_else(PoisonError::into_inner);
     while !*over {
@@ -287,8 +282,16 @@ mod tests {
     fn progress(step: u64) -> Progress<u64> {
         let best_cost = 1000.0 - step as f64;
         let (mean, worst) = (best_cost + 1.0, best_cost + 2.0);
-        let snapshot =
-            Snapshot { step, evaluations: step * 10, best: Arc::new(step), best_cost, mean, worst, digest: step };
+        let snapshot = Snapshot {
+            step,
+            evaluations: step * 10,
+            best: Arc::new(step),
+            best_cost,
+            mean,
+            worst,
+            digest: step,
+            share: None,
+        };
         Progress { snapshot, seconds: step as f64 / 1000.0, share: step as f64 / 1000.0 }
     }
 

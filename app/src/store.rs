@@ -278,7 +278,7 @@ mod tests {
             backend: "cpu".to_owned(),
             device: "CPU".to_owned(),
             threads: 1,
-            plan: Plan { steps: Some(1), epoch: 1, seconds: None, target: None, stall: None },
+            plan: Plan { steps: Some(1), epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None },
             time_limit: None,
             stop_reason: StopReason::Budget,
             finished_at,

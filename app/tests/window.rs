@@ -39,8 +39,16 @@ fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
     let best = Timetable { periods: vec![0, 1, 0, 1, far] };
     let best_cost = best.cost(instance).proximity as f64;
     let (mean, worst) = (best_cost + 5.0, best_cost + 9.0);
-    let snapshot =
-        Snapshot { step, evaluations: step * 1000, best: Arc::new(best), best_cost, mean, worst, digest: step };
+    let snapshot = Snapshot {
+        step,
+        evaluations: step * 1000,
+        best: Arc::new(best),
+        best_cost,
+        mean,
+        worst,
+        digest: step,
+        share: None,
+    };
     Progress { snapshot, seconds: step as f64 * 0.01, share: (step as f64 / 1000.0).min(1.0) }
 }
 

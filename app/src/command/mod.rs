@@ -88,8 +88,18 @@ fn window(open: Option<&PathBuf>) -> anyhow::Result<Exit> {
 }
 
 /// Shows the window until it is closed, or says why it cannot be shown.
-fn show_window(_open: Option<&PathBuf>) -> Result<(), String> {
-    Err("there is no display for the window here".to_owned())
+fn show_window(open: Option<&PathBuf>) -> Result<(), String> {
+    if cfg!(target_os = "linux") && !has_display() {
+        return Err("there is no display for the window here".to_owned());
+    }
+    crate::run_window(open.cloned()).map_err(|error| error.to_string())
+}
+
+/// Whether the environment names an X or Wayland display.
+fn has_display() -> bool {
+    ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
 use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::{Budget, Control, Parameters, Progress, StopReason};
+use gridwright_solver::search::{Budget, Control, Progress, StopReason};
 use gridwright_solver::timetabling::counts::OfficerCounts;
-use gridwright_solver::timetabling::run::{Algorithm, Settings, timetable_of};
+use gridwright_solver::timetabling::run::{Settings, timetable_of};
 use gridwright_solver::timetabling::{Instance, Timetable, check};
 use gridwright_solver::{Result, backend};
 
@@ -221,10 +221,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
     let solution =
         rows.map(|(exam, data)| (data.code.clone(), snapshot.best.period_of(exam).map(|period| period as u16)));
     let settings = &order.settings;
-    let parameters = match &settings.algorithm {
-        Algorithm::Annealing(parameters) => parameters.values(),
-        Algorithm::Evolution(parameters) => parameters.values(),
-    };
+    let parameters = settings.algorithm.values();
     let (steps, seconds) = match settings.stop.budget {
         Budget::Steps(steps) => (Some(steps), None),
         Budget::Seconds(seconds) => (None, Some(seconds)),
@@ -246,7 +243,14 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
         backend: "cpu".to_owned(),
         device: "CPU".to_owned(),
         threads,
-        plan: Plan { steps, epoch: 1, seconds, target: settings.stop.target, stall: settings.stop.stall },
+        plan: Plan {
+            steps,
+            epoch: 1,
+            legs: Vec::new(),
+            seconds,
+            target: settings.stop.target,
+            stall: settings.stop.stall,
+        },
         time_limit: seconds,
         stop_reason: StopReason::Failed(why),
         finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
