@@ -104,6 +104,8 @@ fn the_real_window_opens_solves_and_leaves_a_screenshot() {
     });
     let result = gridwright_solver::result::RunResult::load(&run).unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed);
+    // The pointer leaves the picture, and the last frame is painted.
+    tool("xdotool", &["mousemove", "1200", "880"]);
     std::thread::sleep(Duration::from_secs(1));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let picture = folder.join("window.png");

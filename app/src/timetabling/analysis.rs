@@ -91,6 +91,8 @@ pub enum Effect {
     Forbidden {
         /// The exam with which it shares most students there.
         with: usize,
+        /// How many other exams with common students are there, too.
+        others: usize,
         /// All students who would clash.
         students: u64,
     },
@@ -102,10 +104,10 @@ pub enum Effect {
 pub fn effects(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Effect> {
     let here = timetable.period_of(exam);
     let (_, now) = here.map_or((0, 0), |period| timetable.share_at(instance, exam, period));
-    let mut blocked: Vec<Option<(u32, usize)>> = vec![None; instance.period_count()];
+    let mut blocked: Vec<(Option<(u32, usize)>, usize)> = vec![(None, 0); instance.period_count()];
     for (other, shared) in instance.conflicts.of(exam) {
         if let Some(slot) = timetable.period_of(other).and_then(|period| blocked.get_mut(period)) {
-            *slot = (*slot).max(Some((shared, other)));
+            *slot = (slot.0.max(Some((shared, other))), slot.1 + 1);
         }
     }
     blocked
@@ -115,8 +117,8 @@ pub fn effects(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<E
             let (students, then) = timetable.share_at(instance, exam, period);
             match blocked {
                 _ if here == Some(period) => Effect::Here,
-                Some((_, with)) => Effect::Forbidden { with: *with, students },
-                None => Effect::Change(then as i64 - now as i64),
+                (Some((_, with)), exams) => Effect::Forbidden { with: *with, others: exams - 1, students },
+                (None, _) => Effect::Change(then as i64 - now as i64),
             }
         })
         .collect()
@@ -155,7 +157,7 @@ mod tests {
     fn effects_by_hand() {
         // c at 3 costs 8. To 0: 1 apart from b, 16; to 1: clashes with b; to 2: 16.
         let effects = effects(&tiny(), &Timetable { periods: vec![0, 1, 3] }, 2);
-        let forbidden = Effect::Forbidden { with: 1, students: 1 };
+        let forbidden = Effect::Forbidden { with: 1, others: 0, students: 1 };
         assert_eq!(effects, [Effect::Change(8), forbidden, Effect::Change(8), Effect::Here]);
     }
 }

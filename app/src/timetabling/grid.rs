@@ -281,13 +281,14 @@ impl Mood {
 pub fn effect_words(instance: &Instance, effect: Effect) -> (String, Mood) {
     match effect {
         Effect::Here => ("It is here".to_owned(), Mood::Same),
-        Effect::Forbidden { with, students } => {
+        Effect::Forbidden { with, others, students } => {
             let plural = if students == 1 { "" } else { "s" };
-            let text = format!(
-                "Forbidden: {} and others are there; {students} student{plural} would clash",
-                instance.exams[with].code
-            );
-            (text, Mood::Forbidden)
+            let who = match others {
+                0 => format!("{} is", instance.exams[with].code),
+                1 => format!("{} and one more exam are", instance.exams[with].code),
+                _ => format!("{} and {others} more exams are", instance.exams[with].code),
+            };
+            (format!("Forbidden: {who} there; {students} student{plural} would clash"), Mood::Forbidden)
         }
         Effect::Change(0) => ("No change of the cost".to_owned(), Mood::Same),
         Effect::Change(change) if change < 0 => {

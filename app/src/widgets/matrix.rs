@@ -293,6 +293,11 @@ fn paint(
     painter.rect_filled(layout.full, 0.0, palette.surface);
     let inside = painter.with_clip_rect(layout.area);
     lines(&inside, layout, palette);
+    let mut mesh = Mesh::default();
+    if layout.row >= 5.0 {
+        shade(&mut mesh, source, layout, palette);
+        inside.add(Shape::mesh(std::mem::take(&mut mesh)));
+    }
     if let Some(row) = hovered_row {
         // Bands lower than a line of text would strike through the labels.
         let extent = if layout.row < 12.0 { layout.area } else { layout.full };
@@ -302,10 +307,6 @@ fn paint(
     if let Some(column) = hovered_column {
         let band = Rect::from_x_y_ranges(layout.x(column)..=layout.x(column + 1), layout.full.y_range());
         painter.rect_filled(band, 0.0, palette.accent_soft);
-    }
-    let mut mesh = Mesh::default();
-    if layout.row >= 5.0 {
-        shade(&mut mesh, source, layout, palette);
     }
     let alarms = cells(&mut mesh, source, layout);
     inside.add(Shape::mesh(mesh));

@@ -76,12 +76,32 @@ pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
     match result {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) if stood => Err(WindowError::Broken(error.to_string())),
-        Ok(Err(error)) => Err(WindowError::NoDisplay(error.to_string())),
+        Ok(Err(error)) => Err(WindowError::NoDisplay(plain(&error.to_string()))),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
             let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
             let text = text.unwrap_or_else(|| "the graphics driver broke off".to_owned());
             Err(if stood { WindowError::Broken(text) } else { WindowError::NoDisplay(text) })
         }
+    }
+}
+
+/// What went wrong, without the place in a library's source where it was noticed.
+fn plain(text: &str) -> String {
+    match text.rsplit_once(".rs:") {
+        Some((_, rest)) => rest.split_once(": ").map_or(text, |(_, what)| what).to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_of_libraries_lose_their_source_lines() {
+        let text = "winit EventLoopError: os error at winit-0.30.13/src/linux/mod.rs:788: Failed to open connection";
+        assert_eq!(plain(text), "Failed to open connection");
+        assert_eq!(plain("no OpenGL"), "no OpenGL");
     }
 }

@@ -219,7 +219,8 @@ impl Algorithm {
         }
     }
 
-    fn values(&self) -> BTreeMap<String, crate::search::Value> {
+    /// All parameters by name, as a result file holds them.
+    pub fn values(&self) -> BTreeMap<String, crate::search::Value> {
         match self {
             Self::Annealing(parameters) => parameters.values(),
             Self::Evolution(parameters) => parameters.values(),
