@@ -323,10 +323,9 @@ impl Desk {
             run.number = self.runs.last().map_or(1, |last| last.number + 1);
             let number = run.number;
             let text = match &run.standing {
-                Standing::Incomplete(text) => {
-                    let mut lines: Vec<&str> = run.result.notes.iter().map(String::as_str).collect();
-                    lines.push(text);
-                    Some(("No feasible timetable was found", lines.join("\n")))
+                Standing::Incomplete(_) => {
+                    let text = "What was found is shown, with the reasons above it. Allow more periods or more time.";
+                    Some(("No feasible timetable was found", text.to_owned()))
                 }
                 Standing::Wrong(text) => Some(("The result did not pass the check", text.clone())),
                 Standing::Valid => None,

@@ -129,6 +129,11 @@ impl Source for Grid<'_> {
         (exam.code.clone(), exam.title.clone())
     }
 
+    fn row_alarm(&self, row: usize) -> bool {
+        let exam = self.order[row];
+        self.picture.clashes[exam] > 0 || self.picture.timetable.period_of(exam).is_none()
+    }
+
     fn is_detailed(&self) -> bool {
         self.instance.exams.iter().any(|exam| !exam.title.is_empty())
     }

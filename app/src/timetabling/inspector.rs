@@ -29,8 +29,12 @@ fn show_timetable(ui: &mut Ui, desk: &Desk) {
     if let Some(picture) = desk.picture() {
         section(ui, "Timetable", |ui| standing(ui, desk));
         let cost = picture.cost;
-        fact(ui, "Cost per student", &number(instance.shown(cost.proximity)));
-        if let Some(reference) = desk.references().first() {
+        // The cost of a part says nothing of the whole.
+        let complete = cost.is_feasible();
+        if complete {
+            fact(ui, "Cost per student", &number(instance.shown(cost.proximity)));
+        }
+        if let Some(reference) = desk.references().first().filter(|_| complete) {
             let shown = instance.shown(cost.proximity);
             let gap = gridwright_solver::search::statistics::gap_percent(shown, reference.value);
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", number(reference.value)));

@@ -165,7 +165,8 @@ fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
                 settings.backend = device.id.clone();
             }
             if let Some(reason) = &device.unavailable {
-                ui.scope(|ui| {
+                // Menus justify their lines; a sentence should not be.
+                ui.with_layout(egui::Layout::top_down(egui::Align::LEFT), |ui| {
                     ui.set_max_width(320.0);
                     ui.add(egui::Label::new(theme::small(reason).color(palette(ui.visuals()).weak)).wrap());
                 });

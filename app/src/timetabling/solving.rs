@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
 use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::{Budget, Control, Parameters, Progress, StopReason};
+use gridwright_solver::search::{Budget, Control, Progress, StopReason};
 use gridwright_solver::timetabling::counts::OfficerCounts;
-use gridwright_solver::timetabling::run::{Algorithm, Settings, timetable_of};
+use gridwright_solver::timetabling::run::{Settings, timetable_of};
 use gridwright_solver::timetabling::{Instance, Timetable, check};
 use gridwright_solver::{Result, backend};
 
@@ -221,10 +221,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
     let solution =
         rows.map(|(exam, data)| (data.code.clone(), snapshot.best.period_of(exam).map(|period| period as u16)));
     let settings = &order.settings;
-    let parameters = match &settings.algorithm {
-        Algorithm::Annealing(parameters) => parameters.values(),
-        Algorithm::Evolution(parameters) => parameters.values(),
-    };
+    let parameters = settings.algorithm.values();
     let stop = &settings.stop;
     let (steps, seconds) = match stop.budget {
         Budget::Steps(steps) => (Some(steps), None),

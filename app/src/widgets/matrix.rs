@@ -39,6 +39,8 @@ pub trait Source {
     fn shaded(&self, row: usize, ranges: &mut Vec<Range<usize>>);
     /// What stands before a row: a short name and more where there is room.
     fn row_label(&self, row: usize) -> (String, String);
+    /// Whether something is wrong with a row that no mark can show, such as that it has none.
+    fn row_alarm(&self, row: usize) -> bool;
     /// Whether rows have more to say than their names.
     fn is_detailed(&self) -> bool;
     /// What stands above a column, short.
@@ -495,6 +497,7 @@ fn gutter(
             true => (theme::bold_font(text::SMALL), palette.text),
             false => (theme::font(text::SMALL), if every == 1 { palette.text } else { palette.weak }),
         };
+        let colour = if source.row_alarm(row) { palette.bad } else { colour };
         let left = strip.left() + space::S;
         let code = painter.layout_no_wrap(code, font, colour);
         let room = strip.right() - space::S - left - code.size().x - space::S;

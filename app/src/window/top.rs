@@ -7,6 +7,7 @@ use crate::store::ThemeChoice;
 use crate::theme::{self, palette, size, space, text};
 use crate::timetabling::desk::Live;
 use crate::timetabling::exporting::FORMATS;
+use crate::timetabling::solving::Standing as Verdict;
 use crate::timetabling::{Desk, settings};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::convergence::{compact, number, seconds};
@@ -183,7 +184,11 @@ fn standing(desk: &Desk) -> Standing {
         (Some(live), _) => live_standing(desk, live),
         (None, Some(run)) => Standing {
             word: format!("Run {}: {}", run.number, run.result.stop_reason),
-            value: number(desk.instance.shown(run.raw)),
+            value: match run.standing {
+                Verdict::Valid => number(desk.instance.shown(run.raw)),
+                Verdict::Incomplete(_) => "incomplete".to_owned(),
+                Verdict::Wrong(_) => "wrong".to_owned(),
+            },
             share: 1.0,
             rate: format!("{} evaluations", compact(run.result.evaluations as f64)),
             left: format!("in {}", seconds(run.result.seconds)),
