@@ -160,6 +160,13 @@ fn has_progress(harness: &Harness<'_, App>) -> bool {
     live.is_some_and(|live| live.kept.as_ref().is_some_and(|kept| kept.progress.snapshot.step > 3))
 }
 
+fn solve_a_moment(harness: &mut Harness<'_, App>) {
+    press(harness, "Solve");
+    wait(harness, "progress", has_progress);
+    press(harness, "Stop");
+    wait(harness, "the end", |harness| !is_solving(harness));
+}
+
 fn step_of(harness: &Harness<'_, App>) -> u64 {
     let live = harness.state().desk().and_then(|desk| desk.live.as_ref());
     live.and_then(|live| live.kept.as_ref()).map_or(0, |kept| kept.progress.snapshot.step)
@@ -218,10 +225,7 @@ fn keys_do_the_same_as_buttons() {
 fn every_view_paints_and_an_exam_can_be_selected() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    press(&mut harness, "Solve");
-    wait(&mut harness, "progress", has_progress);
-    press(&mut harness, "Stop");
-    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    solve_a_moment(&mut harness);
     for view in ["Periods", "Load", "Exams", "Grid"] {
         press(&mut harness, view);
         harness.run();
@@ -248,10 +252,7 @@ fn export_writes_where_the_field_says() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
     assert!(harness.state().desk().unwrap().exportable().is_err(), "nothing to export yet");
-    press(&mut harness, "Solve");
-    wait(&mut harness, "progress", has_progress);
-    press(&mut harness, "Stop");
-    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    solve_a_moment(&mut harness);
     harness.run();
     press(&mut harness, "Export");
     harness.run();
@@ -275,10 +276,7 @@ fn export_writes_where_the_field_says() {
 fn a_failed_export_says_why_and_keeps_the_dialog() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    press(&mut harness, "Solve");
-    wait(&mut harness, "progress", has_progress);
-    press(&mut harness, "Stop");
-    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    solve_a_moment(&mut harness);
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
     harness.run();
     harness.get_by_label("Path of the export").set_text_value_accesskit("/dev/null/no/plan.csv");
@@ -326,10 +324,7 @@ fn a_panic_before_anything_was_found_is_only_told() {
 fn runs_are_there_again_after_closing_even_if_the_program_died() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    press(&mut harness, "Solve");
-    wait(&mut harness, "progress", has_progress);
-    press(&mut harness, "Stop");
-    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    solve_a_moment(&mut harness);
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     // Closing while a run goes on stops it and keeps it.
@@ -348,10 +343,7 @@ fn runs_are_there_again_after_closing_even_if_the_program_died() {
 fn runs_for_another_number_of_periods_are_kept_apart() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    press(&mut harness, "Solve");
-    wait(&mut harness, "progress", has_progress);
-    press(&mut harness, "Stop");
-    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    solve_a_moment(&mut harness);
     enter(&mut harness, "Number of periods", 9.0);
     wait(&mut harness, "nine periods", |harness| harness.state().desk().unwrap().instance.period_count() == 9);
     let desk = harness.state().desk().unwrap();
@@ -362,10 +354,7 @@ fn runs_for_another_number_of_periods_are_kept_apart() {
 fn an_idle_window_asks_for_no_repaint() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    press(&mut harness, "Solve");
-    wait(&mut harness, "progress", has_progress);
-    press(&mut harness, "Stop");
-    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    solve_a_moment(&mut harness);
     for view in ["Periods", "Load", "Exams", "Grid"] {
         press(&mut harness, view);
         harness.run();
@@ -479,4 +468,19 @@ fn the_real_search_solves_the_school_and_the_best_so_far_is_shown_meanwhile() {
     assert_eq!(run.standing, Standing::Valid);
     assert_eq!(run.raw, run.timetable.cost(&desk.instance).proximity);
     harness.run();
+}
+
+#[test]
+fn a_result_file_opens_its_instance_and_is_shown() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    solve_a_moment(&mut harness);
+    let kept = harness.state().desk().unwrap().shown_run().unwrap().path.clone().unwrap();
+    let elsewhere = home.path().join("mine.ron");
+    std::fs::copy(kept, &elsewhere).unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let harness = open(services(slow(None)), other.path(), Some(&elsewhere.display().to_string()));
+    let desk = harness.state().desk().unwrap();
+    assert_eq!((desk.instance.name.as_str(), desk.source.as_str(), desk.shown), ("chain", "chain.stu", Shown::Run(1)));
+    assert_eq!(desk.shown_run().unwrap().standing, Standing::Valid);
 }

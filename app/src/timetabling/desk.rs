@@ -1,14 +1,16 @@
 //! An open instance with everything around it: settings, the run that goes on, runs that ended, what is selected.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use egui::Ui;
-use gridwright_solver::Result;
+use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::formats::LoadOptions;
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_solver::{Error, Result};
 
 use super::analysis::{Facts, Picture};
 use super::solving::{self, Ended, Order, Run, Solver, Standing};
@@ -114,11 +116,38 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Opens an instance and the runs that were kept of it; for a thread that may take its time.
+    /// Opens an instance and the runs that were kept of it; for a thread that may take its time. A result file opens
+    /// the instance that it belongs to and is shown.
     ///
     /// # Errors
     /// What is wrong with the files.
     pub fn open(
+        source: &str,
+        options: &LoadOptions,
+        opener: &Opener,
+        store: &Store,
+        settings: Settings,
+    ) -> Result<(Self, Vec<Notice>)> {
+        let path = Path::new(source);
+        if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
+            return Self::open_instance(source, options, opener, store, settings);
+        }
+        let result = RunResult::load(path)?;
+        let of = result_source(path, &result);
+        let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
+        let options = LoadOptions { periods: options.periods.or(periods) };
+        let (mut desk, notices) = Self::open_instance(&of, &options, opener, store, settings)?;
+        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
+            let what = format!(
+                "this result was found for other data than {of}; bring back the original files, or solve again"
+            );
+            return Err(Error::file(path, what));
+        }
+        desk.add_result(path, result);
+        Ok((desk, notices))
+    }
+
+    fn open_instance(
         source: &str,
         options: &LoadOptions,
         opener: &Opener,
@@ -162,6 +191,18 @@ impl Desk {
         };
         desk.show_best();
         Ok((desk, notices))
+    }
+
+    /// Lists and shows a result from a file, unless it is listed already.
+    fn add_result(&mut self, path: &Path, result: RunResult) {
+        let listed = self.runs.iter().find(|run| *run.result == result).map(|run| run.number);
+        let number = listed.unwrap_or_else(|| {
+            let mut run = solving::admit(&self.instance, result);
+            (run.number, run.path) = (self.next_number(), Some(path.to_path_buf()));
+            self.runs.push(run);
+            self.next_number() - 1
+        });
+        self.show_run(number);
     }
 
     /// One line: sizes.
@@ -444,6 +485,16 @@ impl Desk {
     /// The settings of a person who opens the next instance.
     pub fn settings_to_remember(&self) -> Settings {
         self.settings.clone()
+    }
+}
+
+/// Where the instance of a result lies: as it was named, or beside the result.
+fn result_source(path: &Path, result: &RunResult) -> String {
+    let stated = Path::new(&result.instance.source);
+    let beside = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
+    match beside {
+        Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
+        _ => result.instance.source.clone(),
     }
 }
 

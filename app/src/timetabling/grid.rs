@@ -129,6 +129,10 @@ impl Source for Grid<'_> {
         (exam.code.clone(), exam.title.clone())
     }
 
+    fn is_detailed(&self) -> bool {
+        self.instance.exams.iter().any(|exam| !exam.title.is_empty())
+    }
+
     fn column_label(&self, column: usize) -> String {
         (column + 1).to_string()
     }

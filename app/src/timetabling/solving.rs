@@ -222,7 +222,8 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
         rows.map(|(exam, data)| (data.code.clone(), snapshot.best.period_of(exam).map(|period| period as u16)));
     let settings = &order.settings;
     let parameters = settings.algorithm.values();
-    let (steps, seconds) = match settings.stop.budget {
+    let stop = &settings.stop;
+    let (steps, seconds) = match stop.budget {
         Budget::Steps(steps) => (Some(steps), None),
         Budget::Seconds(seconds) => (None, Some(seconds)),
     };
@@ -243,14 +244,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
         backend: "cpu".to_owned(),
         device: "CPU".to_owned(),
         threads,
-        plan: Plan {
-            steps,
-            epoch: 1,
-            legs: Vec::new(),
-            seconds,
-            target: settings.stop.target,
-            stall: settings.stop.stall,
-        },
+        plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
         time_limit: seconds,
         stop_reason: StopReason::Failed(why),
         finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),

@@ -184,7 +184,7 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
     let palette = palette(ui.visuals());
     let height = ui.available_height();
     ui.vertical_centered(|ui| {
-        ui.add_space((height * 0.5 - 96.0).max(space::L));
+        ui.add_space((height * 0.44 - 96.0).max(space::L));
         let (rect, _) = ui.allocate_exact_size(vec2(56.0, 56.0), Sense::hover());
         ui.painter().circle_filled(rect.center(), 28.0, palette.accent_soft);
         icon.paint(ui.painter(), Rect::from_center_size(rect.center(), vec2(24.0, 24.0)), palette.accent);

@@ -86,11 +86,13 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
         plot.set_plot_bounds_x(bounds.0[0]..=bounds.0[1]);
         plot.set_plot_bounds_y(bounds.1[0]..=bounds.1[1]);
         for reference in references {
-            let line = HLine::new(
-                reference.name.clone(),
-                if look.logarithmic { reference.value.max(1e-6).log10() } else { reference.value },
-            );
-            plot.hline(line.stroke(egui::Stroke::new(1.0, palette.weak)).style(LineStyle::dashed_loose()));
+            let at = if look.logarithmic { reference.value.max(1e-6).log10() } else { reference.value };
+            let line = HLine::new(reference.name.clone(), at).stroke(egui::Stroke::new(1.0, palette.weak));
+            plot.hline(line.style(LineStyle::dashed_dense()).allow_hover(false));
+            let words = theme::small(format!("{} {}", reference.name, number(reference.value))).color(palette.weak);
+            let place = PlotPoint::new(bounds.0[1], at);
+            let label = egui_plot::Text::new(format!("{} label", reference.name), place, words);
+            plot.text(label.anchor(egui::Align2::RIGHT_BOTTOM).allow_hover(false));
         }
         for curve in curves.iter().filter(|curve| !curve.chosen).chain(curves.iter().filter(|curve| curve.chosen)) {
             let mut line = |name: &str, of: &dyn Fn(&CurvePoint) -> f64, width: f32, strength: f32| {

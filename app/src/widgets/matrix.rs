@@ -39,6 +39,8 @@ pub trait Source {
     fn shaded(&self, row: usize, ranges: &mut Vec<Range<usize>>);
     /// What stands before a row: a short name and more where there is room.
     fn row_label(&self, row: usize) -> (String, String);
+    /// Whether rows have more to say than their names.
+    fn is_detailed(&self) -> bool;
     /// What stands above a column, short.
     fn column_label(&self, column: usize) -> String;
     /// What stands in a filled cell where there is room.
@@ -92,9 +94,10 @@ pub struct Outcome {
     pub stepped: Option<usize>,
 }
 
-const GUTTER: f32 = 172.0;
+/// Room for row labels: names alone, or names and details.
+const GUTTER: [f32; 2] = [76.0, 172.0];
 const HEADER: f32 = 28.0;
-const TALLEST: f32 = 44.0;
+const TALLEST: f32 = 34.0;
 /// A fitted grid does not stretch rows further than this.
 const FITTED: f32 = 26.0;
 const WIDEST: f32 = 120.0;
@@ -189,8 +192,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
 /// Zoom around the pointer, drag, and keep the picture inside.
 fn navigate(ui: &Ui, response: &Response, source: &dyn Source, view: &mut View) -> Layout {
     let full = response.rect;
-    let area =
-        Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
+    let margin = vec2(GUTTER[usize::from(source.is_detailed())], HEADER);
+    let area = Rect::from_min_max(full.min + margin, full.max.max(full.min + margin + Vec2::splat(8.0)));
     let (rows, columns) = (source.rows().max(1), source.columns().max(1));
     let fitted_row = (area.height() / rows as f32).min(FITTED);
     let fitted_column = (area.width() / columns as f32).min(WIDEST);
@@ -478,7 +481,10 @@ fn gutter(
             continue;
         }
         let y = (layout.y(row) + layout.y(row + 1)) / 2.0;
-        let y = y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0));
+        let y = match layout.row < 14.0 {
+            true => y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0)),
+            false => y,
+        };
         if y - last < 13.0 && !lone(row) {
             continue;
         }
@@ -517,7 +523,7 @@ mod tests {
     #[test]
     fn hits_are_the_cells_that_are_painted() {
         let full = Rect::from_min_size(pos2(10.0, 20.0), vec2(400.0, 300.0));
-        let area = Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max);
+        let area = Rect::from_min_max(full.min + vec2(GUTTER[0], HEADER), full.max);
         let layout =
             Layout { full, area, row: 7.0, column: 20.0, rows: 200, columns: 10, offset: vec2(0.0, 35.0), pixels: 1.0 };
         for (row, column) in [(5, 0), (11, 3), (30, 9)] {

@@ -33,10 +33,9 @@ impl App {
                     workbook, a calendar or a picture.";
         placeholder(ui, Icon::Grid, "Examination timetables", text, |ui| {
             ui.allocate_ui_with_layout(
-                egui::vec2(330.0, size::CONTROL),
+                egui::vec2(308.0, size::CONTROL),
                 egui::Layout::left_to_right(egui::Align::Center),
                 |ui| {
-                    ui.add_space(22.0);
                     if primary(ui, Icon::Open, "Open a file…", true)
                         .on_hover_text(Command::Open.tooltip(ui.ctx()))
                         .clicked()

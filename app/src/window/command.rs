@@ -66,7 +66,7 @@ impl Command {
     /// What it does, in a sentence.
     pub fn help(&self) -> &'static str {
         match self {
-            Self::Open => "Choose a file: .crs or .stu, .csv, ITC-2007 .exam",
+            Self::Open => "Choose a file: .stu or .crs, .csv, ITC-2007 .exam, or a result .ron",
             Self::Load { .. } => "Open this file",
             Self::Forget(_) => "The file itself stays where it is",
             Self::Back => "Back to what was open",

@@ -132,6 +132,7 @@ impl App {
             rfd::FileDialog::new()
                 .set_title("Open an instance")
                 .add_filter("Timetabling instances", &["stu", "crs", "csv", "exam"])
+                .add_filter("Results", &["ron"])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });

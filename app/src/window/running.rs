@@ -13,9 +13,7 @@ use crate::widgets::icons::window_icon;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WindowError {
     /// There is nowhere to show it.
-    #[error(
-        "no window can be opened here ({0}); on a machine without a display use the commands, see gridwright --help"
-    )]
+    #[error("there is no display for the window here ({0})")]
     NoDisplay(String),
     /// It was open and broke.
     #[error("the window broke off ({0}); finished runs are kept, start the program again")]
@@ -27,6 +25,12 @@ pub enum WindowError {
 /// # Errors
 /// Where there is no display, or its driver breaks off.
 pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
+    let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
+    if cfg!(all(unix, not(target_os = "macos")))
+        && ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().all(unset)
+    {
+        return Err(WindowError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
+    }
     let store = Store::of_user();
     let options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
