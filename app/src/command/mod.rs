@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use gridwright_solver::Error;
 
 use crate::arguments::Command;
+use crate::{WindowError, run_window};
 
 /// How a command ends; scripts depend on the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,8 +73,11 @@ fn exit_of(error: &anyhow::Error) -> Exit {
 
 /// The window; where there is none, the sample is solved, unless a certain file was to be shown.
 fn window(open: Option<&PathBuf>) -> anyhow::Result<Exit> {
-    let Err(reason) = show_window(open) else {
-        return Ok(Exit::Done);
+    let reason = match run_window(open.cloned()) {
+        Ok(()) => return Ok(Exit::Done),
+        Err(WindowError::NoDisplay(why)) => WindowError::NoDisplay(why).to_string(),
+        // A window that was open and broke is no reason to solve something else.
+        Err(broken) => return Err(broken.into()),
     };
     match open {
         Some(file) => {
@@ -85,21 +89,6 @@ fn window(open: Option<&PathBuf>) -> anyhow::Result<Exit> {
             sample::run()
         }
     }
-}
-
-/// Shows the window until it is closed, or says why it cannot be shown.
-fn show_window(open: Option<&PathBuf>) -> Result<(), String> {
-    if cfg!(target_os = "linux") && !has_display() {
-        return Err("there is no display for the window here".to_owned());
-    }
-    crate::run_window(open.cloned()).map_err(|error| error.to_string())
-}
-
-/// Whether the environment names an X or Wayland display.
-fn has_display() -> bool {
-    ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"]
-        .iter()
-        .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
 #[cfg(test)]

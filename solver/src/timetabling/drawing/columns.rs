@@ -237,8 +237,10 @@ fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: A
     let long = format!("Period {label}");
     let dated = facts.instance.periods.get(column).is_some_and(|period| period.date.is_some());
     let label = if !dated && text_width(&long, 9.0, true) <= area.width { long } else { label };
-    let label = elide(&label, 9.0, true, area.width);
-    scene.bold_text((area.x + 1.0, area.y + 13.0), 9.0, palette.ink, Anchor::Start, label);
+    // Narrow columns: a smaller time rather than a cut one, the same size for all.
+    let size = (9.0 * area.width / text_width("00:00", 9.0, true)).min(9.0);
+    let label = elide(&label, size, true, area.width + 1.0);
+    scene.bold_text((area.x + 1.0, area.y + 13.0), size, palette.ink, Anchor::Start, label);
     let students = grouped(u64::from(load.students));
     let long = format!("{students} students");
     let text = if text_width(&long, 8.0, false) <= area.width { long } else { students };
