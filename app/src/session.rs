@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gridwright_solver::Result;
-use gridwright_solver::search::driver::guarded;
+use gridwright_solver::search::driver::{CURVE_POINTS, Curve, guarded};
 use gridwright_solver::search::{Control, CurvePoint, Progress};
 
 /// The search itself: told how to pause, telling how it goes.
@@ -52,9 +52,6 @@ pub struct Job<S, R, T> {
 
 /// How often the window is told of progress.
 pub const WAKES_PER_SECOND: u32 = 20;
-
-/// The live curve holds at most this many points; when it is full, every other one goes.
-const CURVE_POINTS: usize = 2_000;
 
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 
@@ -213,9 +210,7 @@ fn keep_best<S, T>(mut keep: Keep<S>, shared: &Shared<S, T>, searched: &Mutex<bo
 /// The worker's side: thins the curve, measures the rate, wakes the window.
 struct Live<'a> {
     wake: &'a (dyn Fn() + Send + Sync),
-    curve: Vec<CurvePoint>,
-    spacing: usize,
-    seen: usize,
+    curve: Curve,
     rate: f64,
     rated: (f64, u64),
     woken: Option<Instant>,
@@ -223,26 +218,12 @@ struct Live<'a> {
 
 impl<'a> Live<'a> {
     fn new(wake: &'a (dyn Fn() + Send + Sync)) -> Self {
-        Self { wake, curve: Vec::new(), spacing: 1, seen: 0, rate: 0.0, rated: (0.0, 0), woken: None }
+        Self { wake, curve: Curve::of_at_most(CURVE_POINTS), rate: 0.0, rated: (0.0, 0), woken: None }
     }
 
     fn observe<S, T>(&mut self, progress: &Progress<S>, shared: &Shared<S, T>) {
         let snapshot = &progress.snapshot;
-        let point = CurvePoint {
-            seconds: progress.seconds,
-            step: snapshot.step,
-            best: snapshot.best_cost,
-            mean: snapshot.mean,
-            worst: snapshot.worst,
-        };
-        if self.seen.is_multiple_of(self.spacing) {
-            self.curve.push(point);
-            if self.curve.len() >= CURVE_POINTS {
-                self.curve = self.curve.iter().step_by(2).copied().collect();
-                self.spacing *= 2;
-            }
-        }
-        self.seen += 1;
+        self.curve.push(snapshot, progress.seconds);
         let (seconds, evaluations) = self.rated;
         if progress.seconds - seconds >= 0.5 {
             self.rate = snapshot.evaluations.saturating_sub(evaluations) as f64 / (progress.seconds - seconds);
@@ -257,11 +238,7 @@ impl<'a> Live<'a> {
                 state.revision += 1;
             }
             latest => {
-                let mut curve = self.curve.clone();
-                if curve.last().is_none_or(|last| last.step != point.step) {
-                    curve.push(point);
-                }
-                *latest = Some(Kept { progress: progress.clone(), curve, rate: self.rate });
+                *latest = Some(Kept { progress: progress.clone(), curve: self.curve.points(), rate: self.rate });
                 state.revision += 1;
             }
         }

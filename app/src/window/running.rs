@@ -4,6 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use gridwright_solver::search::driver::panic_text;
+
 use super::{App, Services};
 use crate::store::Store;
 use crate::theme;
@@ -78,9 +80,7 @@ pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
         Ok(Err(error)) if stood => Err(WindowError::Broken(error.to_string())),
         Ok(Err(error)) => Err(WindowError::NoDisplay(plain(&error.to_string()))),
         Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            let text = text.unwrap_or_else(|| "the graphics driver broke off".to_owned());
+            let text = panic_text(&*panic).unwrap_or_else(|| "the graphics driver broke off".to_owned());
             Err(if stood { WindowError::Broken(text) } else { WindowError::NoDisplay(text) })
         }
     }

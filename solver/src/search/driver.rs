@@ -161,7 +161,7 @@ pub fn run<E: Epochs>(
     let mut waited = Duration::ZERO;
     let mut outcome =
         Outcome { last: None, stop_reason: StopReason::Budget, seconds: 0.0, curve: Vec::new(), digests: Vec::new() };
-    let mut curve = Curve::default();
+    let mut curve = Curve::of_at_most(CURVE_POINTS);
     let mut improved_at = (f64::INFINITY, 0);
     outcome.stop_reason = loop {
         let snapshot = match guarded(|| search.snapshot()) {
@@ -202,7 +202,7 @@ pub fn run<E: Epochs>(
             break StopReason::Failed(why);
         }
     };
-    outcome.curve = curve.finish();
+    outcome.curve = curve.points();
     outcome
 }
 
@@ -220,33 +220,36 @@ pub fn guarded<T>(f: impl FnOnce() -> crate::Result<T>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(error.to_string()),
-        Err(panic) => Err(match panic.downcast_ref::<&str>() {
-            Some(text) => (*text).to_owned(),
-            None => match panic.downcast_ref::<String>() {
-                Some(text) => text.clone(),
-                None => "the search broke off for an unknown reason".to_owned(),
-            },
-        }),
+        Err(panic) => {
+            Err(panic_text(&*panic).unwrap_or_else(|| "the search broke off for an unknown reason".to_owned()))
+        }
     }
 }
 
-/// Collects points; when there are too many, every other one goes and the spacing doubles.
-#[derive(Debug)]
-struct Curve {
+/// What a panic said, where it said anything.
+pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> Option<String> {
+    let literal = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    literal.or_else(|| panic.downcast_ref::<String>().cloned())
+}
+
+/// Collects the points of a convergence curve; when there are too many, every other one goes and the spacing doubles.
+#[derive(Debug, Clone)]
+pub struct Curve {
     points: Vec<CurvePoint>,
     last: Option<CurvePoint>,
+    most: usize,
     spacing: usize,
     seen: usize,
 }
 
-impl Default for Curve {
-    fn default() -> Self {
-        Self { points: Vec::new(), last: None, spacing: 1, seen: 0 }
-    }
-}
-
 impl Curve {
-    fn push<S>(&mut self, snapshot: &Snapshot<S>, seconds: f64) {
+    /// A curve that never holds more than `most` points.
+    pub fn of_at_most(most: usize) -> Self {
+        Self { points: Vec::new(), last: None, most: most.max(2), spacing: 1, seen: 0 }
+    }
+
+    /// Takes note of where a search stands.
+    pub fn push<S>(&mut self, snapshot: &Snapshot<S>, seconds: f64) {
         let point = CurvePoint {
             seconds,
             step: snapshot.step,
@@ -256,7 +259,7 @@ impl Curve {
         };
         if self.seen.is_multiple_of(self.spacing) {
             self.points.push(point);
-            if self.points.len() >= CURVE_POINTS {
+            if self.points.len() >= self.most {
                 let mut index = 0;
                 self.points.retain(|_| {
                     index += 1;
@@ -269,14 +272,15 @@ impl Curve {
         self.last = Some(point);
     }
 
-    /// The points, always with the last one.
-    fn finish(mut self) -> Vec<CurvePoint> {
+    /// The points so far, always with the last one.
+    pub fn points(&self) -> Vec<CurvePoint> {
+        let mut points = self.points.clone();
         if let Some(last) = self.last
-            && self.points.last().map(|point| point.step) != Some(last.step)
+            && points.last().map(|point| point.step) != Some(last.step)
         {
-            self.points.push(last);
+            points.push(last);
         }
-        self.points
+        points
     }
 }
 
