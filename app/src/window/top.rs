@@ -153,9 +153,10 @@ fn progress(ui: &mut Ui, desk: &Desk) {
     let mut x = rect.left();
     x += put(&word, theme::bold_font(text::BODY), palette.text, x, false) + space::M;
     if !value.is_empty() {
-        put(&value, theme::bold_font(text::HEADING), palette.accent, x, false);
+        x += put(&value, theme::bold_font(text::HEADING), palette.accent, x, false) + space::M;
     }
-    let bar_left = rect.left() + 280.0;
+    // At the same place whatever the numbers say, but behind a long word (why a run failed).
+    let bar_left = x.max(rect.left() + 280.0);
     let bar_right = rect.right() - 260.0;
     put(&left, theme::font(text::BODY), palette.text, rect.right(), true);
     put(&rate, theme::font(text::BODY), palette.weak, rect.right() - 120.0, true);
