@@ -346,7 +346,7 @@ struct TypedSolve {
     #[arg(long = "export", value_name = "FILE")]
     exports: Vec<PathBuf>,
     /// Print one JSON object and nothing else
-    #[arg(long, conflicts_with = "quiet")]
+    #[arg(long)]
     json: bool,
     /// Print errors only
     #[arg(long)]
@@ -519,7 +519,6 @@ mod tests {
             ("solve a.stu --backend cuda:x", "gridwright devices"),
             ("solve a.stu --set kempe", "NAME=VALUE"),
             ("solve a.stu --out plan.pdf", "--export"),
-            ("solve a.stu --json --quiet", "cannot be used with"),
             ("solve", "<INSTANCE>"),
             ("export a.stu a.sol", "--to"),
             ("generate timetabling --density 2 --out x", "from 0 to 1"),

@@ -61,9 +61,7 @@ fn result_at(
 ) -> gridwright_solver::result::RunResult {
     let order = Order { instance: Arc::new(instance.clone()), source: String::new(), settings: settings.clone() };
     let kept = gridwright::session::Kept { progress: last, curve: Vec::new(), rate: 0.0 };
-    let mut result = interrupted(&order, &kept, String::new());
-    result.stop_reason = reason;
-    result
+    interrupted(&order, &kept, reason)
 }
 
 /// Improves every few milliseconds until it is stopped, or breaks off at a step.

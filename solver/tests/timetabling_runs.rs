@@ -156,6 +156,37 @@ fn too_few_periods_keep_the_best_partial_plan_and_say_why() {
     assert!(notes.contains("no place was found for 2 of 8 exams: X00"), "{notes}");
     assert!(notes.contains("6 exams share students with each other"), "{notes}");
     assert!(again(&instance, &result, 1).is_equal());
+
+    let evolution = [("population", "16"), ("constructed", "8")];
+    let result = run(&instance, &settings("evolution", &evolution, 2, Budget::Steps(3)));
+    assert!(!result.verdict.feasible);
+    let notes = result.notes.join("\n");
+    assert!(
+        notes.contains("of 8 exams stand in the same period as an exam with which they share students: X00"),
+        "{notes}"
+    );
+    assert!(notes.contains("6 exams share students with each other"), "{notes}");
+}
+
+#[test]
+fn a_result_that_was_changed_by_hand_is_refused() {
+    let instance = session(40, 100, 12, 9);
+    let result = run(&instance, &settings("annealing", &[], 1, Budget::Steps(500)));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.ron");
+    let refused = |change: &dyn Fn(&mut RunResult)| {
+        let mut changed = result.clone();
+        change(&mut changed);
+        changed.save(&path).unwrap();
+        RunResult::load(&path).is_err_and(|error| error.to_string().contains("run.ron"))
+    };
+    assert!(!refused(&|_| {}));
+    assert!(refused(&|result| result.plan.epoch = 0));
+    assert!(refused(&|result| result.plan.legs = vec![1]));
+    assert!(refused(&|result| result.verdict.cost = f64::NAN));
+    assert!(refused(&|result| result.format = 999));
+    std::fs::write(&path, "(format: 1, program: ").unwrap();
+    assert!(RunResult::load(&path).unwrap_err().to_string().contains("not a result of gridwright"));
 }
 
 #[test]

@@ -83,7 +83,9 @@ fn difference(result: &RunResult, comparison: &Comparison) -> String {
     };
     let this = concat!("gridwright ", env!("CARGO_PKG_VERSION"));
     if result.program == this {
-        format!("{what}; the same version made both, so please report this with the result")
+        format!(
+            "{what}; the same version made both: either the file was changed by hand, or this is a fault, which please report with the result"
+        )
     } else {
         format!("{what}; it was made by {}, this is {this}: replay it with the version that made it", result.program)
     }

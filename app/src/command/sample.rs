@@ -25,6 +25,12 @@ const ENDINGS: [&str; 7] = ["svg", "png", "pdf", "csv", "xlsx", "ics", "sol"];
 /// `out/` cannot be written to.
 pub fn run() -> anyhow::Result<Exit> {
     let folder = Path::new("out");
+    // Before anything is solved: what was solved could not be kept.
+    std::fs::create_dir_all(folder).map_err(|error| {
+        anyhow::anyhow!(
+            "the folder out/ cannot be made here ({error}); start the program in a folder that may be written to"
+        )
+    })?;
     let order = Order {
         algorithm: None,
         backend: "cpu".to_owned(),

@@ -113,6 +113,7 @@ fn stop_word(reason: &StopReason) -> &'static str {
         StopReason::Stalled => "stalled",
         StopReason::Cancelled => "cancelled",
         StopReason::Failed(_) => "failed",
+        StopReason::Interrupted => "interrupted",
         StopReason::NoFeasible => "no_feasible",
         StopReason::Trivial => "trivial",
     }

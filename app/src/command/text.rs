@@ -7,10 +7,16 @@ use indicatif::{HumanCount, HumanFloatCount};
 
 /// Writes the answer to the standard output.
 ///
-/// A reader that has seen enough (`gridwright info FILE | head -1`) is no error.
+/// A reader that has seen enough (`gridwright info FILE | head -1`) is no error; where the answer cannot be written, the
+/// program says so and ends.
 pub fn answer(text: &str) {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(failure) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && failure.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        error(&format!("the answer could not be written ({failure}); send it to another place"));
+        std::process::exit(super::Exit::Usage as i32);
+    }
 }
 
 /// Writes one line about what goes on to the standard error.

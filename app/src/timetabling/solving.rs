@@ -154,8 +154,7 @@ pub fn start(
         keep: Box::new(move |kept| {
             if let Some(running) = &keeper {
                 // A full disk shows at the end of the run, where the person is told.
-                let _ =
-                    running.save(&interrupted(&kept_order, kept, "the program ended while it was solving".to_owned()));
+                let _ = running.save(&interrupted(&kept_order, kept, StopReason::Interrupted));
             }
         }),
         conclude: Box::new(move |outcome, kept| conclude(&order, outcome, kept, &store, &key, running)),
@@ -179,7 +178,7 @@ fn conclude(
             };
             (Some(*result), failure)
         }
-        Err(why) => (kept.map(|kept| interrupted(order, kept, why.clone())), Some(why)),
+        Err(why) => (kept.map(|kept| interrupted(order, kept, StopReason::Failed(why.clone()))), Some(why)),
     };
     let Some(mut result) = result else {
         if let Ok(running) = running {
@@ -213,7 +212,7 @@ fn discard(running: Arc<Running>) {
 }
 
 /// A result from what is known of a run that did not come to its own end.
-pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunResult {
+pub fn interrupted(order: &Order, kept: &Kept<Timetable>, stop_reason: StopReason) -> RunResult {
     let instance = &order.instance;
     let snapshot = &kept.progress.snapshot;
     let verdict = check::check(instance, &snapshot.best);
@@ -246,7 +245,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, why: String) -> RunRes
         threads,
         plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
         time_limit: seconds,
-        stop_reason: StopReason::Failed(why),
+        stop_reason,
         finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
         seconds: kept.progress.seconds,
         generations: snapshot.step,

@@ -44,6 +44,8 @@ pub enum StopReason {
     Cancelled,
     /// It broke off; the best solution so far is kept.
     Failed(String),
+    /// The program ended while it was solving; the best so far was kept.
+    Interrupted,
     /// No feasible solution was found; the best partial one is kept.
     NoFeasible,
     /// Nothing to search: every solution costs the same.
@@ -59,6 +61,7 @@ impl std::fmt::Display for StopReason {
             Self::Stalled => f.write_str("no improvement"),
             Self::Cancelled => f.write_str("stopped by hand"),
             Self::Failed(why) => write!(f, "failed: {why}"),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::NoFeasible => f.write_str("no feasible solution found"),
             Self::Trivial => f.write_str("nothing to search"),
         }

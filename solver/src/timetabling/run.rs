@@ -544,6 +544,17 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             names(&unplaced)
         ));
     }
+    let clashing: Vec<usize> = (0..instance.exam_count())
+        .filter(|&exam| timetable.period_of(exam).is_some_and(|at| timetable.share_at(instance, exam, at).0 > 0))
+        .collect();
+    if !clashing.is_empty() {
+        notes.push(format!(
+            "{} of {} exams stand in the same period as an exam with which they share students: {}",
+            clashing.len(),
+            instance.exam_count(),
+            names(&clashing)
+        ));
+    }
     let clique = instance.conflicts.greedy_clique();
     if clique.len() > instance.period_count() {
         notes.push(format!(
@@ -552,7 +563,7 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             instance.period_count(),
             names(&clique)
         ));
-    } else if !unplaced.is_empty() {
+    } else if !unplaced.is_empty() || !clashing.is_empty() {
         notes.push(format!(
             "at least {} periods are needed; whether {} suffice is not known: allow more time or more periods",
             clique.len(),
