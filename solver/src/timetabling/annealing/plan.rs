@@ -70,7 +70,7 @@ impl Schedule {
             kempe,
             exchange: kempe + threshold(parameters.exchange),
             temperatures: geometric(parameters.first_temperature, parameters.last_temperature, LEGS * RUNGS),
-            resamplings: parameters.resamplings,
+            resamplings: parameters.resamplings.min(2 * parameters.chains),
             acceptance: AcceptanceTable::default(),
         }
     }
@@ -106,8 +106,15 @@ impl Pacing {
     }
 }
 
-/// Chains where the person does not say and no time limit asks for one per thread.
+/// Chains where the person does not say under a budget of steps.
 const CHAINS: u32 = 4;
+
+/// Under a time limit every thread gets another chain for this many steps per exam and period, as far as it can do them:
+/// beyond it, a longer walk gains less than another one …
+const STEPS_PER_CELL: f64 = 3_000.0;
+
+/// … up to this many.
+const CHAINS_PER_THREAD: f64 = 4.0;
 
 /// Steps of an epoch under a budget of steps: short enough that a person who cancels does not wait.
 const EPOCH: u32 = 16_384;
@@ -151,31 +158,41 @@ pub fn plan<C: Cell>(
     began: Instant,
 ) -> Planned {
     let mut parameters = parameters.clone();
-    if parameters.chains == 0 {
+    let automatic = parameters.chains == 0;
+    if automatic {
         parameters.chains = match budget {
             Budget::Seconds(_) => threads.current_num_threads() as u32,
             Budget::Steps(_) => CHAINS,
         };
     }
-    let starts = starts(parameters.chains);
-    let scale = mean_change::<C>(instance, &starts[0], seed);
+    let mut firsts = starts(parameters.chains);
+    let scale = mean_change::<C>(instance, &firsts[0], seed);
     if parameters.first_temperature <= 0.0 {
         parameters.first_temperature = round_to_3_digits(scale * FIRST_TEMPERATURE);
     }
     if parameters.last_temperature <= 0.0 {
         parameters.last_temperature = round_to_3_digits(scale * LAST_TEMPERATURE).min(parameters.first_temperature);
     }
-    let schedule = Arc::new(Schedule::new(instance, &parameters));
-    let (pacing, epoch) = match budget {
-        Budget::Steps(steps) => (Pacing::even(steps), EPOCH),
-        Budget::Seconds(seconds) => {
-            let rate = rate::<C>(instance, &schedule, &starts, seed, threads);
-            let seconds = (seconds * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
-            let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(256).clamp(256, 1 << 24);
-            (Pacing::Clock { seconds, rate }, epoch)
+    let limit = match budget {
+        Budget::Seconds(limit) => limit,
+        Budget::Steps(steps) => {
+            let schedule = Arc::new(Schedule::new(instance, &parameters));
+            return Planned { parameters, schedule, pacing: Pacing::even(steps), epoch: EPOCH, starts: firsts };
         }
     };
-    Planned { parameters, schedule, pacing, epoch, starts }
+    let trial = Arc::new(Schedule::new(instance, &parameters));
+    let mut rate = rate::<C>(instance, &trial, &firsts, seed, threads);
+    if automatic {
+        let cells = (instance.exam_count() * instance.period_count()) as f64;
+        let more = (rate * limit / cells / STEPS_PER_CELL).clamp(1.0, CHAINS_PER_THREAD).floor();
+        parameters.chains *= more as u32;
+        rate /= more;
+        firsts = starts(parameters.chains);
+    }
+    let schedule = Arc::new(Schedule::new(instance, &parameters));
+    let seconds = (limit * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
+    let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(256).clamp(256, 1 << 24);
+    Planned { parameters, schedule, pacing: Pacing::Clock { seconds, rate }, epoch, starts: firsts }
 }
 
 /// Steps per second while it is hot, from a short walk that is thrown away.
