@@ -63,22 +63,23 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
 
 /// The field itself; `Some` where the person entered something else.
 fn field(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
+    let zero = parameter.zero;
     match parameter.kind {
         Kind::Integer { min, max } => {
             let mut number = value.integer();
             let speed = (number.unsigned_abs() as f64 / 100.0).max(0.1);
-            let zero = min == 0 && parameter.help.contains("; 0 ");
             let drag = DragValue::new(&mut number).range(min..=max).speed(speed);
-            let drag = drag.custom_formatter(move |number, _| automatic(number, zero, |n| grouped(n as i64)));
-            ui.add(drag.custom_parser(number_or_automatic)).changed().then_some(Value::Integer(number))
+            let drag = drag.custom_formatter(move |number, _| worded(number, zero, |n| grouped(n as i64)));
+            ui.add(drag.custom_parser(move |text| number_or_word(text, zero)))
+                .changed()
+                .then_some(Value::Integer(number))
         }
         Kind::Real { min, max } => {
             let mut number = value.real();
             let speed = if max <= 1.0 { 0.002 } else { (number.abs() / 100.0).max(0.1) };
-            let zero = min == 0.0 && parameter.help.contains("; 0 ");
             let drag = DragValue::new(&mut number).range(min..=max).speed(speed).max_decimals(4);
-            let drag = drag.custom_formatter(move |number, _| automatic(number, zero, |n| format!("{n}")));
-            ui.add(drag.custom_parser(number_or_automatic)).changed().then_some(Value::Real(number))
+            let drag = drag.custom_formatter(move |number, _| worded(number, zero, |n| format!("{n}")));
+            ui.add(drag.custom_parser(move |text| number_or_word(text, zero))).changed().then_some(Value::Real(number))
         }
         Kind::Choice(words) => {
             let mut chosen = None;
@@ -99,17 +100,15 @@ fn field(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
     }
 }
 
-fn automatic(number: f64, zero: bool, format: impl Fn(f64) -> String) -> String {
-    if zero && number == 0.0 { "automatic".to_owned() } else { format(number) }
+/// A number, or the word for 0 where there is one.
+fn worded(number: f64, zero: &str, format: impl Fn(f64) -> String) -> String {
+    if number == 0.0 && !zero.is_empty() { zero.to_owned() } else { format(number) }
 }
 
-fn number_or_automatic(text: &str) -> Option<f64> {
+/// What a person typed: a number, or the word for 0.
+fn number_or_word(text: &str, zero: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{202f}').collect();
-    if text.eq_ignore_ascii_case("automatic") || text.eq_ignore_ascii_case("auto") {
-        Some(0.0)
-    } else {
-        text.parse().ok()
-    }
+    if !zero.is_empty() && text.eq_ignore_ascii_case(zero) { Some(0.0) } else { text.parse().ok() }
 }
 
 /// «full-by-exam» as people say it: «Full by exam».
@@ -148,8 +147,11 @@ mod tests {
         assert_eq!(grouped(65_536), "65\u{202f}536");
         assert_eq!(grouped(-1_234_567), "−1\u{202f}234\u{202f}567");
         assert_eq!(spoken("full-by-exam"), "Full by exam");
-        assert_eq!(number_or_automatic("Automatic"), Some(0.0));
-        assert_eq!(number_or_automatic("65\u{202f}536"), Some(65_536.0));
-        assert_eq!(number_or_automatic("many"), None);
+        assert_eq!(worded(0.0, "never", |n| n.to_string()), "never");
+        assert_eq!(worded(0.0, "", |n| n.to_string()), "0");
+        assert_eq!(number_or_word("Automatic", "automatic"), Some(0.0));
+        assert_eq!(number_or_word("automatic", "never"), None);
+        assert_eq!(number_or_word("65\u{202f}536", ""), Some(65_536.0));
+        assert_eq!(number_or_word("many", "automatic"), None);
     }
 }

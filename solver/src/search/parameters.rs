@@ -40,6 +40,8 @@ pub struct Parameter {
     pub help: &'static str,
     /// What it may be.
     pub kind: Kind,
+    /// What the value 0 stands for, such as `automatic`; empty where it is a number like others.
+    pub zero: &'static str,
 }
 
 /// The value of a parameter.
@@ -192,6 +194,7 @@ mod tests {
         unit: "m/s",
         help: "How fast.",
         kind: Kind::Real { min: 0.0, max: 10.0 },
+        zero: "",
     };
 
     #[test]

@@ -59,6 +59,7 @@ impl Parameters for AnnealingParameters {
                 unit: "",
                 help: "Independent annealing chains; 0 takes one to four per thread, as the time limit allows, and 4 without one.",
                 kind: Kind::Integer { min: 0, max: 65_536 },
+                zero: "automatic",
             },
             Parameter {
                 name: "first_temperature",
@@ -66,6 +67,7 @@ impl Parameters for AnnealingParameters {
                 unit: "cost units",
                 help: "Temperature at the start; 0 finds it from sampled moves. Too low is the commonest cause of poor results.",
                 kind: Kind::Real { min: 0.0, max: 1e6 },
+                zero: "automatic",
             },
             Parameter {
                 name: "last_temperature",
@@ -73,6 +75,7 @@ impl Parameters for AnnealingParameters {
                 unit: "cost units",
                 help: "Temperature at the end; 0 finds it from sampled moves.",
                 kind: Kind::Real { min: 0.0, max: 1e6 },
+                zero: "automatic",
             },
             Parameter {
                 name: "kempe",
@@ -80,6 +83,7 @@ impl Parameters for AnnealingParameters {
                 unit: "share of steps",
                 help: "Share of the steps that swap a connected group of exams between two periods.",
                 kind: Kind::Real { min: 0.0, max: 1.0 },
+                zero: "",
             },
             Parameter {
                 name: "exchange",
@@ -87,6 +91,7 @@ impl Parameters for AnnealingParameters {
                 unit: "share of steps",
                 help: "Share of the steps that exchange two whole periods.",
                 kind: Kind::Real { min: 0.0, max: 1.0 },
+                zero: "",
             },
             Parameter {
                 name: "resamplings",
@@ -94,6 +99,7 @@ impl Parameters for AnnealingParameters {
                 unit: "per run",
                 help: "How often during a run the worst chain continues from a copy of the best, at most twice per chain; 0 never.",
                 kind: Kind::Integer { min: 0, max: 63 },
+                zero: "never",
             },
         ]
     }

@@ -99,6 +99,7 @@ impl Parameters for EvolutionParameters {
                 unit: "individuals",
                 help: "Timetables that evolve side by side.",
                 kind: Kind::Integer { min: 2, max: 1 << 20 },
+                zero: "",
             },
             Parameter {
                 name: "constructed",
@@ -106,6 +107,7 @@ impl Parameters for EvolutionParameters {
                 unit: "individuals",
                 help: "How many start from the constructive heuristic; the others start random.",
                 kind: Kind::Integer { min: 0, max: 250 },
+                zero: "",
             },
             Parameter {
                 name: "crossover",
@@ -113,6 +115,7 @@ impl Parameters for EvolutionParameters {
                 unit: "probability",
                 help: "Probability that two parents exchange everything behind a random exam.",
                 kind: Kind::Real { min: 0.0, max: 1.0 },
+                zero: "",
             },
             Parameter {
                 name: "mutation",
@@ -120,6 +123,7 @@ impl Parameters for EvolutionParameters {
                 unit: "probability per exam",
                 help: "Probability that an exam takes a random period.",
                 kind: Kind::Real { min: 0.0, max: 1.0 },
+                zero: "",
             },
             Parameter {
                 name: "tournament",
@@ -127,6 +131,7 @@ impl Parameters for EvolutionParameters {
                 unit: "individuals",
                 help: "Individuals that compete to be a parent; 0 takes a 32nd of the population, at least 2.",
                 kind: Kind::Integer { min: 0, max: 1 << 20 },
+                zero: "automatic",
             },
             Parameter {
                 name: "descent",
@@ -134,6 +139,7 @@ impl Parameters for EvolutionParameters {
                 unit: "",
                 help: "Every child moves each exam in turn to its cheapest period.",
                 kind: Kind::Switch,
+                zero: "",
             },
             Parameter {
                 name: "evaluator",
@@ -141,6 +147,7 @@ impl Parameters for EvolutionParameters {
                 unit: "",
                 help: "How costs are summed; all four give the same numbers.",
                 kind: Kind::Choice(&["full-by-chromosome", "full-by-exam", "sparse", "half-sparse"]),
+                zero: "",
             },
             Parameter {
                 name: "reproduction",
@@ -148,6 +155,7 @@ impl Parameters for EvolutionParameters {
                 unit: "",
                 help: "Selection and crossover in one pass or in two; both give the same children.",
                 kind: Kind::Choice(&["one-pass", "two-passes"]),
+                zero: "",
             },
         ]
     }
