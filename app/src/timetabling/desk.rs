@@ -108,6 +108,8 @@ pub struct Desk {
     pub canvas_focused: bool,
     /// How convergence is shown.
     pub look: Look,
+    /// Whether the runs stand where only one of convergence and runs fits.
+    pub runs_instead: bool,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
     pub(super) periods: periods::Cache,
@@ -183,6 +185,7 @@ impl Desk {
             selected: None,
             canvas_focused: false,
             look: Look::default(),
+            runs_instead: false,
             grid: grid::State::default(),
             exams: exams::State::default(),
             periods: periods::Cache::default(),

@@ -202,10 +202,16 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
             if controls::icon_button(ui, Icon::Fit, "Fit all exams into the view", !fitted).clicked() {
                 desk.grid.view.fit();
             }
-            legend(ui, palette);
+            // Where it does not fit, the tooltips of the cells say the same.
+            if ui.available_width() > LEGEND {
+                legend(ui, palette);
+            }
         });
     });
 }
+
+/// Width of the legend.
+const LEGEND: f32 = 240.0;
 
 /// From no cost to the highest; from the right, as the layout runs.
 fn legend(ui: &mut Ui, palette: &Palette) {

@@ -4,6 +4,7 @@ use egui::{Align, Frame, Layout, Margin, Panel, Ui};
 
 use super::App;
 use crate::theme::{self, palette, size, space};
+use crate::timetabling::desk::Desk;
 use crate::timetabling::run_list;
 use crate::widgets::controls::segmented;
 
@@ -16,6 +17,10 @@ impl App {
             ui,
             |ui| {
                 let inner = Frame::new().inner_margin(Margin::symmetric(16, 8));
+                if ui.available_width() < BOTH {
+                    inner.show(ui, |ui| one_of_both(ui, desk));
+                    return;
+                }
                 let width = (ui.available_width() * 0.56).clamp(470.0, 660.0);
                 Panel::right("runs").exact_size(width).resizable(false).frame(inner).show(ui, |ui| {
                     ui.horizontal(|ui| {
@@ -29,30 +34,61 @@ impl App {
                     ui.horizontal(|ui| {
                         ui.set_min_height(size::CONTROL);
                         ui.label(theme::heading("Convergence"));
-                        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                            let look = &mut desk.look;
-                            let chosen = usize::from(look.logarithmic);
-                            let choices = [("Linear", "Linear costs", true), ("Log", "Logarithmic costs", true)];
-                            if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
-                                look.logarithmic = choice == 1;
-                            }
-                            let chosen = usize::from(look.steps);
-                            let choices =
-                                [("Time", "Against seconds", true), ("Steps", "Against steps or generations", true)];
-                            if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
-                                look.steps = choice == 1;
-                            }
-                        });
+                        axes(ui, desk);
                     });
-                    if desk.has_curves() {
-                        desk.show_convergence(ui);
-                    } else {
-                        ui.add_space(space::S);
-                        let text = "Best, mean and worst cost over time appear here while a run goes on.";
-                        ui.label(theme::small(text).color(palette.weak));
-                    }
+                    curves(ui, desk);
                 });
             },
         );
+    }
+}
+
+/// Narrower than this, convergence and runs do not fit side by side.
+const BOTH: f32 = 840.0;
+
+/// Convergence or the list of runs, as the person chooses.
+fn one_of_both(ui: &mut Ui, desk: &mut Desk) {
+    ui.horizontal(|ui| {
+        ui.set_min_height(size::CONTROL);
+        let choices = [("Convergence", "Cost over time", true), ("Runs", "All runs of this instance", true)];
+        if let Some(choice) = segmented(ui, &choices, Some(usize::from(desk.runs_instead))) {
+            desk.runs_instead = choice == 1;
+        }
+        if !desk.runs_instead {
+            axes(ui, desk);
+        }
+    });
+    if desk.runs_instead {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        run_list::show(ui, desk);
+    } else {
+        curves(ui, desk);
+    }
+}
+
+/// What the axes of the convergence show.
+fn axes(ui: &mut Ui, desk: &mut Desk) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let look = &mut desk.look;
+        let chosen = usize::from(look.logarithmic);
+        let choices = [("Linear", "Linear costs", true), ("Log", "Logarithmic costs", true)];
+        if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
+            look.logarithmic = choice == 1;
+        }
+        let chosen = usize::from(look.steps);
+        let choices = [("Time", "Against seconds", true), ("Steps", "Against steps or generations", true)];
+        if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
+            look.steps = choice == 1;
+        }
+    });
+}
+
+fn curves(ui: &mut Ui, desk: &mut Desk) {
+    if desk.has_curves() {
+        desk.show_convergence(ui);
+    } else {
+        ui.add_space(space::S);
+        let text = "Best, mean and worst cost over time appear here while a run goes on.";
+        ui.label(theme::small(text).color(palette(ui.visuals()).weak));
     }
 }

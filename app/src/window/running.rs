@@ -39,7 +39,7 @@ pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
             .with_title("Gridwright")
             .with_app_id("gridwright")
             .with_inner_size([1440.0, 900.0])
-            .with_min_inner_size([960.0, 600.0])
+            .with_min_inner_size([1100.0, 680.0])
             .with_icon(Arc::new(window_icon()))
             .with_drag_and_drop(true),
         renderer: eframe::Renderer::Glow,
