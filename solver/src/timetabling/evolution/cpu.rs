@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
+use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial, restricted};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
 
@@ -36,6 +37,7 @@ pub struct Stages {
 #[derive(Debug)]
 pub struct CpuEvolution {
     parameters: EvolutionParameters,
+    model: Model,
     tables: Tables,
     philox: Philox,
     threads: Arc<rayon::ThreadPool>,
@@ -63,17 +65,18 @@ impl CpuEvolution {
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Result<Self> {
-        let tables = Tables::new(instance, parameters)?;
-        let (exams, periods, philox) = (tables.exams, tables.periods, Philox::new(seed));
+        let model = Model::new(instance);
+        let tables = Tables::new(&instance.name, &model, parameters)?;
+        let (exams, philox) = (tables.exams, Philox::new(seed));
         let population = parameters.population as usize;
         let mut genes = vec![0; population * exams];
         threads.install(|| {
             genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
                 let number = individual as u32;
                 let made = if number < parameters.constructed {
-                    initial::constructed(&instance.conflicts, periods, philox, number)
+                    initial::constructed(&model, philox, number)
                 } else {
-                    initial::random(exams, periods, philox, number)
+                    initial::random(&model, philox, number)
                 };
                 chromosome.copy_from_slice(&made);
             });
@@ -82,6 +85,7 @@ impl CpuEvolution {
             crossover: threshold(parameters.crossover),
             mutation: threshold(parameters.mutation),
             parameters: parameters.clone(),
+            model,
             tables,
             philox,
             threads,
@@ -117,8 +121,9 @@ impl CpuEvolution {
         self.each_chromosome(|this, individual, chromosome| this.mutate(individual, chromosome));
         self.stages.mutation += lap();
         if self.parameters.descent {
-            self.each_chromosome(|this, _, chromosome| {
-                pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome });
+            self.each_chromosome(|this, _, chromosome| match &this.tables.restrictions {
+                None => pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome }),
+                Some(restrictions) => restricted::descend(&this.tables, restrictions, chromosome),
             });
         }
         self.stages.descent += lap();
@@ -211,7 +216,7 @@ impl CpuEvolution {
                 if happens(words[lane], self.mutation) {
                     let exam = (block * 4 + lane) as u32;
                     let word = self.philox.words(exam, self.generation, individual, MUTATED_PERIOD)[0];
-                    *gene = index(word, self.tables.periods as u32) as u8;
+                    *gene = initial::random_period(&self.model, exam as usize, word) as u8;
                 }
             }
         }
@@ -222,7 +227,11 @@ impl CpuEvolution {
         let costs = &mut self.costs;
         self.threads.install(|| {
             costs.par_iter_mut().zip(genes.par_chunks(tables.exams)).for_each(|(cost, chromosome)| {
-                *cost = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
+                let pairs = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
+                *cost = match &tables.restrictions {
+                    None => pairs,
+                    Some(restrictions) => restricted::total(tables, restrictions, chromosome, pairs),
+                };
             });
         });
         self.evaluations += self.costs.len() as u64;
