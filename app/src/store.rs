@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
@@ -145,6 +146,36 @@ impl Store {
         let path = free_name(&self.folder(instance), result);
         result.save(&path)?;
         Ok(path)
+    }
+
+    /// Where calendar, rules and edits of an instance are kept.
+    fn project_path(&self, instance: &str) -> PathBuf {
+        let name = self.folder(instance);
+        let name = name.file_name().map_or_else(|| "unnamed".into(), |name| name.to_string_lossy());
+        self.home.join("projects").join(format!("{name}.{}", project::ENDING))
+    }
+
+    /// Keeps calendar, rules and edits of an instance.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn save_project(&self, instance: &str, project: &Project) -> Result<()> {
+        project.save(&self.project_path(instance))
+    }
+
+    /// What was kept of an instance, if anything was.
+    ///
+    /// # Errors
+    /// Where it is there and cannot be read; it is put aside, so that it is not overwritten.
+    pub fn load_project(&self, instance: &str) -> Result<Option<Project>> {
+        let path = self.project_path(instance);
+        if !path.exists() {
+            return Ok(None);
+        }
+        Project::load(&path).map(Some).inspect_err(|_| {
+            // Where it cannot be renamed either, there is nothing better to do than to say that it cannot be read.
+            let _ = std::fs::rename(&path, path.with_extension("unreadable"));
+        })
     }
 
     /// Begins to keep the best so far of a run that goes on.

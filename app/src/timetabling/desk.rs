@@ -8,13 +8,15 @@ use std::time::Duration;
 use egui::Ui;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::formats::LoadOptions;
+use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::timetabling::{Instance, Timetable};
 use gridwright_solver::{Error, Result};
 
 use super::analysis::{Facts, Picture};
 use super::solving::{self, Ended, Order, Run, Solver, Standing};
-use super::{exams, grid, load, periods, settings};
+use super::working::Bench;
+use super::{adjusting, exams, grid, load, periods, settings};
 use crate::session::{Kept, Session};
 use crate::store::Store;
 use crate::widgets::convergence::{self, Curve, Look, Reference};
@@ -72,6 +74,8 @@ pub enum Shown {
     Live,
     /// The run with this number.
     Run(usize),
+    /// The timetable that is being edited.
+    Draft,
 }
 
 /// A run that goes on.
@@ -110,6 +114,13 @@ pub struct Desk {
     pub look: Look,
     /// Whether the runs stand where only one of convergence and runs fits.
     pub runs_instead: bool,
+    pub(super) bench: Bench,
+    /// A move that was asked for and has something against it.
+    pub doubt: Option<adjusting::Doubt>,
+    /// What is being demanded of the selected exam.
+    pub relating: adjusting::Relating,
+    /// What the person should be told next.
+    pub sayings: Vec<&'static str>,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
     pub(super) periods: periods::Cache,
@@ -131,14 +142,17 @@ impl Desk {
         settings: Settings,
     ) -> Result<(Self, Vec<Notice>)> {
         let path = Path::new(source);
+        if project::is_project(path) {
+            return Self::open_project(path, opener, store, settings);
+        }
         if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
-            return Self::open_instance(source, options, opener, store, settings);
+            return Self::open_instance(source, options, opener, store, settings, None);
         }
         let result = RunResult::load(path)?;
         let of = result_source(path, &result);
         let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
         let options = LoadOptions { periods: options.periods.or(periods) };
-        let (mut desk, notices) = Self::open_instance(&of, &options, opener, store, settings)?;
+        let (mut desk, notices) = Self::open_instance(&of, &options, opener, store, settings, None)?;
         if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
             let what = format!(
                 "this result was found for other data than {of}; bring back the original files, or solve again"
@@ -149,16 +163,27 @@ impl Desk {
         Ok((desk, notices))
     }
 
+    /// A project file: its instance, and everything that was kept with it.
+    fn open_project(path: &Path, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
+        let (project, _, source) = project::open(path)?;
+        let options = LoadOptions { periods: Some(project.calendar.len()).filter(|&count| count > 0) };
+        let (mut desk, notices) = Self::open_instance(&source, &options, opener, store, settings, Some(&project))?;
+        desk.bench.project = Some(path.to_path_buf());
+        Ok((desk, notices))
+    }
+
     fn open_instance(
         source: &str,
         options: &LoadOptions,
         opener: &Opener,
         store: &Store,
         settings: Settings,
+        project: Option<&Project>,
     ) -> Result<(Self, Vec<Notice>)> {
         let instance = opener(source, options)?;
-        let (stored, problems) = store.runs(&solving::instance_key(&instance));
-        let notices: Vec<Notice> = problems
+        let key = solving::instance_key(&instance);
+        let (stored, problems) = store.runs(&key);
+        let mut notices: Vec<Notice> = problems
             .iter()
             .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
             .collect();
@@ -173,9 +198,22 @@ impl Desk {
                 runs.push(run);
             }
         }
+        let kept = match project {
+            Some(project) => Some(project.clone()),
+            None => store.load_project(&key).unwrap_or_else(|error| {
+                notices.push(Notice::warning("Calendar, rules and edits could not be read", error.to_string()));
+                None
+            }),
+        };
+        let bench = Bench::new(instance, kept.as_ref());
+        let instance = bench.instance();
         let mut desk = Self {
             facts: Facts::of(&instance),
             instance: Arc::new(instance),
+            bench,
+            doubt: None,
+            relating: adjusting::Relating::default(),
+            sayings: Vec::new(),
             source: source.to_owned(),
             settings,
             runs,
@@ -192,7 +230,13 @@ impl Desk {
             picture: None,
             revision: 0,
         };
+        if let Some(kept) = &kept {
+            desk.take_runs(kept);
+        }
         desk.show_best();
+        if let Some(kept) = &kept {
+            desk.restore_view(kept);
+        }
         Ok((desk, notices))
     }
 
@@ -232,7 +276,7 @@ impl Desk {
     }
 
     /// Shows the best run that there is.
-    fn show_best(&mut self) {
+    pub(super) fn show_best(&mut self) {
         let valid = self.listed().filter(|run| run.standing == Standing::Valid).min_by_key(|run| run.raw);
         self.shown = match valid.or_else(|| self.listed().next()) {
             Some(run) => Shown::Run(run.number),
@@ -275,10 +319,9 @@ impl Desk {
 
     /// The same session in another number of periods.
     pub fn set_periods(&mut self, count: usize) {
-        // The field allows nothing that could fail.
+        // The field allows nothing that could fail, and is not there while a run goes on.
         if let Ok(instance) = Instance::clone(&self.instance).with_periods(count) {
-            self.instance = Arc::new(instance);
-            self.show_best();
+            let _ = self.set_calendar(instance.periods);
         }
     }
 
@@ -358,6 +401,11 @@ impl Desk {
         notices
     }
 
+    /// Tells the person something at the next occasion.
+    pub fn say(&mut self, words: &'static str) {
+        self.sayings.push(words);
+    }
+
     /// Asks the run to stop and waits a little for it to be kept; for closing.
     pub fn finish(&self, patience: Duration) {
         if let Some(live) = &self.live {
@@ -376,7 +424,12 @@ impl Desk {
         self.revision
     }
 
-    fn refresh(&mut self) {
+    /// The picture is made anew even of the same timetable.
+    pub(super) fn forget_picture(&mut self) {
+        self.picture = None;
+    }
+
+    pub(super) fn refresh(&mut self) {
         let wanted = match self.shown {
             Shown::Nothing => None,
             Shown::Live => {
@@ -387,6 +440,7 @@ impl Desk {
                 let run = self.run(number).filter(|run| !matches!(run.standing, Standing::Wrong(_)));
                 run.map(|run| Arc::clone(&run.timetable))
             }
+            Shown::Draft => self.draft().map(|draft| Arc::clone(&draft.timetable)),
         };
         let same = match (&wanted, &self.picture) {
             (Some(wanted), Some(picture)) => Arc::ptr_eq(wanted, &picture.timetable),
@@ -397,6 +451,7 @@ impl Desk {
             self.picture = wanted.map(|timetable| Arc::new(Picture::of(&self.instance, timetable)));
             self.revision += 1;
         }
+        self.judge();
     }
 
     /// The timetable that may be exported.
@@ -406,6 +461,10 @@ impl Desk {
     pub fn exportable(&self) -> std::result::Result<Arc<Timetable>, &'static str> {
         match (self.shown, self.shown_run()) {
             (Shown::Live, _) => Err("Stop the run first; a timetable can be exported when it has been checked"),
+            (Shown::Draft, _) => match (self.draft(), self.verdict()) {
+                (Some(draft), Some(verdict)) if verdict.feasible => Ok(Arc::clone(&draft.timetable)),
+                _ => Err("The edited timetable has clashes or breaks rules; mend it or solve again around the changes"),
+            },
             (_, Some(run)) if run.standing == Standing::Valid => Ok(Arc::clone(&run.timetable)),
             (_, Some(_)) => Err("This is not a valid timetable and cannot be exported"),
             _ => Err("Solve first; there is no timetable yet"),

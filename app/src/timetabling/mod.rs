@@ -1,7 +1,9 @@
 //! Examination timetables in the window: one open instance with its runs, views, inspector and settings.
 
+pub mod adjusting;
 pub mod analysis;
 pub mod desk;
+pub mod editing;
 pub mod exams;
 pub mod exporting;
 pub mod grid;
@@ -11,5 +13,6 @@ pub mod periods;
 pub mod run_list;
 pub mod settings;
 pub mod solving;
+pub mod working;
 
 pub use desk::Desk;

@@ -14,7 +14,7 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use super::instance::{self, InstanceParts, Period};
-use super::{Instance, generator};
+use super::{Instance, generator, project};
 use crate::{Error, Result, files};
 
 /// What a person says beyond the file.
@@ -74,6 +74,13 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
 /// # Errors
 /// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every line that cannot be used.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    if project::is_project(path) {
+        let (_, instance, _) = project::open(path)?;
+        return match options.periods {
+            Some(count) => instance.with_periods(count),
+            None => Ok(instance),
+        };
+    }
     let path = &table_in_folder(path)?;
     let loaded = match kind(path)? {
         Kind::Carter => carter::load(path)?,
