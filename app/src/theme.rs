@@ -294,6 +294,8 @@ fn visuals(theme: Theme) -> Visuals {
         popup_shadow: shadow,
         slider_trailing_fill: true,
         interact_cursor: Some(egui::CursorIcon::PointingHand),
+        // A cursor that blinks paints twice a second for nothing.
+        text_cursor: egui::style::TextCursorStyle { blink: false, ..base.text_cursor.clone() },
         ..base
     }
 }
@@ -326,6 +328,8 @@ fn shape(style: &mut Style) {
 /// Puts fonts, sizes and both themes into `ctx`.
 pub fn install(ctx: &Context) {
     ctx.set_fonts(fonts());
+    // The keys are commands of the window, which also remembers the size.
+    ctx.options_mut(|options| options.zoom_with_keyboard = false);
     for theme in [Theme::Light, Theme::Dark] {
         ctx.style_mut_of(theme, shape);
         ctx.set_visuals_of(theme, visuals(theme));
@@ -333,42 +337,4 @@ pub fn install(ctx: &Context) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn luminance(colour: Color32) -> f32 {
-        let rgba = egui::Rgba::from(colour);
-        0.2126 * rgba.r() + 0.7152 * rgba.g() + 0.0722 * rgba.b()
-    }
-
-    fn contrast(a: Color32, b: Color32) -> f32 {
-        let (a, b) = (luminance(a), luminance(b));
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
-
-    #[test]
-    fn text_is_legible_in_both_themes() {
-        for palette in [&LIGHT, &DARK] {
-            for ground in [palette.panel, palette.surface, palette.raised] {
-                for colour in [palette.text, palette.weak, palette.bad, palette.good, palette.warn] {
-                    assert!(contrast(colour, ground) >= 4.5, "{colour:?} on {ground:?}: {}", contrast(colour, ground));
-                }
-            }
-            assert!(contrast(palette.on_accent, palette.accent) >= 4.5);
-            assert!(contrast(palette.bad, palette.bad_soft) >= 4.5);
-            for step in 0..=20 {
-                let share = step as f32 / 20.0;
-                assert!(contrast(palette.on_cost(share), palette.cost(share)) >= 3.0, "share {share}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_scale_rises_steadily_from_the_ground() {
-        for palette in [&LIGHT, &DARK] {
-            let contrasts: Vec<f32> =
-                (0..=10).map(|step| contrast(palette.cost(step as f32 / 10.0), palette.surface)).collect();
-            assert!(contrasts.windows(2).all(|pair| pair[0] < pair[1]), "{contrasts:?}");
-        }
-    }
-}
+mod tests;

@@ -8,7 +8,9 @@ pub mod grid;
 pub mod inspector;
 pub mod load;
 pub mod periods;
+pub mod remembered;
 pub mod run_list;
+pub mod runs;
 pub mod settings;
 pub mod solving;
 

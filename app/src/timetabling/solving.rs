@@ -50,6 +50,8 @@ pub struct Run {
     pub counts: Arc<OfficerCounts>,
     /// Where it is kept.
     pub path: Option<PathBuf>,
+    /// The name that a person gave it; empty where there is none.
+    pub name: String,
 }
 
 /// How a solve ended.
@@ -90,7 +92,7 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let periods = instance.period_count();
     let counts = Arc::new(OfficerCounts::of(instance, &timetable));
     let (result, timetable) = (Arc::new(result), Arc::new(timetable));
-    Run { number: 0, result, timetable, periods, raw: verdict.raw, standing, counts, path: None }
+    Run { number: 0, result, timetable, periods, raw: verdict.raw, standing, counts, path: None, name: String::new() }
 }
 
 fn judge(now: &check::Verdict, then: &Verdict, unknown: Option<String>) -> Standing {
