@@ -7,6 +7,8 @@ mod about;
 mod bottom;
 mod centre;
 mod command;
+#[cfg(target_os = "linux")]
+mod desktop;
 mod dialogs;
 mod export;
 mod files;

@@ -120,12 +120,12 @@ fn distance(a: Color32, b: Color32, sight: &[[f32; 3]; 3]) -> f32 {
 fn meanings_stay_apart_for_the_colour_blind() {
     for (theme, palette) in [("light", &LIGHT), ("dark", &DARK)] {
         let pairs = [
-            ("clash and low cost", palette.clash, palette.cost(0.0), 30.0),
-            ("clash and middle cost", palette.clash, palette.cost(0.5), 30.0),
-            ("clash and high cost", palette.clash, palette.cost(1.0), 30.0),
+            ("clash and low cost", palette.clash, palette.cost(0.0), 25.0),
+            ("clash and middle cost", palette.clash, palette.cost(0.5), 25.0),
+            ("clash and high cost", palette.clash, palette.cost(1.0), 25.0),
             ("clash and the ground", palette.clash, palette.surface, 30.0),
             ("low and high cost", palette.cost(0.0), palette.cost(1.0), 40.0),
-            ("good and bad", palette.good, palette.bad, 15.0),
+            ("good and bad", palette.good, palette.bad, 19.0),
             ("good and warn", palette.good, palette.warn, 12.0),
             ("good and text", palette.good, palette.text, 15.0),
             ("bad and text", palette.bad, palette.text, 15.0),
@@ -147,7 +147,7 @@ fn the_first_curves_stay_apart_for_the_colour_blind() {
             for (index, a) in palette.curves.iter().enumerate() {
                 for b in &palette.curves[index + 1..] {
                     let found = distance(*a, *b, matrix);
-                    assert!(found >= 7.0, "{sight}: curves {a:?} and {b:?} are {found:.1} apart");
+                    assert!(found >= 10.0, "{sight}: curves {a:?} and {b:?} are {found:.1} apart");
                 }
             }
         }

@@ -34,5 +34,5 @@ impl App {
 }
 
 fn moves_focus(key: Key) -> bool {
-    matches!(key, Key::Tab | Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown | Key::F10)
+    matches!(key, Key::Tab | Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown)
 }

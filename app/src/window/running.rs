@@ -127,6 +127,8 @@ fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), Windo
             options,
             Box::new(move |creation| {
                 theme::install(&creation.egui_ctx);
+                #[cfg(target_os = "linux")]
+                super::desktop::follow_theme(&creation.egui_ctx);
                 let services = Services { renderer: name_of(renderer), ..Services::default() };
                 let app = App::new(services, store, open);
                 restore();
