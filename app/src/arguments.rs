@@ -9,6 +9,8 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use gridwright_solver::search::Budget;
 
+use crate::window::Renderer;
+
 /// What the program is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
@@ -16,6 +18,8 @@ pub enum Command {
     Window {
         /// The instance to show.
         open: Option<PathBuf>,
+        /// What paints it.
+        renderer: Renderer,
     },
     /// List what can solve here.
     Devices {
@@ -276,6 +280,16 @@ pub enum Preset {
 struct Typed {
     #[command(subcommand)]
     command: Option<TypedCommand>,
+    #[command(flatten)]
+    window: WindowArguments,
+}
+
+/// How the window is opened.
+#[derive(Debug, Clone, Copy, Args)]
+struct WindowArguments {
+    /// What paints the window
+    #[arg(long, value_enum, value_name = "RENDERER", default_value = "auto", hide = !cfg!(feature = "wgpu"))]
+    renderer: Renderer,
 }
 
 #[derive(Debug, Subcommand)]
@@ -284,6 +298,8 @@ enum TypedCommand {
     Open {
         /// The instance to show
         file: PathBuf,
+        #[command(flatten)]
+        window: WindowArguments,
     },
     /// List what can solve here, and why a device cannot
     Devices {
@@ -362,9 +378,10 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString> + Clone,
 {
-    Ok(match Typed::try_parse_from(arguments)?.command {
-        None => Command::Window { open: None },
-        Some(TypedCommand::Open { file }) => Command::Window { open: Some(file) },
+    let Typed { command, window } = Typed::try_parse_from(arguments)?;
+    Ok(match command {
+        None => Command::Window { open: None, renderer: window.renderer },
+        Some(TypedCommand::Open { file, window }) => Command::Window { open: Some(file), renderer: window.renderer },
         Some(TypedCommand::Devices { json }) => Command::Devices { json },
         Some(TypedCommand::Info(info)) => Command::Info(info),
         Some(TypedCommand::Solve(typed)) => Command::Solve(typed.needed()?),
@@ -500,8 +517,11 @@ mod tests {
 
     #[test]
     fn nothing_typed_is_the_window() {
-        assert_eq!(parsed("").unwrap(), Command::Window { open: None });
-        assert_eq!(parsed("open a.stu").unwrap(), Command::Window { open: Some(PathBuf::from("a.stu")) });
+        let window = |open: Option<&str>, renderer| Command::Window { open: open.map(PathBuf::from), renderer };
+        assert_eq!(parsed("").unwrap(), window(None, Renderer::Auto));
+        assert_eq!(parsed("open a.stu").unwrap(), window(Some("a.stu"), Renderer::Auto));
+        assert_eq!(parsed("open a.stu --renderer glow").unwrap(), window(Some("a.stu"), Renderer::Glow));
+        assert_eq!(parsed("--renderer glow").unwrap(), window(None, Renderer::Glow));
     }
 
     #[test]

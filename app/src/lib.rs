@@ -9,4 +9,4 @@ pub mod timetabling;
 pub mod widgets;
 pub mod window;
 
-pub use window::{WindowError, run_window};
+pub use window::{Renderer, WindowError, run_window};

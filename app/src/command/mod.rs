@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use gridwright_solver::Error;
 
 use crate::arguments::Command;
-use crate::{WindowError, run_window};
+use crate::{Renderer, WindowError, run_window};
 
 /// How a command ends; scripts depend on the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl From<Exit> for std::process::ExitCode {
 /// Runs a command. Errors are told on the standard error.
 pub fn run(command: &Command) -> Exit {
     let ended = match command {
-        Command::Window { open } => window(open.as_ref()),
+        Command::Window { open, renderer } => window(open.as_ref(), *renderer),
         Command::Devices { json } => Ok(devices::run(*json)),
         Command::Info(arguments) => info::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),
@@ -72,10 +72,10 @@ fn exit_of(error: &anyhow::Error) -> Exit {
 }
 
 /// The window; where there is none, the sample is solved, unless a certain file was to be shown.
-fn window(open: Option<&PathBuf>) -> anyhow::Result<Exit> {
-    let reason = match run_window(open.cloned()) {
+fn window(open: Option<&PathBuf>, renderer: Renderer) -> anyhow::Result<Exit> {
+    let reason = match run_window(open.cloned(), renderer) {
         Ok(()) => return Ok(Exit::Done),
-        Err(WindowError::NoDisplay(why)) => WindowError::NoDisplay(why).to_string(),
+        Err(error @ (WindowError::NoDisplay(_) | WindowError::NoRenderer(_))) => error.to_string(),
         // A window that was open and broke is no reason to solve something else.
         Err(broken) => return Err(broken.into()),
     };

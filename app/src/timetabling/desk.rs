@@ -20,7 +20,7 @@ use super::{adjusting, exams, grid, load, periods, settings};
 use crate::session::{Kept, Session};
 use crate::store::Store;
 use crate::widgets::convergence::{self, Curve, Look, Reference};
-use crate::widgets::notice::Notice;
+use crate::widgets::notice::{Action, Notice};
 use crate::widgets::parameters::grouped;
 
 /// What opens instances; tests put another one in its place.
@@ -194,6 +194,7 @@ impl Desk {
             let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
             if let Some(fitted) = fitted {
                 let mut run = solving::admit(fitted, stored.result);
+                run.name = Store::name_of(&stored.path);
                 (run.number, run.path) = (runs.len() + 1, Some(stored.path));
                 runs.push(run);
             }
@@ -384,14 +385,15 @@ impl Desk {
                 notices.push(Notice::error(heading, text));
             }
             if let Some(why) = &ended.failure {
-                notices.push(Notice::error("The run broke off", format!("{why}\nThe best timetable so far was kept.")));
+                let text = format!("{why}\nThe best timetable so far was kept.");
+                notices.push(Notice::error("The run broke off", text).offering(Action::SolveAgain));
             }
         } else {
             if was_shown {
                 self.show_best();
             }
             if let Some(why) = &ended.failure {
-                notices.push(Notice::error("The run failed", why.clone()));
+                notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
             }
         }
         if let Some(why) = ended.unkept {
@@ -512,7 +514,8 @@ impl Desk {
             let chosen = self.shown == Shown::Live;
             curves.push(Curve { name: format!("Run {number}"), colour, points: &kept.curve, chosen });
         }
-        convergence::show(ui, &curves, &self.references(), self.look, 1.0 / f64::from(self.instance.divisor));
+        let scale = 1.0 / f64::from(self.instance.divisor);
+        convergence::show(ui, "Cost per student", &curves, &self.references(), self.look, scale);
     }
 
     /// Whether there is anything to plot.

@@ -31,7 +31,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    const ALL: [(Self, &'static str, &'static str); 5] = [
+    pub(super) const ALL: [(Self, &'static str, &'static str); 5] = [
         (Self::Degree, "Degree", "Exams with the most conflicts first"),
         (Self::Size, "Size", "Exams with the most students first"),
         (Self::Name, "Name", "By code"),
@@ -44,12 +44,12 @@ impl Sort {
 #[derive(Debug, Default)]
 pub struct State {
     pub(super) view: View,
-    sort: Sort,
+    pub(super) sort: Sort,
     plain: bool,
 }
 
 /// Exams in the chosen order.
-fn order(instance: &Instance, picture: &Picture, sort: Sort) -> Vec<usize> {
+pub(super) fn order(instance: &Instance, picture: &Picture, sort: Sort) -> Vec<usize> {
     let drawn = match sort {
         Sort::Degree => drawing::Sort::Degree,
         Sort::Size => drawing::Sort::Size,

@@ -52,6 +52,8 @@ pub struct Run {
     pub calendar: Vec<Period>,
     /// Where it is kept.
     pub path: Option<PathBuf>,
+    /// The name that a person gave it; empty where there is none.
+    pub name: String,
 }
 
 /// How a solve ended.
@@ -99,7 +101,18 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let counts = Arc::new(OfficerCounts::of(instance, &timetable));
     let (result, timetable) = (Arc::new(result), Arc::new(timetable));
     let calendar = instance.periods.clone();
-    Run { number: 0, result, timetable, periods, raw: verdict.raw, standing, counts, calendar, path: None }
+    Run {
+        number: 0,
+        result,
+        timetable,
+        periods,
+        raw: verdict.raw,
+        standing,
+        counts,
+        calendar,
+        path: None,
+        name: String::new(),
+    }
 }
 
 fn judge(now: &check::Verdict, then: &Verdict, unknown: Option<String>) -> Standing {

@@ -73,6 +73,16 @@ impl View {
         self.row_height.is_none()
     }
 
+    /// Height of a row in points; `None`: all rows fit.
+    pub fn row_height(&self) -> Option<f32> {
+        self.row_height
+    }
+
+    /// Sets the height of rows; what is too small or too large for the room is adjusted when it is painted.
+    pub fn set_row_height(&mut self, height: Option<f32>) {
+        self.row_height = height.filter(|height| height.is_finite() && *height > 0.0);
+    }
+
     /// Brings a row into view.
     pub fn reveal(&mut self, row: usize) {
         self.reveal = Some(row);

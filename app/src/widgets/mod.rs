@@ -4,6 +4,7 @@ pub mod bars;
 pub mod columns;
 pub mod controls;
 pub mod convergence;
+pub mod fuzzy;
 pub mod icons;
 pub mod matrix;
 pub mod notice;

@@ -9,7 +9,7 @@ use crate::theme::{self, palette, space};
 use crate::timetabling::exporting::{FORMATS, Format};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::icons::Icon;
-use crate::widgets::notice::{Notice, message};
+use crate::widgets::notice::{Action, Notice, message};
 
 /// The dialog while it is open.
 pub struct Dialog {
@@ -103,7 +103,12 @@ impl App {
         let error = match answer {
             Ok(Ok(())) => {
                 let path = dialog.path.trim().to_owned();
-                self.notices.push(Notice::success("The timetable was exported", path));
+                let mut notice = Notice::success("The timetable was exported", path.clone())
+                    .offering(Action::Copy("Copy path", path.clone()));
+                if let Some(folder) = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                    notice = notice.offering(Action::ShowFolder(folder.to_path_buf()));
+                }
+                self.notices.push(notice);
                 self.export = None;
                 return;
             }

@@ -190,6 +190,38 @@ impl App {
     }
 }
 
+impl App {
+    /// Finds out in a thread which recent files are no longer there.
+    pub(super) fn look_for_files(&mut self, ctx: &Context) {
+        if let Some(missing) = self.looking.take() {
+            self.missing = missing;
+        }
+        if std::mem::take(&mut self.look_again) {
+            let sources: Vec<String> = self.state.recent.iter().map(|recent| recent.source.clone()).collect();
+            let exists = self.services.exists.clone();
+            self.looking.begin(ctx, "recent files", move || {
+                let gone = |source: &String| !super::library::is_sample(source) && !exists(source);
+                sources.into_iter().filter(gone).collect()
+            });
+        }
+    }
+
+    /// Shows a folder, or the folder of a file, in the system's file manager.
+    pub(super) fn show_folder(&mut self, ctx: &Context, path: &std::path::Path) {
+        let folder = if path.is_file() { path.parent().unwrap_or(path) } else { path };
+        if !folder.is_dir() {
+            let text = format!("{} is not there yet; it is made when the first run is kept.", folder.display());
+            self.notices.push(Notice::warning("There is no folder to show", text));
+            return;
+        }
+        if let Err(error) = open::that_detached(folder) {
+            let text = format!("No file manager could be started ({error}); the path is on the clipboard.");
+            ctx.copy_text(folder.display().to_string());
+            self.notices.push(Notice::warning("The folder could not be shown", text));
+        }
+    }
+}
+
 type Work = Box<dyn FnOnce() + Send>;
 
 /// One thread for all preferences, so that they are written in the order in which they were asked for.
