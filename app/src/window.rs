@@ -6,6 +6,7 @@
 mod bottom;
 mod centre;
 mod command;
+mod dialogs;
 mod export;
 mod files;
 mod library;
@@ -25,10 +26,10 @@ pub use library::SAMPLES;
 pub use running::{WindowError, run_window};
 
 use crate::store::{Recent, State, Store, ThemeChoice};
-use crate::timetabling::Desk;
 use crate::timetabling::desk::{Opener, default_settings};
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
+use crate::timetabling::{Desk, calendar, importing};
 use crate::widgets::notice::{Notice, Notices};
 
 /// What the window calls that may take its time; tests put others in their place.
@@ -60,6 +61,8 @@ impl Default for Services {
 struct Failure {
     source: String,
     text: String,
+    /// Whether it is a table that could be imported without its bad lines.
+    importable: bool,
 }
 
 /// The program's window.
@@ -72,6 +75,8 @@ pub struct App {
     failure: Option<Failure>,
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
+    importing: Option<importing::Dialog>,
+    calendar: Option<calendar::Dialog>,
     path: String,
     devices: files::Later<Vec<Device>>,
     device_list: Vec<Device>,
@@ -99,6 +104,8 @@ impl App {
             failure: None,
             picking: None,
             export: None,
+            importing: None,
+            calendar: None,
             path: String::new(),
             devices: files::Later::default(),
             device_list: Vec::new(),
@@ -138,6 +145,7 @@ impl App {
         self.take_loaded();
         self.take_picked();
         self.take_exported();
+        self.poll_dialogs(ctx);
         if let Some(desk) = &mut self.desk {
             for notice in desk.poll() {
                 self.notices.push(notice);
@@ -162,6 +170,7 @@ impl App {
         }
         self.centre(ui);
         self.export_dialog(ui.ctx());
+        self.show_dialogs(ui.ctx());
         self.notices.show(ui.ctx());
         if !self.commands.is_empty() {
             // What was pressed now is run before the next frame.
@@ -172,8 +181,11 @@ impl App {
     /// Shortcuts and dropped files.
     fn take_input(&mut self, ui: &Ui) {
         let ctx = ui.ctx();
-        if self.export.is_none() {
+        if self.export.is_none() && self.importing.is_none() && self.calendar.is_none() {
             self.commands.extend(command::pressed(ctx, self.desk.as_ref()));
+        }
+        if self.drop_on_dialog(ctx) {
+            return;
         }
         let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
         if let Some(path) = dropped {
@@ -215,6 +227,13 @@ impl App {
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),
             Command::WriteExport => self.write_export(ctx),
+            Command::Import(source) => self.begin_import(ctx, source),
+            Command::Calendar => self.begin_calendar(),
+            Command::SetCalendar(periods) => {
+                if let Some(desk) = &mut self.desk {
+                    desk.set_calendar(periods);
+                }
+            }
             Command::Theme(theme) => {
                 self.state.theme = theme;
                 self.save_state();

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use egui::Ui;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::counts::OfficerCounts;
 use gridwright_solver::timetabling::formats::LoadOptions;
 use gridwright_solver::timetabling::run::Settings;
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_solver::timetabling::{Instance, Period, Timetable};
 use gridwright_solver::{Error, Result};
 
 use super::analysis::{Facts, Picture};
@@ -280,6 +281,25 @@ impl Desk {
             self.instance = Arc::new(instance);
             self.show_best();
         }
+    }
+
+    /// The same session with these periods: timetables keep their order, and what is counted by day is counted anew.
+    /// Nothing happens while a run goes on, or without periods.
+    pub fn set_calendar(&mut self, periods: Vec<Period>) {
+        let count = periods.len();
+        if self.is_solving() {
+            return;
+        }
+        let Ok(mut instance) = Instance::clone(&self.instance).with_periods(count) else { return };
+        instance.periods = periods;
+        for run in self.runs.iter_mut().filter(|run| run.periods == count) {
+            run.counts = Arc::new(OfficerCounts::of(&instance, &run.timetable));
+        }
+        let same_count = count == self.instance.period_count();
+        self.instance = Arc::new(instance);
+        // Seats, labels and days of what is shown are others now.
+        self.picture = None;
+        if same_count { self.refresh() } else { self.show_best() }
     }
 
     /// Begins a run.

@@ -1,10 +1,12 @@
 //! Examination timetables in the window: one open instance with its runs, views, inspector and settings.
 
 pub mod analysis;
+pub mod calendar;
 pub mod desk;
 pub mod exams;
 pub mod exporting;
 pub mod grid;
+pub mod importing;
 pub mod inspector;
 pub mod load;
 pub mod periods;

@@ -2,6 +2,8 @@
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
+use gridwright_solver::timetabling::Period;
+
 use crate::store::ThemeChoice;
 use crate::timetabling::Desk;
 use crate::timetabling::desk::View;
@@ -38,6 +40,12 @@ pub enum Command {
     ChooseExport,
     /// Write it.
     WriteExport,
+    /// Import tables whose columns the person names; the first may be known already.
+    Import(Option<String>),
+    /// Make or change the calendar of the session.
+    Calendar,
+    /// Take these periods for those of the session.
+    SetCalendar(Vec<Period>),
     /// Light, dark or as the system says.
     Theme(ThemeChoice),
 }
@@ -57,6 +65,9 @@ impl Command {
             Self::Export(_) => "Export",
             Self::ChooseExport => "Choose…",
             Self::WriteExport => "Export",
+            Self::Import(_) => "Import tables…",
+            Self::Calendar => "Calendar…",
+            Self::SetCalendar(_) => "Apply",
             Self::Theme(ThemeChoice::System) => "As the system",
             Self::Theme(ThemeChoice::Light) => "Light",
             Self::Theme(ThemeChoice::Dark) => "Dark",
@@ -78,6 +89,9 @@ impl Command {
             Self::Export(_) => "Write the timetable that is shown to a file",
             Self::ChooseExport => "Choose folder and name",
             Self::WriteExport => "Write the file",
+            Self::Import(_) => "Read tables of any form: name their columns, see what is wrong, then take them over",
+            Self::Calendar => "Dates, times and seats of the periods",
+            Self::SetCalendar(_) => "Take these periods for those of the session",
             Self::Theme(_) => "Light or dark",
         }
     }

@@ -50,6 +50,7 @@ impl App {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 self.theme_menu(ui);
                 self.export_menu(ui);
+                self.calendar_button(ui);
             });
         });
     }
@@ -66,6 +67,17 @@ impl App {
             }
         });
         response.on_hover_text("Light or dark");
+    }
+
+    fn calendar_button(&mut self, ui: &mut Ui) {
+        let Some(desk) = self.desk.as_ref().filter(|_| self.loading.is_none() && self.failure.is_none()) else {
+            return;
+        };
+        let response = button(ui, Icon::Calendar, Command::Calendar.text(), !desk.is_solving());
+        let response = response.on_hover_text(Command::Calendar.tooltip(ui.ctx()));
+        if response.on_disabled_hover_text("Can be changed when the run has ended").clicked() {
+            self.commands.push(Command::Calendar);
+        }
     }
 
     fn export_menu(&mut self, ui: &mut Ui) {

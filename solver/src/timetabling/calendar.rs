@@ -200,6 +200,35 @@ impl Calendar {
         }
     }
 
+    /// Changes the times of a slot; exceptions on single days go with it.
+    pub fn set_slot(&mut self, index: usize, slot: Slot) {
+        let taken = self.slots.iter().enumerate().any(|(at, other)| at != index && other.start == slot.start);
+        let Some(old) = self.slots.get_mut(index) else { return };
+        let from = std::mem::replace(old, slot).start;
+        if from == slot.start || taken {
+            return;
+        }
+        let moved = |place: Place| if place.1 == from { (place.0, slot.start) } else { place };
+        self.removed = std::mem::take(&mut self.removed).into_iter().map(moved).collect();
+        let seats = std::mem::take(&mut self.seats_at).into_iter();
+        self.seats_at = seats.map(|(place, seats)| (moved(place), seats)).collect();
+    }
+
+    /// Whether nothing deviates from the pattern.
+    pub fn is_regular(&self) -> bool {
+        let days = self.removed_days.is_empty() && self.added_days.is_empty();
+        days && self.removed.is_empty() && self.extra.is_empty() && self.seats_at.is_empty()
+    }
+
+    /// Gives up all exceptions.
+    pub fn make_regular(&mut self) {
+        self.removed_days.clear();
+        self.added_days.clear();
+        self.removed.clear();
+        self.extra.clear();
+        self.seats_at.clear();
+    }
+
     /// Leaves a day out, or takes it in.
     pub fn toggle_day(&mut self, date: NaiveDate) {
         let exceptions = match self.weekdays[date.weekday().num_days_from_monday() as usize] {

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_solver::timetabling::formats::import::{
-    self, BadLines, DateOrder, Effect, Encoding, Importable, Layout, Mapped, Preview, Request, Sheet, TableKind, UnknownExams,
+    self, BadLines, DateOrder, Effect, Encoding, Importable, Layout, Mapped, Preview, Request, Sheet, TableKind,
+    UnknownExams,
 };
 use gridwright_solver::timetabling::formats::{LoadOptions, load};
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts};
@@ -188,7 +189,13 @@ fn rows_are_found_again_whatever_ends_lines() {
 
 #[test]
 fn which_files_can_be_imported() {
-    let files = [("a.csv", "x;y\n1;2\n"), ("b.csv", "\0"), ("c.txt", "1 2\n"), ("d.stu", "1,2\n"), ("e.csv", "exam,student\n,\n")];
+    let files = [
+        ("a.csv", "x;y\n1;2\n"),
+        ("b.csv", "\0"),
+        ("c.txt", "1 2\n"),
+        ("d.stu", "1,2\n"),
+        ("e.csv", "exam,student\n,\n"),
+    ];
     let folder = crate::folder(&files);
     let importable = |name: &str| import::importable(&folder.path().join(name));
     use Importable::{BadLines, No, UnknownHeader};
