@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod command;
+pub mod later;
 pub mod session;
 pub mod store;
 pub mod theme;

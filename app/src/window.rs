@@ -21,6 +21,8 @@ mod running;
 mod runs;
 mod shortcuts;
 mod top;
+mod wizards;
+mod working;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,10 +40,10 @@ use dialogs::Dialog;
 use palette::{Palette, Scope};
 
 use crate::store::{Part, Problem, Recent, State, Store, TEXT_SIZES, ThemeChoice};
-use crate::timetabling::Desk;
 use crate::timetabling::desk::{Opener, default_settings};
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
+use crate::timetabling::{Desk, adjusting, calendar, importing};
 use crate::widgets::notice::{Kind, Notice, Notices};
 
 /// What the window calls that may take its time; tests put others in their place.
@@ -79,6 +81,8 @@ impl Default for Services {
 struct Failure {
     source: String,
     text: String,
+    /// Whether it is a table that could be imported without its bad lines.
+    importable: bool,
 }
 
 /// The program's window.
@@ -94,6 +98,12 @@ pub struct App {
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
     dialog: Option<Dialog>,
+    importing: Option<importing::Dialog>,
+    calendar: Option<calendar::Dialog>,
+    around: Option<adjusting::ResolveDialog>,
+    project_saved: Option<std::time::Instant>,
+    /// Why a project could not be written, from the thread that writes.
+    unsaved: Arc<std::sync::Mutex<Option<String>>>,
     path: String,
     devices: files::Later<Vec<Device>>,
     device_list: Vec<Device>,
@@ -134,6 +144,11 @@ impl App {
             picking: None,
             export: None,
             dialog: None,
+            importing: None,
+            calendar: None,
+            around: None,
+            project_saved: None,
+            unsaved: Arc::default(),
             path: String::new(),
             devices: files::Later::default(),
             device_list: Vec::new(),
@@ -174,6 +189,7 @@ impl App {
         self.take_loaded();
         self.take_picked();
         self.take_exported();
+        self.poll_dialogs(ctx);
         if let Some(desk) = &mut self.desk {
             for notice in desk.poll() {
                 if notice.kind == Kind::Error && !desk.is_solving() && desk.picture().is_none() {
@@ -182,6 +198,8 @@ impl App {
                 self.notices.push(notice);
             }
         }
+        self.keep_project(ctx);
+        self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
         self.leaving.retain(|desk| desk.live.as_ref().is_some_and(|live| !live.session.has_ended()));
         self.notices.age(ctx);
@@ -222,6 +240,8 @@ impl App {
         }
         self.centre(ui);
         self.export_dialog(ui.ctx());
+        self.show_dialogs(ui.ctx());
+        self.show_working(ui.ctx());
         self.dialogs(ui.ctx());
         if let Some(action) = self.notices.show(ui.ctx()) {
             self.act(&action);
@@ -251,7 +271,11 @@ impl App {
     /// Shortcuts and dropped files.
     fn take_input(&mut self, ui: &Ui) {
         let ctx = ui.ctx();
-        let covered = self.export.is_some() || self.dialog.is_some();
+        let covered = self.export.is_some()
+            || self.dialog.is_some()
+            || self.importing.is_some()
+            || self.calendar.is_some()
+            || self.is_asking();
         let (pressed, refused) = command::pressed(ctx, &self.situation(), |command| {
             !covered || matches!(command, Command::TextLarger | Command::TextSmaller | Command::TextNormal)
         });
@@ -259,6 +283,9 @@ impl App {
         for (command, why) in refused {
             let words = command.text_now(&self.situation());
             self.notices.push(Notice::warning(format!("Not possible now: {}", words.trim_end_matches('…')), why));
+        }
+        if self.drop_on_dialog(ctx) {
+            return;
         }
         let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
         if let Some(path) = dropped {
@@ -279,6 +306,7 @@ impl App {
                 }
             }),
             Command::Back => self.failure = None,
+            Command::Import(source) => self.begin_import(ctx, source),
             Command::Export(format) => self.begin_export(format),
             Command::ChooseExport => self.choose_export(ctx),
             Command::WriteExport => self.write_export(ctx),
@@ -334,7 +362,8 @@ impl App {
             Command::ZoomOut => desk.zoom(0.8),
             Command::GoTo(exam) => desk.go_to(exam),
             Command::Deselect => desk.selected = None,
-            _ => {}
+            Command::Calendar => self.begin_calendar(),
+            command => self.work(command),
         }
     }
 
@@ -372,10 +401,11 @@ impl App {
     fn show_desk(&mut self, mut desk: Desk, periods: Option<usize>) {
         if let Some(before) = &self.desk {
             self.state.look = before.remembered();
+            self.save_project(true);
         }
         desk.look_as_before(&self.state.look);
         self.state.remember(Recent {
-            source: desk.source.clone(),
+            source: desk.project_file().map_or_else(|| desk.source.clone(), |path| path.display().to_string()),
             name: desk.instance.name.clone(),
             facts: desk.facts_line(),
             periods,
@@ -417,6 +447,7 @@ impl App {
         for desk in self.desk.iter().chain(&self.leaving) {
             desk.finish(PATIENCE);
         }
+        self.save_project(true);
         if let Some(desk) = &self.desk {
             self.state.timetabling = Some(desk.settings_to_remember());
             self.state.look = desk.remembered();

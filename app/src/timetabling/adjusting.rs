@@ -100,14 +100,14 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         (Some(pin), _) => {
             let name = format!("Unpin from period {}", pin + 1);
             let help = "Searches may move it again";
-            if button(ui, Icon::Check, &name, true).on_hover_text(help).clicked() {
+            if button(ui, Icon::Pin, &name, true).on_hover_text(help).clicked() {
                 edits.push(Edit::Pin { exam, period: None });
             }
         }
         (None, Some(here)) => {
             let name = format!("Pin to period {}", here + 1);
             let help = "Searches leave it where it is; moved by hand it takes its pin along";
-            if button(ui, Icon::Check, &name, true).on_hover_text(help).clicked() {
+            if button(ui, Icon::Pin, &name, true).on_hover_text(help).clicked() {
                 edits.push(Edit::Pin { exam, period: Some(here) });
             }
         }

@@ -2,11 +2,13 @@
 
 pub mod adjusting;
 pub mod analysis;
+pub mod calendar;
 pub mod desk;
 pub mod editing;
 pub mod exams;
 pub mod exporting;
 pub mod grid;
+pub mod importing;
 pub mod inspector;
 pub mod load;
 pub mod periods;

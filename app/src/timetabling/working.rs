@@ -17,9 +17,9 @@ pub struct Bench {
     opened: Arc<Instance>,
     history: History,
     /// Where it is saved beside the program's own folder.
-    pub project: Option<PathBuf>,
+    pub(super) project: Option<PathBuf>,
     /// Whether it has changed since it was saved.
-    pub changed: bool,
+    pub(super) changed: bool,
     /// What the checker says of the timetable that is shown, by the rules as they are now.
     verdict: Option<Arc<Verdict>>,
 }
@@ -71,6 +71,27 @@ impl Desk {
     /// What the checker says of the timetable that is shown, by the rules as they are now; `None` while a run goes on.
     pub fn verdict(&self) -> Option<&Arc<Verdict>> {
         self.bench.verdict.as_ref()
+    }
+
+    /// Where it is saved beside the program's own folder.
+    pub fn project_file(&self) -> Option<&std::path::Path> {
+        self.bench.project.as_deref()
+    }
+
+    /// Saves it there from now on.
+    pub fn set_project_file(&mut self, path: PathBuf) {
+        self.bench.project = Some(path);
+        self.bench.changed = true;
+    }
+
+    /// Whether anything has changed since it was last kept.
+    pub fn has_changed(&self) -> bool {
+        self.bench.changed
+    }
+
+    /// Everything is on its way to the disk.
+    pub fn mark_kept(&mut self) {
+        self.bench.changed = false;
     }
 
     /// Carries out changes that are taken back together.

@@ -92,6 +92,10 @@ impl App {
                             if button(ui, Icon::Reset, "Try again", true).clicked() {
                                 commands.push(Command::Load { source: failure.source.clone(), periods: None });
                             }
+                            if failure.importable && button(ui, Icon::Import, "Import without these…", true).clicked()
+                            {
+                                commands.push(Command::Import(Some(failure.source.clone())));
+                            }
                             if button(ui, Icon::Open, "Open another file…", true).clicked() {
                                 commands.push(Command::Open);
                             }

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use gridwright_solver::timetabling::Period;
 
 use crate::store::{Part, State, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::Desk;
@@ -72,6 +73,36 @@ pub enum Command {
     ChooseExport,
     /// Write it.
     WriteExport,
+    /// Import tables whose columns the person names; the first may be known already.
+    Import(Option<String>),
+    /// Write calendar, rules, edits and runs to the project's file; asks where if there is none.
+    SaveProject,
+    /// Ask where to write them.
+    SaveProjectAs,
+    /// Make or change the calendar of the session.
+    Calendar,
+    /// Take these periods for those of the session.
+    SetCalendar(Vec<Period>),
+    /// Take the last change back.
+    Undo,
+    /// Make a change again that was taken back.
+    Redo,
+    /// Put the selected exam one period earlier.
+    MoveEarlier,
+    /// Put the selected exam one period later.
+    MoveLater,
+    /// Put the selected exam where it does best.
+    MoveToBest,
+    /// Pin the selected exam where it is, or let it go.
+    PinExam,
+    /// Show the timetable that is being edited.
+    ShowDraft,
+    /// Give up the timetable that is being edited.
+    DiscardDraft,
+    /// Compare what is being edited with what it was made from.
+    CompareDraft,
+    /// Ask how close the next run should stay to the timetable that is shown.
+    SolveAround,
     /// Show or hide a part of the window.
     Toggle(Part),
     /// Light, dark or as the system says.
@@ -201,14 +232,33 @@ impl Command {
             | Self::WriteExport
             | Self::Copy(_)
             | Self::ShowFolder(_)
+            | Self::Import(_)
+            | Self::SaveProject
+            | Self::SaveProjectAs
             | Self::Quit => self.file_entry(),
-            Self::Find | Self::GoTo(_) | Self::Deselect | Self::Preferences | Self::UndoDelete(_) => self.edit_entry(),
+            Self::Find
+            | Self::GoTo(_)
+            | Self::Deselect
+            | Self::Preferences
+            | Self::UndoDelete(_)
+            | Self::Calendar
+            | Self::SetCalendar(_) => self.edit_entry(),
+            Self::Undo
+            | Self::Redo
+            | Self::MoveEarlier
+            | Self::MoveLater
+            | Self::MoveToBest
+            | Self::PinExam
+            | Self::ShowDraft
+            | Self::DiscardDraft => self.change_entry(),
             Self::Solve
             | Self::Pause
             | Self::Stop
             | Self::ShowRun(_)
             | Self::Compare(..)
             | Self::CompareMarked
+            | Self::CompareDraft
+            | Self::SolveAround
             | Self::NameRun(_)
             | Self::DeleteRun(_) => self.run_entry(),
             Self::Palette | Self::Shortcuts | Self::Messages | Self::About => self.help_entry(),
@@ -235,6 +285,16 @@ impl Command {
             Self::WriteExport => entry("Write file", "Write the file").icon(Icon::Export),
             Self::Copy(_) => entry("Copy", "Put this text on the clipboard").icon(Icon::Copy),
             Self::ShowFolder(_) => entry("Show folder", "Show the folder in the file manager").icon(Icon::Open),
+            Self::Import(_) => {
+                let help = "Read tables of any form: name their columns, see what is wrong, then take them over";
+                entry("Import tables…", help).icon(Icon::Import)
+            }
+            Self::SaveProject => {
+                let help = "Keep calendar, rules, edits and runs in one file; from then on it is kept up to date";
+                entry("Save project", help).icon(Icon::File).key(COMMAND, Key::S).section()
+            }
+            Self::SaveProjectAs => entry("Save project as…", "Choose another file for the project")
+                .key(COMMAND.plus(Modifiers::SHIFT), Key::S),
             Self::Quit => {
                 let help = "Close the window; a run that goes on is stopped and its best timetable kept";
                 entry("Quit", help).key(COMMAND, Key::Q).section()
@@ -245,12 +305,43 @@ impl Command {
         }
     }
 
+    fn change_entry(&self) -> Entry {
+        let entry = |text, help| Entry::new(Group::Edit, text, help);
+        match self {
+            Self::Undo => entry("Undo", "Take the last change back").icon(Icon::Undo).key(COMMAND, Key::Z),
+            Self::Redo => entry("Redo", "Make a change again that was taken back")
+                .key(COMMAND.plus(Modifiers::SHIFT), Key::Z)
+                .key(COMMAND, Key::Y),
+            Self::MoveEarlier => entry("Move one period earlier", "Put the selected exam one period earlier")
+                .key(Modifiers::ALT, Key::ArrowLeft)
+                .section(),
+            Self::MoveLater => entry("Move one period later", "Put the selected exam one period later")
+                .key(Modifiers::ALT, Key::ArrowRight),
+            Self::MoveToBest => {
+                let help = "Put the selected exam where it costs least without a clash or a broken rule";
+                entry("Move to the best period", help).key(Modifiers::ALT, Key::ArrowDown)
+            }
+            Self::PinExam => entry("Pin or unpin the exam", "Searches leave a pinned exam where it is")
+                .icon(Icon::Pin)
+                .key(NONE, Key::P),
+            Self::DiscardDraft => {
+                let help = "Give up the timetable that is being edited; Undo brings it back";
+                entry("Discard the edited timetable", help).icon(Icon::Trash)
+            }
+            _ => entry("Show the edited timetable", "Back to the timetable that is being edited").section(),
+        }
+    }
+
     fn edit_entry(&self) -> Entry {
         let entry = |text, help| Entry::new(Group::Edit, text, help);
         match self {
             Self::GoTo(_) => entry("Go to exam", "Select this exam and show it").icon(Icon::Search),
             Self::Deselect => entry("Select nothing", "Back to the whole timetable"),
             Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
+            Self::Calendar => {
+                entry("Calendar…", "Dates, times and seats of the periods").icon(Icon::Calendar).section()
+            }
+            Self::SetCalendar(_) => entry("Apply", "Take these periods for those of the session"),
             Self::Preferences => entry("Preferences…", "Theme, text size, what is opened at the start")
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)
@@ -264,6 +355,14 @@ impl Command {
     fn run_entry(&self) -> Entry {
         let entry = |text, help| Entry::new(Group::Run, text, help);
         match self {
+            Self::SolveAround => {
+                let help = "Mend and improve the timetable that is shown, and move as few exams as possible";
+                entry("Solve around the changes…", help).icon(Icon::Play).key(NONE, Key::F6)
+            }
+            Self::CompareDraft => {
+                let help = "What was moved by hand, who gains and who loses";
+                entry("Compare the edited timetable", help)
+            }
             Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),
             Self::Stop => entry("Stop", "End the search; the best timetable so far is the result")
                 .icon(Icon::Stop)
@@ -350,7 +449,10 @@ impl Command {
     /// The words in menus and palette, which say what would happen now.
     pub fn text_now(&self, situation: &Situation<'_>) -> Cow<'static, str> {
         let paused = situation.desk.and_then(|desk| desk.live.as_ref()).is_some_and(|live| live.session.is_paused());
+        let (undo, redo) = situation.desk.map_or((None, None), Desk::undo_names);
         match self {
+            Self::Undo if undo.is_some() => format!("Undo: {}", undo.unwrap_or_default()).into(),
+            Self::Redo if redo.is_some() => format!("Redo: {}", redo.unwrap_or_default()).into(),
             Self::Pause if paused => "Resume".into(),
             Self::Toggle(part) => {
                 let verb = if situation.state.hides(*part) { "Show" } else { "Hide" };
@@ -375,15 +477,17 @@ impl Command {
 
     /// The commands that menus, palette and keys offer, in the order of the menus.
     pub fn every() -> Vec<Self> {
-        let mut all = vec![Self::Open];
+        let mut all = vec![Self::Open, Self::Import(None), Self::SaveProject, Self::SaveProjectAs];
         all.extend((0..FORMATS.len()).map(Self::Export));
-        all.extend([Self::Quit, Self::Find, Self::Deselect, Self::Preferences]);
+        all.extend([Self::Quit, Self::Undo, Self::Redo, Self::MoveEarlier, Self::MoveLater, Self::MoveToBest]);
+        all.extend([Self::PinExam, Self::ShowDraft, Self::DiscardDraft, Self::Calendar]);
+        all.extend([Self::Find, Self::Deselect, Self::Preferences]);
         all.extend(View::ALL.map(Self::Show));
         all.extend([Self::Fit, Self::ZoomIn, Self::ZoomOut]);
         all.extend([Part::Library, Part::Inspector, Part::Bottom].map(Self::Toggle));
         all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Self::Theme));
         all.extend([Self::TextLarger, Self::TextSmaller, Self::TextNormal]);
-        all.extend([Self::Solve, Self::Pause, Self::Stop, Self::CompareMarked]);
+        all.extend([Self::Solve, Self::SolveAround, Self::Pause, Self::Stop, Self::CompareMarked, Self::CompareDraft]);
         all.extend([Self::Palette, Self::Shortcuts, Self::Messages, Self::About]);
         all
     }
@@ -398,6 +502,23 @@ impl Command {
         match self {
             Self::Open => when(!now.picking, "A file dialog is open"),
             Self::Solve => desk?.ready(),
+            Self::SolveAround => {
+                let desk = desk?;
+                desk.ready()?;
+                when(desk.picture().is_some(), "There is no timetable yet")
+            }
+            Self::Undo => desk?.undo_names().0.map(|_| ()).ok_or("Nothing has been changed"),
+            Self::Redo => desk?.undo_names().1.map(|_| ()).ok_or("Nothing has been taken back"),
+            Self::SaveProject | Self::SaveProjectAs => desk.map(|_| ()),
+            Self::Calendar => when(!desk?.is_solving(), "Can be changed when the run has ended"),
+            Self::MoveEarlier | Self::MoveLater | Self::MoveToBest | Self::PinExam => {
+                let desk = desk?;
+                when(desk.selected.is_some(), "Select an exam first")?;
+                when(desk.picture().is_some(), "There is no timetable yet")
+            }
+            Self::ShowDraft | Self::DiscardDraft | Self::CompareDraft => {
+                when(desk?.draft().is_some(), "No timetable is being edited")
+            }
             Self::Pause | Self::Stop => {
                 let live = desk?.live.as_ref().ok_or("No run goes on")?;
                 when(!live.session.is_stopping(), "The run is being stopped")
@@ -455,7 +576,7 @@ fn by_keys() -> Vec<(KeyboardShortcut, Command)> {
 
 /// Whether a key without modifiers belongs to what has the focus first.
 fn is_plain(shortcut: &KeyboardShortcut) -> bool {
-    let function = matches!(shortcut.logical_key, Key::F1 | Key::F2 | Key::F5);
+    let function = matches!(shortcut.logical_key, Key::F1 | Key::F2 | Key::F5 | Key::F6);
     shortcut.modifiers.is_none() && !function
 }
 

@@ -26,6 +26,17 @@ pub enum Dialog {
     Name(Name),
     /// Two runs beside each other.
     Compare(usize, usize),
+    /// Where the project is to be kept.
+    Project(ProjectFile),
+}
+
+/// The path of a project that is being entered.
+#[derive(Debug)]
+pub struct ProjectFile {
+    /// What was entered so far.
+    pub path: String,
+    /// Whether the field has had the focus.
+    pub begun: bool,
 }
 
 /// A name that is being entered.
@@ -60,6 +71,7 @@ impl App {
             Dialog::About => self.about_dialog(ctx),
             Dialog::Name(name) => self.name_dialog(ctx, name),
             Dialog::Compare(a, b) => self.compare_dialog(ctx, *a, *b),
+            Dialog::Project(file) => self.project_dialog(ctx, file),
         };
         if close {
             // What was focused in it is gone.
@@ -136,6 +148,58 @@ impl App {
             wish
         });
         closes(&response)
+    }
+
+    fn project_dialog(&mut self, ctx: &Context, file: &mut ProjectFile) -> bool {
+        let mut choose = false;
+        let response = dialog(ctx, "Save project", 520.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, "Save project", &mut wish);
+            let text =
+                "Calendar, rules, the edited timetable and all runs in one file. It is kept up to date as you work.";
+            ui.label(RichText::new(text).color(theme::palette(ui.visuals()).weak));
+            let edit = TextEdit::singleline(&mut file.path).hint_text("path of the file");
+            let field = ui.add(edit.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
+            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the project"));
+            if !file.begun {
+                file.begun = true;
+                field.request_focus();
+            }
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            ui.add_space(space::S);
+            let pressed = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let done = primary(ui, Icon::Check, "Save", !file.path.trim().is_empty()).clicked();
+                if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
+                    wish = Wish::Close;
+                }
+                choose = button(ui, Icon::Open, "Choose…", self.picking.is_none()).clicked();
+                done
+            });
+            if (entered || pressed.inner) && !file.path.trim().is_empty() {
+                self.set_project_file(std::path::Path::new(file.path.trim()));
+                wish = Wish::Close;
+            }
+            wish
+        });
+        if choose {
+            self.pick_project_file(ctx, std::path::PathBuf::from(file.path.trim()));
+        }
+        closes(&response)
+    }
+
+    /// Asks where the project is to be kept.
+    pub(super) fn ask_project(&mut self) {
+        let Some(desk) = &self.desk else { return };
+        let path = match desk.project_file() {
+            Some(path) => path.to_path_buf(),
+            None => {
+                let source = std::path::Path::new(&desk.source);
+                let folder = source.parent().filter(|folder| folder.is_dir() && !desk.source.starts_with("sample:"));
+                let folder = folder.map(std::path::Path::to_path_buf).or_else(|| std::env::current_dir().ok());
+                folder.unwrap_or_default().join(format!("{}.gridwright", desk.instance.name))
+            }
+        };
+        self.dialog = Some(Dialog::Project(ProjectFile { path: path.display().to_string(), begun: false }));
     }
 
     /// Carries out what was pressed in a message.

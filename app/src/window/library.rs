@@ -47,6 +47,7 @@ impl App {
             });
             ui.add_space(space::XS);
             self.path_field(ui);
+            self.import_button(ui);
             ui.add_space(space::S);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
@@ -61,6 +62,18 @@ impl App {
                     self.samples(ui, problem);
                 }
             });
+        });
+    }
+
+    /// For tables of any form.
+    fn import_button(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            ui.add_space(space::S);
+            let command = Command::Import(None);
+            let import = button(ui, Icon::Import, command.text(), true);
+            if import.on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                self.commands.push(command);
+            }
         });
     }
 

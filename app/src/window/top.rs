@@ -58,6 +58,7 @@ impl App {
                 }
                 ui.add_space(space::XS);
                 self.export_menu(ui);
+                self.calendar_button(ui);
                 ui.add_space(space::S);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| self.title(ui));
             });
@@ -97,6 +98,18 @@ impl App {
         }
         if response.on_hover_text(Command::Messages.tooltip(ui.ctx())).clicked() {
             self.commands.push(Command::Messages);
+        }
+    }
+
+    fn calendar_button(&mut self, ui: &mut Ui) {
+        if !self.shows_desk() {
+            return;
+        }
+        let possible = Command::Calendar.possible(&self.situation());
+        let response = button(ui, Icon::Calendar, Command::Calendar.text(), possible.is_ok());
+        let response = response.on_hover_text(Command::Calendar.tooltip(ui.ctx()));
+        if response.on_disabled_hover_text(possible.err().unwrap_or_default()).clicked() {
+            self.commands.push(Command::Calendar);
         }
     }
 

@@ -14,6 +14,7 @@
 
 pub mod annealing;
 pub mod bench;
+pub mod calendar;
 pub mod check;
 pub mod construction;
 pub mod contradictions;

@@ -5,11 +5,17 @@
 //! says in the warnings of the instance.
 
 pub mod carter;
+pub mod columns;
 pub mod csv;
+pub mod decoding;
+pub mod import;
 pub mod itc2007;
 mod lines;
+mod sheet;
 pub mod solution;
 mod table;
+mod tables;
+pub mod values;
 
 use std::path::{Path, PathBuf};
 
@@ -187,7 +193,11 @@ fn name_of_table(path: &Path) -> String {
         return own;
     }
     let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned())
+    let folder = whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned());
+    match folder.strip_suffix(import::FOLDER_SUFFIX) {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => folder,
+    }
 }
 
 /// The enrolment table of a folder, or the path itself where it is none.
