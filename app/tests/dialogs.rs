@@ -104,7 +104,6 @@ fn a_header_that_nobody_knows_leads_to_the_import_and_its_columns_are_named() {
     let home = tempfile::tempdir().unwrap();
     let source = file(home.path(), "summer.csv", "who;mark;what\ns1;1;MAT\ns1;2;PHY\ns2;1;PHY\n");
     let mut harness = open(home.path(), Some(&source.display().to_string()));
-    wait(&mut harness, "the import", |harness| shows(harness, "4 lines, 3 columns"));
     wait(&mut harness, "the count", |harness| shows(harness, "say which column holds the student"));
     assert!(!is_enabled(&harness, "Take over"));
     press(&mut harness, "2 Columns");
@@ -155,7 +154,9 @@ fn bad_lines_stop_an_import_until_a_person_leaves_them_out() {
     press(&mut harness, "Leave out");
     wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
     // A problem shows its line in the table.
-    press(&mut harness, "a.csv:6: student «s2» is enrolled in exam «PHY» already in line 5; counted once");
+    let row = "a.csv:6: student «s2» is enrolled in exam «PHY» already in line 5; counted once";
+    harness.get_by_label(row).click_accesskit();
+    harness.run_steps(2);
     harness.run();
     harness.get_by_label("Column for student");
     press(&mut harness, "Take over");
@@ -199,6 +200,33 @@ fn dropped_tables_find_their_place_and_nonsense_is_refused() {
 }
 
 #[test]
+fn a_list_of_exams_alone_waits_for_the_enrolments() {
+    let home = tempfile::tempdir().unwrap();
+    let source = file(home.path(), "module.csv", "Modulnummer;Titel;Dauer\nMAT;Mathe;90\n");
+    let mut harness = open(home.path(), Some(&source.display().to_string()));
+    wait(&mut harness, "the import", |harness| shows(harness, "2 lines, 3 columns"));
+    harness.run();
+    harness.get_by_label("Encoding of Exams");
+    assert!(shows(&harness, "Choose the file with the enrolments") && !is_enabled(&harness, "Take over"));
+}
+
+#[test]
+fn a_table_with_bad_lines_can_be_imported_without_them() {
+    let home = tempfile::tempdir().unwrap();
+    let source = file(home.path(), "bad.csv", "student,exam\ns1,MAT\ns2,\n");
+    let mut harness = open(home.path(), Some(&source.display().to_string()));
+    wait(&mut harness, "the message", |harness| shows(harness, "could not be opened"));
+    harness.run();
+    press(&mut harness, "Import without these…");
+    wait(&mut harness, "the problems", |harness| shows(harness, "the exam is missing"));
+    press(&mut harness, "Leave out");
+    wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    assert_eq!(instance(&harness).enrolments(), 1);
+}
+
+#[test]
 fn an_open_dialog_does_not_repaint_by_itself() {
     let home = tempfile::tempdir().unwrap();
     let source = file(home.path(), "x.csv", "a,b,c\n1,2,3\n");
@@ -233,7 +261,7 @@ fn a_calendar_is_made_by_clicks_and_applied() {
     harness.get_by_label("Tue 2 June 2026, 2 periods");
     press(&mut harness, "Tue 2 June 2026, 14:00–17:00");
     press(&mut harness, "Sat 6 June 2026, no exams");
-    press(&mut harness, "on the last day");
+    press(&mut harness, "on a day");
     type_into(&mut harness, "Last day", "5.6.2026");
     harness.run();
     harness.get_by_label("9 periods");
@@ -304,7 +332,7 @@ fn days_are_counted_as_soon_as_there_is_a_calendar() {
     let before = of_run(&harness);
     press(&mut harness, "Calendar…");
     // One period a day: no student can have two.
-    press(&mut harness, "after a number of periods");
+    press(&mut harness, "after so many periods");
     while harness.query_by_label("Remove period 2 of a day").is_some() {
         press(&mut harness, "Remove period 2 of a day");
     }

@@ -141,7 +141,7 @@ impl Dialog {
             self.remark_line(ui);
             ui.separator();
             ui.add_space(space::XS);
-            let body = vec2(ui.available_width(), ui.available_height() - 76.0);
+            let body = vec2(ui.available_width(), ui.available_height() - 58.0);
             ui.allocate_ui_with_layout(body, Layout::left_to_right(Align::TOP), |ui| {
                 ui.set_min_size(body);
                 ui.allocate_ui_with_layout(vec2(312.0, body.y), Layout::top_down(Align::LEFT), |ui| {

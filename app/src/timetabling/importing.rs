@@ -69,6 +69,8 @@ struct Counted {
 #[derive(Default)]
 pub struct Dialog {
     step: Step,
+    /// Whether the first count leads to the step at which something is to be done.
+    leads: bool,
     files: [File; 3],
     /// Files whose kind is still to be seen.
     dropped: VecDeque<PathBuf>,
@@ -90,6 +92,15 @@ pub struct Dialog {
 }
 
 impl Dialog {
+    /// A dialog for a table that could not be opened as it is; it leads to where something is to be done.
+    pub fn of(ctx: &Context, table: &str) -> Self {
+        let mut dialog = Self { leads: true, ..Self::default() };
+        dialog.drop_file(PathBuf::from(table));
+        // It is read at the next opportunity.
+        ctx.request_repaint();
+        dialog
+    }
+
     fn file(&mut self, kind: TableKind) -> &mut File {
         &mut self.files[kind as usize]
     }
@@ -181,7 +192,16 @@ impl Dialog {
         }
         self.poll_dropped(ctx);
         match self.counting.take_result() {
-            Some(Ok(counted)) => self.counted = Some(Arc::new(counted)),
+            Some(Ok(counted)) => {
+                if std::mem::take(&mut self.leads) {
+                    self.step = match &counted.preview {
+                        preview if preview.counts[0].lines == 0 => Step::Columns,
+                        preview if preview.losses() > 0 => Step::Problems,
+                        _ => Step::Columns,
+                    };
+                }
+                self.counted = Some(Arc::new(counted));
+            }
             Some(Err(why)) => self.error = Some(format!("Counting broke off: {why}")),
             None => {}
         }
@@ -209,10 +229,14 @@ impl Dialog {
     }
 
     fn poll_dropped(&mut self, ctx: &Context) {
-        if let Some(Ok((path, sheet))) = self.sorting.take_result() {
-            let kind = sheet.as_ref().map_or(TableKind::Enrolments, Sheet::kind);
-            (self.file(kind).encoding, self.file(kind).delimiter) = (None, None);
-            self.admit(kind, (path, sheet));
+        match self.sorting.take_result() {
+            Some(Ok((path, sheet))) => {
+                let kind = sheet.as_ref().map_or(TableKind::Enrolments, Sheet::kind);
+                (self.file(kind).encoding, self.file(kind).delimiter) = (None, None);
+                self.admit(kind, (path, sheet));
+            }
+            Some(Err(why)) => self.error = Some(format!("Reading broke off: {why}")),
+            None => {}
         }
         if !self.sorting.is_busy()
             && let Some(path) = self.dropped.pop_front()
@@ -283,7 +307,7 @@ impl Dialog {
             self.steps(ui);
             ui.separator();
             ui.add_space(space::S);
-            let body = vec2(ui.available_width(), ui.available_height() - 96.0);
+            let body = vec2(ui.available_width(), ui.available_height() - 58.0);
             ui.allocate_ui_with_layout(body, Layout::top_down(Align::LEFT), |ui| {
                 ui.set_min_size(body);
                 match self.step {
@@ -296,6 +320,11 @@ impl Dialog {
             self.foot(ui).or(wish)
         });
         let wish = response.inner.or(wish);
+        let to_count = self.stale && !self.counting.is_busy() && !self.is_reading();
+        if to_count || (!self.dropped.is_empty() && !self.sorting.is_busy()) {
+            // Threads are started before the next frame.
+            ctx.request_repaint();
+        }
         // A thread that writes is waited for, so that nothing is left half done behind the person's back.
         wish.or((response.should_close() && !self.writing.is_busy()).then_some(Wish::Close))
     }

@@ -12,12 +12,9 @@ use crate::timetabling::{calendar, importing};
 impl App {
     /// Opens the import dialog, perhaps with a table of enrolments.
     pub(super) fn begin_import(&mut self, ctx: &Context, source: Option<String>) {
-        let mut dialog = importing::Dialog::default();
-        if let Some(source) = source {
-            dialog.set_path(ctx, TableKind::Enrolments, &source);
-        }
+        let dialog = source.map(|source| importing::Dialog::of(ctx, &source));
         self.export = None;
-        self.importing = Some(dialog);
+        self.importing = Some(dialog.unwrap_or_default());
     }
 
     /// Opens the calendar of what is open.

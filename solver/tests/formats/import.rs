@@ -177,6 +177,16 @@ fn a_dropped_file_shows_what_it_is() {
 }
 
 #[test]
+fn a_western_table_with_a_known_header_opens_without_a_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    std::fs::write(&path, b"Student;Pr\xfcfung;Titel\ns1;M\xc4T;Gr\xf6\xdfen\n").unwrap();
+    let instance = load(&path, &LoadOptions::default()).unwrap();
+    assert_eq!((instance.exams[0].code.as_str(), instance.exams[0].title.as_str()), ("MÄT", "Größen"));
+    assert_says(&instance.warnings.join("\n"), &["a.csv: read as Western (Windows-1252) text"]);
+}
+
+#[test]
 fn rows_are_found_again_whatever_ends_lines() {
     for end in ["\n", "\r\n", "\r"] {
         let text = ["", "a,b", "", "1,\"2,3\"", "4,5"].join(end);

@@ -103,10 +103,11 @@ impl Dialog {
         caption(ui, "Ends");
         let by_count = matches!(self.calendar.extent, Extent::Periods(_));
         let choices = [
-            ("on the last day", "All periods to this day", true),
-            ("after a number of periods", "So many periods, however long it takes", true),
+            ("on a day", "All periods up to this day, which belongs to the session", true),
+            ("after so many periods", "So many periods, however long it takes", true),
         ];
-        if let Some(index) = segmented(ui, &choices, Some(usize::from(by_count)))
+        let pressed = ui.horizontal(|ui| segmented(ui, &choices, Some(usize::from(by_count)))).inner;
+        if let Some(index) = pressed
             && (index == 1) != by_count
         {
             let last = self.last_day().unwrap_or(self.calendar.first);

@@ -209,6 +209,7 @@ fn purposes(kind: TableKind, mapping: &Mapping, width: usize) -> Vec<Option<Stri
 fn sheet(ui: &mut Ui, kind: TableKind, table: &Mapped, preview: Option<&Preview>, go_to: Option<usize>) {
     /// Further columns are not shown, though they can be chosen.
     const COLUMNS: usize = 64;
+    const ROW: f32 = size::ROW - 4.0;
     let palette = palette(ui.visuals());
     let Mapped { sheet, mapping } = table;
     let names = sheet.names(mapping.header);
@@ -228,7 +229,9 @@ fn sheet(ui: &mut Ui, kind: TableKind, table: &Mapped, preview: Option<&Preview>
                 .column(Cell::exact(64.0))
                 .columns(Cell::initial(132.0).at_least(48.0).clip(true).resizable(true), shown);
             if let Some(row) = go_to.and_then(|row| row.checked_sub(first)) {
-                builder = builder.scroll_to_row(row, Some(Align::Center));
+                // To the row itself: scrolling to its rectangle would move the columns, too.
+                let above = (height.max(60.0) / 2.0 / ROW).floor();
+                builder = builder.vertical_scroll_offset((row as f32 - above).max(0.0) * ROW);
             }
             let table = builder.header(size::ROW + 14.0, |mut row| {
                 row.col(|ui| {
@@ -239,7 +242,7 @@ fn sheet(ui: &mut Ui, kind: TableKind, table: &Mapped, preview: Option<&Preview>
                 }
             });
             table.body(|body| {
-                body.rows(size::ROW - 4.0, sheet.len().saturating_sub(first), |mut row| {
+                body.rows(ROW, sheet.len().saturating_sub(first), |mut row| {
                     let (line, fields) = sheet.row(first + row.index());
                     let problem = preview.and_then(|preview| problem_of(preview, kind, line));
                     let bad = problem.is_some_and(|(_, effect)| effect.is_loss());
@@ -278,7 +281,7 @@ fn heading(ui: &mut Ui, name: &str, purpose: Option<&str>, palette: &Palette) {
 }
 
 /// The first problem of a line.
-fn problem_of<'a>(preview: &'a Preview, kind: TableKind, line: usize) -> Option<(&'a str, Effect)> {
+fn problem_of(preview: &Preview, kind: TableKind, line: usize) -> Option<(&str, Effect)> {
     let at = preview.problems.partition_point(|problem| (problem.table, problem.line) < (kind, line));
     let found = preview.problems.get(at).filter(|problem| (problem.table, problem.line) == (kind, line));
     found.map(|problem| (problem.what.as_str(), problem.effect))

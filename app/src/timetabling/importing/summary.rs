@@ -25,9 +25,12 @@ impl Dialog {
             ui.label(RichText::new(why).color(palette(ui.visuals()).bad));
             return None;
         };
-        ui.columns(2, |columns| {
-            sizes(&mut columns[0], instance, preview);
-            lines(&mut columns[1], &counted.request, preview);
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0 * space::XL;
+            ui.columns(2, |columns| {
+                sizes(&mut columns[0], instance, preview);
+                lines(&mut columns[1], &counted.request, preview);
+            });
         });
         ui.add_space(space::M);
         let wish = self.folder_line(ui);
@@ -47,7 +50,7 @@ impl Dialog {
         ui.horizontal(|ui| {
             let field =
                 TextEdit::singleline(&mut self.folder).hint_text("Path of a folder").margin(Margin::symmetric(8, 5));
-            let response = ui.add(field.desired_width(ui.available_width() - 104.0));
+            let response = ui.add(field.desired_width(ui.available_width() - 112.0));
             response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Folder of the imported tables"));
             if button(ui, Icon::Open, "Choose…", true).clicked() {
                 wish = Some(Wish::ChooseFolder);
