@@ -94,8 +94,11 @@ impl Command {
             Self::Export(0) => vec![key(command, Key::E)],
             Self::Show(View::Grid) => vec![key(command, Key::Num1)],
             Self::Show(View::Periods) => vec![key(command, Key::Num2)],
-            Self::Show(View::Load) => vec![key(command, Key::Num3)],
-            Self::Show(View::Exams) => vec![key(command, Key::Num4)],
+            Self::Show(View::Conflicts) => vec![key(command, Key::Num3)],
+            Self::Show(View::Load) => vec![key(command, Key::Num4)],
+            Self::Show(View::Gaps) => vec![key(command, Key::Num5)],
+            Self::Show(View::Students) => vec![key(command, Key::Num6)],
+            Self::Show(View::Exams) => vec![key(command, Key::Num7)],
             Self::Fit => vec![key(plain, Key::Home)],
             _ => Vec::new(),
         }
