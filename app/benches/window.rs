@@ -6,13 +6,15 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use egui::{Context, Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2};
+use egui::{
+    Context, Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2,
+};
 use gridwright::theme;
 use gridwright::timetabling::desk::View;
 use gridwright::window::App;
+use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::generator::{GeneratorOptions, generate};
-use gridwright_solver::timetabling::Instance;
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -55,13 +57,8 @@ impl Window {
     }
 
     fn press(&mut self, key: egui::Key) {
-        let event = |pressed| Event::Key {
-            key,
-            physical_key: None,
-            pressed,
-            repeat: false,
-            modifiers: Modifiers::COMMAND,
-        };
+        let event =
+            |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::COMMAND };
         self.frame(vec![event(true), event(false)]);
     }
 }
@@ -72,7 +69,8 @@ fn wheel(by: f32) -> Event {
 }
 
 fn click(at: Pos2) -> Vec<Event> {
-    let button = |pressed| Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
+    let button =
+        |pressed| Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
     vec![Event::PointerMoved(at), button(true), button(false)]
 }
 
@@ -137,7 +135,15 @@ fn main() {
         window.frame(Vec::new());
         std::thread::sleep(Duration::from_millis(20));
     }
-    let keys = [egui::Key::Num1, egui::Key::Num2, egui::Key::Num3, egui::Key::Num4, egui::Key::Num5, egui::Key::Num6, egui::Key::Num7];
+    let keys = [
+        egui::Key::Num1,
+        egui::Key::Num2,
+        egui::Key::Num3,
+        egui::Key::Num4,
+        egui::Key::Num5,
+        egui::Key::Num6,
+        egui::Key::Num7,
+    ];
     println!("\n| view | gesture | frames | median ms | 99 % ms | max ms |\n| --- | --- | ---: | ---: | ---: | ---: |");
     let mut slow = 0;
     for (view, key) in View::ALL.into_iter().zip(keys) {

@@ -131,7 +131,7 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         views::sort_menu(ui, &mut desk.views.conflicts.sort, &SORTS);
-        search::field(ui, desk, 150.0);
+        search::field(ui, desk, 168.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let view = &mut desk.views.conflicts.view;
             let fitted = view.is_fitted();

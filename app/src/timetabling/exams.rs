@@ -73,7 +73,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         ui.spacing_mut().item_spacing.x = space::S;
         let shown = desk.exams.rows.len();
         views::filter_menu(ui, desk, shown);
-        search::field(ui, desk, 150.0);
+        search::field(ui, desk, 168.0);
     });
     let revision = desk.revision();
     let state = &mut desk.exams;

@@ -40,8 +40,7 @@ fn around(instance: &Instance, picture: &Picture, sitting: &Sitting, exam: usize
 fn of_student(instance: &Instance, picture: &Picture, student: usize) -> Vec<u64> {
     let mut gaps = vec![0; instance.period_count()];
     let exams = instance.students.exams_of(student).iter();
-    let mut periods: Vec<usize> =
-        exams.filter_map(|&exam| picture.timetable.period_of(usize::from(exam))).collect();
+    let mut periods: Vec<usize> = exams.filter_map(|&exam| picture.timetable.period_of(usize::from(exam))).collect();
     periods.sort_unstable();
     for pair in periods.windows(2) {
         if let Some(slot) = gaps.get_mut(pair[1] - pair[0]) {
@@ -57,8 +56,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let palette = palette(ui.visuals());
     let instance = Arc::clone(&desk.instance);
     let all = &picture.people(&instance).counts.gaps;
-    let mut parts: Vec<(String, Vec<u64>, &str)> =
-        vec![("All students: periods from one exam to the next".to_owned(), all.clone(), "times a student's next exam is")];
+    let mut parts: Vec<(String, Vec<u64>, &str)> = vec![(
+        "All students: periods from one exam to the next".to_owned(),
+        all.clone(),
+        "times a student's next exam is",
+    )];
     if let Some(exam) = desk.selected {
         let title = format!("Exam {}: periods to the exams before and after it", instance.exams[exam].code);
         parts.push((title, around(&instance, &picture, &desk.facts.sitting, exam), "exams before or after it are"));
@@ -69,7 +71,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     }
     Frame::new().fill(palette.surface).inner_margin(Margin::symmetric(8, 8)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let height = ((ui.available_height() - 250.0) / parts.len() as f32 - 44.0).clamp(100.0, 360.0);
+            let height = ((ui.available_height() - 190.0) / parts.len() as f32 - 44.0).clamp(84.0, 360.0);
             for (title, gaps, what) in &parts {
                 distribution(ui, title, gaps, what, height);
                 ui.add_space(space::M);
@@ -98,7 +100,7 @@ fn distribution(ui: &mut Ui, title: &str, gaps: &[u64], what: &str, height: f32)
     if let Some(gap) = hovered {
         let distance = match gap {
             0 => "in the same period: a clash".to_owned(),
-            gap => format!("{} later", counted(gap as u64, "period")).replace("later", if what.contains("before") { "away" } else { "later" }),
+            gap => format!("{} away", counted(gap as u64, "period")),
         };
         let count = grouped(values[gap] as i64);
         response.on_hover_text_at_pointer(format!("{count} {what} {distance}"));
@@ -123,7 +125,7 @@ fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
         });
     };
     Grid::new("cost by distance").num_columns(6).min_col_width(72.0).spacing([space::M, space::XS]).show(ui, |ui| {
-        for text in ["Periods apart", "Pairs of exams of a student", "Weight", "Cost per student", "Share"] {
+        for text in ["Periods apart", "Exam pairs", "Weight", "Cost per student", "Share"] {
             heading(ui, text);
         }
         ui.end_row();

@@ -189,7 +189,7 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
         views::sort_menu(ui, &mut desk.grid.sort, &Sort::ALL);
         let shown = desk.grid.order.exams.len();
         views::filter_menu(ui, desk, shown);
-        search::field(ui, desk, if ui.available_width() > 420.0 { 150.0 } else { 130.0 });
+        search::field(ui, desk, if ui.available_width() > 420.0 { 168.0 } else { 140.0 });
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let fitted = desk.grid.view.is_fitted();
             if controls::icon_button(ui, Icon::Fit, "Fit all exams into the view", !fitted).clicked() {
@@ -262,8 +262,15 @@ mod tests {
         assert_eq!(order(Sort::Cost), [1, 0, 2]);
         let order = [0, 1, 2];
         let palette = &theme::LIGHT;
-        let grid =
-            Grid { instance: &instance, picture: &picture, order: &order, selected: None, plain: false, days: &[], palette };
+        let grid = Grid {
+            instance: &instance,
+            picture: &picture,
+            order: &order,
+            selected: None,
+            plain: false,
+            days: &[],
+            palette,
+        };
         let mut ranges = Vec::new();
         grid.shaded(1, &mut ranges);
         assert_eq!(ranges, vec![1..3], "c is in 2, b in 1");

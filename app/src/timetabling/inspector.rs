@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::{Align2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use super::analysis::{Effect, Picture, effects};
-use super::desk::{Desk, Shown, View};
 use super::describe::{counted, effect_words};
+use super::desk::{Desk, Shown, View};
 use super::solving::Standing;
 use super::students::{self, Group};
 use super::{neighbours, officer};
@@ -107,7 +107,9 @@ fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         if picture.clashes[exam] > 0 {
             coloured_fact(ui, "Clashes", &counted(picture.clashes[exam], "student"), palette.bad);
         }
-        for (name, distance, colour) in [("With a clash here", 0, palette.bad), ("With an exam next to it", 1, palette.text)] {
+        for (name, distance, colour) in
+            [("With a clash here", 0, palette.bad), ("With an exam next to it", 1, palette.text)]
+        {
             let count = students::near(&instance, &picture.timetable, &desk.facts, exam, distance).len() as u64;
             let value = counted(count, "student");
             if count > 0 && officer::link_fact(ui, name, &value, colour, "List these students") {

@@ -19,7 +19,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let instance = Arc::clone(&desk.instance);
     let exams: Vec<u64> = picture.by_period.iter().map(|exams| exams.len() as u64).collect();
     let seats: Vec<Option<u64>> = instance.periods.iter().map(|period| period.seats.map(u64::from)).collect();
-    let overfull = picture.students.iter().zip(&seats).filter(|(students, seats)| seats.is_some_and(|s| **students > s));
+    let overfull =
+        picture.students.iter().zip(&seats).filter(|(students, seats)| seats.is_some_and(|s| **students > s));
     let overfull = overfull.count() as u64;
     let days = days(&instance);
     let chosen = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
@@ -32,11 +33,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let mut go = None;
     Frame::new().fill(palette.surface).inner_margin(Margin::symmetric(8, 8)).show(ui, |ui| {
         if overfull > 0 {
-            let text = format!("{} more students than seats", if overfull == 1 { "One period has" } else { "Several periods have" });
-            ui.label(theme::bold(format!("{}: {text}", counted(overfull, "overfull period"))).color(palette.bad));
+            let text = format!("{}: more students than seats", counted(overfull, "overfull period"));
+            ui.label(theme::bold(text).color(palette.bad));
         }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let height = ((ui.available_height() - 116.0) / 2.0).max(110.0);
+            let height = ((ui.available_height() - 132.0) / 2.0).max(64.0);
             for (title, values, limits, noun) in [
                 ("Students per period", &picture.students, seats.as_slice(), "student"),
                 ("Exams per period", &exams, &[], "exam"),

@@ -31,11 +31,10 @@ pub fn link_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, help: &s
             ui.label(RichText::new(name).color(weak));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let words = RichText::new(value).color(colour).underline();
-                let button = Button::new(words).frame(false).corner_radius(size::RADIUS).min_size(egui::vec2(0.0, 18.0));
+                let button =
+                    Button::new(words).frame(false).corner_radius(size::RADIUS).min_size(egui::vec2(0.0, 18.0));
                 let response = ui.add(button);
-                response.widget_info(|| {
-                    egui::WidgetInfo::labeled(egui::Role::Link, true, format!("{name}: {value}"))
-                });
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, format!("{name}: {value}")));
                 response.on_hover_text(help).clicked()
             })
             .inner

@@ -134,7 +134,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
 fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        search::field(ui, desk, 150.0);
+        search::field(ui, desk, 168.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let view = &mut desk.periods.view;
             let fitted = view.is_fitted();

@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn the_whole_code_comes_first_and_exams_before_students() {
-        let exam = |(code, title): (&str, &str)| Exam { code: code.to_owned(), title: title.to_owned(), ..Exam::default() };
+        let exam =
+            |(code, title): (&str, &str)| Exam { code: code.to_owned(), title: title.to_owned(), ..Exam::default() };
         let instance = Instance::build(InstanceParts {
             exams: [("MATH1", "Sets"), ("B2", "Mathematics"), ("AMATH", ""), ("math", "")].map(exam).to_vec(),
             students: vec![vec![0], vec![1], vec![2]],

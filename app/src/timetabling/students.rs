@@ -194,7 +194,8 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance) {
     let palette = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        let (known, exam) = (desk.picture().is_some_and(|p| p.people(instance).counts.students_two_a_day.is_some()), desk.selected);
+        let (known, exam) =
+            (desk.picture().is_some_and(|p| p.people(instance).counts.students_two_a_day.is_some()), desk.selected);
         let state = &mut desk.views.students;
         named(ui, "Which students", "Which students are listed", |ui| {
             let menu = egui::ComboBox::from_id_salt("group").width(170.0).selected_text(state.group.words(instance));
@@ -208,7 +209,7 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance) {
             })
             .response
         });
-        search::field(ui, desk, 150.0);
+        search::field(ui, desk, 168.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let listed = desk.views.students.listed.len() as u64;
             ui.label(theme::small(counted(listed, "student")).color(palette.weak));
@@ -219,7 +220,10 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance) {
 fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
     let palette = palette(ui.visuals());
     let state = &mut desk.views.students;
-    let students = &picture.people(instance).students;
+    let people = picture.people(instance);
+    let students = &people.students;
+    // Without dates nobody knows what a day is.
+    let shown = HEADINGS.len() - usize::from(people.counts.students_two_a_day.is_none());
     let (mut clicked, mut sorted) = (None, None);
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
     ui.spacing_mut().item_spacing = egui::vec2(12.0, 0.0);
@@ -229,7 +233,7 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
         .cell_layout(Layout::left_to_right(Align::Center))
         .auto_shrink(false)
         .column(Column::remainder().at_least(80.0).clip(true))
-        .columns(Column::exact(72.0), 5)
+        .columns(Column::exact(72.0), shown - 1)
         // Room for the scroll bar.
         .column(Column::exact(1.0));
     if std::mem::take(&mut state.reveal) {
@@ -239,7 +243,7 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
         }
     }
     let table = table.header(size::ROW, |mut row| {
-        for (by, name, help) in HEADINGS {
+        for (by, name, help) in HEADINGS.into_iter().take(shown) {
             row.col(|ui| {
                 let layout = match by {
                     By::Code => Layout::left_to_right(Align::Center),
@@ -271,7 +275,7 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
                 if counts.in_a_row { "yes" } else { "–" }.to_owned(),
                 counts.most_a_day.map_or_else(|| "–".to_owned(), |most| most.to_string()),
             ];
-            for (index, cell) in cells.iter().enumerate() {
+            for (index, cell) in cells.iter().take(shown - 1).enumerate() {
                 let colour = match cell.as_str() {
                     "–" => palette.faint,
                     _ if index == 2 => palette.bad,
@@ -309,7 +313,8 @@ fn strip(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture, s
         let words = format!("{}, cost {}", counted(exams.len() as u64, "exam"), grouped(i64::from(counts.cost)));
         ui.label(RichText::new(words).color(palette.weak));
         if counts.clashes > 0 {
-            ui.label(theme::bold(counted(u64::from(counts.clashes), "clash").replace("clashs", "clashes")).color(palette.bad));
+            let pairs = counted(u64::from(counts.clashes), "pair");
+            ui.label(theme::bold(format!("{pairs} of exams at the same time")).color(palette.bad));
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             close = icon_button(ui, Icon::Cross, "Close the student", true).clicked();
@@ -342,8 +347,11 @@ fn strip(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture, s
     if let Some(exam) = timeline::show(ui, &strip) {
         desk.selected = Some(exam);
     }
-    let nowhere: Vec<&str> = exams.iter().filter(|&&exam| place(exam).is_none())
-        .map(|&exam| instance.exams[usize::from(exam)].code.as_str()).collect();
+    let nowhere: Vec<&str> = exams
+        .iter()
+        .filter(|&&exam| place(exam).is_none())
+        .map(|&exam| instance.exams[usize::from(exam)].code.as_str())
+        .collect();
     if !nowhere.is_empty() {
         ui.label(theme::small(format!("Without a period: {}", nowhere.join(", "))).color(palette.bad));
     }

@@ -154,8 +154,8 @@ pub fn filter_menu(ui: &mut Ui, desk: &mut Desk, shown: usize) {
     let instance = std::sync::Arc::clone(&desk.instance);
     let largest = desk.facts.largest_exam;
     let button = egui::Button::new(words);
-    let config = egui::containers::menu::MenuConfig::new()
-        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let config =
+        egui::containers::menu::MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = egui::containers::menu::MenuButton::from_button(button).config(config).ui(ui, |ui| {
         filter_fields(ui, &instance, largest, &mut desk.views.filter);
     });
@@ -181,7 +181,8 @@ fn filter_fields(ui: &mut Ui, instance: &Instance, largest: u32, filter: &mut Fi
     ui.horizontal(|ui| {
         ui.label("In");
         named(ui, "Period of the exams", "Only exams that stand there", |ui| {
-            let menu = egui::ComboBox::from_id_salt("place").width(170.0).selected_text(place_words(instance, &filter.place));
+            let menu =
+                egui::ComboBox::from_id_salt("place").width(170.0).selected_text(place_words(instance, &filter.place));
             menu.show_ui(ui, |ui| {
                 let count = instance.period_count();
                 let last = Place::In(count.saturating_sub(LAST_PERIODS)..count);
@@ -228,7 +229,8 @@ mod tests {
     use std::sync::Arc;
 
     fn shown(filter: &Filter) -> Vec<usize> {
-        let exam = |(code, title): (&str, &str)| Exam { code: code.to_owned(), title: title.to_owned(), ..Exam::default() };
+        let exam =
+            |(code, title): (&str, &str)| Exam { code: code.to_owned(), title: title.to_owned(), ..Exam::default() };
         let instance = Instance::build(InstanceParts {
             exams: [("c", "Logic"), ("a", "Sets"), ("b", "Biology")].map(exam).to_vec(),
             students: vec![vec![0, 1], vec![1, 2], vec![1, 2], vec![2]],

@@ -38,7 +38,10 @@ pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usiz
         let values = bars.values.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         WidgetInfo::labeled(egui::Role::Image, true, format!("{}: {values}", bars.title))
     });
-    let area = Rect::from_min_max(full.min + vec2(44.0, space::S), full.max - vec2(space::S, if bars.groups.is_empty() { 20.0 } else { 36.0 }));
+    let area = Rect::from_min_max(
+        full.min + vec2(44.0, space::S),
+        full.max - vec2(space::S, if bars.groups.is_empty() { 20.0 } else { 36.0 }),
+    );
     let limits = bars.limits.iter().flatten().copied();
     let highest = bars.values.iter().copied().chain(limits).max().unwrap_or(0).max(1);
     let (step, top) = ticks(highest);

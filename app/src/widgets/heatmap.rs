@@ -133,7 +133,9 @@ impl Layout {
     fn hit(&self, position: Pos2) -> Option<(usize, usize)> {
         let at = (position - self.area.min + self.offset) / self.cell;
         let inside = self.area.contains(position) && at.x >= 0.0 && at.y >= 0.0;
-        inside.then_some((at.y as usize, at.x as usize)).filter(|&(row, column)| row < self.count && column < self.count)
+        inside
+            .then_some((at.y as usize, at.x as usize))
+            .filter(|&(row, column)| row < self.count && column < self.count)
     }
 }
 
@@ -191,7 +193,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
 /// Zoom around the pointer, drag, and keep the picture inside; in the middle where there is room to spare.
 fn navigate(ui: &Ui, response: &Response, count: usize, view: &mut View) -> Layout {
     let full = response.rect;
-    let area = Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
+    let area =
+        Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
     let fitted = (area.width().min(area.height()) / count.max(1) as f32).min(FITTED);
     let mut cell = view.cell.unwrap_or(fitted).clamp(fitted, LARGEST.max(fitted));
     if let Some(position) = response.hover_pos() {
@@ -297,7 +300,9 @@ fn levels(source: &dyn Source, layout: &Layout) -> ([usize; 2], Vec<u8>) {
         cells.clear();
         source.cells(row, &mut cells);
         for cell in &cells {
-            let Some(&x) = cell.column.checked_sub(columns.start).and_then(|column| across.get(column)) else { continue };
+            let Some(&x) = cell.column.checked_sub(columns.start).and_then(|column| across.get(column)) else {
+                continue;
+            };
             let known = by_value.get(cell.value as usize).copied();
             let level = if cell.alarm { ALARM } else { known.unwrap_or_else(|| level(cell.value, highest)) };
             let slot = &mut levels[start + x];

@@ -158,7 +158,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     }
     let cursor = selected.zip(view.cursor).filter(|_| response.has_focus());
     let cursor = cursor.filter(|&(row, column)| row < layout.rows() && column < layout.columns());
-    let looked_at = paint::Attention { selected, cursor, row: hovered.and_then(|h| h.0), column: hovered.and_then(|h| h.1) };
+    let looked_at =
+        paint::Attention { selected, cursor, row: hovered.and_then(|h| h.0), column: hovered.and_then(|h| h.1) };
     paint::paint(ui, source, &layout, looked_at);
     focus_ring(ui, &response, full);
     if nodes::wanted(ui, &response) {
@@ -194,8 +195,7 @@ fn parts(source: &dyn Source, layout: &Layout, selected: Option<usize>) -> Vec<P
 /// Zoom around the pointer, drag, and keep the picture inside.
 fn navigate(ui: &Ui, response: &Response, source: &dyn Source, view: &mut View) -> Layout {
     let full = response.rect;
-    let margin =
-        vec2(GUTTER[usize::from(source.is_detailed())], HEADER[usize::from(!source.groups().is_empty())]);
+    let margin = vec2(GUTTER[usize::from(source.is_detailed())], HEADER[usize::from(!source.groups().is_empty())]);
     let area = Rect::from_min_max(full.min + margin, full.max.max(full.min + margin + Vec2::splat(8.0)));
     let (rows, columns) = (source.rows().max(1), source.columns().max(1));
     let fitted_row = (area.height() / rows as f32).min(FITTED);

@@ -74,7 +74,8 @@ pub fn show(ui: &mut Ui, timeline: &Timeline<'_>) -> Option<usize> {
     let body = full.with_min_y(full.top() + HEAD);
     painter.rect_filled(body, 3.0, palette.blocked);
     for (group, name) in timeline.groups {
-        let galley = truncated(painter, name, theme::font(text::TINY), palette.weak, x(group.end) - x(group.start) - 4.0);
+        let galley =
+            truncated(painter, name, theme::font(text::TINY), palette.weak, x(group.end) - x(group.start) - 4.0);
         painter.galley(pos2(x(group.start) + 3.0, full.top() + 1.0), galley, palette.weak);
         painter.vline(x(group.end), full.y_range(), Stroke::new(1.0, palette.border_strong));
     }

@@ -120,12 +120,7 @@ impl OfficerCounts {
         counts
     }
 
-    fn count_students(
-        &mut self,
-        instance: &Instance,
-        placed: &[Option<usize>],
-        each: &mut dyn FnMut(StudentCounts),
-    ) {
+    fn count_students(&mut self, instance: &Instance, placed: &[Option<usize>], each: &mut dyn FnMut(StudentCounts)) {
         let days = days(instance);
         self.gaps = vec![0; self.loads.len()];
         let (mut two, mut three) = (0, 0);

@@ -121,13 +121,15 @@ fn head(painter: &Painter, content: &Content<'_>, index: usize, rect: Rect, pale
         painter.galley(pos2(left, rect.top() + y - galley.size().y / 2.0), galley, colour);
     };
     line(&column.title, 10.0, true, text::SMALL, palette.text);
-    line(&column.subtitle, 25.0, false, text::SMALL, palette.weak);
+    if !column.subtitle.is_empty() {
+        line(&column.subtitle, 25.0, false, text::SMALL, palette.weak);
+    }
     let font = theme::font(text::TINY);
     let total_colour = if column.overfull { palette.bad } else { palette.weak };
     let total = painter.layout_no_wrap(column.total.clone(), font.clone(), total_colour);
     let width = total.size().x;
     let count = painter.layout_no_wrap(column.count.clone(), font, palette.weak);
-    let y = rect.top() + 43.0;
+    let y = rect.top() + if column.subtitle.is_empty() { 34.0 } else { 43.0 };
     if count.size().x + width + 8.0 <= room {
         painter.galley(pos2(left, y - count.size().y / 2.0), count, palette.weak);
     }
