@@ -320,7 +320,11 @@ impl App {
             Command::TextNormal => self.set_text_size(100),
             Command::Reopen(on) => self.prefer(|state| state.reopen = on),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
-            Command::Find => self.dialog = Some(Dialog::Palette(Palette::of(Scope::Exams))),
+            Command::Find => {
+                if !self.desk.as_mut().is_some_and(Desk::find) {
+                    self.dialog = Some(Dialog::Palette(Palette::of(Scope::Exams)));
+                }
+            }
             Command::Shortcuts => self.dialog = Some(Dialog::Shortcuts),
             Command::Preferences => self.dialog = Some(Dialog::Preferences),
             Command::Messages => self.dialog = Some(Dialog::Messages),

@@ -16,7 +16,7 @@ use gridwright_solver::{Error, Result};
 use super::analysis::{Facts, Picture};
 use super::solving::{self, Ended, Order, Run, Solver, Standing};
 use super::working::Bench;
-use super::{adjusting, exams, grid, load, periods, settings};
+use super::{adjusting, conflicts, exams, gaps, grid, load, periods, settings, students, views};
 use crate::session::{Kept, Session};
 use crate::store::Store;
 use crate::widgets::convergence::{self, Curve, Look, Reference};
@@ -34,22 +34,37 @@ pub enum View {
     Grid,
     /// Periods as columns, exams as chips.
     Periods,
+    /// Exams × exams.
+    Conflicts,
     /// Students and exams per period.
     Load,
+    /// How far apart the exams of a student are.
+    Gaps,
+    /// All students as a table.
+    Students,
     /// All exams as a table.
     Exams,
 }
 
 impl View {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Grid, Self::Periods, Self::Load, Self::Exams];
+    pub const ALL: [Self; 7] =
+        [Self::Grid, Self::Periods, Self::Conflicts, Self::Load, Self::Gaps, Self::Students, Self::Exams];
+
+    /// Whether it can be enlarged.
+    pub fn zooms(self) -> bool {
+        matches!(self, Self::Grid | Self::Periods | Self::Conflicts)
+    }
 
     /// The word on its tab.
     pub fn name(self) -> &'static str {
         match self {
             Self::Grid => "Grid",
             Self::Periods => "Periods",
+            Self::Conflicts => "Conflicts",
             Self::Load => "Load",
+            Self::Gaps => "Gaps",
+            Self::Students => "Students",
             Self::Exams => "Exams",
         }
     }
@@ -59,7 +74,10 @@ impl View {
         match self {
             Self::Grid => "Exams by periods, coloured by their share of the cost",
             Self::Periods => "The exams of every period",
+            Self::Conflicts => "Which exams share students, and how many",
             Self::Load => "Students and exams in every period",
+            Self::Gaps => "How far apart the exams of a student are, and what that costs",
+            Self::Students => "All students as a table, and their exams in time",
             Self::Exams => "All exams as a table",
         }
     }
@@ -123,7 +141,8 @@ pub struct Desk {
     pub sayings: Vec<&'static str>,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
-    pub(super) periods: periods::Cache,
+    pub(super) periods: periods::State,
+    pub(super) views: views::Views,
     picture: Option<Arc<Picture>>,
     revision: u64,
 }
@@ -227,7 +246,8 @@ impl Desk {
             runs_instead: false,
             grid: grid::State::default(),
             exams: exams::State::default(),
-            periods: periods::Cache::default(),
+            periods: periods::State::default(),
+            views: views::Views::default(),
             picture: None,
             revision: 0,
         };
@@ -479,19 +499,30 @@ impl Desk {
         match self.view {
             View::Grid => grid::show(ui, self),
             View::Periods => periods::show(ui, self),
+            View::Conflicts => conflicts::show(ui, self),
             View::Load => load::show(ui, self),
+            View::Gaps => gaps::show(ui, self),
+            View::Students => students::show(ui, self),
             View::Exams => exams::show(ui, self),
         }
     }
 
     /// Shows all of the picture.
     pub fn fit(&mut self) {
-        self.grid.view.fit();
+        match self.view {
+            View::Periods => self.periods.view.fit(),
+            View::Conflicts => self.views.conflicts.view.fit(),
+            _ => self.grid.view.fit(),
+        }
     }
 
     /// Enlarges the picture by a factor.
     pub fn zoom(&mut self, factor: f32) {
-        self.grid.view.zoom(factor);
+        match self.view {
+            View::Periods => self.periods.view.zoom(factor),
+            View::Conflicts => self.views.conflicts.view.zoom(factor),
+            _ => self.grid.view.zoom(factor),
+        }
     }
 
     /// Best, mean and worst of all listed runs.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Desk;
 use super::desk::View;
-use super::grid::{self, Sort};
+use super::views::{Sort, sort_words};
 
 /// View, order, zoom and what convergence shows. Views are kept by name, so that old files stay readable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ impl Desk {
     pub fn remembered(&self) -> Remembered {
         Remembered {
             view: self.view.name().to_owned(),
-            sort: name_of(self.grid.sort).to_owned(),
+            sort: sort_words(self.grid.sort).0.to_owned(),
             row_height: self.grid.view.row_height(),
             steps: self.look.steps,
             logarithmic: self.look.logarithmic,
@@ -42,7 +42,7 @@ impl Desk {
         if let Some(view) = View::ALL.into_iter().find(|view| view.name() == before.view) {
             self.view = view;
         }
-        if let Some((sort, ..)) = Sort::ALL.into_iter().find(|(_, name, _)| *name == before.sort) {
+        if let Some(sort) = Sort::ALL.into_iter().find(|sort| sort_words(*sort).0 == before.sort) {
             self.grid.sort = sort;
         }
         self.grid.view.set_row_height(before.row_height);
@@ -53,19 +53,8 @@ impl Desk {
 
     /// Selects an exam and brings it into view.
     pub fn go_to(&mut self, exam: usize) {
-        if exam >= self.instance.exam_count() {
-            return;
-        }
-        self.selected = Some(exam);
-        let row = self.picture().and_then(|picture| {
-            grid::order(&self.instance, picture, self.grid.sort).iter().position(|&other| other == exam)
-        });
-        if let Some(row) = row {
-            self.grid.view.reveal(row);
+        if exam < self.instance.exam_count() {
+            self.selected = Some(exam);
         }
     }
-}
-
-fn name_of(sort: Sort) -> &'static str {
-    Sort::ALL.into_iter().find(|(other, ..)| *other == sort).map_or("", |(_, name, _)| name)
 }

@@ -541,7 +541,7 @@ impl Command {
             Self::Deselect => when(desk?.selected.is_some(), "No exam is selected"),
             Self::Fit | Self::ZoomIn | Self::ZoomOut => {
                 let desk = desk?;
-                when(desk.view == View::Grid, "This view has no zoom")?;
+                when(desk.view.zooms(), "This view has no zoom")?;
                 when(desk.picture().is_some(), "There is no timetable yet")
             }
             Self::TextLarger => when(now.state.text_size < TEXT_SIZES.1, "It cannot be larger"),
