@@ -43,6 +43,7 @@ use crate::store::{Part, Problem, Recent, State, Store, TEXT_SIZES, ThemeChoice}
 use crate::timetabling::desk::{Opener, default_settings};
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
+use crate::timetabling::against::Side;
 use crate::timetabling::{Desk, adjusting, calendar, importing};
 use crate::widgets::notice::{Kind, Notice, Notices};
 
@@ -351,7 +352,8 @@ impl App {
                 }
             }
             Command::ShowRun(number) => desk.show_run(number),
-            Command::Compare(a, b) => self.dialog = Some(Dialog::Compare(a, b)),
+            Command::Compare(a, b) => desk.compare([Side::Run(a.min(b)), Side::Run(a.max(b))]),
+            Command::CompareDraft => desk.compare([Side::Base, Side::Draft]),
             Command::CompareMarked => {
                 if let [a, b] = self.marked[..] {
                     self.commands.push(Command::Compare(a, b));

@@ -79,6 +79,26 @@ pub fn ask(desk: &mut Desk, exam: usize, period: usize) -> Result<(), &'static s
     Ok(())
 }
 
+/// Asks for a move; where it cannot be made the person is told why.
+pub fn ask_or_say(desk: &mut Desk, exam: usize, period: usize) {
+    if let Err(why) = ask(desk, exam, period) {
+        desk.say(why);
+    }
+}
+
+/// The shade of a period for an exam that could go there: better, worse, or blocked.
+pub fn shade(palette: &Palette, consequence: &Consequence, largest: u64) -> Color32 {
+    if !consequence.is_free() {
+        return palette.blocked.gamma_multiply(0.6);
+    }
+    let strength = 0.25 + 0.5 * (consequence.change.unsigned_abs() as f32 / largest.max(1) as f32).sqrt();
+    match consequence.change {
+        0 => palette.raised.gamma_multiply(0.5),
+        change if change < 0 => palette.good.gamma_multiply(strength),
+        _ => palette.warn.gamma_multiply(strength),
+    }
+}
+
 /// Rules against a move, the exam's own pin left out: it goes with the exam.
 fn against(desk: &Desk, exam: usize, consequence: &Consequence) -> usize {
     consequence.broken.len() - usize::from(desk.rules().pin_of(exam).is_some_and(|pin| pin != consequence.period))
@@ -120,10 +140,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         // Pins and relations can always be demanded; whether they can be met is another matter.
         let _ = desk.edit(edits);
     }
-    if let Some(period) = asked
-        && let Err(why) = ask(desk, exam, period)
-    {
-        desk.say(why);
+    if let Some(period) = asked {
+        ask_or_say(desk, exam, period);
     }
 }
 

@@ -16,7 +16,7 @@ use gridwright_solver::{Error, Result};
 use super::analysis::{Facts, Picture};
 use super::solving::{self, Ended, Order, Run, Solver, Standing};
 use super::working::Bench;
-use super::{adjusting, conflicts, exams, gaps, grid, load, periods, settings, students, views};
+use super::{adjusting, against, conflicts, exams, gaps, grid, load, periods, settings, students, views};
 use crate::session::{Kept, Session};
 use crate::store::Store;
 use crate::widgets::convergence::{self, Curve, Look, Reference};
@@ -44,12 +44,14 @@ pub enum View {
     Students,
     /// All exams as a table.
     Exams,
+    /// Two timetables against each other.
+    Compare,
 }
 
 impl View {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Grid, Self::Periods, Self::Conflicts, Self::Load, Self::Gaps, Self::Students, Self::Exams];
+    pub const ALL: [Self; 8] =
+        [Self::Grid, Self::Periods, Self::Conflicts, Self::Load, Self::Gaps, Self::Students, Self::Exams, Self::Compare];
 
     /// Whether it can be enlarged.
     pub fn zooms(self) -> bool {
@@ -66,6 +68,7 @@ impl View {
             Self::Gaps => "Gaps",
             Self::Students => "Students",
             Self::Exams => "Exams",
+            Self::Compare => "Compare",
         }
     }
 
@@ -79,6 +82,7 @@ impl View {
             Self::Gaps => "How far apart the exams of a student are, and what that costs",
             Self::Students => "All students as a table, and their exams in time",
             Self::Exams => "All exams as a table",
+            Self::Compare => "Two timetables against each other: what moved, who gains, who loses",
         }
     }
 }
@@ -135,6 +139,8 @@ pub struct Desk {
     pub(super) bench: Bench,
     /// A move that was asked for and has something against it.
     pub doubt: Option<adjusting::Doubt>,
+    /// The exam that is being dragged.
+    pub(super) dragged: Option<usize>,
     /// What is being demanded of the selected exam.
     pub relating: adjusting::Relating,
     /// What the person should be told next.
@@ -143,6 +149,7 @@ pub struct Desk {
     pub(super) exams: exams::State,
     pub(super) periods: periods::State,
     pub(super) views: views::Views,
+    pub(super) against: against::State,
     picture: Option<Arc<Picture>>,
     revision: u64,
 }
@@ -232,6 +239,7 @@ impl Desk {
             instance: Arc::new(instance),
             bench,
             doubt: None,
+            dragged: None,
             relating: adjusting::Relating::default(),
             sayings: Vec::new(),
             source: source.to_owned(),
@@ -248,6 +256,7 @@ impl Desk {
             exams: exams::State::default(),
             periods: periods::State::default(),
             views: views::Views::default(),
+            against: against::State::default(),
             picture: None,
             revision: 0,
         };
@@ -504,6 +513,7 @@ impl Desk {
             View::Gaps => gaps::show(ui, self),
             View::Students => students::show(ui, self),
             View::Exams => exams::show(ui, self),
+            View::Compare => against::show(ui, self),
         }
     }
 

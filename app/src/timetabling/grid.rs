@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::moves::{Consequence, consequences};
 
 use super::Desk;
+use super::adjusting;
 use super::analysis::{Picture, days, effects};
 use super::describe::{effect_words, exam_line, tooltip};
 use super::search;
@@ -15,6 +17,7 @@ use crate::theme::{self, Palette, palette, space};
 use crate::widgets::convergence::number;
 use crate::widgets::icons::Icon;
 use crate::widgets::matrix::{self, Mark, Source};
+use crate::widgets::painting::Overlay;
 use crate::widgets::{controls, matrix::View};
 
 /// What a person has chosen for the grid.
@@ -36,6 +39,8 @@ struct Grid<'a> {
     plain: bool,
     days: &'a [(Range<usize>, String)],
     palette: &'static Palette,
+    /// The exam that is selected or dragged, and what each period would do to it.
+    moves: Option<(usize, Vec<Consequence>)>,
 }
 
 impl Source for Grid<'_> {
@@ -126,6 +131,26 @@ impl Source for Grid<'_> {
         self.instance.exams[self.order[row]].enrolment.to_string()
     }
 
+    fn overlays(&self, rows: Range<usize>, overlays: &mut Vec<(usize, usize, Overlay)>) {
+        for row in rows {
+            let exam = self.order[row];
+            if let Some(pin) = self.instance.rules.pin_of(exam).filter(|&pin| pin < self.columns()) {
+                let icon = Some((Icon::Pin, self.palette.text));
+                overlays.push((row, pin, Overlay { icon, ..Overlay::default() }));
+            }
+            let Some((_, moves)) = self.moves.as_ref().filter(|(moved, _)| *moved == exam) else { continue };
+            let largest = moves.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max();
+            for one in moves.iter().filter(|one| self.picture.timetable.period_of(exam) != Some(one.period)) {
+                let fill = Some(adjusting::shade(self.palette, one, largest.unwrap_or(0)));
+                overlays.push((row, one.period, Overlay { fill, ..Overlay::default() }));
+            }
+        }
+    }
+
+    fn grabs(&self, row: usize, column: usize) -> bool {
+        self.order.get(row).is_some_and(|&exam| self.picture.timetable.period_of(exam) == Some(column))
+    }
+
     fn summary(&self) -> String {
         let cost = self.picture.cost;
         format!(
@@ -166,17 +191,35 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     }
     let (order, days, selected) = (&state.order.exams, days(&instance), desk.selected);
     let plain = state.plain;
-    let grid = Grid { instance: &instance, picture: &picture, order, selected, plain, days: &days, palette };
+    let lay = desk.dragged.or(selected);
+    let moves = lay.map(|exam| (exam, consequences(&instance, &picture.timetable, exam)));
+    let grid = Grid { instance: &instance, picture: &picture, order, selected, plain, days: &days, palette, moves };
     let outcome = matrix::show(ui, &grid, &mut state.view, row);
     desk.canvas_focused = outcome.response.has_focus();
     let hovered = outcome.hovered.and_then(|(row, period)| Some((*order.get(row)?, period)));
-    if let Some(clicked) = outcome.clicked {
+    let mut wanted = outcome.dropped.and_then(|((row, _), period)| Some((*order.get(row)?, period)));
+    desk.dragged = outcome.dragged.filter(|_| outcome.dropped.is_none()).and_then(|(row, _)| order.get(row).copied());
+    if let Some((row, period)) = outcome.cursor.filter(|_| outcome.entered) {
+        wanted = order.get(row).map(|&exam| (exam, period));
+    }
+    let clicked_cell = outcome.hovered.filter(|_| outcome.clicked.is_some() && !outcome.response.double_clicked());
+    let own = |exam: usize, period: usize| picture.timetable.period_of(exam) == Some(period);
+    if let Some((exam, period)) = clicked_cell.and_then(|(row, period)| Some((*order.get(row)?, period)))
+        && selected == Some(exam)
+        && !own(exam, period)
+    {
+        // A click beside the place of the selected exam means: there.
+        wanted = Some((exam, period));
+    } else if let Some(clicked) = outcome.clicked {
         let exam = clicked.and_then(|row| order.get(row).copied());
         desk.selected = if exam == selected { None } else { exam };
         state.seen = desk.selected;
     }
     if let Some(row) = outcome.stepped {
         desk.selected = order.get(row).copied();
+    }
+    if let Some((exam, period)) = wanted.filter(|&(exam, period)| !own(exam, period)) {
+        adjusting::ask_or_say(desk, exam, period);
     }
     if let Some((exam, period)) = hovered {
         outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, exam, Some(period)));
@@ -270,6 +313,7 @@ mod tests {
             plain: false,
             days: &[],
             palette,
+            moves: None,
         };
         let mut ranges = Vec::new();
         grid.shaded(1, &mut ranges);

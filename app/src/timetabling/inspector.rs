@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::Ui;
 
-use super::analysis::{Effect, Picture, effects};
-use super::describe::{counted, effect_words};
+use super::describe::counted;
 use super::desk::{Desk, Shown, View};
 use super::solving::Standing;
 use super::students::{self, Group};
-use super::{neighbours, officer};
-use crate::theme::{self, palette, space, text};
+use super::{adjusting, neighbours, officer};
+use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::convergence::number;
 use crate::widgets::icons::Icon;
@@ -42,6 +41,7 @@ fn show_timetable(ui: &mut Ui, desk: &mut Desk) {
         officer::show(ui, desk, &picture);
         ui.add_space(space::S);
     }
+    adjusting::rules_panel(ui, desk);
     section(ui, "Instance", |_| {});
     fact(ui, "Exams", &grouped(instance.exam_count() as i64));
     fact(ui, "Students", &grouped(instance.students.len() as i64));
@@ -59,6 +59,16 @@ fn show_timetable(ui: &mut Ui, desk: &mut Desk) {
 fn standing(ui: &mut Ui, desk: &Desk) {
     let palette = palette(ui.visuals());
     match (desk.shown, desk.shown_run().map(|run| &run.standing)) {
+        (Shown::Draft, _) => match desk.verdict() {
+            Some(verdict) if verdict.feasible => {
+                badge(ui, Some(Icon::Check), "edited, checked", palette.good);
+            }
+            Some(verdict) => {
+                let list: Vec<&str> = verdict.violations.iter().take(12).map(|one| one.text.as_str()).collect();
+                badge(ui, Some(Icon::Cross), "edited, not valid", palette.bad).on_hover_text(list.join("\n"));
+            }
+            None => {}
+        },
         (Shown::Live, _) => {
             badge(ui, None, "best so far", palette.accent);
         }
@@ -116,10 +126,10 @@ fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
                 list = Some(Group::Near(exam, distance));
             }
         }
-        ui.add_space(space::S);
-        ui.label(theme::bold("What a move would do"));
-        strip(ui, &instance, picture, exam);
-        ui.add_space(space::S);
+    }
+    ui.add_space(space::S);
+    adjusting::show(ui, desk, exam);
+    if let Some(picture) = desk.picture() {
         go = neighbours::show(ui, &instance, picture, exam);
     }
     if let Some(group) = list.or(list_all.then_some(Group::Of(exam))) {
@@ -131,61 +141,5 @@ fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
     }
     if let Some(other) = go {
         desk.selected = Some(other);
-    }
-}
-
-/// A cell per period: forbidden ones crossed, the others by how much better or worse.
-fn strip(ui: &mut Ui, instance: &gridwright_solver::timetabling::Instance, picture: &Picture, exam: usize) {
-    let palette = palette(ui.visuals());
-    let effects = effects(instance, &picture.timetable, exam);
-    let per_line = 10.min(effects.len().max(1));
-    let side = (ui.available_width() / per_line as f32).min(34.0);
-    let lines = effects.len().div_ceil(per_line);
-    let (rect, response) =
-        ui.allocate_exact_size(vec2(side * per_line as f32, side * 0.8 * lines as f32), Sense::hover());
-    let allowed = effects.iter().filter(|effect| matches!(effect, Effect::Change(_))).count();
-    response.widget_info(|| {
-        WidgetInfo::labeled(
-            egui::Role::Image,
-            true,
-            format!("{allowed} of {} periods are free for this exam", effects.len()),
-        )
-    });
-    let largest =
-        effects.iter().map(|effect| if let Effect::Change(change) = effect { change.unsigned_abs() } else { 0 });
-    let largest = largest.max().unwrap_or(0).max(1) as f32;
-    let cell = |index: usize| {
-        let (line, column) = (index / per_line, index % per_line);
-        let min = rect.min + vec2(column as f32 * side, line as f32 * side * 0.8);
-        Rect::from_min_size(min, vec2(side, side * 0.8)).shrink(1.0)
-    };
-    for (index, effect) in effects.iter().enumerate() {
-        let cell = cell(index);
-        let (fill, ink) = match effect {
-            Effect::Here => (palette.accent, palette.on_accent),
-            Effect::Forbidden { .. } => (palette.blocked, palette.faint),
-            Effect::Change(change) => {
-                let strength = 0.15 + 0.55 * (change.unsigned_abs() as f32 / largest).sqrt();
-                let colour = if *change < 0 { palette.good } else { palette.warn };
-                let fill = if *change == 0 { palette.raised } else { palette.raised.lerp_to_gamma(colour, strength) };
-                (fill, palette.text)
-            }
-        };
-        ui.painter().rect_filled(cell, 3.0, fill);
-        ui.painter().rect_stroke(cell, 3.0, Stroke::new(1.0, palette.border), StrokeKind::Inside);
-        if matches!(effect, Effect::Forbidden { .. }) {
-            ui.painter().line_segment([cell.left_bottom(), cell.right_top()], Stroke::new(1.0, palette.border_strong));
-        }
-        let label = (index + 1).to_string();
-        ui.painter().text(cell.center(), Align2::CENTER_CENTER, label, theme::font(text::TINY), ink);
-    }
-    let hovered =
-        response.hover_pos().and_then(|position| (0..effects.len()).find(|&index| cell(index).contains(position)));
-    if let Some(index) = hovered {
-        let (words, mood) = effect_words(instance, effects[index]);
-        response.on_hover_ui_at_pointer(|ui| {
-            ui.label(theme::bold(instance.period_label(index)));
-            ui.label(RichText::new(words).color(mood.of(palette)));
-        });
     }
 }

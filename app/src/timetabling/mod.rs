@@ -1,6 +1,7 @@
 //! Examination timetables in the window: one open instance with its runs, views, inspector and settings.
 
 pub mod adjusting;
+pub mod against;
 pub mod analysis;
 pub mod calendar;
 pub mod conflicts;

@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::moves::consequences;
 
-use super::Desk;
 use super::analysis::{Picture, days};
 use super::describe::{counted, exam_line, tooltip};
 use super::grid::legend;
 use super::search;
+use super::{Desk, adjusting};
 use crate::theme::{Palette, palette, space};
 use crate::widgets::columns::{self, Chip, Column, Content, Plan, View};
 use crate::widgets::controls;
 use crate::widgets::icons::Icon;
+use crate::widgets::painting::Overlay;
 use crate::widgets::parameters::grouped;
 
 /// Where a person has zoomed to, and the columns of the picture that was shown last.
@@ -104,14 +106,26 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         desk.selected.inspect(|&exam| state.view.reveal(exam));
     }
     let summary = format!("Periods as columns, {} periods, {} exams", instance.period_count(), instance.exam_count());
+    let moves = desk.selected.map(|exam| consequences(&instance, &picture.timetable, exam));
+    let here = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
+    let largest = moves.iter().flatten().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max();
+    let pinned = |exam: usize| {
+        let icon = instance.rules.pin_of(exam).map(|_| (Icon::Pin, palette.text))?;
+        Some(Overlay { icon: Some(icon), ..Overlay::default() })
+    };
+    let effect = |column: usize| {
+        let one = moves.as_ref()?.get(column).filter(|one| here != Some(one.period))?;
+        let fill = adjusting::shade(palette, one, largest.unwrap_or(0)).gamma_multiply(0.35);
+        Some(Overlay { fill: Some(fill), ..Overlay::default() })
+    };
     let content = Content {
         columns: &state.columns,
         plan: &state.plan,
         groups: &state.days,
         selected: desk.selected,
         describe: &|exam| exam_line(&instance, &picture, exam),
-        chip_overlay: &|_| None,
-        column_overlay: &|_| None,
+        chip_overlay: &pinned,
+        column_overlay: &effect,
         summary: &summary,
     };
     let outcome = columns::show(ui, &content, &mut state.view);
@@ -122,6 +136,10 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     }
     if let Some(exam) = outcome.stepped {
         desk.selected = Some(exam);
+    }
+    if let Some((exam, period)) = outcome.dropped.filter(|&(_, period)| period < instance.period_count()) {
+        desk.selected = Some(exam);
+        adjusting::ask_or_say(desk, exam, period);
     }
     if let Some(exam) = outcome.hovered {
         outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, exam, None));

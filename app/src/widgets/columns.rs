@@ -135,6 +135,8 @@ pub struct Outcome {
     pub stepped: Option<usize>,
     /// Whether Enter was pressed while the picture had the keyboard.
     pub entered: bool,
+    /// The chip that was dragged, and the column where it was let go.
+    pub dropped: Option<(usize, usize)>,
 }
 
 /// Shows columns side by side in all the room there is.
@@ -158,7 +160,8 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
         let hit = |position: Option<Pos2>| position.and_then(|position| layout.hit(position));
         let hovered = hit(pointer).and_then(|(key, _)| key);
         let hovered_head = pointer.and_then(|position| layout.head_at(position));
-        paint::paint(ui, content, &layout, hovered);
+        let (held, dropped) = drag(ui, content, &layout, hovered);
+        paint::paint(ui, content, &layout, held.or(hovered));
         let clicked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
             response.request_focus();
             layout.hit(position).and_then(|(key, _)| key)
@@ -170,7 +173,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
             }
             stepped = nodes::add(ui, &response, &parts(content, &layout)).map(|key| key as usize);
         }
-        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false }
+        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false, dropped }
     });
     view.last = output.state.clamped_offset();
     let mut outcome = output.inner;
@@ -186,6 +189,43 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
     }
     focus_ring(ui, &outcome.response, full);
     outcome
+}
+
+/// Lets the chip under the pointer be dragged: the chip that is held, and, where it was let go, the column.
+fn drag(
+    ui: &Ui,
+    content: &Content<'_>,
+    layout: &Layout,
+    hovered: Option<usize>,
+) -> (Option<usize>, Option<(usize, usize)>) {
+    let id = ui.scope_id().with("dragged chip");
+    let held: Option<usize> = ui.data(|data| data.get_temp(id));
+    let Some(key) = held.or(hovered) else { return (None, None) };
+    let Some((column, row)) = content.plan.place_of(key) else { return (None, None) };
+    let response = ui.interact(layout.chip_rect(column, row), id, Sense::drag());
+    if response.drag_started() {
+        ui.data_mut(|data| data.insert_temp(id, key));
+    }
+    let held = ui.data(|data| data.get_temp(id));
+    let mut dropped = None;
+    if let Some(key) = held {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        let over = pointer.and_then(|position| layout.column_at(position));
+        if let Some(position) = pointer {
+            let chip = layout.chip_rect(column, row);
+            let ghost = egui::Rect::from_center_size(position, chip.size());
+            let accent = crate::theme::palette(ui.visuals()).accent;
+            let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Tooltip, id));
+            painter.rect_filled(ghost, 4.0, accent.gamma_multiply(0.25));
+            painter.rect_stroke(ghost, 4.0, egui::Stroke::new(2.0, accent), egui::StrokeKind::Inside);
+        }
+        if response.drag_stopped() || !ui.input(|input| input.pointer.any_down()) {
+            ui.data_mut(|data| data.remove_temp::<usize>(id));
+            dropped = over.filter(|&over| over != column).map(|over| (key, over));
+        }
+    }
+    (held, dropped)
 }
 
 /// Fits, zooms around the pointer, brings what was asked for into view.

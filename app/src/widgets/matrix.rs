@@ -77,8 +77,8 @@ pub struct View {
     reveal: Option<usize>,
     /// The column of the keyboard's cursor; its row is the selected one.
     cursor: Option<usize>,
-    /// A drag that began on what the caller moves.
-    grabbed: bool,
+    /// The cell where a drag began that belongs to the caller.
+    grabbed: Option<(usize, usize)>,
 }
 
 impl View {
@@ -129,6 +129,10 @@ pub struct Outcome {
     pub cursor: Option<(usize, usize)>,
     /// Whether Enter was pressed there.
     pub entered: bool,
+    /// The cell that is being dragged, of those that [`Source::grabs`] names.
+    pub dragged: Option<(usize, usize)>,
+    /// The cell that was dragged, and the column where it was let go.
+    pub dropped: Option<((usize, usize), usize)>,
 }
 
 /// Room for row labels: names alone, or names and details.
@@ -180,7 +184,16 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
         step = step.or(pressed.map(|row| row as usize));
     }
     let hovered = hovered.and_then(|(row, column)| row.zip(column));
-    Outcome { response, layout, hovered, clicked, stepped: step, cursor, entered: pressed.enter }
+    let dragged = view.grabbed;
+    let mut dropped = None;
+    if response.drag_stopped() {
+        let column = response.interact_pointer_pos().and_then(|position| layout.column_at(position));
+        dropped = view.grabbed.take().zip(column);
+    }
+    if dragged.is_some() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+    }
+    Outcome { response, layout, hovered, clicked, stepped: step, cursor, entered: pressed.enter, dragged, dropped }
 }
 
 /// The filled cells that are visible, for assistive technology.
@@ -230,10 +243,11 @@ fn navigate(ui: &Ui, response: &Response, source: &dyn Source, view: &mut View) 
         Layout::new((full, area), cell, (source.rows(), source.columns()), view.offset, ui.pixels_per_point())
     };
     if response.drag_started() {
-        let cell = response.interact_pointer_pos().and_then(|position| layout(view, row).hit(position));
-        view.grabbed = cell.is_some_and(|(row, column)| source.grabs(row, column));
+        let origin = ui.input(|input| input.pointer.press_origin()).or(response.interact_pointer_pos());
+        let cell = origin.and_then(|position| layout(view, row).hit(position));
+        view.grabbed = cell.filter(|&(row, column)| source.grabs(row, column));
     }
-    if response.dragged() && !view.grabbed {
+    if response.dragged() && view.grabbed.is_none() {
         view.offset -= response.drag_delta();
     }
     if response.double_clicked() {

@@ -180,6 +180,7 @@ fn desk_view(ui: &mut Ui, desk: &mut Desk, lost: Option<&str>, commands: &mut Ve
     ui.painter().hline(line.x_range(), line.top(), Stroke::new(1.0, palette.border));
     ui.add_space(1.0);
     banner(ui, desk);
+    edited(ui, desk, commands);
     if desk.picture().is_none() {
         nothing_yet(ui, desk, lost, commands);
         return;
@@ -200,6 +201,54 @@ fn banner(ui: &mut Ui, desk: &Desk) {
         ui.spacing_mut().item_spacing.y = space::XS;
         ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
         message(ui, if notes.is_empty() { text } else { &notes });
+    });
+}
+
+/// What is being edited, and what can be done with it.
+fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    let Some(draft) = desk.draft() else { return };
+    let moved = draft.moved().len();
+    let noun = if moved == 1 { "exam" } else { "exams" };
+    let here = desk.shown == Shown::Draft;
+    let against = desk.verdict().filter(|_| here).map_or(0, |verdict| verdict.violations.len());
+    let words = match against {
+        0 => format!("Edited from {}: {moved} {noun} moved", draft.from),
+        1 => format!("Edited from {}: {moved} {noun} moved, 1 problem", draft.from),
+        _ => format!("Edited from {}: {moved} {noun} moved, {against} problems", draft.from),
+    };
+    let problems: Vec<&str> = desk
+        .verdict()
+        .into_iter()
+        .flat_map(|verdict| verdict.violations.iter().take(20).map(|violation| violation.text.as_str()))
+        .collect();
+    let fill = if against > 0 { palette.bad_soft } else { palette.raised };
+    Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            let ink = if against > 0 { palette.bad } else { palette.text };
+            let label = ui.label(theme::bold(words).color(ink));
+            if here && against > 0 {
+                label.on_hover_text(problems.join("\n"));
+            }
+            let offered: &[Command] = if here {
+                &[Command::SolveAround, Command::CompareDraft, Command::DiscardDraft]
+            } else {
+                &[Command::ShowDraft, Command::CompareDraft, Command::DiscardDraft]
+            };
+            for command in offered {
+                let (words, icon) = match command {
+                    Command::SolveAround => ("Solve around the changes…", Icon::Play),
+                    Command::CompareDraft => ("Compare", Icon::Compare),
+                    Command::DiscardDraft => ("Discard", Icon::Trash),
+                    _ => ("Show", Icon::Grid),
+                };
+                let ready = *command != Command::SolveAround || desk.ready().is_ok();
+                if button(ui, icon, words, ready).on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                    commands.push(command.clone());
+                }
+            }
+        });
     });
 }
 

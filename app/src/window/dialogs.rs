@@ -24,8 +24,6 @@ pub enum Dialog {
     About,
     /// The name of a run.
     Name(Name),
-    /// Two runs beside each other.
-    Compare(usize, usize),
     /// Where the project is to be kept.
     Project(ProjectFile),
 }
@@ -70,7 +68,6 @@ impl App {
             Dialog::Messages => self.messages_dialog(ctx),
             Dialog::About => self.about_dialog(ctx),
             Dialog::Name(name) => self.name_dialog(ctx, name),
-            Dialog::Compare(a, b) => self.compare_dialog(ctx, *a, *b),
             Dialog::Project(file) => self.project_dialog(ctx, file),
         };
         if close {
