@@ -1,6 +1,7 @@
 //! Examination timetables in the window: one open instance with its runs, views, inspector and settings.
 
 pub mod analysis;
+pub mod comparing;
 pub mod desk;
 pub mod exams;
 pub mod exporting;

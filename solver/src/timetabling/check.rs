@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Instance, Timetable};
 use crate::result::Violation;
+use crate::{Error, Result};
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,6 +78,22 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
         violations.push(violation("clash", text));
     }
     Verdict { feasible: violations.is_empty(), raw, shown: raw as f64 / f64::from(instance.divisor), violations }
+}
+
+/// Whether a timetable belongs to the instance at all: as many exams, and no period beyond the last.
+///
+/// # Errors
+/// [`Error::Usage`] that says what does not fit.
+pub fn belongs(instance: &Instance, timetable: &Timetable) -> Result<Verdict> {
+    let verdict = check(instance, timetable);
+    let misfit = |kind: &str| kind == "length" || kind == "period";
+    match verdict.violations.iter().find(|violation| misfit(&violation.kind)) {
+        None => Ok(verdict),
+        Some(violation) => Err(Error::Usage(format!(
+            "the timetable does not belong to {}: {}; choose the instance that it was made for",
+            instance.name, violation.text
+        ))),
+    }
 }
 
 fn name(code: &str, title: &str) -> String {

@@ -15,14 +15,17 @@
 pub mod annealing;
 pub mod bench;
 pub mod check;
+pub mod comparison;
 pub mod construction;
 pub mod counts;
 pub mod drawing;
 pub mod evolution;
 pub mod export;
+pub mod figures;
 pub mod formats;
 pub mod generator;
 pub mod instance;
+pub mod report;
 pub mod run;
 pub mod timetable;
 

@@ -5,7 +5,7 @@ use chrono::{NaiveDate, NaiveTime, TimeZone};
 use resvg::usvg::roxmltree;
 
 use super::*;
-use crate::timetabling::{Exam, InstanceParts, UNPLACED};
+use crate::timetabling::{Exam, InstanceParts, Period, UNPLACED};
 
 /// Names with everything that some format could stumble over.
 const NAMES: [(&str, &str); 5] = [
@@ -55,12 +55,16 @@ fn now() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap()
 }
 
+fn export_bytes_at(instance: &Instance, timetable: &Timetable, ending: &str) -> Result<Vec<u8>> {
+    export_bytes_with(instance, timetable, ending, &Wishes::default(), now())
+}
+
 fn text(instance: &Instance, timetable: &Timetable, ending: &str) -> String {
-    String::from_utf8(export_bytes_at(instance, timetable, ending, now()).unwrap()).unwrap()
+    String::from_utf8(export_bytes_at(instance, timetable, ending).unwrap()).unwrap()
 }
 
 fn sheets(timetable: &Timetable) -> Xlsx<Cursor<Vec<u8>>> {
-    let bytes = export_bytes_at(&instance(true), timetable, "xlsx", now()).unwrap();
+    let bytes = export_bytes_at(&instance(true), timetable, "xlsx").unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()
 }
 
@@ -68,7 +72,7 @@ fn sheets(timetable: &Timetable) -> Xlsx<Cursor<Vec<u8>>> {
 fn every_format_gives_the_same_bytes_again() {
     for (ending, _) in FORMATS {
         for timetable in [feasible(), infeasible()] {
-            let bytes = || export_bytes_at(&instance(true), &timetable, ending, now()).unwrap();
+            let bytes = || export_bytes_at(&instance(true), &timetable, ending).unwrap();
             let first = bytes();
             assert!(!first.is_empty());
             assert!(first == bytes(), "{ending} differs");
@@ -114,7 +118,10 @@ fn the_calendar_has_one_event_per_placed_exam() {
     let unfolded = calendar.replace("\r\n ", "");
     assert!(unfolded.contains("SUMMARY:A\\,1 Analysis\\, part \"one\"\r\n"), "{unfolded}");
     assert!(unfolded.contains("SUMMARY:C 3 Line  break and tab\r\n"), "{unfolded}");
-    assert!(unfolded.contains("DESCRIPTION:2 students\\nPeriod 1\\n90 minutes\r\n"), "{unfolded}");
+    assert!(
+        unfolded.contains("DESCRIPTION:A\\,1 Analysis\\, part \"one\"\\n2 students\\nPeriod 1\\n90 minutes\r\n"),
+        "{unfolded}"
+    );
     let ids = |calendar: &str| {
         calendar.lines().filter(|line| line.starts_with("UID:")).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -154,8 +161,8 @@ fn days_without_times_become_whole_days() {
 #[test]
 fn the_workbook_reads_back() {
     let mut book = sheets(&feasible());
-    assert_eq!(book.sheet_names(), ["Summary", "By exam", "By period", "By student"]);
-    let by_exam = book.worksheet_range("By exam").unwrap();
+    assert_eq!(book.sheet_names(), ["Summary", "Exams", "Periods", "Students"]);
+    let by_exam = book.worksheet_range("Exams").unwrap();
     assert_eq!(by_exam.height(), 6);
     for (row, (code, title)) in (1..).zip(NAMES) {
         assert_eq!(by_exam.get_value((row, 0)), Some(&Data::String(code.replace('\r', ""))), "row {row}");
@@ -169,16 +176,16 @@ fn the_workbook_reads_back() {
     };
     // 2 June 2026 is day 46,175 of Excel's count.
     assert!((date.as_f64() - 46_175.0).abs() < 1e-9, "{}", date.as_f64());
-    let by_period = book.worksheet_range("By period").unwrap();
+    let by_period = book.worksheet_range("Periods").unwrap();
     let periods: Vec<f64> =
         (1..6).map(|row| by_period.get_value((row, 0)).unwrap().to_string().parse().unwrap()).collect();
     assert_eq!(periods, [1.0, 1.0, 2.0, 3.0, 4.0]);
-    let by_student = book.worksheet_range("By student").unwrap();
+    let by_student = book.worksheet_range("Students").unwrap();
     assert_eq!(by_student.height(), 1 + 9);
     assert_eq!(by_student.get_value((5, 0)), Some(&Data::String("=s3".to_owned())));
     // Student s4 sits B, C, D in periods 2, 3, 4.
     let gaps: Vec<String> =
-        (7..10).map(|row| by_student.get_value((row, 6)).map_or(String::new(), ToString::to_string)).collect();
+        (7..10).map(|row| by_student.get_value((row, 7)).map_or(String::new(), ToString::to_string)).collect();
     assert_eq!(gaps, ["", "1", "1"]);
     let summary = book.worksheet_range("Summary").unwrap();
     assert_eq!(summary.get_value((0, 0)), Some(&Data::String("spring & <summer>, \"2026\"".to_owned())));
@@ -195,7 +202,7 @@ fn the_workbook_says_what_is_wrong() {
     assert_eq!(summary.get_value((1, 0)).unwrap().to_string(), "Not clash-free: 1 clash · 1 exam without a period");
     let all: String = summary.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
     assert!(all.contains("has no period") && all.contains("share 1 student"), "{all}");
-    let by_exam = book.worksheet_range("By exam").unwrap();
+    let by_exam = book.worksheet_range("Exams").unwrap();
     let remark = |row| by_exam.get_value((row, 9)).map_or(String::new(), ToString::to_string);
     assert_eq!((remark(1).as_str(), remark(5).as_str()), ("clashes with B;2", "no period"));
     assert_eq!(by_exam.get_value((5, 3)), Some(&Data::Empty));
@@ -207,7 +214,7 @@ fn what_a_sheet_cannot_hold_is_said() {
     let verdict = check::check(&instance, &timetable);
     let bytes = spreadsheet::write(&instance, &timetable, &verdict, now(), 6).unwrap();
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
-    assert_eq!(book.worksheet_range("By student").unwrap().height(), 7);
+    assert_eq!(book.worksheet_range("Students").unwrap().height(), 7);
     let summary = book.worksheet_range("Summary").unwrap();
     let all: String = summary.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
     assert!(all.contains("ends after 6 of 9 rows"), "{all}");
