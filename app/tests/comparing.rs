@@ -49,7 +49,7 @@ fn small() -> View {
 }
 
 fn type_filter(harness: &mut Harness<'_, View>, words: &str) {
-    let field = harness.get_by_role_and_label(egui::Role::TextInput, "Filter");
+    let field = harness.get_by_role_and_label(egui::Role::TextInput, "Filter by code or title");
     field.focus();
     field.type_text(words);
     harness.run();
@@ -124,6 +124,11 @@ fn only_visible_rows_of_thousands_are_built_and_narrow_windows_have_everything_t
         harness.get_by_label_contains("Change of students' cost: ");
         let tabs = harness.get_all_by_label_contains("Moved exams ").count();
         assert_eq!(tabs, 1);
-        assert!(harness.get_by_role_and_label(egui::Role::TextInput, "Filter").accesskit_node().supports_text_ranges());
+        assert!(
+            harness
+                .get_by_role_and_label(egui::Role::TextInput, "Filter by code or title")
+                .accesskit_node()
+                .supports_text_ranges()
+        );
     }
 }

@@ -15,12 +15,15 @@ use gridwright_solver::timetabling::comparison::{Class, Comparison, Row};
 
 use super::exams::right;
 use crate::theme::{self, Palette, palette, size, space, text};
-use crate::widgets::controls::{named, placeholder, section, segmented};
+use crate::widgets::controls::{placeholder, section, segmented};
 use crate::widgets::icons::Icon;
 use crate::widgets::parameters::grouped;
 
 /// Width of the figures at most; the lists take the rest.
-const FIGURES: f32 = 440.0;
+const FIGURES: f32 = 400.0;
+
+/// Below this width the list of moved exams goes without their titles.
+const TITLED: f32 = 580.0;
 
 /// Below this width the lists stand under the figures.
 const NARROW: f32 = 700.0;
@@ -66,7 +69,7 @@ pub fn show(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&
             })
             .inner
     } else {
-        let middle = full.left() + (full.width() * 0.46).min(FIGURES);
+        let middle = full.left() + (full.width() * 0.42).min(FIGURES);
         let left = Rect::from_min_max(full.min, pos2(middle, full.bottom()));
         let rest = Rect::from_min_max(pos2(middle, full.top()), full.max);
         ui.painter().vline(middle, full.y_range(), Stroke::new(1.0, palette.border));
@@ -99,9 +102,13 @@ fn figures(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&s
     let palette = palette(ui.visuals());
     section(ui, "Figures", |_| {});
     heads(ui, names);
-    for row in comparison.rows(instance) {
-        figure(ui, &row, names);
-    }
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        // Which period is the largest is no gain or loss.
+        for row in comparison.rows(instance).iter().filter(|row| row.is_number) {
+            figure(ui, row, names);
+        }
+    });
     ui.add_space(space::M);
     section(ui, "Students", |_| {});
     let tally = comparison.tally();
@@ -125,8 +132,8 @@ fn figures(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&s
 
 /// Widths of the three columns of numbers; the label takes the rest.
 fn widths(ui: &Ui) -> [f32; 4] {
-    let number = 92.0_f32.min(ui.available_width() * 0.2);
-    let change = number + 16.0;
+    let number = 70.0_f32.min(ui.available_width() * 0.2);
+    let change = number + 20.0;
     [(ui.available_width() - 2.0 * number - change).max(60.0), number, number, change]
 }
 
@@ -158,7 +165,7 @@ fn figure(ui: &mut Ui, row: &Row, names: [&str; 2]) {
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &label));
     let y = rect.center().y;
     let font = theme::font(text::BODY);
-    put(ui, &row.label, (rect.left(), y), widths[0] - space::S, (false, palette.text), font.clone());
+    put(ui, row.short, (rect.left(), y), widths[0] - space::S, (false, palette.text), font.clone());
     let change = if row.change.is_empty() { String::new() } else { format!("{arrow}{}", row.change) };
     let mut x = rect.left() + widths[0];
     for (index, (words, width)) in [before, after, &change].into_iter().zip(&widths[1..]).enumerate() {
@@ -251,7 +258,9 @@ fn lists(
         let what = if state.list == List::Moved { "Filter by code or title" } else { "Filter by student" };
         let width = ui.available_width().clamp(120.0, 220.0);
         let field = TextEdit::singleline(&mut state.filter).hint_text(what).margin(Margin::symmetric(8, 5));
-        named(ui, "Filter", what, |ui| ui.add(field.desired_width(width)));
+        // What it is for is its name for those who do not see it, too.
+        let response = ui.add(field.desired_width(width));
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, what));
     });
     ui.add_space(space::S);
     let wanted = state.filter.trim().to_lowercase();
@@ -320,6 +329,16 @@ fn mood(change: i64, palette: &Palette) -> Color32 {
     }
 }
 
+/// «Mon 1 Jun 09:00», or «Period 7» where nothing is known.
+fn place_label(instance: &Instance, period: Option<usize>) -> String {
+    let Some(period) = period else { return "none".to_owned() };
+    let data = instance.periods.get(period).and_then(|data| Some((data.date?, data.start?)));
+    match data {
+        Some((date, start)) => format!("{} {}", date.format("%a %-d %b"), start.format("%H:%M")),
+        None => instance.period_label(period),
+    }
+}
+
 fn moved_table(
     ui: &mut Ui,
     comparison: &Comparison,
@@ -329,35 +348,28 @@ fn moved_table(
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut clicked = None;
-    let heads = [
-        ("Exam", false),
-        ("Title", false),
-        (names[0], false),
-        (names[1], false),
-        ("Students", true),
-        ("Cost share", true),
-    ];
-    let columns = [
-        Column::exact(84.0).clip(true),
-        Column::remainder().at_least(60.0).clip(true),
-        Column::exact(148.0).clip(true),
-        Column::exact(148.0).clip(true),
-        Column::exact(60.0),
-        Column::exact(72.0),
-    ];
+    let titled = ui.available_width() >= TITLED;
+    let mut heads =
+        vec![("Exam", false), (names[0], false), (names[1], false), ("Students", true), ("Cost share", true)];
+    let place = Column::exact(116.0).clip(true);
+    let mut columns = vec![Column::remainder().at_least(64.0).clip(true), place, place];
+    columns.extend([Column::exact(58.0), Column::exact(72.0)]);
+    if titled {
+        heads.insert(1, ("Title", false));
+        columns.splice(0..1, [Column::exact(84.0).clip(true), Column::remainder().at_least(60.0).clip(true)]);
+    }
     table(ui, "moved exams", &heads, &columns).body(|body| {
         body.rows(size::ROW, shown.len(), |mut row| {
             let at = &comparison.moved[shown[row.index()]];
             let data = &instance.exams[at.exam];
-            let place =
-                |period: Option<usize>| period.map_or("none".to_owned(), |period| instance.period_label(period));
-            let (from, to) = (place(at.from), place(at.to));
+            let (from, to) = (place_label(instance, at.from), place_label(instance, at.to));
             let [before, after] = comparison.shares[at.exam];
             let change = after as i64 - before as i64;
             row.col(|ui| {
                 ui.add(Label::new(theme::bold(&data.code).color(palette.text)).truncate());
             });
-            for (words, missing) in [(&data.title, false), (&from, at.from.is_none()), (&to, at.to.is_none())] {
+            let title = titled.then_some((&data.title, false));
+            for (words, missing) in title.into_iter().chain([(&from, at.from.is_none()), (&to, at.to.is_none())]) {
                 let colour = if missing { palette.bad } else { palette.text };
                 row.col(|ui| {
                     ui.add(Label::new(RichText::new(words).color(colour)).truncate());
@@ -366,12 +378,14 @@ fn moved_table(
             row.col(|ui| right(ui, &grouped(i64::from(data.enrolment)), palette.text));
             row.col(|ui| right(ui, &numbers::count_change(change), mood(change, palette)));
             let response = row.response();
-            let label = format!("Exam {} moved from {from} to {to}", data.code);
+            let long = |at: Option<usize>| at.map_or("none".to_owned(), |period| instance.period_label(period));
+            let label = format!("Exam {} moved from {} to {}", data.code, long(at.from), long(at.to));
             response.widget_info(|| WidgetInfo::labeled(egui::Role::Row, true, &label));
             if response.clicked() {
                 clicked = Some(at.exam);
             }
-            response.on_hover_text(format!("{label}\nCost share, not divided: {before} before, {after} now"));
+            let share = format!("Cost share, not divided: {before} before, {after} now");
+            response.on_hover_text(format!("{label}\n{}\n{share}", data.title));
         });
     });
     clicked

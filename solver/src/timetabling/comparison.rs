@@ -67,6 +67,10 @@ pub struct Row {
     pub key: &'static str,
     /// What it counts.
     pub label: String,
+    /// The same where there is little room.
+    pub short: &'static str,
+    /// Whether it is a number, so that there is a better and a worse.
+    pub is_number: bool,
     /// Before and after, as people read them.
     pub texts: [String; 2],
     /// The change with its sign; empty where there is none or the figure is no number.
@@ -192,7 +196,8 @@ impl Comparison {
             };
             let change = if trend == Ordering::Equal { String::new() } else { change };
             let texts = [before.value.to_string(), after.value.to_string()];
-            Row { key: before.key, label: before.label, texts, change, trend }
+            let is_number = !matches!(before.value, Value::Text(_));
+            Row { key: before.key, label: before.label, short: before.short, is_number, texts, change, trend }
         };
         of(before).into_iter().zip(of(after)).map(row).collect()
     }

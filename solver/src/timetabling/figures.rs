@@ -32,6 +32,8 @@ pub struct Figure {
     pub key: &'static str,
     /// What people call it, sentence case.
     pub label: String,
+    /// The same where there is little room.
+    pub short: &'static str,
     /// How much it is.
     pub value: Value,
     /// Whether it counts students, so that a share of all students says more.
@@ -40,17 +42,13 @@ pub struct Figure {
     pub forbidden: bool,
 }
 
-fn figure(key: &'static str, label: impl Into<String>, value: Value) -> Figure {
-    Figure { key, label: label.into(), value, of_students: false, forbidden: false }
-}
-
-fn students(key: &'static str, label: &str, count: u32) -> Figure {
-    Figure { of_students: true, ..figure(key, label, Value::Count(u64::from(count))) }
+fn figure(key: &'static str, label: impl Into<String>, short: &'static str, value: Value) -> Figure {
+    Figure { key, label: label.into(), short, value, of_students: false, forbidden: false }
 }
 
 /// What an instance holds.
 pub fn of_instance(instance: &Instance) -> Vec<Figure> {
-    let count = |key, label: &str, value: usize| figure(key, label, Value::Count(value as u64));
+    let count = |key, label: &'static str, value: usize| figure(key, label, label, Value::Count(value as u64));
     vec![
         count("exams", "Exams", instance.exam_count()),
         count("periods", "Periods", instance.period_count()),
@@ -62,27 +60,32 @@ pub fn of_instance(instance: &Instance) -> Vec<Figure> {
 /// What a timetable costs and asks of students, staff and rooms; less is better in every one that is a number. All
 /// timetables of an instance have the same figures in the same order.
 pub fn of_timetable(instance: &Instance, counts: &OfficerCounts, raw: u64) -> Vec<Figure> {
-    let number = |key, label: &str, value: u32| figure(key, label, Value::Count(u64::from(value)));
+    let number = |key, label: &str, short, value: u32| figure(key, label, short, Value::Count(u64::from(value)));
+    let students = |key, label: &str, short, value| Figure { of_students: true, ..number(key, label, short, value) };
     let forbidden = |figure: Figure| Figure { forbidden: true, ..figure };
+    let with_clash = counts.students_with_clash;
+    let in_a_row = counts.students_in_a_row;
     let mut figures = vec![
-        figure("cost_display", "Cost per student", Value::Cost(instance.shown(raw))),
-        figure("cost", "Cost in all", Value::Count(raw)),
-        forbidden(number("unplaced", "Exams without a period", counts.unplaced)),
-        forbidden(students("students_with_clash", "Students with a clash", counts.students_with_clash)),
-        students("students_in_a_row", "Students with two exams in a row", counts.students_in_a_row),
+        figure("cost_display", "Cost per student", "Cost per student", Value::Cost(instance.shown(raw))),
+        figure("cost", "Cost in all", "Cost in all", Value::Count(raw)),
+        forbidden(number("unplaced", "Exams without a period", "Without a period", counts.unplaced)),
+        forbidden(students("students_with_clash", "Students with a clash", "With a clash", with_clash)),
+        students("students_in_a_row", "Students with two exams in a row", "Two exams in a row", in_a_row),
     ];
     if let (Some(two), Some(three)) = (counts.students_two_a_day, counts.students_three_a_day) {
-        figures.push(students("students_two_a_day", "Students with two exams on a day", two));
-        figures.push(students("students_three_a_day", "Students with three or more exams on a day", three));
+        figures.push(students("students_two_a_day", "Students with two exams on a day", "Two on a day", two));
+        let label = "Students with three or more exams on a day";
+        figures.push(students("students_three_a_day", label, "Three or more on a day", three));
     }
     let largest = counts.largest_period();
-    figures.push(number("largest_period_students", "Students in the largest period", largest.map_or(0, |it| it.1)));
-    let which = largest.map_or_else(|| "none".to_owned(), |(period, _)| instance.period_label(period));
-    figures.push(figure("largest_period", "Largest period", Value::Text(which)));
-    let last = LAST_PERIODS.min(instance.period_count());
-    figures.push(number("exams_at_the_end", &format!("Exams in the last {last} periods"), counts.exams_at_the_end));
+    let (which, most) =
+        largest.map_or_else(|| ("none".to_owned(), 0), |(period, students)| (instance.period_label(period), students));
+    figures.push(number("largest_period_students", "Students in the largest period", "In the largest period", most));
+    figures.push(figure("largest_period", "Largest period", "Largest period", Value::Text(which)));
+    let last = format!("Exams in the last {} periods", LAST_PERIODS.min(instance.period_count()));
+    figures.push(number("exams_at_the_end", &last, "In the last periods", counts.exams_at_the_end));
     if let Some(overfull) = counts.overfull_periods {
-        figures.push(number("overfull_periods", "Periods with too few seats", overfull));
+        figures.push(number("overfull_periods", "Periods with too few seats", "Too few seats", overfull));
     }
     figures
 }

@@ -77,11 +77,11 @@ fn pages(
     if let Some(result) = background.result {
         made(&mut pages, instance, result);
     }
+    pages.section("To find and make it again", 40.0);
+    pages.facts(&identity(instance, timetable, background.result, program));
     if let Some((name, before)) = background.before {
         compared(&mut pages, instance, name, &Comparison::of(instance, before, timetable)?);
     }
-    pages.section("To find and make it again", 40.0);
-    pages.facts(&identity(instance, timetable, background.result, program));
     Ok(pages.finish(&format!("{} · {program}", instance.name)))
 }
 
@@ -213,10 +213,10 @@ fn stopped(reason: &StopReason) -> String {
 /// What differs from the timetable before.
 fn compared(pages: &mut Pages, instance: &Instance, name: &str, comparison: &Comparison) {
     let columns = [
-        Column { head: "Figure", share: 5.0, right: false },
-        Column { head: "Before", share: 2.2, right: true },
-        Column { head: "Now", share: 2.2, right: true },
-        Column { head: "Change", share: 2.0, right: true },
+        Column { head: "Figure", share: 4.4, right: false },
+        Column { head: "Before", share: 2.9, right: true },
+        Column { head: "Now", share: 2.9, right: true },
+        Column { head: "Change", share: 1.6, right: true },
     ];
     let rows: Vec<Vec<Cell>> = comparison
         .rows(instance)
@@ -307,8 +307,8 @@ fn identity(
 ) -> Vec<(String, String)> {
     let plan = crate::files::hash(&[super::formats::solution::write_solution(instance, timetable).as_bytes()]);
     let mut facts = vec![
-        pair("Instance", format!("SHA-256 {}", instance.file_hash)),
-        pair("Timetable", format!("SHA-256 {plan}")),
+        pair("Instance (SHA-256)", instance.file_hash.clone()),
+        pair("Timetable (SHA-256)", plan),
         pair("Program", program),
     ];
     if let Some(result) = result {

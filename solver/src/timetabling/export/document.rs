@@ -85,6 +85,18 @@ fn period_title(instance: &Instance, period: usize) -> String {
     format!("Period {}{times}", period + 1)
 }
 
+/// The largest letters with which every period of a day fits into a column of its own, beside the others of the day;
+/// where none do, or there are no days, the usual size and one period below the other.
+fn room(instance: &Instance, counts: &OfficerCounts, columns: usize) -> (bool, f32) {
+    let dated = instance.periods.iter().all(|period| period.date.is_some());
+    let periods = days(instance).into_iter().map(|(_, periods)| periods.len()).max().unwrap_or(0);
+    let exams = counts.loads.iter().map(|load| load.exams).max().unwrap_or(0);
+    let height = HEAD + exams as f32 * LINE;
+    let fits = |scale: &f32| height * scale <= BOTTOM - TOP;
+    let scale = [1.5, 1.3, 1.15, 1.0].into_iter().find(fits).filter(|_| dated && periods <= columns);
+    (scale.is_some(), scale.unwrap_or(1.0))
+}
+
 /// What stands above the lists of a page.
 struct Day {
     title: String,
@@ -102,6 +114,10 @@ struct Lists<'a> {
     columns: usize,
     column: usize,
     y: f32,
+    /// Whether each period of a day has a column of its own.
+    apart: bool,
+    /// How much larger than usual the letters are, where there is room.
+    scale: f32,
 }
 
 impl<'a> Lists<'a> {
@@ -110,7 +126,8 @@ impl<'a> Lists<'a> {
         // As if the overview were full, so that the first block opens a page.
         let columns = if instance.exams.iter().any(|exam| !exam.title.is_empty()) { 3 } else { 5 };
         let (warning, column, y) = (counts.warning(), columns - 1, BOTTOM);
-        Self { instance, warning, day: None, pages: vec![overview], bookmarks, columns, column, y }
+        let (apart, scale) = room(instance, counts, columns);
+        Self { instance, warning, day: None, pages: vec![overview], bookmarks, columns, column, y, apart, scale }
     }
 
     fn width(&self) -> f32 {
@@ -184,17 +201,20 @@ impl<'a> Lists<'a> {
 
     fn add_block(&mut self, title: &str, exams: &[usize], alarm: bool) {
         // A block that fits into a column is not torn apart; of a longer one the head does not stand alone.
-        let whole = exams.len() as f32 * LINE;
-        let together = if HEAD + whole <= BOTTOM - TOP { whole } else { 3.0 * LINE };
-        self.make_room(HEAD + together);
+        let (head, line) = (HEAD * self.scale, LINE * self.scale);
+        let whole = exams.len() as f32 * line;
+        let fits = head + whole <= BOTTOM - TOP;
+        let rest = self.apart && self.y > TOP;
+        self.make_room(if rest { BOTTOM } else { head + if fits { whole } else { 3.0 * line } });
         self.bookmarks.push(Bookmark { text: title.to_owned(), page: self.pages.len() - 1 });
         self.head(title, exams, alarm);
         let mut exams = exams.to_vec();
         exams.sort_by(|&a, &b| self.instance.exams[a].code.cmp(&self.instance.exams[b].code));
+        let size = SIZE * self.scale;
         let code =
-            exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, SIZE, true)).fold(0.0, f32::max);
+            exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, size, true)).fold(0.0, f32::max);
         for exam in exams {
-            if self.make_room(LINE) {
+            if self.make_room(line) {
                 let title = elide(&format!("{title} (continued)"), 9.5, true, self.width());
                 let (x, y) = (self.left(), self.y + 10.0);
                 self.page().bold_text((x, y), 9.5, Palette::LIGHT.muted, Anchor::Start, title);
@@ -212,29 +232,31 @@ impl<'a> Lists<'a> {
 
     fn head(&mut self, title: &str, exams: &[usize], alarm: bool) {
         let palette = Palette::LIGHT;
-        let (x, y, width) = (self.left(), self.y, self.width());
+        let (x, y, width, scale) = (self.left(), self.y, self.width(), self.scale);
         let facts = self.facts(exams.iter().copied());
         let ink = if alarm { palette.alarm } else { palette.ink };
-        let title = elide(title, 10.0, true, width);
+        let title = elide(title, 10.0 * scale, true, width);
         let page = self.page();
-        page.bold_text((x, y + 10.0), 10.0, ink, Anchor::Start, title);
-        page.text((x, y + 22.0), SIZE, palette.muted, Anchor::Start, facts);
-        page.line((x, y + 27.0), (x + width, y + 27.0), 0.8, if alarm { palette.alarm } else { palette.bar });
-        self.y += HEAD;
+        page.bold_text((x, y + 10.0 * scale), 10.0 * scale, ink, Anchor::Start, title);
+        page.text((x, y + 22.0 * scale), SIZE * scale, palette.muted, Anchor::Start, facts);
+        let rule = y + 27.0 * scale;
+        page.line((x, rule), (x + width, rule), 0.8, if alarm { palette.alarm } else { palette.bar });
+        self.y += HEAD * scale;
     }
 
     /// Code, title, students.
     fn line(&mut self, exam: usize, code_width: f32) {
         let palette = Palette::LIGHT;
-        let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0, self.width());
+        let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0 * self.scale, self.width());
+        let size = SIZE * self.scale;
         let students = grouped(u64::from(data.enrolment));
-        let room = width - code_width - text_width(&students, SIZE, false) - 18.0;
-        let (code, title) = (elide(&data.code, SIZE, true, code_width), elide(&data.title, SIZE, false, room));
+        let room = width - code_width - text_width(&students, size, false) - 18.0;
+        let (code, title) = (elide(&data.code, size, true, code_width), elide(&data.title, size, false, room));
         let page = self.page();
-        page.bold_text((x, base), SIZE, palette.ink, Anchor::Start, code);
-        page.text((x + code_width + 9.0, base), SIZE, palette.ink, Anchor::Start, title);
-        page.text((x + width, base), SIZE, palette.muted, Anchor::End, students);
-        self.y += LINE;
+        page.bold_text((x, base), size, palette.ink, Anchor::Start, code);
+        page.text((x + code_width + 9.0, base), size, palette.ink, Anchor::Start, title);
+        page.text((x + width, base), size, palette.muted, Anchor::End, students);
+        self.y += LINE * self.scale;
     }
 }
 

@@ -99,7 +99,11 @@ pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[
             _ => Anchor::Middle,
         };
         let (x, _) = place(seconds, low);
-        let decimals = if span < 10.0 { 1 } else { 0 };
+        let decimals = match span {
+            span if span < 1.0 => 2,
+            span if span < 10.0 => 1,
+            _ => 0,
+        };
         scene.text((x, plot.bottom() + 11.0), 7.0, palette.muted, anchor, format!("{seconds:.decimals$} s"));
     }
     let base = plot.bottom() + 23.0;
