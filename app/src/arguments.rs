@@ -36,6 +36,8 @@ pub enum Command {
     Replay(Replay),
     /// Write a solution in other formats.
     Export(Export),
+    /// Compare two solutions.
+    Compare(Compare),
     /// Make an instance.
     Generate(Generate),
     /// Measure.
@@ -163,9 +165,30 @@ pub struct Export {
     /// What to write.
     #[command(flatten)]
     pub pair: PairArguments,
-    /// Files to write; the ending says the format: csv, xlsx, ics, pdf, svg, png, sol
+    /// Files to write; the ending says the format: csv, xlsx, ics, pdf, svg, png, sol; and, as in plan.students.csv or
+    /// just students.csv: periods.csv, students.csv, students.zip (a calendar each), report.pdf
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,
+    /// Another solution of the instance: report.pdf says what differs from it
+    #[arg(long, value_name = "SOLUTION")]
+    pub compare: Option<PathBuf>,
+    /// The code of the one student whose calendar (.ics) is written
+    #[arg(long, value_name = "CODE")]
+    pub student: Option<String>,
+}
+
+/// `gridwright compare`, as needed.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Compare {
+    /// The instance and the solution before.
+    #[command(flatten)]
+    pub pair: PairArguments,
+    /// The solution after
+    #[arg(value_name = "OTHER")]
+    pub other: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `gridwright generate`, one kind per problem.
@@ -315,8 +338,10 @@ enum TypedCommand {
     Verify(Verify),
     /// Run a result again and compare digests, epoch by epoch
     Replay(Replay),
-    /// Write a solution as tables, pictures or calendars
+    /// Write a solution as tables, pictures, calendars or a report
     Export(Export),
+    /// Say how two solutions differ: what moved, who gains, who loses
+    Compare(Compare),
     /// Make an instance
     #[command(subcommand)]
     Generate(Generate),
@@ -358,7 +383,8 @@ struct TypedSolve {
     /// Keep the result in this file; replay, verify, export and the window open it
     #[arg(long, value_name = "RESULT.ron")]
     out: Option<PathBuf>,
-    /// Write the plan to this file; may be repeated. The ending says the format: csv, xlsx, ics, pdf, svg, png, sol
+    /// Write the plan to this file; may be repeated. The ending says the format: csv, xlsx, ics, pdf, svg, png, sol,
+    /// periods.csv, students.csv, students.zip, report.pdf
     #[arg(long = "export", value_name = "FILE")]
     exports: Vec<PathBuf>,
     /// Print one JSON object and nothing else
@@ -388,6 +414,7 @@ where
         Some(TypedCommand::Verify(verify)) => Command::Verify(verify),
         Some(TypedCommand::Replay(replay)) => Command::Replay(replay),
         Some(TypedCommand::Export(export)) => Command::Export(export),
+        Some(TypedCommand::Compare(compare)) => Command::Compare(compare),
         Some(TypedCommand::Generate(generate)) => Command::Generate(generate),
         Some(TypedCommand::Bench(bench)) => Command::Bench(bench),
     })

@@ -40,10 +40,10 @@ use dialogs::Dialog;
 use palette::{Palette, Scope};
 
 use crate::store::{Part, Problem, Recent, State, Store, TEXT_SIZES, ThemeChoice};
+use crate::timetabling::against::Side;
 use crate::timetabling::desk::{Opener, default_settings};
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
-use crate::timetabling::against::Side;
 use crate::timetabling::{Desk, adjusting, calendar, importing};
 use crate::widgets::notice::{Kind, Notice, Notices};
 

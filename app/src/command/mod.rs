@@ -1,6 +1,7 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
 pub mod bench;
+pub mod compare;
 pub mod devices;
 pub mod export;
 pub mod generate;
@@ -13,6 +14,7 @@ pub mod replay;
 pub mod sample;
 pub mod solve;
 pub mod text;
+pub mod timetable_comparison;
 pub mod timetabling;
 pub mod verify;
 
@@ -53,6 +55,7 @@ pub fn run(command: &Command) -> Exit {
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     };

@@ -50,8 +50,16 @@ pub enum View {
 
 impl View {
     /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::Grid, Self::Periods, Self::Conflicts, Self::Load, Self::Gaps, Self::Students, Self::Exams, Self::Compare];
+    pub const ALL: [Self; 8] = [
+        Self::Grid,
+        Self::Periods,
+        Self::Conflicts,
+        Self::Load,
+        Self::Gaps,
+        Self::Students,
+        Self::Exams,
+        Self::Compare,
+    ];
 
     /// Whether it can be enlarged.
     pub fn zooms(self) -> bool {

@@ -4,6 +4,7 @@ pub mod adjusting;
 pub mod against;
 pub mod analysis;
 pub mod calendar;
+pub mod comparing;
 pub mod conflicts;
 pub mod describe;
 pub mod desk;

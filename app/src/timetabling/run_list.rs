@@ -47,20 +47,6 @@ pub fn title(run: &Run) -> String {
     if run.name.is_empty() { format!("Run {}", run.number) } else { format!("Run {} “{}”", run.number, run.name) }
 }
 
-/// What is said of a run: names and values, in an order of their own.
-pub fn facts(run: &Run, desk: &Desk) -> Vec<(&'static str, String)> {
-    let row = row(run, desk, None, &theme::LIGHT);
-    let [algorithm, seed, device, best, time, stopped] = row.cells;
-    vec![
-        ("Cost per student", best),
-        ("Algorithm", algorithm),
-        ("Seed", seed),
-        ("Device", device),
-        ("Time", time),
-        ("Stopped", stopped),
-    ]
-}
-
 const HEADINGS: [(&str, bool); 7] = [
     ("Run", false),
     ("Algorithm", false),

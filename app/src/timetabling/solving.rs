@@ -278,7 +278,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, stop_reason: StopReaso
         verdict: Verdict {
             feasible: verdict.feasible,
             cost: verdict.raw as f64,
-            cost_display: format!("{:.4}", verdict.shown),
+            cost_display: gridwright_solver::numbers::cost(verdict.shown),
             confirmed: !verdict.feasible || verdict.objective as f64 == snapshot.best_cost,
             violations: verdict.violations,
         },

@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use egui::{Context, Grid, RichText};
+use egui::Context;
 
-use super::dialogs::{Dialog, Name, Wish, closes, dialog, heading};
+use super::dialogs::{Dialog, Name};
 use super::{App, files};
 use crate::store::Store;
-use crate::theme::{self, palette};
 use crate::timetabling::desk::Shown;
 use crate::timetabling::run_list;
 use crate::timetabling::solving::{Run, instance_key};
@@ -153,35 +152,6 @@ impl App {
                 let _ = sender.send(Told::Failed(notice));
             }
         });
-    }
-
-    /// Two runs beside each other.
-    pub(super) fn compare_dialog(&mut self, ctx: &Context, a: usize, b: usize) -> bool {
-        let Some((a, b)) = self.desk.as_ref().and_then(|desk| desk.run(a).zip(desk.run(b))) else { return true };
-        let Some(desk) = &self.desk else { return true };
-        let response = dialog(ctx, "Compare runs", 520.0, |ui| {
-            let mut wish = Wish::Stay;
-            let (name_a, name_b) = (run_list::title(a), run_list::title(b));
-            heading(ui, &format!("{name_a} and {}", name_b.to_lowercase()), &mut wish);
-            let weak = palette(ui.visuals()).weak;
-            let moved = a.timetable.periods.iter().zip(&b.timetable.periods).filter(|(a, b)| a != b).count();
-            let exams = desk.instance.exam_count();
-            ui.label(RichText::new(format!("{moved} of {exams} exams are in other periods")).color(weak));
-            Grid::new("compared").num_columns(3).spacing([24.0, 8.0]).show(ui, |ui| {
-                ui.label("");
-                ui.label(theme::bold(name_a));
-                ui.label(theme::bold(name_b));
-                ui.end_row();
-                for ((name, a), (_, b)) in run_list::facts(a, desk).into_iter().zip(run_list::facts(b, desk)) {
-                    ui.label(RichText::new(name).color(weak));
-                    ui.label(a);
-                    ui.label(b);
-                    ui.end_row();
-                }
-            });
-            wish
-        });
-        closes(&response)
     }
 
     /// Carries out what was done in the list of runs.

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::{Facts, cost_colour};
+use crate::numbers;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::{Anchor, Area, Scene, Shape};
 use crate::timetabling::counts::{LAST_PERIODS, grouped};
@@ -103,7 +104,7 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     };
     let (raw, clash) = (facts.cost.proximity, counts.students_with_clash);
     let mut tiles = vec![
-        Tile::new("Cost per student", format!("{:.3}", instance.shown(raw))).note(format!("{} in all", grouped(raw))),
+        Tile::new("Cost per student", numbers::cost(instance.shown(raw))).note(format!("{} in all", grouped(raw))),
         Tile::new("Students with a clash", number(clash)).note(share(clash)).alarm(clash > 0),
         Tile::new("Two exams in a row", number(counts.students_in_a_row)).note(share(counts.students_in_a_row)),
     ];
