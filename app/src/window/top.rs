@@ -15,20 +15,24 @@ use crate::widgets::icons::Icon;
 impl App {
     pub(super) fn top(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 16, right: 16, top: 10, bottom: 10 });
+        let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 8, right: 16, top: 10, bottom: 10 });
         Panel::top("top").frame(frame).resizable(false).show(ui, |ui| {
             self.title_line(ui);
+            // The words of the menus have room around them: what stands below begins where they begin.
+            let inset = Frame::new().inner_margin(Margin { left: 8, right: 0, top: 0, bottom: 0 });
             let open = self.shows_desk();
             if let Some(desk) = self.desk.as_mut().filter(|_| open) {
-                ui.add_space(space::S);
                 let mut commands = Vec::new();
-                ui.horizontal_wrapped(|ui| {
-                    ui.spacing_mut().item_spacing.x = space::M;
-                    settings::bar(ui, desk, &self.device_list);
-                    run_buttons(ui, desk, &mut commands);
+                inset.show(ui, |ui| {
+                    ui.add_space(space::S);
+                    ui.horizontal_wrapped(|ui| {
+                        ui.spacing_mut().item_spacing.x = space::M;
+                        settings::bar(ui, desk, &self.device_list);
+                        run_buttons(ui, desk, &mut commands);
+                    });
+                    ui.add_space(space::S);
+                    progress(ui, desk);
                 });
-                ui.add_space(space::S);
-                progress(ui, desk);
                 self.commands.append(&mut commands);
             }
         });
@@ -38,8 +42,6 @@ impl App {
     fn title_line(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         egui::MenuBar::new().style(menu_words).ui(ui, |ui| {
-            // The words of the menus begin where everything else begins.
-            ui.add_space(-space::S);
             ui.spacing_mut().item_spacing.x = 0.0;
             self.menus(ui);
             ui.spacing_mut().item_spacing.x = space::S;
