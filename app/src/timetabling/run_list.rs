@@ -1,7 +1,8 @@
 //! The list of runs: algorithm, seed, device, best, time, why it stopped.
 
 use egui::{
-    Align, Button, Color32, Id, Key, Label, Layout, Modifiers, Popup, Response, RichText, Sense, Ui, WidgetInfo, vec2,
+    Align, Button, Color32, Id, Key, Label, Layout, Modifiers, Popup, Rect, Response, RichText, Sense, Ui, UiBuilder,
+    WidgetInfo, vec2,
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
@@ -147,9 +148,13 @@ fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Respons
     let (mut whole, mut more) = (None, None);
     line.col(|ui| {
         let rect = ui.max_rect().with_max_x(look.right_edge);
-        let response = ui.interact(rect, Id::unique(("run", row.number)), Sense::click());
+        // The cell shows nothing beyond itself, the row does.
+        let clip = Rect::from_x_y_ranges(rect.x_range(), ui.clip_rect().y_range());
+        let mut whole_row = ui.new_child(UiBuilder::new().max_rect(rect));
+        whole_row.set_clip_rect(clip);
+        let response = whole_row.interact(rect, Id::unique(("run", row.number)), Sense::click());
         if response.hovered() {
-            ui.painter().with_clip_rect(rect).rect_filled(rect, 4.0, palette.raised_hover.gamma_multiply(0.6));
+            whole_row.painter().rect_filled(rect, 4.0, palette.raised_hover.gamma_multiply(0.6));
         }
         whole = Some(response);
         let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());

@@ -297,12 +297,9 @@ fn a_written_export_offers_its_path() {
 fn nothing_is_painted_while_nothing_happens() {
     let home = tempfile::tempdir().unwrap();
     let mut window = open(services(quick()), home.path(), None);
-    wait(&mut window, "devices and files", |_| true);
-    std::thread::sleep(std::time::Duration::from_millis(300));
     assert_idle(&mut window, "welcome");
     drop(window);
     let mut window = open(services(quick()), home.path(), Some("chain.stu"));
-    std::thread::sleep(std::time::Duration::from_millis(300));
     assert_idle(&mut window, "an open instance");
     solve(&mut window, 1.0);
     assert_idle(&mut window, "a finished run");
