@@ -20,13 +20,16 @@ const PICTURES: [(&str, &[&str]); 6] = [
 
 impl App {
     pub(super) fn shortcuts_dialog(&mut self, ctx: &Context) -> bool {
-        let response = dialog(ctx, "Keyboard shortcuts", 760.0, |ui| {
+        let response = dialog(ctx, "Keyboard shortcuts", 800.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Keyboard shortcuts", &mut wish);
             let height = (ui.ctx().content_rect().height() - 140.0).max(160.0);
             ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.columns(2, |columns| {
                     if let [left, right] = columns {
+                        for column in [&mut *left, &mut *right] {
+                            column.spacing_mut().item_spacing.y = 2.0;
+                        }
                         for group in [Group::File, Group::Edit, Group::Run, Group::Help] {
                             commands(left, group);
                         }
@@ -69,8 +72,7 @@ fn commands(ui: &mut Ui, group: Group) {
 fn row(ui: &mut Ui, text: &str, keys: Vec<String>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 24.0;
-        ui.spacing_mut().item_spacing.y = 0.0;
-        let left = egui::vec2(196.0, 20.0);
+        let left = egui::vec2(222.0, 20.0);
         ui.allocate_ui_with_layout(left, egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.set_width(left.x);
             ui.add(egui::Label::new(RichText::new(text)).truncate());

@@ -366,6 +366,16 @@ fn everything_stays_inside_the_window_at_every_size_and_scale() {
 }
 
 #[test]
+fn solve_stays_in_sight_where_text_is_large() {
+    let home = tempfile::tempdir().unwrap();
+    // The smallest window at 150 %.
+    let window = open_sized(services(quick()), home.path(), Some("chain.stu"), [733.0, 453.0], 1.5);
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(733.0, 453.0));
+    assert!(screen.contains_rect(window.get_by_label("Solve").rect()));
+    assert!(screen.contains_rect(window.get_by_label("Messages").rect()));
+}
+
+#[test]
 fn the_situation_decides_what_is_possible() {
     let home = tempfile::tempdir().unwrap();
     let mut window = open(services(quick()), home.path(), Some("chain.stu"));
