@@ -130,7 +130,7 @@ pub const LIGHT: Palette = Palette {
     on_accent: hex(0xFFFFFF),
     accent_soft: hex(0xE3EBFA),
     good: hex(0x006B5A),
-    warn: hex(0x8F5800),
+    warn: hex(0x8A5400),
     bad: hex(0xB3361B),
     bad_soft: hex(0xFCEEEA),
     clash: convert(drawing::Palette::LIGHT.alarm),

@@ -98,6 +98,7 @@ fn services(solve: Solver) -> Services {
         }),
         solve,
         dialogs: false,
+        exists: Arc::new(|_| true),
         ..Services::default()
     }
 }
@@ -345,7 +346,7 @@ fn a_panic_before_anything_was_found_is_only_told() {
     let desk = harness.state().desk().unwrap();
     assert!(desk.runs.is_empty() && desk.shown == Shown::Nothing && !desk.is_solving());
     harness.run();
-    harness.get_by_label("No timetable yet");
+    harness.get_by_label("The run was lost");
 }
 
 #[test]

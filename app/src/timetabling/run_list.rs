@@ -1,7 +1,8 @@
 //! The list of runs: algorithm, seed, device, best, time, why it stopped.
 
 use egui::{
-    Align, Button, Color32, Key, Label, Layout, Modifiers, Popup, Response, RichText, Sense, Ui, WidgetInfo, vec2,
+    Align, Button, Color32, Id, Key, Label, Layout, Modifiers, Popup, Rect, Response, RichText, Sense, Ui, UiBuilder,
+    WidgetInfo, vec2,
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
@@ -73,9 +74,10 @@ pub fn show(ui: &mut Ui, desk: &Desk, marked: &[usize]) -> Option<Action> {
     let named = rows.iter().any(|row| !row.name.is_empty());
     let mut action = None;
     ui.spacing_mut().item_spacing.x = 10.0;
+    let right_edge = ui.max_rect().right();
+    // The cells sense nothing: each row is one control, not one for every cell.
     let mut table = TableBuilder::new(ui)
         .id_salt(("runs", named))
-        .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
         .auto_shrink(false)
         .column(Column::exact(32.0));
@@ -103,9 +105,11 @@ pub fn show(ui: &mut Ui, desk: &Desk, marked: &[usize]) -> Option<Action> {
         body.rows(size::ROW, rows.len(), |mut line| {
             let row = &rows[line.index()];
             line.set_selected(desk.shown == row.shown);
-            let more = cells(&mut line, row, named, marked.contains(&row.number), palette);
-            let response = line.response();
-            action = action.take().or(outcome(&response, more, row, desk, marked));
+            let look = Look { named, marked: marked.contains(&row.number), right_edge, palette };
+            let (response, more) = cells(&mut line, row, &look);
+            if let Some(response) = response {
+                action = action.take().or(outcome(&response, more, row, desk, marked));
+            }
         });
     });
     action
@@ -116,11 +120,31 @@ fn heading(ui: &mut Ui, name: &str, to_right: bool, palette: &Palette) {
     ui.with_layout(layout, |ui| ui.label(theme::small(name).color(palette.weak)));
 }
 
-/// Paints the cells of a row; returns the button with the three dots of a run that ended.
-fn cells(line: &mut TableRow<'_, '_>, row: &Row, named: bool, marked: bool, palette: &Palette) -> Option<Response> {
+/// How rows are painted.
+struct Look {
+    named: bool,
+    marked: bool,
+    right_edge: f32,
+    palette: &'static Palette,
+}
+
+/// Paints the cells of a row; returns the row, and the button with the three dots of a run that ended.
+fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Response>, Option<Response>) {
+    let palette = look.palette;
+    let (mut whole, mut more) = (None, None);
     line.col(|ui| {
+        let rect = ui.max_rect().with_max_x(look.right_edge);
+        // The cell shows nothing beyond itself, the row does.
+        let clip = Rect::from_x_y_ranges(rect.x_range(), ui.clip_rect().y_range());
+        let mut whole_row = ui.new_child(UiBuilder::new().max_rect(rect));
+        whole_row.set_clip_rect(clip);
+        let response = whole_row.interact(rect, Id::unique(("run", row.number)), Sense::click());
+        if response.hovered() {
+            whole_row.painter().rect_filled(rect, 4.0, palette.raised_hover.gamma_multiply(0.6));
+        }
+        whole = Some(response);
         let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
-        if marked {
+        if look.marked {
             // A tick is seen by everyone; a colour is not.
             Icon::Check.paint(ui.painter(), rect.expand(2.0), palette.accent);
         } else {
@@ -129,26 +153,24 @@ fn cells(line: &mut TableRow<'_, '_>, row: &Row, named: bool, marked: bool, pale
         ui.add_space(-5.0);
         ui.label(RichText::new(row.number.to_string()).color(palette.text));
     });
-    if named {
-        line.col(|ui| {
-            ui.add(Label::new(RichText::new(&row.name).size(text::BODY).color(palette.text)).truncate());
-        });
+    let words = |ui: &mut Ui, words: &str| {
+        ui.add(Label::new(RichText::new(words).size(text::BODY).color(palette.text)).truncate());
+    };
+    if look.named {
+        line.col(|ui| words(ui, &row.name));
     }
     for (index, cell) in row.cells.iter().enumerate() {
         line.col(|ui| match index {
             1 | 3 | 4 => right(ui, cell, if index == 3 { row.best_colour } else { palette.text }),
-            _ => {
-                ui.add(Label::new(RichText::new(cell).size(text::BODY).color(palette.text)).truncate());
-            }
+            _ => words(ui, cell),
         });
     }
-    let mut more = None;
     line.col(|ui| {
         if matches!(row.shown, Shown::Run(_)) {
             more = Some(icon_button(ui, Icon::More, &format!("More about run {}", row.number), true));
         }
     });
-    more
+    (whole, more)
 }
 
 /// What was done with a row by pointer, keys or menu.

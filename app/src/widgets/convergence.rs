@@ -138,7 +138,8 @@ fn summary(quantity: &str, curves: &[Curve<'_>], scale: f64) -> String {
     format!("Convergence, {}: {}", quantity.to_lowercase(), parts.collect::<Vec<_>>().join(", "))
 }
 
-/// Names of known values at the right end of their lines, above each other where the lines are close.
+/// Names of known values at the left end of their lines, where falling curves leave room; above each other where the lines
+/// are close.
 fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f32]) {
     let palette = palette(ui.visuals());
     let painter = ui.painter().with_clip_rect(frame);
@@ -148,7 +149,7 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
         let words = format!("{} {}", reference.name, number(reference.value));
         let galley = painter.layout_no_wrap(words, font.clone(), palette.weak);
         let size = galley.size() + vec2(8.0, 2.0);
-        let at = |top: f32| Rect::from_min_size(pos2(frame.right() - size.x - 2.0, top), size);
+        let at = |top: f32| Rect::from_min_size(pos2(frame.left() + 4.0, top), size);
         let places = [height - size.y - 1.0, height + 1.0, height - 2.0 * size.y - 2.0, height + size.y + 2.0];
         let free = |rect: &Rect| frame.contains_rect(*rect) && taken.iter().all(|other| !other.intersects(*rect));
         let rect = places.map(at).into_iter().find(free).unwrap_or_else(|| at(height - size.y - 1.0));

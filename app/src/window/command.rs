@@ -558,9 +558,18 @@ impl Command {
 
     /// The names of its keys on this system.
     pub fn keys(&self, ctx: &Context) -> Vec<String> {
-        self.shortcuts().iter().map(|shortcut| ctx.format_shortcut(shortcut)).collect()
+        let named = |shortcut: &KeyboardShortcut| {
+            let text = ctx.format_shortcut(shortcut);
+            let sign = SIGNS.into_iter().find(|(name, _)| text.ends_with(name));
+            sign.map_or(text.clone(), |(name, sign)| text.replace(name, sign))
+        };
+        self.shortcuts().iter().map(named).collect()
     }
 }
+
+/// Keys that people know by what is printed on them.
+const SIGNS: [(&str, &str); 5] =
+    [("Comma", ","), ("Plus", "+"), ("Minus", "-"), ("Equals", "="), ("Questionmark", "?")];
 
 const DIGITS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];

@@ -82,6 +82,8 @@ pub struct Palette {
 
 /// More lines than this nobody reads: a letter more finds better.
 const LISTED: usize = 200;
+/// The score of about two letters more.
+const AHEAD: u32 = 40;
 const ROW: f32 = 32.0;
 
 impl Palette {
@@ -106,8 +108,12 @@ impl Palette {
         let found =
             items.into_iter().filter_map(|item| query.find(&item.text, &item.detail).map(|found| (item, found)));
         let mut found: Vec<_> = found.collect();
-        // What is possible comes before what is not; equals keep their order.
-        found.sort_by_key(|(item, found)| (item.refused.is_some(), std::cmp::Reverse(found.score)));
+        // Exams are many: where they match as well, what can be done comes first, and what is possible before what is
+        // not. Equals keep their order.
+        found.sort_by_key(|(item, found)| {
+            let ahead = if matches!(item.command, Command::GoTo(_)) { 0 } else { AHEAD };
+            (std::cmp::Reverse(found.score + ahead), item.refused.is_some())
+        });
         found.truncate(LISTED);
         found.into_iter().map(|(item, found)| (item, found.places)).collect()
     }

@@ -20,13 +20,16 @@ const PICTURES: [(&str, &[&str]); 6] = [
 
 impl App {
     pub(super) fn shortcuts_dialog(&mut self, ctx: &Context) -> bool {
-        let response = dialog(ctx, "Keyboard shortcuts", 760.0, |ui| {
+        let response = dialog(ctx, "Keyboard shortcuts", 800.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Keyboard shortcuts", &mut wish);
-            let height = (ui.ctx().content_rect().height() - 200.0).max(160.0);
+            let height = (ui.ctx().content_rect().height() - 140.0).max(160.0);
             ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.columns(2, |columns| {
                     if let [left, right] = columns {
+                        for column in [&mut *left, &mut *right] {
+                            column.spacing_mut().item_spacing.y = 2.0;
+                        }
                         for group in [Group::File, Group::Edit, Group::Run, Group::Help] {
                             commands(left, group);
                         }
@@ -68,10 +71,11 @@ fn commands(ui: &mut Ui, group: Group) {
 
 fn row(ui: &mut Ui, text: &str, keys: Vec<String>) {
     ui.horizontal(|ui| {
-        ui.set_min_height(24.0);
-        ui.add_sized([170.0, 20.0], |ui: &mut Ui| {
-            let label = egui::Label::new(RichText::new(text)).truncate();
-            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(label)).inner
+        ui.spacing_mut().interact_size.y = 24.0;
+        let left = egui::vec2(222.0, 20.0);
+        ui.allocate_ui_with_layout(left, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.set_width(left.x);
+            ui.add(egui::Label::new(RichText::new(text)).truncate());
         });
         ui.spacing_mut().item_spacing.x = space::XS;
         for key in keys {

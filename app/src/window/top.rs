@@ -15,20 +15,41 @@ use crate::widgets::icons::Icon;
 impl App {
     pub(super) fn top(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 16, right: 16, top: 10, bottom: 10 });
+        let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 8, right: 16, top: 10, bottom: 10 });
         Panel::top("top").frame(frame).resizable(false).show(ui, |ui| {
             self.title_line(ui);
+            // The words of the menus have room around them: what stands below begins where they begin.
+            let inset = Frame::new().inner_margin(Margin { left: 8, right: 0, top: 0, bottom: 0 });
             let open = self.shows_desk();
             if let Some(desk) = self.desk.as_mut().filter(|_| open) {
-                ui.add_space(space::S);
                 let mut commands = Vec::new();
-                ui.horizontal_wrapped(|ui| {
-                    ui.spacing_mut().item_spacing.x = space::M;
-                    settings::bar(ui, desk, &self.device_list);
-                    run_buttons(ui, desk, &mut commands);
+                inset.show(ui, |ui| {
+                    ui.add_space(space::S);
+                    let narrow = ui.available_width() < NARROW;
+                    egui::ScrollArea::horizontal().id_salt("settings").auto_shrink([false, true]).show(ui, |ui| {
+                        ui.horizontal(|ui| {
+                            ui.spacing_mut().item_spacing.x = space::M;
+                            settings::bar(ui, desk, &self.device_list);
+                            if !narrow {
+                                ui.vertical(|ui| {
+                                    ui.spacing_mut().item_spacing.y = space::XS;
+                                    // As high as the captions beside it, so that all controls stand on one line.
+                                    ui.label(theme::small(" "));
+                                    run_buttons(ui, desk, &mut commands);
+                                });
+                            }
+                        });
+                    });
+                    ui.add_space(space::S);
+                    ui.horizontal(|ui| {
+                        // Where text is large or the window small, the buttons are never the ones to be pushed out.
+                        if narrow {
+                            run_buttons(ui, desk, &mut commands);
+                            ui.add_space(space::S);
+                        }
+                        progress(ui, desk);
+                    });
                 });
-                ui.add_space(space::S);
-                progress(ui, desk);
                 self.commands.append(&mut commands);
             }
         });
@@ -38,8 +59,6 @@ impl App {
     fn title_line(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         egui::MenuBar::new().style(menu_words).ui(ui, |ui| {
-            // The words of the menus begin where everything else begins.
-            ui.add_space(-space::S);
             ui.spacing_mut().item_spacing.x = 0.0;
             self.menus(ui);
             ui.spacing_mut().item_spacing.x = space::S;
@@ -144,43 +163,40 @@ fn menu_words(style: &mut egui::Style) {
     style.spacing.interact_size.y = size::CONTROL;
 }
 
+/// Narrower than this, Solve does not fit beside the settings.
+const NARROW: f32 = 960.0;
+
 /// Solve, or Pause and Stop while a run goes on.
 fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
-    ui.vertical(|ui| {
-        ui.spacing_mut().item_spacing.y = space::XS;
-        // As high as the captions beside it, so that all controls stand on one line.
-        ui.label(theme::small(" "));
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = space::S;
-            let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
-                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                    commands.push(command);
-                }
-            };
-            match &desk.live {
-                None => {
-                    let ready = desk.ready();
-                    let response = primary(ui, Icon::Play, Command::Solve.text(), ready.is_ok());
-                    let response = match ready {
-                        Ok(()) => response,
-                        Err(why) => response.on_disabled_hover_text(why),
-                    };
-                    add(ui, Command::Solve, response);
-                }
-                Some(live) => {
-                    let paused = live.session.is_paused();
-                    let stopping = live.session.is_stopping();
-                    let (icon, text) =
-                        if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
-                    let response =
-                        if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
-                    add(ui, Command::Pause, response);
-                    let text = if stopping { "Stopping…" } else { Command::Stop.text() };
-                    let response = button(ui, Icon::Stop, text, !stopping);
-                    add(ui, Command::Stop, response);
-                }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = space::S;
+        let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
+            if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                commands.push(command);
             }
-        });
+        };
+        match &desk.live {
+            None => {
+                let ready = desk.ready();
+                let response = primary(ui, Icon::Play, Command::Solve.text(), ready.is_ok());
+                let response = match ready {
+                    Ok(()) => response,
+                    Err(why) => response.on_disabled_hover_text(why),
+                };
+                add(ui, Command::Solve, response);
+            }
+            Some(live) => {
+                let paused = live.session.is_paused();
+                let stopping = live.session.is_stopping();
+                let (icon, text) = if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
+                let response =
+                    if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
+                add(ui, Command::Pause, response);
+                let text = if stopping { "Stopping…" } else { Command::Stop.text() };
+                let response = button(ui, Icon::Stop, text, !stopping);
+                add(ui, Command::Stop, response);
+            }
+        }
     });
 }
 

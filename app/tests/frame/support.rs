@@ -157,17 +157,27 @@ pub fn is_shown(harness: &Window, label: &str) -> bool {
     harness.query_all_by_label_contains(label).next().is_some()
 }
 
-/// What was put on the clipboard in the last frame.
-pub fn copied(harness: &Window) -> Option<String> {
-    harness.output().platform_output.commands.iter().find_map(|command| match command {
-        egui::OutputCommand::CopyText(text) => Some(text.clone()),
-        _ => None,
-    })
+/// Presses what has this name and returns what that puts on the clipboard.
+pub fn copy(harness: &mut Window, label: &str) -> String {
+    harness.get_by_label(label).click();
+    for _ in 0..5 {
+        harness.step();
+        for command in &harness.output().platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                return text.clone();
+            }
+        }
+    }
+    panic!("{label} copies nothing");
 }
 
 /// Asserts that nothing asks for another frame.
 pub fn assert_idle(harness: &mut Window, state: &str) {
-    harness.run();
+    // Threads that look for devices and files, and the end of a run, ask for one frame each when they are done.
+    for _ in 0..3 {
+        harness.run();
+        std::thread::sleep(Duration::from_millis(80));
+    }
     for _ in 0..5 {
         harness.step();
         let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
