@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui_kittest::kittest::Queryable;
-use egui_kittest::{Harness, SnapshotOptions, SnapshotResults};
+use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
 use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::theme;
 use gridwright::timetabling::desk::View;
@@ -17,11 +17,17 @@ use gridwright_solver::timetabling::{Instance, Timetable};
 mod support;
 
 const SMALL: [f32; 2] = [1100.0, 680.0];
+/// Where the view lies in a window of this size, between library, bottom and inspector.
+const VIEW: egui::Rect = egui::Rect { min: egui::pos2(240.0, 160.0), max: egui::pos2(780.0, 532.0) };
+/// The same with the inspector.
+const INSPECTED: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1092.0, 532.0) };
 
-/// A window of this size and theme in which something is already open.
-fn window(app: App, home: &Path, size: [f32; 2], dark: bool) -> Harness<'static, App> {
+/// A window of this size and theme in which a timetable is shown.
+fn window(exams: (Instance, Timetable), size: [f32; 2], dark: bool) -> Harness<'static, App> {
+    let home = tempfile::tempdir().unwrap();
     let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
-    Store::at(home).save_state(&State { theme, ..State::default() }).unwrap();
+    Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
+    let app = support::planned(exams.0, exams.1, home.path());
     let mut harness = Harness::builder()
         .with_size(size)
         .with_max_steps(40)
@@ -49,14 +55,19 @@ fn window(app: App, home: &Path, size: [f32; 2], dark: bool) -> Harness<'static,
 struct Shots(SnapshotResults);
 
 impl Shots {
-    /// Compares the window with the stored picture of this name.
-    fn take(&mut self, harness: &mut Harness<'_, App>, name: &str) {
-        // Devices differ from machine to machine, and are listed when they have been found.
+    /// Compares a part of the window, in points, with the stored picture of this name.
+    ///
+    /// The list of devices is another one on every machine: leave it out, or mask it.
+    fn take(&mut self, harness: &mut Harness<'_, App>, part: egui::Rect, name: &str) {
         harness.run_steps(6);
+        let whole = harness.render().unwrap();
+        let side = |length: f32| length.max(0.0).round() as u32;
+        let (width, height) = (side(part.width()), side(part.height()));
+        let picture = image::imageops::crop_imm(&whole, side(part.left()), side(part.top()), width, height).to_image();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
         // Another driver may round the edge of a letter otherwise.
         let options = SnapshotOptions::new().output_path(folder).threshold(1.0).max_failed_pixels(40_usize);
-        self.0.add(harness.try_snapshot_options(name, &options));
+        self.0.add(try_image_snapshot_options(&picture, name, &options));
     }
 }
 
@@ -88,9 +99,7 @@ fn key_of(view: View) -> egui::Key {
 
 /// Shows views one after the other, in one theme.
 fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, select: Option<&str>) {
-    let home = tempfile::tempdir().unwrap();
-    let app = support::planned(exams.0, exams.1, home.path());
-    let mut harness = window(app, home.path(), SMALL, dark);
+    let mut harness = window(exams, SMALL, dark);
     harness.run();
     if let Some(code) = select {
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
@@ -104,12 +113,13 @@ fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, se
         harness.key_press(egui::Key::Escape);
         harness.run_steps(2);
     }
+    let part = if select.is_some() { INSPECTED } else { VIEW };
     let mut shots = Shots::default();
     for view in views {
         harness.key_press_modifiers(egui::Modifiers::COMMAND, key_of(*view));
         harness.run_steps(4);
         let theme = if dark { "dark" } else { "light" };
-        shots.take(&mut harness, &format!("{}-{name}-{theme}", view.name().to_lowercase()));
+        shots.take(&mut harness, part, &format!("{}-{name}-{theme}", view.name().to_lowercase()));
     }
 }
 

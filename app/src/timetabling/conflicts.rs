@@ -16,7 +16,6 @@ use crate::widgets::controls::icon_button;
 use crate::widgets::convergence::number;
 use crate::widgets::heatmap::{self, Cell, Source, View};
 use crate::widgets::icons::Icon;
-use crate::widgets::parameters::grouped;
 
 /// What a person has chosen for the matrix.
 #[derive(Default)]
@@ -163,7 +162,7 @@ fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, a: usize, b: usi
     }
     let shared = instance.conflicts.shared(a, b);
     ui.separator();
-    ui.label(format!("{} common students", grouped(i64::from(shared))));
+    ui.label(counted(u64::from(shared), "common student"));
     if shared == 0 {
         return;
     }

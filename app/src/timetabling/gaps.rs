@@ -71,7 +71,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     }
     Frame::new().fill(palette.surface).inner_margin(Margin::symmetric(8, 8)).show(ui, |ui| {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let height = ((ui.available_height() - 190.0) / parts.len() as f32 - 44.0).clamp(84.0, 360.0);
+            let height = ((ui.available_height() - 226.0) / parts.len() as f32 - 44.0).clamp(84.0, 360.0);
             for (title, gaps, what) in &parts {
                 distribution(ui, title, gaps, what, height);
                 ui.add_space(space::M);

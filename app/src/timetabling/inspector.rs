@@ -114,9 +114,6 @@ fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         coloured_fact(ui, "Period", &place, if period.is_some() { palette.text } else { palette.bad });
         let share = instance.shown(picture.shares[exam]);
         fact(ui, "Cost share", &format!("{} ({:.1} %)", number(share), picture.percent(exam)));
-        if picture.clashes[exam] > 0 {
-            coloured_fact(ui, "Clashes", &counted(picture.clashes[exam], "student"), palette.bad);
-        }
         for (name, distance, colour) in
             [("With a clash here", 0, palette.bad), ("With an exam next to it", 1, palette.text)]
         {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{Align, Button, Color32, Layout, RichText, Ui};
-use gridwright_solver::timetabling::counts::LAST_PERIODS;
+use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::counts::{LAST_PERIODS, OfficerCounts};
 
 use super::Desk;
 use super::analysis::Picture;
@@ -65,6 +66,27 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, picture: &Picture) {
         students(ui, "Two exams in a day", two, Group::TwoADay, false);
         students(ui, "Three or more in a day", three, Group::ThreeADay, false);
     }
+    way = exams_and_periods(ui, &instance, counts).or(way);
+    match way {
+        Some(Way::Students(group)) => {
+            desk.views.students.list(group);
+            desk.view = View::Students;
+        }
+        Some(Way::Exams(filter)) => {
+            desk.views.filter = filter;
+            if !matches!(desk.view, View::Grid | View::Exams) {
+                desk.view = View::Grid;
+            }
+        }
+        Some(Way::Load) => desk.view = View::Load,
+        None => {}
+    }
+}
+
+/// The counts of exams and periods; returns where the one that was pressed leads.
+fn exams_and_periods(ui: &mut Ui, instance: &Instance, counts: &OfficerCounts) -> Option<Way> {
+    let palette = palette(ui.visuals());
+    let mut way = None;
     let none = |ui: &mut Ui, name: &str| coloured_fact(ui, name, "none", palette.text);
     let last = LAST_PERIODS.min(instance.period_count());
     let name = format!("In the last {last} periods");
@@ -97,18 +119,5 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, picture: &Picture) {
             way = Some(Way::Load);
         }
     }
-    match way {
-        Some(Way::Students(group)) => {
-            desk.views.students.list(group);
-            desk.view = View::Students;
-        }
-        Some(Way::Exams(filter)) => {
-            desk.views.filter = filter;
-            if !matches!(desk.view, View::Grid | View::Exams) {
-                desk.view = View::Grid;
-            }
-        }
-        Some(Way::Load) => desk.view = View::Load,
-        None => {}
-    }
+    way
 }

@@ -1,12 +1,11 @@
 //! Finding an exam or a student by code or title.
 
-use egui::{Key, KeyboardShortcut, Modifiers, TextEdit, Ui};
+use egui::{Key, KeyboardShortcut, Modifiers, TextEdit, Ui, WidgetInfo};
 use gridwright_solver::timetabling::Instance;
 
 use super::Desk;
 use super::desk::View;
 use crate::theme::{self, palette};
-use crate::widgets::controls::named;
 
 /// The keys that lead to the field.
 pub const SHORTCUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
@@ -43,6 +42,8 @@ impl Desk {
         true
     }
 }
+
+const NAME: &str = "Find exam or student";
 
 /// More than this many nobody steps through.
 const MOST: usize = 500;
@@ -82,10 +83,10 @@ pub fn field(ui: &mut Ui, desk: &mut Desk, width: f32) {
     let help = format!("Enter goes from one to the next ({})", ui.ctx().format_shortcut(&SHORTCUT));
     let state = &mut desk.views.search;
     let wanted = std::mem::take(&mut state.wanted);
-    let response = named(ui, "Find exam or student", &help, |ui| {
-        let edit = TextEdit::singleline(&mut state.text).hint_text("Find exam or student");
-        ui.add(edit.desired_width(width).return_key(Some(KeyboardShortcut::new(Modifiers::NONE, Key::Enter))))
-    });
+    let edit = TextEdit::singleline(&mut state.text).hint_text(NAME).desired_width(width);
+    let response = ui.add(edit.return_key(Some(KeyboardShortcut::new(Modifiers::NONE, Key::Enter))));
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, NAME));
+    let response = response.on_hover_text(help);
     if wanted {
         response.request_focus();
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Align, Frame, Label, Layout, Margin, RichText, Sense, Ui, WidgetInfo};
-use egui_extras::{Column, TableBuilder};
+use egui_extras::{Column, TableBuilder, TableRow};
 use gridwright_solver::timetabling::counts::StudentCounts;
 use gridwright_solver::timetabling::{Instance, Timetable};
 
@@ -260,35 +260,11 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
         }
     });
     table.body(|body| {
-        body.rows(size::ROW, state.listed.len(), |mut row| {
-            let student = state.listed[row.index()] as usize;
+        body.rows(size::ROW, state.listed.len(), |mut table_row| {
+            let student = state.listed[table_row.index()] as usize;
             let counts = students.get(student).copied().unwrap_or_default();
-            let code = instance.students.code(student);
-            row.set_selected(state.selected == Some(student));
-            row.col(|ui| {
-                ui.add(Label::new(theme::bold(&code).color(palette.text)).truncate());
-            });
-            let cells = [
-                counts.exams.to_string(),
-                counts.cost.to_string(),
-                if counts.clashes > 0 { counts.clashes.to_string() } else { "–".to_owned() },
-                if counts.in_a_row { "yes" } else { "–" }.to_owned(),
-                counts.most_a_day.map_or_else(|| "–".to_owned(), |most| most.to_string()),
-            ];
-            for (index, cell) in cells.iter().take(shown - 1).enumerate() {
-                let colour = match cell.as_str() {
-                    "–" => palette.faint,
-                    _ if index == 2 => palette.bad,
-                    _ => palette.text,
-                };
-                row.col(|ui| right(ui, cell, colour));
-            }
-            let response = row.response();
-            response.widget_info(|| {
-                let label = format!("Student {code}, {}, cost {}", counted(u64::from(counts.exams), "exam"), cells[1]);
-                WidgetInfo::labeled(egui::Role::Row, true, label)
-            });
-            if response.clicked() {
+            table_row.set_selected(state.selected == Some(student));
+            if row(&mut table_row, &instance.students.code(student), counts, shown - 1).clicked() {
                 clicked = Some(student);
             }
         });
@@ -300,6 +276,37 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
     if let Some(student) = clicked {
         state.selected = if state.selected == Some(student) { None } else { Some(student) };
     }
+}
+
+/// One student with the first `cells` of the counts.
+fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, cells: usize) -> egui::Response {
+    row.col(|ui| {
+        ui.add(Label::new(theme::bold(code).color(palette(ui.visuals()).text)).truncate());
+    });
+    let words = [
+        counts.exams.to_string(),
+        counts.cost.to_string(),
+        if counts.clashes > 0 { counts.clashes.to_string() } else { "–".to_owned() },
+        if counts.in_a_row { "yes" } else { "–" }.to_owned(),
+        counts.most_a_day.map_or_else(|| "–".to_owned(), |most| most.to_string()),
+    ];
+    for (index, cell) in words.iter().take(cells).enumerate() {
+        row.col(|ui| {
+            let palette = palette(ui.visuals());
+            let colour = match cell.as_str() {
+                "–" => palette.faint,
+                _ if index == 2 => palette.bad,
+                _ => palette.text,
+            };
+            right(ui, cell, colour);
+        });
+    }
+    let response = row.response();
+    response.widget_info(|| {
+        let label = format!("Student {code}, {}, cost {}", counted(u64::from(counts.exams), "exam"), words[1]);
+        WidgetInfo::labeled(egui::Role::Row, true, label)
+    });
+    response
 }
 
 /// The exams of a student in time; a click selects the exam.

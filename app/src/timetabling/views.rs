@@ -168,9 +168,9 @@ pub fn filter_menu(ui: &mut Ui, desk: &mut Desk, shown: usize) {
 fn filter_fields(ui: &mut Ui, instance: &Instance, largest: u32, filter: &mut Filter) {
     ui.set_min_width(230.0);
     ui.spacing_mut().item_spacing.y = space::S;
-    named(ui, "Code or title contains", "Part of a code or a title", |ui| {
-        ui.add(egui::TextEdit::singleline(&mut filter.text).hint_text("Code or title contains").desired_width(220.0))
-    });
+    let name = "Code or title contains";
+    let edit = ui.add(egui::TextEdit::singleline(&mut filter.text).hint_text(name).desired_width(220.0));
+    edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
     ui.checkbox(&mut filter.clashing, "Only exams with a clash");
     ui.horizontal(|ui| {
         ui.label("At least");

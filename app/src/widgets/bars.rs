@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::painting::truncated;
+use super::painting::fitting;
 use super::parameters::grouped;
 use crate::theme::{self, palette, space, text};
 
@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usiz
         let x = |index: usize| area.left() + index as f32 * width;
         painter.vline(x(group.end), area.top()..=full.bottom(), Stroke::new(1.0, palette.border_strong));
         let room = x(group.end) - x(group.start) - 6.0;
-        let galley = truncated(painter, name, font.clone(), palette.weak, room);
+        let galley = fitting(painter, name, font.clone(), palette.weak, room);
         painter.galley(pos2(x(group.start) + 4.0, area.bottom() + 19.0), galley, palette.weak);
     }
     let hovered = response.hover_pos().filter(|position| area.x_range().contains(position.x));

@@ -42,6 +42,15 @@ pub fn truncated(painter: &Painter, text: impl Into<String>, font: FontId, colou
     painter.layout_job(job)
 }
 
+/// A name such as «Mon 1 Jun» as long as there is room: without its first word, then its second word alone.
+pub fn fitting(painter: &Painter, name: &str, font: FontId, colour: Color32, room: f32) -> Arc<Galley> {
+    let short = name.split_once(' ').map_or(name, |(_, rest)| rest);
+    let shortest = short.split(' ').next().unwrap_or(short);
+    let lay = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), colour);
+    let found = [name, short, shortest].into_iter().map(lay).find(|galley| galley.size().x <= room);
+    found.unwrap_or_else(|| truncated(painter, "", font.clone(), colour, room))
+}
+
 /// A line around a canvas that has the keyboard.
 pub fn focus_ring(ui: &Ui, canvas: &Response, rect: Rect) {
     if canvas.has_focus() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use super::painting::truncated;
+use super::painting::{fitting, truncated};
 use crate::theme::{self, palette, text};
 
 /// Something at a slot.
@@ -52,7 +52,7 @@ fn lanes(blocks: &[Block], slot: f32, width: f32) -> (Vec<usize>, usize) {
         if lane == ends.len() {
             ends.push(0.0);
         }
-        ends[lane] = left + width + 2.0;
+        ends[lane] = left + width - 0.5;
         lane
     });
     let lanes = lanes.collect();
@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, timeline: &Timeline<'_>) -> Option<usize> {
     let palette = palette(ui.visuals());
     let slot = ui.available_width() / timeline.slots.max(1) as f32;
     // Wide enough for a code, even where slots are narrow.
-    let block_width = slot.max(46.0).min(ui.available_width());
+    let block_width = slot.max(42.0).min(ui.available_width());
     let (lane_of, lanes) = lanes(timeline.blocks, slot, block_width);
     let height = HEAD + lanes as f32 * LANE + 4.0;
     let (full, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -74,8 +74,7 @@ pub fn show(ui: &mut Ui, timeline: &Timeline<'_>) -> Option<usize> {
     let body = full.with_min_y(full.top() + HEAD);
     painter.rect_filled(body, 3.0, palette.blocked);
     for (group, name) in timeline.groups {
-        let galley =
-            truncated(painter, name, theme::font(text::TINY), palette.weak, x(group.end) - x(group.start) - 4.0);
+        let galley = fitting(painter, name, theme::font(text::TINY), palette.weak, x(group.end) - x(group.start) - 4.0);
         painter.galley(pos2(x(group.start) + 3.0, full.top() + 1.0), galley, palette.weak);
         painter.vline(x(group.end), full.y_range(), Stroke::new(1.0, palette.border_strong));
     }

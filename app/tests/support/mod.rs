@@ -1,5 +1,8 @@
 //! A window that shows a timetable at once, for tests, pictures and measurements.
 
+// Every test file uses a part of it.
+#![allow(dead_code)]
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use egui::{Align2, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos
 
 use super::{Chip, Content, Layout};
 use crate::theme::{self, Palette, palette, text};
-use crate::widgets::painting::truncated;
+use crate::widgets::painting::{fitting, truncated};
 
 /// Chips lower or narrower than this are rectangles without a word.
 const LEGIBLE: Vec2 = vec2(34.0, 11.0);
@@ -44,6 +44,11 @@ pub fn paint(ui: &Ui, content: &Content<'_>, layout: &Layout, hovered: Option<us
     painter.add(Shape::mesh(plain));
     for (rect, stroke) in outlined {
         painter.rect_stroke(rect, radius(rect), stroke, StrokeKind::Outside);
+        if stroke.width > 2.0 {
+            // A line of the ground between, so that the accent is seen around a chip of its own colour.
+            let gap = Stroke::new(1.5, palette.surface);
+            painter.rect_stroke(rect, radius(rect), gap, StrokeKind::Inside);
+        }
     }
     heads(ui, content, layout, palette);
 }
@@ -93,7 +98,7 @@ fn heads(ui: &Ui, content: &Content<'_>, layout: &Layout, palette: &Palette) {
         }
         let band = Rect::from_min_max(pos2(left, strip.top() + 2.0), pos2(right, strip.top() + 18.0));
         painter.rect_filled(band, 3.0, palette.accent_soft);
-        let galley = truncated(&painter, name, theme::bold_font(text::SMALL), palette.text, band.width() - 8.0);
+        let galley = fitting(&painter, name, theme::bold_font(text::SMALL), palette.text, band.width() - 8.0);
         let x = left.max(visible.left()).min(right - galley.size().x - 8.0) + 4.0;
         painter.galley(pos2(x, band.center().y - galley.size().y / 2.0), galley, palette.text);
     }

@@ -5,7 +5,7 @@ use egui::{Align2, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, Ui, Vec2, pos
 use super::layout::Layout;
 use super::{Mark, Overlay, Source};
 use crate::theme::{self, Palette, palette, space, text};
-use crate::widgets::painting::truncated;
+use crate::widgets::painting::{fitting, truncated};
 
 /// What a person looks at.
 #[derive(Debug, Clone, Copy)]
@@ -202,7 +202,7 @@ fn header(ui: &Ui, source: &dyn Source, layout: &Layout, hovered: Option<usize>,
         for (group, name) in source.groups() {
             let (left, right) = (layout.x(group.start), layout.x(group.end));
             painter.vline(right - 0.5, strip.y_range(), Stroke::new(1.0, palette.border_strong));
-            let galley = truncated(&painter, name, small.clone(), palette.weak, right - left - 6.0);
+            let galley = fitting(&painter, name, small.clone(), palette.weak, right - left - 6.0);
             // The name stays in sight while its group is scrolled.
             let at = left.max(strip.left()).min(right - galley.size().x - 6.0) + 4.0;
             painter.galley(pos2(at, strip.top() + 9.0 - galley.size().y / 2.0), galley, palette.weak);
