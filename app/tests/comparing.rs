@@ -119,7 +119,9 @@ fn only_visible_rows_of_thousands_are_built_and_narrow_windows_have_everything_t
     for width in [1200.0, 480.0] {
         let harness = harness(many(), width);
         let rows = harness.query_all_by_label_contains(" moved from ").count();
-        assert!((4..80).contains(&rows), "{rows} rows at width {width}");
+        // In a narrow window the list lies partly below the edge, to be scrolled to.
+        let least = if width > 700.0 { 12 } else { 1 };
+        assert!((least..80).contains(&rows), "{rows} rows at width {width}");
         harness.get_by_label_contains("Cost per student: Run 1 ");
         harness.get_by_label_contains("Change of students' cost: ");
         let tabs = harness.get_all_by_label_contains("Moved exams ").count();

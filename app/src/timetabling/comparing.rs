@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use egui::{
     Align, Align2, Color32, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui,
-    WidgetInfo, pos2, vec2,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 use egui_extras::{Column, TableBuilder};
 use gridwright_solver::numbers;
@@ -24,6 +24,9 @@ const FIGURES: f32 = 400.0;
 
 /// Below this width the list of moved exams goes without their titles.
 const TITLED: f32 = 580.0;
+
+/// Height of the lists where they stand under the figures.
+const LISTS: f32 = 360.0;
 
 /// Below this width the lists stand under the figures.
 const NARROW: f32 = 700.0;
@@ -57,31 +60,25 @@ pub fn show(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&
     let palette = palette(ui.visuals());
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
     let full = ui.available_rect_before_wrap();
-    let clicked = if full.width() < NARROW {
-        ScrollArea::vertical()
-            .id_salt("comparison")
-            .show(ui, |ui| {
-                panel(ui, |ui| figures(ui, comparison, instance, names));
-                ui.allocate_ui(vec2(ui.available_width(), 360.0), |ui| {
-                    panel(ui, |ui| lists(ui, comparison, instance, names, &mut state)).flatten()
-                })
-                .inner
-            })
-            .inner
+    let below = full.width() < NARROW;
+    let clicked = if below {
+        let all = ScrollArea::vertical().id_salt("comparison").show(ui, |ui| {
+            panel(ui, |ui| figures(ui, comparison, instance, names));
+            let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), LISTS), Sense::hover());
+            within(ui, rect, |ui| lists(ui, comparison, instance, names, &mut state))
+        });
+        all.inner
     } else {
         let middle = full.left() + (full.width() * 0.42).min(FIGURES);
         let left = Rect::from_min_max(full.min, pos2(middle, full.bottom()));
         let rest = Rect::from_min_max(pos2(middle, full.top()), full.max);
         ui.painter().vline(middle, full.y_range(), Stroke::new(1.0, palette.border));
-        ui.scope_builder(egui::UiBuilder::new().max_rect(left), |ui| {
+        ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
             ScrollArea::vertical().id_salt("comparison").auto_shrink(false).show(ui, |ui| {
                 panel(ui, |ui| figures(ui, comparison, instance, names));
             });
         });
-        ui.scope_builder(egui::UiBuilder::new().max_rect(rest), |ui| {
-            panel(ui, |ui| lists(ui, comparison, instance, names, &mut state)).flatten()
-        })
-        .inner
+        within(ui, rest, |ui| lists(ui, comparison, instance, names, &mut state))
     };
     ui.data_mut(|data| data.insert_temp(id, state));
     clicked
@@ -93,9 +90,12 @@ pub fn show_nothing(ui: &mut Ui) {
     placeholder(ui, Icon::Grid, "Two timetables are needed", what, |_| {});
 }
 
-fn panel<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> Option<R> {
-    let frame = Frame::new().inner_margin(Margin::same(space::M as i8));
-    Some(frame.show(ui, contents).inner)
+fn panel<R>(ui: &mut Ui, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    Frame::new().inner_margin(Margin::same(space::M as i8)).show(ui, contents).inner
+}
+
+fn within<R>(ui: &mut Ui, rect: Rect, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| panel(ui, contents)).inner
 }
 
 fn figures(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&str; 2]) {

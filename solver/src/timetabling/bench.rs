@@ -191,7 +191,7 @@ pub fn annealing_results(
             numbers::cost(summary.best),
             numbers::cost(summary.mean),
             published_mean(&instance.name).map_or_else(String::new, |mean| format!("{mean:.2}")),
-            known.map_or_else(String::new, |known| numbers::cost(known)),
+            known.map_or_else(String::new, numbers::cost),
             gap.map_or_else(String::new, |gap| format!("{gap:.2}")),
             format!("{taken:.1}"),
         ]);

@@ -213,10 +213,10 @@ fn stopped(reason: &StopReason) -> String {
 /// What differs from the timetable before.
 fn compared(pages: &mut Pages, instance: &Instance, name: &str, comparison: &Comparison) {
     let columns = [
-        Column { head: "Figure", share: 4.4, right: false },
-        Column { head: "Before", share: 2.9, right: true },
-        Column { head: "Now", share: 2.9, right: true },
-        Column { head: "Change", share: 1.6, right: true },
+        Column { head: "Figure", share: 4.8, right: false },
+        Column { head: "Before", share: 2.75, right: true },
+        Column { head: "Now", share: 2.75, right: true },
+        Column { head: "Change", share: 1.5, right: true },
     ];
     let rows: Vec<Vec<Cell>> = comparison
         .rows(instance)

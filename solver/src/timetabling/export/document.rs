@@ -85,16 +85,19 @@ fn period_title(instance: &Instance, period: usize) -> String {
     format!("Period {}{times}", period + 1)
 }
 
-/// The largest letters with which every period of a day fits into a column of its own, beside the others of the day;
-/// where none do, or there are no days, the usual size and one period below the other.
-fn room(instance: &Instance, counts: &OfficerCounts, columns: usize) -> (bool, f32) {
+/// How many columns a page has, whether each period of a day has one of its own, and how large the letters are: as large
+/// as a day fits on its page with its periods side by side. Where it does not, or there are no days, `most` columns in the
+/// usual size, one period below the other.
+fn room(instance: &Instance, counts: &OfficerCounts, most: usize) -> (usize, bool, f32) {
     let dated = instance.periods.iter().all(|period| period.date.is_some());
     let periods = days(instance).into_iter().map(|(_, periods)| periods.len()).max().unwrap_or(0);
     let exams = counts.loads.iter().map(|load| load.exams).max().unwrap_or(0);
     let height = HEAD + exams as f32 * LINE;
     let fits = |scale: &f32| height * scale <= BOTTOM - TOP;
-    let scale = [1.5, 1.3, 1.15, 1.0].into_iter().find(fits).filter(|_| dated && periods <= columns);
-    (scale.is_some(), scale.unwrap_or(1.0))
+    match [1.6, 1.4, 1.2, 1.0].into_iter().find(fits).filter(|_| dated && periods <= most) {
+        Some(scale) => (periods.max(2), true, scale),
+        None => (most, false, 1.0),
+    }
 }
 
 /// What stands above the lists of a page.
@@ -124,9 +127,9 @@ impl<'a> Lists<'a> {
     fn new(instance: &'a Instance, counts: &OfficerCounts, overview: Scene) -> Self {
         let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
         // As if the overview were full, so that the first block opens a page.
-        let columns = if instance.exams.iter().any(|exam| !exam.title.is_empty()) { 3 } else { 5 };
+        let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
+        let (columns, apart, scale) = room(instance, counts, if titled { 3 } else { 5 });
         let (warning, column, y) = (counts.warning(), columns - 1, BOTTOM);
-        let (apart, scale) = room(instance, counts, columns);
         Self { instance, warning, day: None, pages: vec![overview], bookmarks, columns, column, y, apart, scale }
     }
 

@@ -57,6 +57,9 @@ pub(super) fn write(
 
 struct Styles {
     head: Format,
+    /// Numbers of periods stand beside dates and are read with them.
+    period: Format,
+    words: Format,
     date: Format,
     time: Format,
     count: Format,
@@ -72,6 +75,8 @@ impl Styles {
         let left = || Format::new().set_align(FormatAlign::Left);
         Self {
             head: Format::new().set_bold().set_background_color(Color::RGB(0xE4EAF0)).set_text_wrap(),
+            period: left(),
+            words: Format::new().set_align(FormatAlign::Right),
             date: left().set_num_format("ddd d mmm yyyy"),
             time: left().set_num_format("hh:mm"),
             count: Format::new().set_num_format("#,##0"),
@@ -137,7 +142,7 @@ fn write_period(
     else {
         return Ok(());
     };
-    sheet.write_number(row, column, (number + 1) as f64)?;
+    sheet.write_number_with_format(row, column, (number + 1) as f64, &styles.period)?;
     if let Some(date) = period.date {
         match date_cell(date) {
             Some(date) => sheet.write_datetime_with_format(row, column + 1, date, &styles.date)?,
@@ -285,7 +290,7 @@ fn summary(
     for figure in figures.chain(figures::of_instance(instance)) {
         sheet.write_string_with_format(row, 0, figure.label, &styles.label)?;
         match figure.value {
-            Value::Text(text) => sheet.write_string(row, 1, cell(&text))?,
+            Value::Text(text) => sheet.write_string_with_format(row, 1, cell(&text), &styles.words)?,
             Value::Count(count) => sheet.write_number_with_format(row, 1, count as f64, &styles.count)?,
             Value::Cost(cost) => sheet.write_number_with_format(row, 1, cost, &styles.cost)?,
         };
@@ -329,7 +334,7 @@ fn loads(
     }
     let mut row = first + 1;
     for (number, (load, period)) in counts.loads.iter().zip(&instance.periods).enumerate() {
-        sheet.write_number(row, 0, (number + 1) as f64)?;
+        sheet.write_number_with_format(row, 0, (number + 1) as f64, &styles.period)?;
         sheet.write_string(row, 1, instance.period_label(number))?;
         sheet.write_number_with_format(row, 2, load.exams, &styles.count)?;
         let students =
