@@ -14,11 +14,12 @@ use gridwright::window::{App, Services};
 use gridwright_solver::random::Philox;
 use gridwright_solver::search::{Progress, Snapshot, StopReason};
 use gridwright_solver::timetabling::construction::construct;
+use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::{Instance, Timetable};
 
 /// A first timetable of an instance, the same every time.
 pub fn constructed(instance: &Instance) -> Timetable {
-    construct(&instance.conflicts, instance.period_count(), Philox::new(1), 0, 20_000, &|| false)
+    construct(&Model::new(instance), Philox::new(1), 0, 20_000, &|| false)
 }
 
 /// A window over `home` in which a run with this timetable is kept; it is shown when the instance has been opened.

@@ -13,7 +13,7 @@ use chrono::{Duration, NaiveDate, NaiveTime};
 
 use super::lines::{self, Problems, Read, counted, is_number, listed, number, quoted};
 use super::{Loaded, Source};
-use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
+use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period, Relation, RelationKind, Rules};
 use crate::{Result, files};
 
 /// What a hard constraint asks for.
@@ -92,10 +92,36 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     let bytes = files::read(path)?;
     let file_hash = files::hash(&[&bytes]);
     let text = files::text(path, bytes)?;
-    let mut parts = read(Source { path, text: &text })?.parts;
+    let session = read(Source { path, text: &text })?;
+    let rules = rules(&session);
+    let mut parts = session.parts;
+    parts.rules = rules;
     parts.name = super::stem(path);
     parts.file_hash = file_hash;
     Ok(Loaded { parts, empty_lines: 0 })
+}
+
+/// The constraints on periods as rules; a period that is shorter than an exam is forbidden for it.
+fn rules(session: &Session) -> Rules {
+    let mut rules = Rules::default();
+    for constraint in &session.constraints {
+        let Some(second) = constraint.second.filter(|&second| second != constraint.first) else { continue };
+        let relation = match constraint.kind {
+            ConstraintKind::After => Relation::new(RelationKind::Before, second, constraint.first),
+            ConstraintKind::Coincidence => Relation::new(RelationKind::Same, constraint.first, second),
+            ConstraintKind::Exclusion => Relation::new(RelationKind::Different, constraint.first, second),
+            ConstraintKind::RoomExclusive => continue,
+        };
+        rules.relations.insert(relation);
+    }
+    for (exam, data) in session.parts.exams.iter().enumerate() {
+        for (period, &minutes) in session.period_minutes.iter().enumerate() {
+            if data.duration.is_some_and(|duration| duration > minutes) {
+                rules.forbid(exam, period, true);
+            }
+        }
+    }
+    rules
 }
 
 /// The sections of a file, in the order of the format's description.
@@ -426,16 +452,11 @@ impl<'a> Reading<'a> {
                 "not modelled yet: {rooms}; only their {seats} seats together are shown with each period"
             ));
         }
-        for (of_rooms, what) in [(false, "period"), (true, "room")] {
-            let mut counts: BTreeMap<ConstraintKind, usize> = BTreeMap::new();
-            let is_of = |kind: ConstraintKind| (kind == ConstraintKind::RoomExclusive) == of_rooms;
-            for constraint in self.constraints.iter().filter(|constraint| is_of(constraint.kind)) {
-                *counts.entry(constraint.kind).or_default() += 1;
-            }
-            let kinds: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-            if !kinds.is_empty() {
-                warnings.push(format!("not modelled yet: hard constraints on {what}s ({})", kinds.join(", ")));
-            }
+        let is_of_rooms = |constraint: &&Constraint| constraint.kind == ConstraintKind::RoomExclusive;
+        let of_rooms = self.constraints.iter().filter(is_of_rooms).count();
+        if of_rooms > 0 {
+            let name = ConstraintKind::RoomExclusive.name();
+            warnings.push(format!("not modelled yet: hard constraints on rooms ({of_rooms} {name})"));
         }
         if !impossible.is_empty() {
             let lines: Vec<String> = impossible.iter().map(|constraint| constraint.line.to_string()).collect();

@@ -70,6 +70,7 @@ fn result() -> RunResult {
             violations: Vec::new(),
         },
         notes: vec!["a note of the run".to_owned()],
+        demands: None,
     }
 }
 
