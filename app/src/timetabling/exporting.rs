@@ -20,7 +20,7 @@ pub struct Format {
 /// All formats, the commonest first.
 pub const FORMATS: [Format; 11] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
-    Format { name: "CSV by exam", ending: "csv", help: "One line per exam, for other programs" },
+    Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
     Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam" },
     Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
