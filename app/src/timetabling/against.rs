@@ -28,8 +28,14 @@ pub enum Side {
 #[derive(Default)]
 pub struct State {
     sides: Option<[Side; 2]>,
-    /// The timetables and calendar that were compared last, and the comparison.
-    last: Option<([Arc<Timetable>; 2], u64, Option<Arc<Comparison>>)>,
+    last: Option<Last>,
+}
+
+/// What was compared last: the timetables, the revision of what is shown, and the comparison.
+struct Last {
+    pair: [Arc<Timetable>; 2],
+    revision: u64,
+    comparison: Option<Arc<Comparison>>,
 }
 
 impl Desk {
@@ -105,14 +111,14 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     }
     let (Some(before), Some(after)) = (desk.side(sides[0]), desk.side(sides[1])) else { return };
     let key = desk.revision();
-    let fresh = desk.against.last.as_ref().is_some_and(|(pair, revision, _)| {
-        *revision == key && Arc::ptr_eq(&pair[0], &before) && Arc::ptr_eq(&pair[1], &after)
+    let fresh = desk.against.last.as_ref().is_some_and(|last| {
+        last.revision == key && Arc::ptr_eq(&last.pair[0], &before) && Arc::ptr_eq(&last.pair[1], &after)
     });
     if !fresh {
         let comparison = Comparison::of(&desk.instance, &before, &after).ok().map(Arc::new);
-        desk.against.last = Some(([before, after], key, comparison));
+        desk.against.last = Some(Last { pair: [before, after], revision: key, comparison });
     }
-    let Some(comparison) = desk.against.last.as_ref().and_then(|last| last.2.clone()) else {
+    let Some(comparison) = desk.against.last.as_ref().and_then(|last| last.comparison.clone()) else {
         comparing::show_nothing(ui);
         return;
     };

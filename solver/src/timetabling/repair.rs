@@ -48,12 +48,10 @@ fn look(partial: &mut Partial<'_>, search: &mut Search, exam: usize, cost: i64, 
         let there = cost + partial.cost_at(exam, period) as i64;
         let blocking = partial.in_the_way(exam, period);
         match blocking[..] {
-            [] => {
-                if search.best.as_ref().is_none_or(|best| there < best.0) {
-                    let mut chain = search.chain.clone();
-                    chain.push((exam, period));
-                    search.best = Some((there, chain));
-                }
+            [] if search.best.as_ref().is_none_or(|best| there < best.0) => {
+                let mut chain = search.chain.clone();
+                chain.push((exam, period));
+                search.best = Some((there, chain));
             }
             [other] if depth > 0 && search.chain.iter().all(|&(before, _)| before != other) => {
                 let place = usize::from(partial.place[other]);
