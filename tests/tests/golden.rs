@@ -21,16 +21,38 @@ fn last_digest(instance: &Instance, algorithm: &str, changes: &[(&str, &str)], s
     result.digests.last().unwrap().clone()
 }
 
-/// (sample, digest after 60 generations of the published algorithm with population 64).
+/// A sample, with or without minding its seats: without, nothing beyond «no clashes» is demanded.
+fn school_or_faculty(name: &str, mind_seats: bool) -> Instance {
+    let mut instance = sample(name).unwrap();
+    instance.rules.ignore_seats = !mind_seats;
+    assert_eq!(instance.is_restricted(), mind_seats);
+    instance
+}
+
+/// (sample, digest after 60 generations of the published algorithm with population 64), seats ignored.
 const EVOLUTION: [(&str, &str); 2] = [("school", "099a6b67b0fcef35"), ("faculty", "15a15c998a1853a3")];
 
-/// (sample, digest after 50,000 steps of annealing with three chains).
+/// The same with seats minded.
+const EVOLUTION_WITH_SEATS: [(&str, &str); 2] = [("school", "0c87c351bf2b1edc"), ("faculty", "0b9a0f1578f9f3e6")];
+
+/// The same with seats minded.
+const ANNEALING_WITH_SEATS: [(&str, &str); 2] = [("school", "b11eddea0baf0cdc"), ("faculty", "795ce3302d7d3b5e")];
+
+/// (sample, digest after 50,000 steps of annealing with three chains), seats ignored.
 const ANNEALING: [(&str, &str); 2] = [("school", "8253abdcae61b996"), ("faculty", "1e541fd386a99078")];
+
+fn both(
+    ignored: [(&'static str, &'static str); 2],
+    minded: [(&'static str, &'static str); 2],
+) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
+    let with = |mind_seats| move |(name, golden)| (name, golden, mind_seats);
+    ignored.into_iter().map(with(false)).chain(minded.into_iter().map(with(true)))
+}
 
 #[test]
 fn the_evolutionary_algorithm_walks_the_golden_path() {
-    for (name, golden) in EVOLUTION {
-        let instance = sample(name).unwrap();
+    for (name, golden, mind_seats) in both(EVOLUTION, EVOLUTION_WITH_SEATS) {
+        let instance = school_or_faculty(name, mind_seats);
         for evaluator in ["full-by-chromosome", "full-by-exam", "sparse", "half-sparse"] {
             for (threads, reproduction) in [(1, "one-pass"), (2, "two-passes"), (8, "one-pass")] {
                 let changes = [
@@ -40,7 +62,10 @@ fn the_evolutionary_algorithm_walks_the_golden_path() {
                     ("reproduction", reproduction),
                 ];
                 let digest = last_digest(&instance, "evolution", &changes, 60, threads);
-                assert_eq!(digest, golden, "{name}, {evaluator}, {reproduction}, {threads} threads");
+                assert_eq!(
+                    digest, golden,
+                    "{name}, {evaluator}, {reproduction}, {threads} threads, seats minded: {mind_seats}"
+                );
             }
         }
     }
@@ -48,8 +73,8 @@ fn the_evolutionary_algorithm_walks_the_golden_path() {
 
 #[test]
 fn annealing_walks_the_golden_path() {
-    for (name, golden) in ANNEALING {
-        let instance = sample(name).unwrap();
+    for (name, golden, mind_seats) in both(ANNEALING, ANNEALING_WITH_SEATS) {
+        let instance = school_or_faculty(name, mind_seats);
         for threads in [1, 2, 8] {
             let changes = [
                 ("chains", "3"),
@@ -60,7 +85,7 @@ fn annealing_walks_the_golden_path() {
                 ("last_temperature", "2"),
             ];
             let digest = last_digest(&instance, "annealing", &changes, 50_000, threads);
-            assert_eq!(digest, golden, "{name}, {threads} threads");
+            assert_eq!(digest, golden, "{name}, {threads} threads, seats minded: {mind_seats}");
         }
     }
 }

@@ -45,7 +45,6 @@ fn exams_students_and_periods_are_read_and_the_rest_is_named() {
         &[
             "2 rooms",
             "360 seats",
-            "constraints on periods (2 AFTER, 1 EXAM_COINCIDENCE)",
             "on rooms (1 ROOM_EXCLUSIVE)",
             "penalties for the use of 1 period and 1 room",
             "1 exam lasts longer",
