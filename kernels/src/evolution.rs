@@ -1,0 +1,601 @@
+//! Typed launches of `evolution.cu`: the hybrid evolutionary algorithm for examination timetabling.
+
+use crate::machine::{Array, Launch, Limits, Machine, Module};
+use crate::{CudaError, Element};
+
+/// Cells in front of the first and behind the last period in a table over periods.
+const PAD: usize = 5;
+
+/// Lanes of a warp.
+const WARP: usize = 32;
+
+/// Warps per multiprocessor that hide the latency of a descent.
+const ENOUGH_WARPS: usize = 16;
+
+/// Threads of a block in kernels that work on chromosomes or words one by one.
+const PLAIN_BLOCK: u32 = 256;
+
+/// Threads of a block that evaluates exam by exam; more exams take more blocks.
+const EXAM_BLOCK: u32 = 512;
+
+/// Generations whose records and best chromosomes a batch can hold.
+pub const SLOTS: u32 = 64;
+
+/// No generation whose best chromosome is to be kept.
+const NOTHING: u32 = u32::MAX;
+
+/// What does not change during a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of exams.
+    pub exams: u32,
+    /// Number of periods.
+    pub periods: u32,
+    /// Number of individuals.
+    pub population: u32,
+    /// W(0), the weight of a clash.
+    pub clash: u32,
+    /// Individuals in a tournament.
+    pub tournament: u32,
+    /// The seed.
+    pub seed: u64,
+    /// Threshold of a crossover, ⌊p·2³²⌋.
+    pub crossover: u64,
+    /// Threshold of a mutation, ⌊p·2³²⌋.
+    pub mutation: u64,
+}
+
+impl Shape {
+    /// 32-bit words of a chromosome: four genes each, padded by 0.
+    pub fn words(&self) -> usize {
+        self.exams.div_ceil(4) as usize
+    }
+
+    /// As `struct Shape` of `evolution.cuh`.
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(48);
+        let words = [self.exams, self.periods, self.words() as u32, self.population, self.clash, self.tournament];
+        for word in words {
+            word.append(&mut bytes);
+        }
+        for word in [self.seed, self.crossover, self.mutation] {
+            word.append(&mut bytes);
+        }
+        bytes
+    }
+}
+
+/// The conflict graph as the kernels read it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// Neighbours of exam e: `neighbours[offsets[e]..offsets[e + 1]]`; exams + 1 numbers.
+    pub offsets: Vec<u32>,
+    /// First neighbour with a larger number, per exam.
+    pub later: Vec<u32>,
+    /// Exam in the lower half, shared students in the upper half of each word; ascending by exam.
+    pub neighbours: Vec<u32>,
+    /// Full conflict matrix by rows; empty where no evaluation needs it.
+    pub matrix: Vec<u32>,
+}
+
+/// How `evaluate` sums.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sum {
+    /// Full conflict matrix, each pair twice.
+    Full,
+    /// Compressed sparse rows, each pair twice.
+    Sparse,
+    /// The halves of the rows with larger numbers.
+    HalfSparse,
+}
+
+/// Who sums in `evaluate`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worker {
+    /// One thread per chromosome.
+    Chromosome,
+    /// One thread per exam, then a sum over the block; more than 512 exams take more blocks and an atomic sum.
+    Exam,
+}
+
+/// How the device is used; results do not depend on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tuning {
+    /// Lanes that work on one chromosome: 4, 8, 16 or 32; 0: chosen from population and instance.
+    pub lanes: u32,
+    /// Threads of a block: 64, 128 or 256; 0: chosen.
+    pub block: u32,
+    /// Keep genes in global memory even where they fit into shared memory.
+    pub global: bool,
+}
+
+/// How chromosomes are laid out over a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Lanes that work on one chromosome.
+    pub lanes: u32,
+    /// Threads of a block.
+    pub block: u32,
+    /// Whether genes lie in shared memory.
+    pub shared_genes: bool,
+    /// Words of shared memory of a chromosome.
+    pub group_words: u32,
+}
+
+impl Layout {
+    /// Chooses lanes and block: the fewest lanes that still fill the device, as few lanes idle then; fewer threads where
+    /// shared memory is short, and genes in global memory where even that does not fit.
+    ///
+    /// # Errors
+    /// [`CudaError::SharedMemory`] where not even two tables over the periods fit.
+    pub fn choose(shape: &Shape, limits: &Limits, tuning: Tuning) -> Result<Self, CudaError> {
+        let asked = |wanted: u32, choices: &'static [u32]| choices.iter().copied().filter(move |&c| wanted == 0 || c == wanted);
+        let fits = |layout: &Layout| layout.shared_bytes() <= limits.shared_per_block;
+        let blocks: Vec<u32> = if tuning.block == 0 { vec![128, 64] } else { vec![tuning.block.clamp(64, 256) / 64 * 64] };
+        let mut last = None;
+        if !tuning.global {
+            for lanes in asked(tuning.lanes, &[8, 16, 32]).chain((tuning.lanes == 4).then_some(4)) {
+                for &block in &blocks {
+                    let layout = Self::of(shape, lanes, block, true);
+                    if !fits(&layout) {
+                        continue;
+                    }
+                    if lanes == 32 || tuning.lanes != 0 || layout.fills(shape, limits) {
+                        return Ok(layout);
+                    }
+                    last = Some(layout);
+                    break;
+                }
+            }
+        }
+        if let Some(layout) = last {
+            return Ok(layout);
+        }
+        let layout = Self::of(shape, WARP as u32, blocks[0], false);
+        if fits(&layout) {
+            return Ok(layout);
+        }
+        Err(CudaError::SharedMemory { needed: layout.shared_bytes(), offered: limits.shared_per_block })
+    }
+
+    fn of(shape: &Shape, lanes: u32, block: u32, shared_genes: bool) -> Self {
+        let tables = 2 * (shape.periods as usize + 2 * PAD);
+        let mut group_words = tables + if shared_genes { shape.words() } else { 0 };
+        // Groups of a warp begin in different banks.
+        while lanes < WARP as u32 && group_words % WARP != lanes as usize {
+            group_words += 1;
+        }
+        Self { lanes, block, shared_genes, group_words: group_words as u32 }
+    }
+
+    /// Whether there are enough warps at once on every multiprocessor.
+    fn fills(&self, shape: &Shape, limits: &Limits) -> bool {
+        let warps = (shape.population.div_ceil(WARP as u32 / self.lanes)) as usize;
+        let resident = limits.shared_per_multiprocessor / (self.shared_bytes() + (3 << 10)) * self.block as usize / WARP;
+        warps >= ENOUGH_WARPS * limits.multiprocessors as usize && resident >= ENOUGH_WARPS
+    }
+
+    /// Chromosomes of a block.
+    pub fn groups(&self) -> u32 {
+        self.block / self.lanes
+    }
+
+    /// Dynamic shared memory of a block, bytes.
+    pub fn shared_bytes(&self) -> usize {
+        (self.groups() * self.group_words) as usize * size_of::<u32>()
+    }
+
+    fn generation(&self) -> &'static str {
+        match (self.shared_genes, self.lanes) {
+            (false, _) => "generation_global_32",
+            (true, 4) => "generation_4",
+            (true, 8) => "generation_8",
+            (true, 16) => "generation_16",
+            (true, _) => "generation_32",
+        }
+    }
+
+    fn descent(&self) -> &'static str {
+        match (self.shared_genes, self.lanes) {
+            (false, _) => "descend_global_32",
+            (true, 4) => "descend_4",
+            (true, 8) => "descend_8",
+            (true, 16) => "descend_16",
+            (true, _) => "descend_32",
+        }
+    }
+}
+
+/// What a generation leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// The smallest (cost << 32) | individual.
+    pub best: u64,
+    /// Sum of all costs.
+    pub sum: u64,
+    /// Sum of the digests of all words.
+    pub digest: u64,
+    /// The largest cost.
+    pub worst: u64,
+}
+
+/// A record in which nothing has been noted.
+const EMPTY_RECORD: [u64; 4] = [u64::MAX, 0, 0, 0];
+
+/// One fused generation: which, and where its record goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Generation {
+    /// Its number, from which its random words are addressed.
+    pub number: u32,
+    /// Where its record goes, below [`SLOTS`].
+    pub slot: u32,
+    /// The slot of the generation before, whose best chromosome is copied on the way.
+    pub keep: Option<u32>,
+    /// Whether children are made; otherwise the chromosomes are taken as they are.
+    pub reproduce: bool,
+    /// Whether every child descends.
+    pub descend: bool,
+    /// Individuals per launch, even; fewer make shorter launches.
+    pub part: u32,
+}
+
+/// A population on a machine and everything that its kernels need.
+#[derive(Debug)]
+pub struct Population {
+    shape: Shape,
+    layout: Layout,
+    offsets: Array<u32>,
+    later: Array<u32>,
+    neighbours: Array<u32>,
+    matrix: Option<Array<u32>>,
+    genes: [Array<u32>; 2],
+    costs: [Array<u32>; 2],
+    records: Array<u64>,
+    bests: Array<u32>,
+    matings: Array<u32>,
+    sums: Array<u64>,
+}
+
+impl Population {
+    /// Bytes of the machine's memory that a run needs.
+    pub fn bytes(shape: &Shape, graph: &Graph) -> u64 {
+        let (exams, words, population) = (u64::from(shape.exams), shape.words() as u64, u64::from(shape.population));
+        let tables = 4 * (2 * exams + graph.neighbours.len() as u64 + graph.matrix.len() as u64 + 40);
+        let populations = population * (2 * 4 * words + 2 * 4 + 6 + 8) + 8;
+        tables + populations + u64::from(SLOTS) * (32 + 4 * words)
+    }
+
+    /// Reserves everything and writes the tables.
+    ///
+    /// # Errors
+    /// [`CudaError::OutOfMemory`] before anything is reserved where the memory does not suffice,
+    /// [`CudaError::SharedMemory`], and what the machine reports.
+    pub fn new(machine: &mut dyn Machine, shape: Shape, graph: &Graph, tuning: Tuning) -> Result<Self, CudaError> {
+        let limits = machine.limits()?;
+        let needed = Self::bytes(&shape, graph);
+        if needed > limits.free {
+            return Err(CudaError::OutOfMemory { needed, free: limits.free });
+        }
+        let layout = Layout::choose(&shape, &limits, tuning)?;
+        let mut offsets = graph.offsets.clone();
+        offsets.push(offsets.last().copied().unwrap_or(0));
+        let mut neighbours = graph.neighbours.clone();
+        neighbours.resize(neighbours.len() + WARP, 0);
+        let (words, population) = (shape.words(), shape.population as usize);
+        let matrix = if graph.matrix.is_empty() { None } else { Some(Array::upload(machine, &graph.matrix)?) };
+        Ok(Self {
+            shape,
+            layout,
+            offsets: Array::upload(machine, &offsets)?,
+            later: Array::upload(machine, &graph.later)?,
+            neighbours: Array::upload(machine, &neighbours)?,
+            matrix,
+            genes: [Array::reserve(machine, population * words)?, Array::reserve(machine, population * words)?],
+            costs: [Array::reserve(machine, population)?, Array::reserve(machine, population)?],
+            records: Array::reserve(machine, SLOTS as usize * EMPTY_RECORD.len())?,
+            bests: Array::reserve(machine, SLOTS as usize * words)?,
+            matings: Array::reserve(machine, population.div_ceil(2) * 3)?,
+            sums: Array::upload(machine, &vec![0; population])?,
+        })
+    }
+
+    /// How chromosomes are laid out over a block.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Writes chromosomes, one after the other and without padding.
+    ///
+    /// # Errors
+    /// As [`Machine::write`].
+    pub fn write_genes(&self, machine: &mut dyn Machine, genes: &[u8]) -> Result<(), CudaError> {
+        let (exams, row) = (self.shape.exams as usize, self.shape.words() * 4);
+        let mut padded = vec![0; row * self.shape.population as usize];
+        for (padded, chromosome) in padded.chunks_exact_mut(row).zip(genes.chunks_exact(exams)) {
+            padded[..exams].copy_from_slice(chromosome);
+        }
+        machine.write(self.genes[0].memory, &padded)
+    }
+
+    /// The chromosomes as the device holds them: padded rows.
+    ///
+    /// # Errors
+    /// As [`Machine::read`].
+    pub fn read_rows(&self, machine: &mut dyn Machine, into: &mut Vec<u8>) -> Result<(), CudaError> {
+        into.resize(self.genes[0].len * 4, 0);
+        machine.read(self.genes[0].memory, into)
+    }
+
+    /// Chromosomes from padded rows, one after the other and without padding.
+    pub fn without_padding(&self, rows: &[u8]) -> Vec<u8> {
+        let (exams, row) = (self.shape.exams as usize, self.shape.words() * 4);
+        let mut genes = Vec::with_capacity(exams * self.shape.population as usize);
+        for chromosome in rows.chunks_exact(row) {
+            genes.extend_from_slice(&chromosome[..exams]);
+        }
+        genes
+    }
+
+    /// The costs of all individuals.
+    ///
+    /// # Errors
+    /// As [`Machine::read`].
+    pub fn read_costs(&self, machine: &mut dyn Machine) -> Result<Vec<u32>, CudaError> {
+        self.costs[0].read(machine, self.costs[0].len)
+    }
+
+    /// Empties the records of a batch.
+    ///
+    /// # Errors
+    /// As [`Machine::write`].
+    pub fn clear_records(&self, machine: &mut dyn Machine, count: u32) -> Result<(), CudaError> {
+        self.records.write(machine, &EMPTY_RECORD.repeat(count.min(SLOTS) as usize))
+    }
+
+    /// The first `count` records, once everything before is done.
+    ///
+    /// # Errors
+    /// As [`Machine::read`].
+    pub fn read_records(&self, machine: &mut dyn Machine, count: u32) -> Result<Vec<Record>, CudaError> {
+        let numbers = self.records.read(machine, count as usize * EMPTY_RECORD.len())?;
+        let record = |row: &[u64]| Record { best: row[0], sum: row[1], digest: row[2], worst: row[3] };
+        Ok(numbers.chunks_exact(EMPTY_RECORD.len()).map(record).collect())
+    }
+
+    /// The best chromosomes of the first `count` generations of a batch.
+    ///
+    /// # Errors
+    /// As [`Machine::read`].
+    pub fn read_bests(&self, machine: &mut dyn Machine, count: u32) -> Result<Vec<Vec<u8>>, CudaError> {
+        let row = self.shape.words() * 4;
+        let bytes = self.bests.read_bytes(machine, count as usize * self.shape.words())?;
+        Ok(bytes.chunks_exact(row).map(|row| row[..self.shape.exams as usize].to_vec()).collect())
+    }
+
+    fn launch(&self, kernel: &'static str, grid: [u32; 2], block: u32, shared: usize) -> Launch {
+        Launch::new(Module::Evolution, kernel, grid, block, shared as u32)
+    }
+
+    /// A kernel with one thread (or `each` threads) per item.
+    fn plain(&self, kernel: &'static str, items: u64, each: u64) -> Launch {
+        let blocks = (items * each).div_ceil(u64::from(PLAIN_BLOCK));
+        self.launch(kernel, [u32::try_from(blocks).unwrap_or(u32::MAX), 1], PLAIN_BLOCK, 0)
+    }
+
+    fn words_in_all(&self) -> u64 {
+        u64::from(self.shape.population) * self.shape.words() as u64
+    }
+
+    /// Children become parents.
+    fn exchange(&mut self) {
+        self.genes.swap(0, 1);
+        self.costs.swap(0, 1);
+    }
+
+    /// One whole generation: selection, crossover, mutation, descent, evaluation, record.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`].
+    pub fn generation(&mut self, machine: &mut dyn Machine, what: Generation) -> Result<(), CudaError> {
+        let steps = u32::from(what.reproduce) | u32::from(what.descend) << 1;
+        let part = what.part.max(2).next_multiple_of(2);
+        let mut first = 0;
+        while first < self.shape.population {
+            let end = first.saturating_add(part).min(self.shape.population);
+            let keep = what.keep.filter(|_| first == 0).unwrap_or(NOTHING);
+            let blocks = (end - first).div_ceil(self.layout.groups());
+            let launch = self
+                .launch(self.layout.generation(), [blocks, 1], self.layout.block, self.layout.shared_bytes())
+                .structure(&self.shape.bytes())
+                .array(&self.offsets)
+                .array(&self.later)
+                .array(&self.neighbours)
+                .array(&self.genes[0])
+                .array(&self.costs[0])
+                .array(&self.genes[1])
+                .array(&self.costs[1])
+                .array(&self.records)
+                .array(&self.bests)
+                .number(what.slot.min(SLOTS - 1))
+                .number(keep)
+                .number(what.number)
+                .number(first)
+                .number(end)
+                .number(steps)
+                .number(self.layout.group_words);
+            machine.launch(&launch)?;
+            first = end;
+        }
+        self.exchange();
+        Ok(())
+    }
+
+    /// Copies the best chromosome of the generation in `slot`, which is the current one.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`].
+    pub fn keep_best(&self, machine: &mut dyn Machine, slot: u32) -> Result<(), CudaError> {
+        let launch = self
+            .launch("keep_best", [1, 1], PLAIN_BLOCK, 0)
+            .array(&self.genes[0])
+            .array(&self.records)
+            .array(&self.bests)
+            .number(slot.min(SLOTS - 1))
+            .number(self.shape.words() as u32);
+        machine.launch(&launch)
+    }
+
+    /// Selection and crossover, in one kernel or in two. Children take the parents' place.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`].
+    pub fn reproduce(&mut self, machine: &mut dyn Machine, number: u32, in_two: bool) -> Result<(), CudaError> {
+        let pairs = u64::from(self.shape.population.div_ceil(2));
+        let shape = self.shape.bytes();
+        if in_two {
+            let select = self.plain("select_parents", pairs, WARP as u64).structure(&shape);
+            machine.launch(&select.array(&self.costs[0]).array(&self.matings).number(number))?;
+            let cross = self.plain("cross_over", self.words_in_all(), 1).structure(&shape);
+            machine.launch(&cross.array(&self.genes[0]).array(&self.matings).array(&self.genes[1]))?;
+        } else {
+            let both = self.plain("reproduce", pairs, WARP as u64).structure(&shape);
+            machine
+                .launch(&both.array(&self.genes[0]).array(&self.costs[0]).array(&self.genes[1]).number(number))?;
+        }
+        self.exchange();
+        Ok(())
+    }
+
+    /// Mutation of the current population.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`].
+    pub fn mutate(&self, machine: &mut dyn Machine, number: u32) -> Result<(), CudaError> {
+        let launch = self.plain("mutate", self.words_in_all(), 1).structure(&self.shape.bytes());
+        machine.launch(&launch.array(&self.genes[0]).number(number))
+    }
+
+    /// Descent of the current population.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`].
+    pub fn descend(&self, machine: &mut dyn Machine) -> Result<(), CudaError> {
+        let blocks = self.shape.population.div_ceil(self.layout.groups());
+        let launch = self
+            .launch(self.layout.descent(), [blocks, 1], self.layout.block, self.layout.shared_bytes())
+            .structure(&self.shape.bytes())
+            .array(&self.offsets)
+            .array(&self.neighbours)
+            .array(&self.genes[0])
+            .number(self.layout.group_words);
+        machine.launch(&launch)
+    }
+
+    /// Evaluation of the current population.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`]; [`CudaError::Launch`] where the full matrix is wanted and was not given.
+    pub fn evaluate(&self, machine: &mut dyn Machine, sum: Sum, worker: Worker) -> Result<(), CudaError> {
+        let shape = self.shape.bytes();
+        let kernel = match (sum, worker) {
+            (Sum::Full, Worker::Chromosome) => "evaluate_full_by_chromosome",
+            (Sum::Full, Worker::Exam) => "evaluate_full_by_exam",
+            (_, Worker::Chromosome) => "evaluate_sparse_by_chromosome",
+            (_, Worker::Exam) => "evaluate_sparse_by_exam",
+        };
+        let launch = match worker {
+            Worker::Chromosome => self.plain(kernel, u64::from(self.shape.population), 1),
+            Worker::Exam => {
+                let block = EXAM_BLOCK.min(self.shape.exams.next_multiple_of(WARP as u32));
+                self.launch(kernel, [self.shape.population, self.shape.exams.div_ceil(block)], block, 0)
+            }
+        };
+        let launch = launch.structure(&shape);
+        let launch = match (sum, &self.matrix) {
+            (Sum::Full, Some(matrix)) => launch.array(matrix),
+            (Sum::Full, None) => {
+                return Err(CudaError::Launch { kernel, what: "there is no full conflict matrix".to_owned() });
+            }
+            (Sum::Sparse, _) => launch.array(&self.offsets).array(&self.offsets).array(&self.neighbours),
+            (Sum::HalfSparse, _) => launch.array(&self.later).array(&self.offsets).array(&self.neighbours),
+        };
+        let launch = launch.array(&self.genes[0]);
+        let twice = u32::from(sum != Sum::HalfSparse);
+        match worker {
+            Worker::Chromosome => {
+                let launch = launch.array(&self.costs[0]);
+                machine.launch(&if sum == Sum::Full { launch } else { launch.number(twice) })
+            }
+            Worker::Exam => {
+                machine.launch(&launch.array(&self.sums))?;
+                let finish = self.plain("finish_costs", u64::from(self.shape.population), 1);
+                let finish = finish.array(&self.sums).array(&self.costs[0]).number(self.shape.population);
+                machine.launch(&finish.number(twice))
+            }
+        }
+    }
+
+    /// The record of the current population, whose costs are known.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`].
+    pub fn summarise(&self, machine: &mut dyn Machine, slot: u32) -> Result<(), CudaError> {
+        let launch = self.plain("summarise", u64::from(self.shape.population), WARP as u64);
+        let launch = launch.structure(&self.shape.bytes()).array(&self.genes[0]).array(&self.costs[0]);
+        machine.launch(&launch.array(&self.records).number(slot.min(SLOTS - 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(exams: u32, periods: u32, population: u32) -> Shape {
+        let (seed, crossover, mutation) = (1, 1 << 31, 1 << 24);
+        Shape { exams, periods, population, clash: 1 << 20, tournament: 2, seed, crossover, mutation }
+    }
+
+    /// As an H200 reports them, and as a small Turing card does.
+    fn limits(multiprocessors: u32, per_block: usize, per_multiprocessor: usize) -> Limits {
+        let name = "device".to_owned();
+        Limits {
+            name,
+            shared_per_block: per_block,
+            shared_per_multiprocessor: per_multiprocessor,
+            multiprocessors,
+            free: 1 << 30,
+        }
+    }
+
+    #[test]
+    fn a_large_population_takes_few_lanes_and_a_small_one_a_warp() {
+        let h200 = limits(132, 224 << 10, 228 << 10);
+        let lanes = |population| Layout::choose(&shape(682, 35, population), &h200, Tuning::default()).unwrap().lanes;
+        assert_eq!((lanes(256), lanes(2_048), lanes(8_192), lanes(16_384)), (32, 32, 16, 8));
+    }
+
+    #[test]
+    fn genes_leave_shared_memory_only_where_they_do_not_fit() {
+        let turing = limits(14, 61 << 10, 64 << 10);
+        let layout = |exams| Layout::choose(&shape(exams, 42, 256), &turing, Tuning::default()).unwrap();
+        assert!(layout(2_419).shared_genes && layout(20_000).shared_genes);
+        let large = layout(32_000);
+        assert!(!large.shared_genes && large.lanes == 32 && large.shared_bytes() < 4 << 10);
+        let none = limits(14, 256, 64 << 10);
+        let refused = Layout::choose(&shape(40, 255, 256), &none, Tuning::default());
+        assert!(refused.unwrap_err().to_string().contains("shared memory"));
+    }
+
+    #[test]
+    fn a_pair_of_children_is_made_in_one_block() {
+        let h200 = limits(132, 224 << 10, 228 << 10);
+        for lanes in [4, 8, 16, 32] {
+            for block in [64, 128, 256] {
+                let tuning = Tuning { lanes, block, global: false };
+                let layout = Layout::choose(&shape(81, 18, 100), &h200, tuning).unwrap();
+                assert_eq!((layout.lanes, layout.block), (lanes, block));
+                assert!(layout.groups() % 2 == 0 && layout.groups() <= 64);
+            }
+        }
+    }
+}
