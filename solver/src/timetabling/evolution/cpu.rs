@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::digest::{population_sum, state_digest};
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
-use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::search::{Epochs, Snapshot};
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
 
@@ -64,39 +65,41 @@ impl CpuEvolution {
         threads: Arc<rayon::ThreadPool>,
     ) -> Result<Self> {
         let tables = Tables::new(instance, parameters)?;
-        let (exams, periods, philox) = (tables.exams, tables.periods, Philox::new(seed));
-        let population = parameters.population as usize;
-        let mut genes = vec![0; population * exams];
-        threads.install(|| {
-            genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
-                let number = individual as u32;
-                let made = if number < parameters.constructed {
-                    initial::constructed(&instance.conflicts, periods, philox, number)
-                } else {
-                    initial::random(exams, periods, philox, number)
-                };
-                chromosome.copy_from_slice(&made);
-            });
-        });
+        let (exams, philox) = (tables.exams, Philox::new(seed));
+        let genes = initial::population(instance, parameters, philox, &threads);
+        let unknown = (Arc::new(Timetable::unplaced(exams)), u32::MAX);
+        Ok(Self::resume(parameters, tables, seed, threads, genes, 0, unknown))
+    }
+
+    /// Goes on with a population of some generation and the best timetable so far with its cost.
+    pub fn resume(
+        parameters: &EvolutionParameters,
+        tables: Tables,
+        seed: u64,
+        threads: Arc<rayon::ThreadPool>,
+        genes: Vec<u8>,
+        generation: u32,
+        (best, best_cost): (Arc<Timetable>, u32),
+    ) -> Self {
         let mut search = Self {
             crossover: threshold(parameters.crossover),
             mutation: threshold(parameters.mutation),
             parameters: parameters.clone(),
             tables,
-            philox,
+            philox: Philox::new(seed),
             threads,
-            generation: 0,
+            generation,
             children: vec![0; genes.len()],
-            costs: vec![0; population],
+            costs: vec![0; parameters.population as usize],
             genes,
-            evaluations: 0,
-            best: Arc::new(Timetable::unplaced(exams)),
-            best_cost: u32::MAX,
+            evaluations: u64::from(generation) * u64::from(parameters.population),
+            best,
+            best_cost,
             stages: Stages::default(),
         };
         search.evaluate();
         search.keep_best();
-        Ok(search)
+        search
     }
 
     /// The chromosomes, one after the other, and their costs.
@@ -267,7 +270,11 @@ impl Epochs for CpuEvolution {
             best_cost: f64::from(self.best_cost),
             mean: sum as f64 / self.costs.len() as f64,
             worst: f64::from(self.costs.iter().copied().max().unwrap_or(0)),
-            digest: digest_bytes(u64::from(self.generation) ^ u64::from(self.best_cost) << 32, &self.genes),
+            digest: state_digest(
+                self.threads.install(|| population_sum(&self.genes, self.tables.exams)),
+                self.generation,
+                self.best_cost,
+            ),
             share: None,
         })
     }

@@ -7,9 +7,12 @@
 //! would be evicted (ties: fewer of them), and eight periods meet, because with two the construction ends without a
 //! timetable on the tight instances (ear-f-83, yor-f-83, car-f-92).
 
+use rayon::prelude::*;
+
+use super::EvolutionParameters;
 use crate::random::{Philox, index};
 use crate::timetabling::construction::Partial;
-use crate::timetabling::{Conflicts, UNPLACED};
+use crate::timetabling::{Conflicts, Instance, UNPLACED};
 
 /// Purpose of the random words of the construction.
 const CONSTRUCT: u32 = 0x30;
@@ -22,6 +25,29 @@ const ROULETTE: usize = 20;
 const TOURNAMENT: u32 = 8;
 /// Steps per exam after which what is still unscheduled takes random periods.
 const PATIENCE: usize = 200;
+
+/// The whole initial population: chromosomes one after the other.
+pub fn population(
+    instance: &Instance,
+    parameters: &EvolutionParameters,
+    philox: Philox,
+    threads: &rayon::ThreadPool,
+) -> Vec<u8> {
+    let (exams, periods) = (instance.exam_count(), instance.period_count());
+    let mut genes = vec![0; parameters.population as usize * exams];
+    threads.install(|| {
+        genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
+            let number = individual as u32;
+            let made = if number < parameters.constructed {
+                constructed(&instance.conflicts, periods, philox, number)
+            } else {
+                random(exams, periods, philox, number)
+            };
+            chromosome.copy_from_slice(&made);
+        });
+    });
+    genes
+}
 
 /// One constructed chromosome.
 pub fn constructed(conflicts: &Conflicts, periods: usize, philox: Philox, individual: u32) -> Vec<u8> {

@@ -15,6 +15,8 @@
 //! GPUs», Algorithms 7(3), 2014.
 
 pub mod cpu;
+pub mod cuda;
+pub mod digest;
 pub mod initial;
 
 use serde::{Deserialize, Serialize};
