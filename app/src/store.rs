@@ -296,6 +296,7 @@ mod tests {
                 violations: Vec::new(),
             },
             notes: Vec::new(),
+            demands: None,
         }
     }
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::search::{CurvePoint, StopReason, Value, driver::Plan};
+use crate::timetabling::StoredRules;
 use crate::{Error, Result, files};
 
 /// Version of the file format.
@@ -58,6 +59,16 @@ pub struct RunResult {
     pub verdict: Verdict,
     /// What the person should know, such as why no feasible solution was found.
     pub notes: Vec<String>,
+    /// What was demanded beyond the instance's own constraints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demands: Option<Demands>,
+}
+
+/// What a person demanded of a solution, in terms of the instance's own names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Demands {
+    /// Pins, forbidden periods, relations, seats, and the timetable to stay close to.
+    Timetabling(StoredRules),
 }
 
 /// Which instance was solved, and how to find it again.

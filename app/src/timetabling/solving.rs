@@ -8,7 +8,7 @@ use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict}
 use gridwright_solver::search::driver::Plan;
 use gridwright_solver::search::{Budget, Control, Progress, StopReason};
 use gridwright_solver::timetabling::counts::OfficerCounts;
-use gridwright_solver::timetabling::run::{Settings, timetable_of};
+use gridwright_solver::timetabling::run::{Settings, demands, timetable_of, with_demands};
 use gridwright_solver::timetabling::{Instance, Timetable, check};
 use gridwright_solver::{Result, backend};
 
@@ -85,6 +85,12 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
         Ok(timetable) => (timetable, None),
         Err(error) => (Timetable::unplaced(instance.exam_count()), Some(error.to_string())),
     };
+    // It is judged by the rules under which it was found; what a person demands now is another matter.
+    let (instance, unknown) = match with_demands(instance, &result) {
+        Ok(instance) => (instance, unknown),
+        Err(error) => (instance.clone(), unknown.or_else(|| Some(error.to_string()))),
+    };
+    let instance = &instance;
     let verdict = check::check(instance, &timetable);
     let standing = judge(&verdict, &result.verdict, unknown);
     let periods = instance.period_count();
@@ -257,9 +263,10 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, stop_reason: StopReaso
             feasible: verdict.feasible,
             cost: verdict.raw as f64,
             cost_display: format!("{:.4}", verdict.shown),
-            confirmed: !verdict.feasible || verdict.raw as f64 == snapshot.best_cost,
+            confirmed: !verdict.feasible || verdict.objective as f64 == snapshot.best_cost,
             violations: verdict.violations,
         },
         notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
+        demands: demands(instance),
     }
 }

@@ -5,19 +5,24 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Timetable};
+use super::{Instance, RelationKind, Timetable};
 use crate::result::Violation;
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether every exam has a period and no student has two exams in one.
+    /// Whether every exam has a period, no student has two exams in one, and no rule is broken.
     pub feasible: bool,
     /// Σ over students and pairs of their exams of 2^(5−d), d = 1…5 periods apart; not divided.
     pub raw: u64,
     /// raw / |S|, as the literature shows it.
     pub shown: f64,
-    /// What is wrong: `length`, `unplaced`, `period`, `clash`, worst first.
+    /// Exams that stand elsewhere than in the timetable to stay close to; 0 where there is none.
+    pub moved: u32,
+    /// raw + price of the moved exams: what a search minimises.
+    pub objective: u64,
+    /// What is wrong: `length`, `unplaced`, `period`, `clash`, `pin`, `forbidden`, `before`, `same`, `different`,
+    /// `seats`.
     pub violations: Vec<Violation>,
 }
 
@@ -76,7 +81,74 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
         );
         violations.push(violation("clash", text));
     }
-    Verdict { feasible: violations.is_empty(), raw, shown: raw as f64 / f64::from(instance.divisor), violations }
+    rules(instance, &placed, &mut violations);
+    let moved = moved(instance, &placed);
+    let price = instance.rules.reference.as_ref().map_or(0, |reference| u64::from(reference.weight));
+    Verdict {
+        feasible: violations.is_empty(),
+        raw,
+        shown: raw as f64 / f64::from(instance.divisor),
+        moved,
+        objective: raw + price * u64::from(moved),
+        violations,
+    }
+}
+
+/// Pins, forbidden periods, relations and seats; of an exam without a period only the missing period is reported.
+fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Violation>) {
+    let name = |exam: u16| {
+        instance.exams.get(usize::from(exam)).map_or_else(|| "?".to_owned(), |data| name(&data.code, &data.title))
+    };
+    let period = |exam: u16| placed.get(usize::from(exam)).copied().flatten();
+    for (&exam, &pin) in &instance.rules.pins {
+        if let Some(at) = period(exam).filter(|&at| at != i64::from(pin)) {
+            let text = format!("exam {} is pinned to period {}, but stands in {}", name(exam), pin + 1, at + 1);
+            violations.push(violation("pin", text));
+        }
+    }
+    for (&exam, list) in &instance.rules.forbidden {
+        if let Some(at) = period(exam).filter(|&at| list.iter().any(|&forbidden| i64::from(forbidden) == at)) {
+            violations.push(violation("forbidden", format!("exam {} must not be in period {}", name(exam), at + 1)));
+        }
+    }
+    for relation in &instance.rules.relations {
+        let (Some(first), Some(second)) = (period(relation.first), period(relation.second)) else { continue };
+        let (kind, broken) = match relation.kind {
+            RelationKind::Before => ("before", first >= second),
+            RelationKind::Same => ("same", first != second),
+            RelationKind::Different => ("different", first == second),
+        };
+        if broken {
+            let text = format!(
+                "exam {} {} exam {}; they stand in periods {} and {}",
+                name(relation.first),
+                relation.kind.phrase(),
+                name(relation.second),
+                first + 1,
+                second + 1
+            );
+            violations.push(violation(kind, text));
+        }
+    }
+    if instance.rules.ignore_seats {
+        return;
+    }
+    for (number, data) in instance.periods.iter().enumerate() {
+        let Some(seats) = data.seats else { continue };
+        let there = placed.iter().zip(&instance.exams).filter(|(at, _)| **at == Some(number as i64));
+        let students: u64 = there.map(|(_, exam)| u64::from(exam.enrolment)).sum();
+        if students > u64::from(seats) {
+            let text = format!("period {} has {seats} seats, but {students} are needed", number + 1);
+            violations.push(violation("seats", text));
+        }
+    }
+}
+
+/// Exams that stand elsewhere than in the timetable to stay close to.
+fn moved(instance: &Instance, placed: &[Option<i64>]) -> u32 {
+    let Some(reference) = &instance.rules.reference else { return 0 };
+    let before = reference.timetable.periods.iter().map(|&at| Some(i64::from(at)).filter(|_| at != super::UNPLACED));
+    before.zip(placed).filter(|(before, now)| before.is_some() && before != *now).count() as u32
 }
 
 fn name(code: &str, title: &str) -> String {

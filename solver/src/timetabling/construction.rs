@@ -1,30 +1,40 @@
 //! A first conflict-free timetable: saturation degree with ejections.
 //!
 //! The exam with the fewest clash-free periods goes first (ties: larger degree, then a random word). Where no period is
-//! free, the exam goes to the period whose clashing exams have been thrown out least often, and throws them out.
+//! free, the exam goes to the period whose clashing exams have been thrown out least often, and throws them out. Rules
+//! are honoured throughout: what must be earlier or later, or needs the same seats, is thrown out likewise, and a
+//! timetable to stay close to is where the construction begins.
 //!
 //! Sources: D. Brélaz, «New methods to color the vertices of a graph», Communications of the ACM 22(4), 1979;
 //! M. W. Carter, G. Laporte, S. Y. Lee, Journal of the Operational Research Society 47(3), 1996 (with backtracking).
 
 use crate::random::{Philox, index};
 
-use super::{Conflicts, Timetable, UNPLACED};
+use super::model::{Model, Restrictions};
+use super::timetable::weight;
+use super::{Timetable, UNPLACED};
 
 /// Purpose of the random words used here.
 const PURPOSE: u32 = 0x10;
 
-/// Builds a timetable of `periods` periods; where it does not find a place for everything within `ejections`
-/// ejections, the one with the fewest unplaced exams.
+/// More than any number of exams that could be in a period's way: such a period never becomes free.
+const NEVER: u32 = 1 << 24;
+
+/// Builds a timetable of the model's nodes; where it does not find a place for everything within `ejections`
+/// ejections, the one with the fewest unplaced nodes.
 pub fn construct(
-    conflicts: &Conflicts,
-    periods: usize,
+    model: &Model,
     philox: Philox,
     individual: u32,
     ejections: usize,
     cancelled: &dyn Fn() -> bool,
 ) -> Timetable {
-    let mut state = Partial::new(conflicts, periods);
-    let mut best = Timetable::unplaced(conflicts.exams());
+    let mut state = Partial::new(model);
+    let reference = model.restrictions.as_ref().and_then(|restrictions| restrictions.reference.as_ref());
+    if let Some(reference) = reference {
+        state.settle(reference);
+    }
+    let mut best = Timetable::unplaced(model.nodes());
     let mut best_open = usize::MAX;
     let mut ejected = 0;
     for step in 0_u32.. {
@@ -37,133 +47,281 @@ pub fn construct(
             break;
         }
         let words = philox.words(0, step, individual, PURPOSE);
-        let exam = state.most_saturated(conflicts, words[0]);
-        match state.free_period(exam, words[1]) {
-            Some(period) => state.put(conflicts, exam, period),
-            None => ejected += state.eject_into(conflicts, exam, philox, step, individual),
+        let exam = state.most_saturated(words[0]);
+        let free = if reference.is_some() { state.cheapest_period(exam) } else { state.free_period(exam, words[1]) };
+        match free {
+            Some(period) => state.put(exam, period),
+            None => ejected += state.eject_into(exam, philox, step, individual),
         }
     }
-    fill(conflicts, periods, &mut best);
+    fill(model, &mut best);
     best
 }
 
 /// Places what is still open wherever a period is free: what cannot be placed came first and kept the rest waiting.
-fn fill(conflicts: &Conflicts, periods: usize, timetable: &mut Timetable) {
-    let mut partial = Partial::new(conflicts, periods);
+fn fill(model: &Model, timetable: &mut Timetable) {
+    let mut partial = Partial::new(model);
     for (exam, &period) in timetable.periods.iter().enumerate() {
         if period != UNPLACED {
-            partial.put(conflicts, exam, usize::from(period));
+            partial.put(exam, usize::from(period));
         }
     }
     for exam in timetable.unplaced_exams() {
         if let Some(period) = partial.free_period(exam, 0) {
-            partial.put(conflicts, exam, period);
+            partial.put(exam, period);
         }
     }
     timetable.periods = partial.place;
 }
 
-/// A partial timetable without clashes, and what it takes to extend it.
+/// A partial timetable without clashes and broken rules, and what it takes to extend it.
 #[derive(Debug)]
-pub(super) struct Partial {
+pub(super) struct Partial<'a> {
+    model: &'a Model,
     periods: usize,
     /// The period of every exam, or [`UNPLACED`].
     pub(super) place: Vec<u16>,
-    /// Conflicting exams in each period, per exam × period.
+    /// What is in the way of each exam in each period: conflicting exams, rules.
     clashes: Vec<u32>,
-    /// Periods without a clash, per exam.
+    /// Periods with nothing in the way, per exam; seats apart.
     free: Vec<u32>,
     /// How many exams an exam has thrown out.
     pub(super) removals: Vec<u64>,
-    /// How many exams have no period.
+    /// Students of every period; empty where seats do not matter.
+    load: Vec<u32>,
+    /// How many exams have no period and could have one.
     pub(super) open: usize,
 }
 
-impl Partial {
+impl<'a> Partial<'a> {
     /// Nothing is placed yet.
-    pub(super) fn new(conflicts: &Conflicts, periods: usize) -> Self {
-        let exams = conflicts.exams();
-        Self {
+    pub(super) fn new(model: &'a Model) -> Self {
+        let (exams, periods) = (model.nodes(), model.periods);
+        let mut partial = Self {
+            model,
             periods,
             place: vec![UNPLACED; exams],
             clashes: vec![0; exams * periods],
             free: vec![periods as u32; exams],
             removals: vec![0; exams],
+            load: Vec::new(),
             open: exams,
+        };
+        if let Some(restrictions) = &model.restrictions {
+            partial.load = vec![0; restrictions.seats.len()];
+            for (exam, allowed) in restrictions.allowed.iter().enumerate() {
+                partial.free[exam] = allowed.len() as u32;
+                partial.open -= usize::from(allowed.is_empty());
+                for period in (0..periods).filter(|&period| !allowed.contains(period)) {
+                    partial.clashes[exam * periods + period] = NEVER;
+                }
+            }
+        }
+        partial
+    }
+
+    fn restrictions(&self) -> Option<&'a Restrictions> {
+        self.model.restrictions.as_ref()
+    }
+
+    /// Whether an exam could ever have a period.
+    pub(super) fn is_placeable(&self, exam: usize) -> bool {
+        self.restrictions().is_none_or(|restrictions| !restrictions.allowed[exam].is_empty())
+    }
+
+    /// Places exams as they stand in a timetable, wherever nothing is in the way: what has no choice first.
+    fn settle(&mut self, reference: &Timetable) {
+        let mut order: Vec<usize> = (0..self.place.len()).filter(|&exam| self.is_placeable(exam)).collect();
+        let fixed = |exam: usize| self.free[exam] == 1;
+        order.sort_by_key(|&exam| (!fixed(exam), std::cmp::Reverse(self.model.conflicts.degree(exam)), exam));
+        for exam in order {
+            let only = self.restrictions().filter(|_| self.free[exam] == 1).and_then(|r| r.allowed[exam].nth(0));
+            let Some(period) = only.or(reference.period_of(exam)).filter(|&period| period < self.periods) else {
+                continue;
+            };
+            if self.clashes[exam * self.periods + period] == 0 && self.has_seats(exam, period) {
+                self.put(exam, period);
+            }
+        }
+    }
+
+    fn has_seats(&self, exam: usize, period: usize) -> bool {
+        match self.restrictions() {
+            Some(restrictions) if !self.load.is_empty() => {
+                self.load[period].saturating_add(restrictions.enrolment[exam]) <= restrictions.seats[period]
+            }
+            _ => true,
         }
     }
 
     /// The unplaced exam with the fewest free periods, then the highest degree, then by a random start.
-    fn most_saturated(&self, conflicts: &Conflicts, word: u32) -> usize {
+    fn most_saturated(&self, word: u32) -> usize {
         let exams = self.place.len();
         let start = index(word, exams as u32) as usize;
         (0..exams)
             .map(|offset| (start + offset) % exams)
-            .filter(|&exam| self.place[exam] == UNPLACED)
-            .min_by_key(|&exam| (self.free[exam], std::cmp::Reverse(conflicts.degree(exam))))
+            .filter(|&exam| self.place[exam] == UNPLACED && self.is_placeable(exam))
+            .min_by_key(|&exam| (self.free[exam], std::cmp::Reverse(self.model.conflicts.degree(exam))))
             .unwrap_or(0)
     }
 
-    /// A random one of the clash-free periods.
+    /// A random one of the periods with nothing in the way.
     pub(super) fn free_period(&self, exam: usize, word: u32) -> Option<usize> {
         let row = &self.clashes[exam * self.periods..(exam + 1) * self.periods];
-        let chosen = index(word, self.free[exam]) as usize;
-        row.iter().enumerate().filter(|&(_, &clashes)| clashes == 0).nth(chosen).map(|(period, _)| period)
+        let mut free = row.iter().enumerate().filter(|&(_, &clashes)| clashes == 0).map(|(period, _)| period);
+        if self.load.is_empty() {
+            return free.nth(index(word, self.free[exam]) as usize);
+        }
+        let free: Vec<usize> = free.filter(|&period| self.has_seats(exam, period)).collect();
+        free.get(index(word, free.len() as u32) as usize).copied()
+    }
+
+    /// The period with nothing in the way that adds the least proximity and price.
+    fn cheapest_period(&self, exam: usize) -> Option<usize> {
+        let row = &self.clashes[exam * self.periods..(exam + 1) * self.periods];
+        let free = row.iter().enumerate().filter(|&(_, &clashes)| clashes == 0).map(|(period, _)| period);
+        free.filter(|&period| self.has_seats(exam, period)).min_by_key(|&period| self.cost_at(exam, period))
+    }
+
+    fn cost_at(&self, exam: usize, period: usize) -> u64 {
+        let near = self.model.conflicts.of(exam).filter_map(|(other, shared)| {
+            let place = Some(self.place[other]).filter(|&place| place != UNPLACED)?;
+            Some(u64::from(shared) * weight(period.abs_diff(usize::from(place))))
+        });
+        let price = self.restrictions().map_or(0, |restrictions| restrictions.price(exam, period));
+        near.sum::<u64>() + u64::from(price)
+    }
+
+    /// Whether an exam stands where it stood in the timetable to stay close to.
+    fn is_home(&self, exam: usize) -> bool {
+        let reference = self.restrictions().and_then(|restrictions| restrictions.reference.as_ref());
+        reference.is_some_and(|reference| reference.period_of(exam) == Some(usize::from(self.place[exam])))
     }
 
     /// Puts an exam where it throws out the least; returns how many exams it threw out.
-    fn eject_into(&mut self, conflicts: &Conflicts, exam: usize, philox: Philox, step: u32, individual: u32) -> usize {
+    fn eject_into(&mut self, exam: usize, philox: Philox, step: u32, individual: u32) -> usize {
         let mut price = vec![0_u64; self.periods];
-        for (other, _) in conflicts.of(exam) {
-            if self.place[other] != UNPLACED {
-                price[usize::from(self.place[other])] += 1 + self.removals[other];
+        if self.restrictions().is_some() {
+            for (period, price) in price.iter_mut().enumerate() {
+                *price = if self.may_ever(exam, period) {
+                    let thrown = self.in_the_way(exam, period);
+                    // Whoever has left its place already may be moved on rather than somebody else.
+                    thrown.iter().map(|&other| 1 + u64::from(self.is_home(other)) + self.removals[other]).sum()
+                } else {
+                    u64::MAX
+                };
+            }
+        } else {
+            for (other, _) in self.model.conflicts.of(exam) {
+                if self.place[other] != UNPLACED {
+                    price[usize::from(self.place[other])] += 1 + self.removals[other];
+                }
             }
         }
         let cheapest = (0..self.periods)
             .min_by_key(|&period| (price[period], philox.words(1 + period as u32, step, individual, PURPOSE)[0]))
             .unwrap_or(0);
-        self.force(conflicts, exam, cheapest)
+        self.force(exam, cheapest)
     }
 
-    /// Puts an exam into a period, throws out what clashes and counts that as its removals; returns how many.
-    pub(super) fn force(&mut self, conflicts: &Conflicts, exam: usize, period: usize) -> usize {
-        let thrown: Vec<usize> = conflicts
-            .of(exam)
-            .map(|(other, _)| other)
-            .filter(|&other| usize::from(self.place[other]) == period)
-            .collect();
+    /// Whether a period could become free for an exam.
+    pub(super) fn may_ever(&self, exam: usize, period: usize) -> bool {
+        self.clashes[exam * self.periods + period] < NEVER
+    }
+
+    /// The exams that an exam would throw out of a period, or out of theirs because of their order.
+    fn in_the_way(&self, exam: usize, period: usize) -> Vec<usize> {
+        let conflicting = self.model.conflicts.of(exam).map(|(other, _)| other);
+        let mut thrown: Vec<usize> = conflicting.filter(|&other| usize::from(self.place[other]) == period).collect();
+        let Some(restrictions) = self.restrictions() else { return thrown };
+        for order in &restrictions.orders[exam] {
+            let other = usize::from(order.other);
+            let place = self.place[other];
+            if place != UNPLACED && !order.holds(period, usize::from(place)) && !thrown.contains(&other) {
+                thrown.push(other);
+            }
+        }
+        if !self.load.is_empty() {
+            let leaving: u32 = thrown
+                .iter()
+                .filter(|&&other| usize::from(self.place[other]) == period)
+                .map(|&other| restrictions.enrolment[other])
+                .sum();
+            let mut load = self.load[period] - leaving + restrictions.enrolment[exam];
+            if load > restrictions.seats[period] {
+                let there = (0..self.place.len()).filter(|&other| usize::from(self.place[other]) == period);
+                let mut there: Vec<usize> = there.filter(|other| !thrown.contains(other)).collect();
+                // Those that were thrown out least often, the large ones first.
+                there.sort_by_key(|&other| {
+                    (self.removals[other], std::cmp::Reverse(restrictions.enrolment[other]), other)
+                });
+                for other in there {
+                    if load <= restrictions.seats[period] {
+                        break;
+                    }
+                    load -= restrictions.enrolment[other];
+                    thrown.push(other);
+                }
+            }
+        }
+        thrown
+    }
+
+    /// Puts an exam into a period, throws out what is in the way and counts that as its removals; returns how many.
+    pub(super) fn force(&mut self, exam: usize, period: usize) -> usize {
+        let thrown = self.in_the_way(exam, period);
         for &other in &thrown {
-            self.take(conflicts, other);
+            self.take(other);
         }
         self.removals[exam] += thrown.len() as u64;
-        self.put(conflicts, exam, period);
+        self.put(exam, period);
         thrown.len()
     }
 
     /// Removals of the exams that an exam would throw out of a period, and how many these are.
-    pub(super) fn price(&self, conflicts: &Conflicts, exam: usize, period: usize) -> (u64, usize) {
-        let thrown = conflicts.of(exam).filter(|&(other, _)| usize::from(self.place[other]) == period);
-        thrown.fold((0, 0), |(removals, count), (other, _)| (removals + self.removals[other], count + 1))
+    pub(super) fn price(&self, exam: usize, period: usize) -> (u64, usize) {
+        let thrown = self.in_the_way(exam, period);
+        (thrown.iter().map(|&other| self.removals[other]).sum(), thrown.len())
     }
 
-    /// Places an exam where it clashes with nothing.
-    pub(super) fn put(&mut self, conflicts: &Conflicts, exam: usize, period: usize) {
+    /// Places an exam where nothing is in its way.
+    pub(super) fn put(&mut self, exam: usize, period: usize) {
         self.place[exam] = period as u16;
         self.open -= 1;
-        for (other, _) in conflicts.of(exam) {
-            let cell = &mut self.clashes[other * self.periods + period];
-            *cell += 1;
-            self.free[other] -= u32::from(*cell == 1);
+        self.change(exam, period, true);
+    }
+
+    fn take(&mut self, exam: usize) {
+        let period = usize::from(std::mem::replace(&mut self.place[exam], UNPLACED));
+        self.open += 1;
+        self.change(exam, period, false);
+    }
+
+    /// What stands in a period is in the way of others, or is no longer.
+    fn change(&mut self, exam: usize, period: usize, placed: bool) {
+        let model = self.model;
+        for (other, _) in model.conflicts.of(exam) {
+            self.block(other, period, placed);
+        }
+        let Some(restrictions) = &model.restrictions else { return };
+        for order in &restrictions.orders[exam] {
+            for barred in (0..self.periods).filter(|&barred| !order.holds(period, barred)) {
+                self.block(usize::from(order.other), barred, placed);
+            }
+        }
+        if let Some(load) = self.load.get_mut(period) {
+            *load = if placed { *load + restrictions.enrolment[exam] } else { *load - restrictions.enrolment[exam] };
         }
     }
 
-    fn take(&mut self, conflicts: &Conflicts, exam: usize) {
-        let period = usize::from(std::mem::replace(&mut self.place[exam], UNPLACED));
-        self.open += 1;
-        for (other, _) in conflicts.of(exam) {
-            let cell = &mut self.clashes[other * self.periods + period];
+    fn block(&mut self, exam: usize, period: usize, more: bool) {
+        let cell = &mut self.clashes[exam * self.periods + period];
+        if more {
+            *cell += 1;
+            self.free[exam] -= u32::from(*cell == 1);
+        } else {
             *cell -= 1;
-            self.free[other] += u32::from(*cell == 0);
+            self.free[exam] += u32::from(*cell == 0);
         }
     }
 }

@@ -1,8 +1,11 @@
 //! The data of an examination session: exams, students, periods, and the conflict graph that follows from them.
 
+use std::sync::Arc;
+
 use chrono::{NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 
+use super::rules::Rules;
 use super::{MAX_EXAMS, MAX_PERIODS};
 use crate::{Error, Result};
 
@@ -111,6 +114,22 @@ impl Conflicts {
         conflicts
     }
 
+    /// The graph with these edges (a, b, shared students); several between the same two add up.
+    pub(super) fn from_edges(exams: usize, edges: impl IntoIterator<Item = (u16, u16, u32)>) -> Self {
+        let mut rows: Vec<std::collections::BTreeMap<u16, u32>> = vec![Default::default(); exams];
+        for (a, b, shared) in edges {
+            *rows[usize::from(a)].entry(b).or_default() += shared;
+            *rows[usize::from(b)].entry(a).or_default() += shared;
+        }
+        let mut conflicts = Self { offsets: vec![0], ..Self::default() };
+        for row in rows {
+            conflicts.exams.extend(row.keys());
+            conflicts.shared.extend(row.values());
+            conflicts.offsets.push(conflicts.exams.len() as u32);
+        }
+        conflicts
+    }
+
     /// Number of exams.
     pub fn exams(&self) -> usize {
         self.offsets.len().saturating_sub(1)
@@ -153,27 +172,7 @@ impl Conflicts {
 
     /// The connected components, each ascending, ordered by their smallest exam.
     pub fn components(&self) -> Vec<Vec<usize>> {
-        let mut seen = vec![false; self.exams()];
-        let mut components = Vec::new();
-        for first in 0..self.exams() {
-            if seen[first] {
-                continue;
-            }
-            seen[first] = true;
-            let mut component = vec![first];
-            let mut at = 0;
-            while at < component.len() {
-                for (other, _) in self.of(component[at]) {
-                    if !std::mem::replace(&mut seen[other], true) {
-                        component.push(other);
-                    }
-                }
-                at += 1;
-            }
-            component.sort_unstable();
-            components.push(component);
-        }
-        components
+        super::model::connected(self.exams(), |exam| self.of(exam).map(|(other, _)| other).collect())
     }
 
     /// A clique found greedily from every exam (neighbours by falling degree): a lower bound on the periods needed.
@@ -229,13 +228,15 @@ pub struct Instance {
     /// The exams, in the order of the file.
     pub exams: Vec<Exam>,
     /// Who sits what.
-    pub students: Students,
+    pub students: Arc<Students>,
     /// The periods; empty while nobody has said how many there are.
     pub periods: Vec<Period>,
     /// What the raw cost is divided by when it is shown.
     pub divisor: u32,
     /// Who shares students with whom.
-    pub conflicts: Conflicts,
+    pub conflicts: Arc<Conflicts>,
+    /// What is demanded beyond «no clashes».
+    pub rules: Rules,
     /// What the reader noticed and the person should know.
     pub warnings: Vec<String>,
     /// SHA-256 of the files.
@@ -276,7 +277,17 @@ impl Instance {
         }
         let conflicts = Conflicts::count(exams.len(), &flat);
         let divisor = divisor.unwrap_or(flat.len() as u32).max(1);
-        Ok(Self { name, exams, students: flat, periods, divisor, conflicts, warnings, file_hash })
+        Ok(Self {
+            name,
+            exams,
+            students: Arc::new(flat),
+            periods,
+            divisor,
+            conflicts: Arc::new(conflicts),
+            rules: Rules::default(),
+            warnings,
+            file_hash,
+        })
     }
 
     /// The same session in `count` periods; periods that were there keep their dates.

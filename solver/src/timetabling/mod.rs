@@ -16,6 +16,7 @@ pub mod annealing;
 pub mod bench;
 pub mod check;
 pub mod construction;
+pub mod contradictions;
 pub mod counts;
 pub mod drawing;
 pub mod evolution;
@@ -23,10 +24,13 @@ pub mod export;
 pub mod formats;
 pub mod generator;
 pub mod instance;
+pub mod model;
+pub mod rules;
 pub mod run;
 pub mod timetable;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
+pub use rules::{Reference, Relation, RelationKind, Rules, StoredRules};
 pub use timetable::{Cost, Timetable, UNPLACED};
 
 /// w(d) for a distance of d periods; w(0) is 0 here, because a clash is counted apart.

@@ -11,13 +11,15 @@ use super::annealing::cpu::CpuAnnealing;
 use super::annealing::{self, AnnealingParameters, Pacing, Planned, Schedule};
 use super::check::check;
 use super::construction::construct;
+use super::contradictions::contradictions;
 use super::evolution::EvolutionParameters;
 use super::evolution::cpu::CpuEvolution;
-use super::{Instance, Timetable};
+use super::model::Model;
+use super::{Instance, StoredRules, Timetable};
 use crate::random::Philox;
-use crate::result::{FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
 use crate::search::driver::{self, Plan};
-use crate::search::{Budget, Control, Outcome, Parameters, Progress, Snapshot, Stop, StopReason, digest_words};
+use crate::search::{Budget, Control, Epochs, Outcome, Parameters, Progress, Snapshot, Stop, StopReason, digest_words};
 use crate::{Error, Result, backend};
 
 /// An algorithm with its parameters.
@@ -81,6 +83,9 @@ pub struct Settings {
 /// Ejections per exam after which an attempt to construct a timetable is given up, beside a fixed number.
 const EJECTIONS_PER_EXAM: usize = 50;
 const EJECTIONS: usize = 20_000;
+
+/// Repairs of a timetable to stay close to that compete to be the first timetables.
+const REPAIRS: u32 = 32;
 
 /// Attempts to find a first feasible timetable.
 const ATTEMPTS: u32 = 32;
@@ -164,6 +169,7 @@ pub fn replay(
             instance.name
         )));
     }
+    let instance = &with_demands(instance, result)?;
     let run = Run::new(instance, result.seed, backend, threads, control)?;
     let mut algorithm = Algorithm::named(&result.algorithm)?;
     algorithm.take_values(&result.parameters)?;
@@ -238,6 +244,9 @@ struct Found {
 /// A run on its way.
 struct Run<'a> {
     instance: &'a Instance,
+    model: Model,
+    /// Whether demands contradict each other, so that no search could succeed.
+    impossible: bool,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
@@ -269,11 +278,12 @@ impl<'a> Run<'a> {
             .thread_name(|number| format!("search {number}"))
             .build()
             .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))?;
-        Ok(Self { instance, seed, threads: Arc::new(pool), control, began })
+        let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
+        Ok(Self { instance, model, impossible, seed, threads: Arc::new(pool), control, began })
     }
 
     fn fits_small_cells(&self) -> bool {
-        self.instance.exams.iter().all(|exam| exam.enrolment <= <i16 as Cell>::MAX)
+        self.model.largest() <= <i16 as Cell>::MAX
     }
 
     fn anneal<C: Cell>(&self, parameters: &AnnealingParameters, stop: &Stop, observer: &mut Observer<'_>) -> Found {
@@ -285,7 +295,7 @@ impl<'a> Run<'a> {
             let over = limit.is_some_and(|seconds| self.began.elapsed().as_secs_f64() > seconds);
             over || self.control.is_cancelled()
         };
-        let first = match self.starts(1, ATTEMPTS, &late) {
+        let first = match self.starts(1, self.attempts(), &late) {
             Starts::Feasible(starts) => starts,
             Starts::Partial(partial, attempts) => return self.infeasible(parameters, partial, attempts, observer),
         };
@@ -294,7 +304,7 @@ impl<'a> Run<'a> {
         }
         let starts = &|chains| self.starts_or(chains, &first[0]);
         let planned =
-            annealing::plan::<C>(self.instance, parameters, stop.budget, self.seed, &self.threads, starts, self.began);
+            annealing::plan::<C>(&self.model, parameters, stop.budget, self.seed, &self.threads, starts, self.began);
         let plan = Plan {
             steps: None,
             epoch: planned.epoch,
@@ -314,7 +324,8 @@ impl<'a> Run<'a> {
     ) -> Found {
         // A run without legs ended before the search: its generations are attempts to construct.
         let without_search = plan.legs.is_empty();
-        let attempts = plan.steps.filter(|&steps| without_search && steps > 0).map_or(ATTEMPTS, |steps| steps as u32);
+        let attempts =
+            plan.steps.filter(|&steps| without_search && steps > 0).map_or(self.attempts(), |steps| steps as u32);
         let first = match self.starts(1, attempts, &|| self.control.is_cancelled()) {
             Starts::Feasible(starts) => starts,
             Starts::Partial(partial, attempts) => return self.infeasible(parameters, partial, attempts, observer),
@@ -324,7 +335,7 @@ impl<'a> Run<'a> {
         }
         let planned = Planned {
             parameters: parameters.clone(),
-            schedule: Arc::new(Schedule::new(self.instance, parameters)),
+            schedule: Arc::new(Schedule::new(&self.model, parameters)),
             pacing: Pacing::Known(plan.legs.clone()),
             epoch: plan.epoch,
             starts: self.starts_or(parameters.chains, &first[0]),
@@ -334,9 +345,9 @@ impl<'a> Run<'a> {
 
     fn walk<C: Cell>(&self, planned: Planned, mut plan: Plan, observer: &mut Observer<'_>) -> Found {
         let Planned { parameters, schedule, pacing, starts, .. } = planned;
-        let (conflicts, threads) = (&self.instance.conflicts, Arc::clone(&self.threads));
-        let mut search = CpuAnnealing::<C>::new(schedule, pacing, conflicts, &starts, self.seed, threads);
-        let mut outcome = driver::run(&mut search, &plan, self.control, self.began.elapsed(), observer);
+        let threads = Arc::clone(&self.threads);
+        let mut search = CpuAnnealing::<C>::new(schedule, pacing, &self.model, &starts, self.seed, threads);
+        let mut outcome = self.drive(&mut search, &plan, observer);
         if plan.seconds.is_some() && outcome.stop_reason == StopReason::Budget {
             // The clock meted out the steps: what a person asked for was time.
             outcome.stop_reason = StopReason::TimeLimit;
@@ -346,15 +357,50 @@ impl<'a> Run<'a> {
         Found { algorithm: Algorithm::Annealing(parameters), plan, outcome }
     }
 
-    /// Nothing can be improved where nothing conflicts or there is only one period.
+    /// Lets a search over nodes run; what the observer and the caller see are exams.
+    fn drive(
+        &self,
+        search: &mut impl Epochs<Solution = Timetable>,
+        plan: &Plan,
+        observer: &mut Observer<'_>,
+    ) -> Outcome<Timetable> {
+        let model = &self.model;
+        let expand =
+            |snapshot: &Snapshot<Timetable>| Snapshot { best: model.expand(&snapshot.best), ..snapshot.clone() };
+        let mut tell = |progress: &Progress<Timetable>| {
+            observer(&Progress {
+                snapshot: expand(&progress.snapshot),
+                seconds: progress.seconds,
+                share: progress.share,
+            });
+        };
+        let mut outcome = driver::run(search, plan, self.control, self.began.elapsed(), &mut tell);
+        outcome.last = outcome.last.as_ref().map(expand);
+        outcome
+    }
+
+    /// Attempts to construct a first timetable: one is enough to show what contradicts itself.
+    fn attempts(&self) -> u32 {
+        if self.impossible { 1 } else { ATTEMPTS }
+    }
+
+    /// Nothing can be improved where nothing conflicts and no move has a price, or where there is only one period.
     fn is_trivial(&self) -> bool {
-        self.instance.conflicts.pairs() == 0 || self.instance.period_count() == 1
+        (self.model.conflicts.pairs() == 0 && !self.model.has_prices()) || self.instance.period_count() == 1
     }
 
     /// One conflict-free timetable per chain; where a chain finds none, `first`.
     fn starts_or(&self, chains: u32, first: &Timetable) -> Vec<Timetable> {
-        match self.starts(chains, chains, &|| false) {
-            Starts::Feasible(starts) if starts.len() == chains as usize => starts,
+        // Where there is a timetable to stay close to, the repairs that disturb it least are begun with.
+        let built = if self.model.has_prices() { chains.max(REPAIRS) } else { chains };
+        match self.starts(built, built, &|| false) {
+            Starts::Feasible(mut starts) if starts.len() == built as usize => {
+                if self.model.has_prices() {
+                    starts.sort_by_key(|start| self.model.objective(start));
+                    starts.truncate(chains as usize);
+                }
+                starts
+            }
             Starts::Feasible(_) | Starts::Partial(..) => vec![first.clone(); chains as usize],
         }
     }
@@ -364,14 +410,13 @@ impl<'a> Run<'a> {
     fn starts(&self, wanted: u32, attempts: u32, late: &(dyn Fn() -> bool + Sync)) -> Starts {
         use rayon::prelude::*;
         let ejections = EJECTIONS + EJECTIONS_PER_EXAM * self.instance.exam_count();
-        let (conflicts, periods) = (&self.instance.conflicts, self.instance.period_count());
         let mut found = Vec::new();
         let mut best: Option<Timetable> = None;
         let mut made = 0;
         while made < attempts && (found.len() as u32) < wanted {
             let batch = made..attempts.min(made + wanted.max(self.threads.current_num_threads() as u32));
             let built: Vec<Timetable> = self.threads.install(|| {
-                let build = |number| construct(conflicts, periods, Philox::new(self.seed), number, ejections, late);
+                let build = |number| construct(&self.model, Philox::new(self.seed), number, ejections, late);
                 batch.clone().into_par_iter().map(build).collect()
             });
             if made > 0 && late() {
@@ -392,9 +437,7 @@ impl<'a> Run<'a> {
                 found.resize(wanted as usize, first);
                 Starts::Feasible(found)
             }
-            (None, best) => {
-                Starts::Partial(best.unwrap_or_else(|| Timetable::unplaced(self.instance.exam_count())), made)
-            }
+            (None, best) => Starts::Partial(best.unwrap_or_else(|| Timetable::unplaced(self.model.nodes())), made),
         }
     }
 
@@ -422,12 +465,14 @@ impl<'a> Run<'a> {
         stop_reason: StopReason,
         observer: &mut Observer<'_>,
     ) -> Found {
-        let cost = timetable.cost(self.instance).proximity as f64;
+        let digest = digest_words(attempts, &timetable.periods);
+        let timetable = self.model.expand(&Arc::new(timetable));
+        let cost = self.instance.objective(&timetable, timetable.cost(self.instance).proximity) as f64;
         let snapshot = Snapshot {
             step: attempts,
             evaluations: attempts,
-            digest: digest_words(attempts, &timetable.periods),
-            best: Arc::new(timetable),
+            digest,
+            best: timetable,
             best_cost: cost,
             mean: cost,
             worst: cost,
@@ -452,7 +497,7 @@ impl<'a> Run<'a> {
 
     fn evolve_as(&self, parameters: &EvolutionParameters, plan: &Plan, observer: &mut Observer<'_>) -> Result<Found> {
         let mut search = CpuEvolution::new(self.instance, parameters, self.seed, Arc::clone(&self.threads))?;
-        let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
+        let outcome = self.drive(&mut search, plan, observer);
         Ok(Found { algorithm: Algorithm::Evolution(parameters.clone()), plan: plan.clone(), outcome })
     }
 
@@ -465,8 +510,8 @@ impl<'a> Run<'a> {
         };
         let checked = check(self.instance, &timetable);
         let cost = timetable.cost(self.instance);
-        // A search may weigh clashes into its cost; without any, its cost is the checker's.
-        let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.raw as f64);
+        // A search may weigh violations into its cost; without any, its cost is the checker's.
+        let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.objective as f64);
         let notes = if checked.feasible { Vec::new() } else { reasons(self.instance, &timetable) };
         let solution = self.instance.exams.iter().enumerate();
         RunResult {
@@ -505,7 +550,25 @@ impl<'a> Run<'a> {
                 violations: checked.violations,
             },
             notes,
+            demands: demands(self.instance),
         }
+    }
+}
+
+/// What is demanded of timetables of an instance, as results keep it.
+pub fn demands(instance: &Instance) -> Option<Demands> {
+    let stored = StoredRules::of(instance);
+    (!stored.is_empty()).then_some(Demands::Timetabling(stored))
+}
+
+/// The instance with the rules and seats under which a result was found.
+///
+/// # Errors
+/// [`Error::Usage`] where a rule names an exam that is not there.
+pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance> {
+    match &result.demands {
+        Some(Demands::Timetabling(stored)) => stored.apply(instance.clone()),
+        None => StoredRules::default().apply(instance.clone()),
     }
 }
 
@@ -526,7 +589,7 @@ fn unavailable(backend: &str) -> Error {
 /// Why a timetable is not feasible, as far as a reason is found: exams that all clash, and too few periods for them.
 pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
     const NAMED: usize = 20;
-    let mut notes = Vec::new();
+    let mut notes = contradictions(instance);
     let unplaced = timetable.unplaced_exams();
     let names = |exams: &[usize]| {
         let mut text: Vec<&str> = exams.iter().take(NAMED).map(|&exam| instance.exams[exam].code.as_str()).collect();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, PROXIMITY_WEIGHTS};
+use super::{Conflicts, Instance, PROXIMITY_WEIGHTS};
 
 /// The period of an exam that has none.
 pub const UNPLACED: u16 = u16::MAX;
@@ -90,16 +90,21 @@ impl Timetable {
 
     /// (students who would clash, proximity) of `exam` if it stood at `period`, the others as they are.
     pub fn share_at(&self, instance: &Instance, exam: usize, period: usize) -> (u64, u64) {
-        let (mut clashes, mut proximity) = (0, 0);
-        for (other, shared) in instance.conflicts.of(exam) {
-            match self.period_of(other).map(|other| period.abs_diff(other)) {
-                Some(0) => clashes += u64::from(shared),
-                Some(distance) => proximity += u64::from(shared) * weight(distance),
-                None => {}
-            }
-        }
-        (clashes, proximity)
+        share_at(&instance.conflicts, self, exam, period)
     }
+}
+
+/// Students of an exam who would clash in a period, and its Σ_j c_ij · w(|t − t_j|) there.
+pub(super) fn share_at(conflicts: &Conflicts, timetable: &Timetable, exam: usize, period: usize) -> (u64, u64) {
+    let (mut clashes, mut proximity) = (0, 0);
+    for (other, shared) in conflicts.of(exam) {
+        match timetable.period_of(other).map(|other| period.abs_diff(other)) {
+            Some(0) => clashes += u64::from(shared),
+            Some(distance) => proximity += u64::from(shared) * weight(distance),
+            None => {}
+        }
+    }
+    (clashes, proximity)
 }
 
 /// Cells in front of period 0 in a table over periods, so that a window needs no bounds.

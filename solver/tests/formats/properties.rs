@@ -179,7 +179,7 @@ proptest! {
         let (parts, _) = carter::parse(Some(source("a.crs", courses.as_str())), source("a.stu", students.as_str())).unwrap();
         prop_assert_eq!(parts.warnings.len(), 0);
         let read = Instance::build(parts).unwrap();
-        prop_assert_eq!(read.students.exams, instance.students.exams);
+        prop_assert_eq!(&read.students.exams, &instance.students.exams);
         prop_assert_eq!(read.conflicts, instance.conflicts);
     }
 

@@ -11,7 +11,8 @@
 //! the 22 that a table of near(e, t) would need. Entries of a conflict-free timetable never exceed an exam's enrolment,
 //! so that 16-bit cells suffice for all but the largest sessions.
 
-use crate::timetabling::Conflicts;
+use super::restricted::Rules;
+use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS, weight};
 
 /// A cell of the table: 16 bits where every enrolment fits, otherwise 32.
@@ -87,11 +88,14 @@ pub struct Graph<C> {
     neighbours: Vec<Neighbour<C>>,
     /// One bit per pair of exams.
     adjacency: Vec<u64>,
+    /// What is demanded beyond «no clashes».
+    rules: Option<Rules>,
 }
 
 impl<C: Cell> Graph<C> {
-    /// The part of the conflict graph over `exams`, which holds whole components.
-    pub fn new(conflicts: &Conflicts, exams: &[usize], periods: usize) -> Self {
+    /// The part of the model over `exams`, which holds whole components.
+    pub fn new(model: &Model, exams: &[usize]) -> Self {
+        let (conflicts, periods) = (&*model.conflicts, model.periods);
         let mut local = vec![0_u16; conflicts.exams()];
         for (index, &exam) in exams.iter().enumerate() {
             local[exam] = index as u16;
@@ -105,6 +109,7 @@ impl<C: Cell> Graph<C> {
             offsets: vec![0],
             neighbours: Vec::new(),
             adjacency: vec![0; exams.len() * words],
+            rules: model.restrictions.as_ref().map(|restrictions| Rules::new(restrictions, exams, &local, periods)),
         };
         for (index, &exam) in exams.iter().enumerate() {
             for (other, shared) in conflicts.of(exam) {
@@ -138,6 +143,9 @@ impl<C: Cell> Graph<C> {
     }
 }
 
+/// A change of cost that no temperature accepts: the move would break a rule.
+pub const FORBIDDEN: i64 = i64::MAX;
+
 /// A conflict-free timetable of one component and its tables.
 #[derive(Debug, Clone)]
 pub struct Board<C> {
@@ -146,6 +154,8 @@ pub struct Board<C> {
     /// One bit per exam, for every period.
     members: Vec<u64>,
     cost: i64,
+    /// Students of every period; empty where seats do not matter.
+    load: Vec<u32>,
     /// The Kempe chain looked at last.
     chain: Vec<u16>,
     /// One bit per exam that is in it.
@@ -160,6 +170,7 @@ impl<C: Cell> Board<C> {
             table: vec![C::default(); graph.exams * graph.stride],
             members: vec![0; graph.periods * graph.words],
             cost: 0,
+            load: graph.rules.as_ref().map_or_else(Vec::new, |rules| rules.load(place)),
             chain: Vec::with_capacity(graph.exams),
             seen: vec![0; graph.words],
         };
@@ -173,7 +184,7 @@ impl<C: Cell> Board<C> {
         }
         let twice: i64 =
             place.iter().enumerate().map(|(exam, &period)| board.near(graph, exam, usize::from(period))).sum();
-        board.cost = twice / 2;
+        board.cost = twice / 2 + graph.rules.as_ref().map_or(0, |rules| rules.prices_of(place));
         board
     }
 
@@ -193,6 +204,7 @@ impl<C: Cell> Board<C> {
         self.place.copy_from_slice(&other.place);
         self.table.copy_from_slice(&other.table);
         self.members.copy_from_slice(&other.members);
+        self.load.copy_from_slice(&other.load);
         self.cost = other.cost;
     }
 
@@ -214,14 +226,18 @@ impl<C: Cell> Board<C> {
         i64::from(sum)
     }
 
-    /// Change of cost if `exam` moved to `period`, or `None` where it would clash or stands there already.
+    /// Change of cost if `exam` moved to `period`, or `None` where it would clash, break a rule, or stands there already.
     #[inline(always)]
     pub fn shift_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> Option<i64> {
         let from = usize::from(self.place[exam]);
         if self.students(graph, exam, period) != C::default() || from == period {
             return None;
         }
-        Some(self.near(graph, exam, period) - self.near(graph, exam, from))
+        let price = match &graph.rules {
+            None => 0,
+            Some(rules) => rules.shift(&self.place, &self.load, exam, period)?,
+        };
+        Some(self.near(graph, exam, period) - self.near(graph, exam, from) + price)
     }
 
     /// Moves an exam; `delta` is what [`Board::shift_delta`] said.
@@ -237,6 +253,9 @@ impl<C: Cell> Board<C> {
         let bit = 1_u64 << (exam % 64);
         self.members[from * graph.words + exam / 64] &= !bit;
         self.members[period * graph.words + exam / 64] |= bit;
+        if let Some(rules) = &graph.rules {
+            rules.transfer(&mut self.load, exam, from, period);
+        }
         for neighbour in graph.neighbours(exam) {
             let row = usize::from(neighbour.exam) * graph.stride + PAD;
             self.table[row + from] = self.table[row + from].minus(neighbour.shared);
@@ -248,6 +267,8 @@ impl<C: Cell> Board<C> {
     ///
     /// Pairs inside the chain keep their distance, so that
     /// Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
+    ///
+    /// [`FORBIDDEN`] where the swap would break a rule.
     #[inline(always)]
     pub fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize) -> i64 {
         let from = usize::from(self.place[exam]);
@@ -268,7 +289,7 @@ impl<C: Cell> Board<C> {
             let (here, there) = if first { (from, to) } else { (to, from) };
             delta += self.near(graph, exam, there) - self.near(graph, exam, here);
             let shared = i64::from(self.students(graph, exam, there).wide());
-            if shared == 0 {
+            if shared == 0 && graph.rules.as_ref().is_none_or(|rules| !rules.is_different(exam)) {
                 continue;
             }
             if first {
@@ -284,6 +305,12 @@ impl<C: Cell> Board<C> {
                     fresh &= fresh - 1;
                 }
             }
+        }
+        if let Some(rules) = &graph.rules {
+            delta = match rules.swap(&self.place, &self.load, (from, to), &chain, &seen) {
+                Some(price) => delta + price,
+                None => FORBIDDEN,
+            };
         }
         self.chain = chain;
         self.seen = seen;
@@ -305,11 +332,19 @@ impl<C: Cell> Board<C> {
 
     /// Change of cost if the periods `a` and `b` swapped places with all their exams.
     ///
-    /// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), and likewise for b.
+    /// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), and likewise for b; [`FORBIDDEN`] where the
+    /// exchange would break a rule.
     #[inline(always)]
-    pub fn exchange_delta(&self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
+    pub fn exchange_delta(&mut self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
+        let mut price = 0;
+        if let Some(rules) = &graph.rules {
+            match self.exchange_price(graph, rules, a, b) {
+                Some(found) => price = found,
+                None => return FORBIDDEN,
+            }
+        }
         let inside = weight(a.abs_diff(b)) as i64;
-        let mut delta = 0;
+        let mut delta = price;
         for (here, there) in [(a, b), (b, a)] {
             let members = &self.members[here * graph.words..(here + 1) * graph.words];
             for (word, &bits) in members.iter().enumerate() {
@@ -323,6 +358,20 @@ impl<C: Cell> Board<C> {
             }
         }
         delta
+    }
+
+    /// Change of prices if two periods swapped places, or `None` where a rule forbids it.
+    fn exchange_price(&mut self, graph: &Graph<C>, rules: &Rules, a: usize, b: usize) -> Option<i64> {
+        self.chain.clear();
+        for word in 0..graph.words {
+            let mut bits = self.members[a * graph.words + word] | self.members[b * graph.words + word];
+            self.seen[word] = bits;
+            while bits != 0 {
+                self.chain.push((word * 64) as u16 + bits.trailing_zeros() as u16);
+                bits &= bits - 1;
+            }
+        }
+        rules.swap(&self.place, &self.load, (a, b), &self.chain, &self.seen)
     }
 
     /// Swaps two whole periods; `delta` is what [`Board::exchange_delta`] said.
@@ -340,6 +389,9 @@ impl<C: Cell> Board<C> {
         }
         for word in 0..graph.words {
             self.members.swap(a * graph.words + word, b * graph.words + word);
+        }
+        if !self.load.is_empty() {
+            self.load.swap(a, b);
         }
         self.cost += delta;
     }
@@ -380,8 +432,9 @@ mod tests {
             let instance = instance(students, 70, 12);
             let Some(place) = first_fit(&instance) else { return Ok(()) };
             let all: Vec<usize> = (0..70).collect();
-            let small = Graph::<i16>::new(&instance.conflicts, &all, 12);
-            let large = Graph::<i32>::new(&instance.conflicts, &all, 12);
+            let model = Model::new(&instance);
+            let small = Graph::<i16>::new(&model, &all);
+            let large = Graph::<i32>::new(&model, &all);
             let mut board = Board::new(&small, &place);
             let mut twin = Board::new(&large, &place);
             for (kind, exam, period) in moves {

@@ -12,6 +12,7 @@ use crate::random::{Philox, index};
 use crate::search::cooling::AcceptanceTable;
 use crate::search::{Epochs, Snapshot, digest_words};
 use crate::timetabling::Timetable;
+use crate::timetabling::model::Model;
 
 /// Purpose of a step's control word.
 const CONTROL: u32 = 0x20;
@@ -62,16 +63,13 @@ impl<C: Cell> CpuAnnealing<C> {
     pub fn new(
         schedule: Arc<Schedule>,
         pacing: Pacing,
-        conflicts: &crate::timetabling::Conflicts,
+        model: &Model,
         starts: &[Timetable],
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
-        let graphs: Vec<Graph<C>> = schedule
-            .components
-            .iter()
-            .map(|component| Graph::new(conflicts, &component.exams, schedule.periods))
-            .collect();
+        let graphs: Vec<Graph<C>> =
+            schedule.components.iter().map(|component| Graph::new(model, &component.exams)).collect();
         let mut chains = Vec::new();
         for (component, graph) in graphs.iter().enumerate() {
             for (number, start) in starts.iter().enumerate() {

@@ -20,6 +20,7 @@
 pub mod board;
 pub mod cpu;
 mod plan;
+mod restricted;
 
 pub use plan::{Component, LEGS, Pacing, Planned, RUNGS, Schedule, plan};
 

@@ -11,7 +11,8 @@ use super::cpu::CpuAnnealing;
 use crate::random::{Philox, index, threshold};
 use crate::search::cooling::{AcceptanceTable, geometric};
 use crate::search::{Budget, Epochs};
-use crate::timetabling::{Instance, Timetable};
+use crate::timetabling::Timetable;
+use crate::timetabling::model::Model;
 
 /// A run has this many legs; the length of each is decided when it begins.
 pub const LEGS: usize = 64;
@@ -59,13 +60,14 @@ pub struct Schedule {
 
 impl Schedule {
     /// The schedule of resolved parameters.
-    pub fn new(instance: &Instance, parameters: &AnnealingParameters) -> Self {
-        let mut components: Vec<Vec<usize>> = instance.conflicts.components();
-        components.retain(|component| component.len() > 1);
+    pub fn new(model: &Model, parameters: &AnnealingParameters) -> Self {
+        let mut components: Vec<Vec<usize>> = model.components();
+        // An exam alone costs nothing wherever it stands, unless it has a price.
+        components.retain(|component| component.len() > 1 || model.has_prices());
         let largest = components.iter().map(Vec::len).max().unwrap_or(1);
         let kempe = threshold(parameters.kempe);
         Self {
-            periods: instance.period_count(),
+            periods: model.periods,
             components: components.into_iter().map(|exams| Component { exams, largest }).collect(),
             kempe,
             exchange: kempe + threshold(parameters.exchange),
@@ -129,6 +131,11 @@ const RESERVE: f64 = 0.01;
 const FIRST_TEMPERATURE: f64 = 8.0;
 /// See [`FIRST_TEMPERATURE`].
 const LAST_TEMPERATURE: f64 = 0.03;
+/// Start temperature where there is a timetable to stay close to, as a multiple of the mean change …
+const CLOSE_TEMPERATURE: f64 = 1.0;
+/// … and of the price of a moved exam, whichever is higher: a higher one forgets the timetable, a lower one never finds
+/// the few exams that have to give way.
+const CLOSE_PRICE: f64 = 0.5;
 
 /// A run that is ready to start.
 #[derive(Debug)]
@@ -149,7 +156,7 @@ pub struct Planned {
 ///
 /// `starts` makes that many conflict-free timetables; `began` is when the time limit began to count.
 pub fn plan<C: Cell>(
-    instance: &Instance,
+    model: &Model,
     parameters: &AnnealingParameters,
     budget: Budget,
     seed: u64,
@@ -166,9 +173,13 @@ pub fn plan<C: Cell>(
         };
     }
     let mut firsts = starts(parameters.chains);
-    let scale = mean_change::<C>(instance, &firsts[0], seed);
+    let scale = mean_change::<C>(model, &firsts[0], seed);
     if parameters.first_temperature <= 0.0 {
-        parameters.first_temperature = round_to_3_digits(scale * FIRST_TEMPERATURE);
+        let first = match model.highest_price() {
+            Some(price) => (scale * CLOSE_TEMPERATURE).max(f64::from(price) * CLOSE_PRICE),
+            None => scale * FIRST_TEMPERATURE,
+        };
+        parameters.first_temperature = round_to_3_digits(first);
     }
     if parameters.last_temperature <= 0.0 {
         parameters.last_temperature = round_to_3_digits(scale * LAST_TEMPERATURE).min(parameters.first_temperature);
@@ -176,20 +187,20 @@ pub fn plan<C: Cell>(
     let limit = match budget {
         Budget::Seconds(limit) => limit,
         Budget::Steps(steps) => {
-            let schedule = Arc::new(Schedule::new(instance, &parameters));
+            let schedule = Arc::new(Schedule::new(model, &parameters));
             return Planned { parameters, schedule, pacing: Pacing::even(steps), epoch: EPOCH, starts: firsts };
         }
     };
-    let trial = Arc::new(Schedule::new(instance, &parameters));
-    let mut rate = rate::<C>(instance, &trial, &firsts, seed, threads);
+    let trial = Arc::new(Schedule::new(model, &parameters));
+    let mut rate = rate::<C>(model, &trial, &firsts, seed, threads);
     if automatic {
-        let cells = (instance.exam_count() * instance.period_count()) as f64;
+        let cells = (model.nodes() * model.periods) as f64;
         let more = (rate * limit / cells / STEPS_PER_CELL).clamp(1.0, CHAINS_PER_THREAD).floor();
         parameters.chains *= more as u32;
         rate /= more;
         firsts = starts(parameters.chains);
     }
-    let schedule = Arc::new(Schedule::new(instance, &parameters));
+    let schedule = Arc::new(Schedule::new(model, &parameters));
     let seconds = (limit * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
     let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(256).clamp(256, 1 << 24);
     Planned { parameters, schedule, pacing: Pacing::Clock { seconds, rate }, epoch, starts: firsts }
@@ -197,7 +208,7 @@ pub fn plan<C: Cell>(
 
 /// Steps per second while it is hot, from a short walk that is thrown away.
 fn rate<C: Cell>(
-    instance: &Instance,
+    model: &Model,
     schedule: &Arc<Schedule>,
     starts: &[Timetable],
     seed: u64,
@@ -206,7 +217,7 @@ fn rate<C: Cell>(
     const TRIAL: u32 = 2_048;
     let (schedule, threads) = (Arc::clone(schedule), Arc::clone(threads));
     let pacing = Pacing::Known(vec![u64::from(TRIAL)]);
-    let mut search = CpuAnnealing::<C>::new(schedule, pacing, &instance.conflicts, starts, seed, threads);
+    let mut search = CpuAnnealing::<C>::new(schedule, pacing, model, starts, seed, threads);
     let began = Instant::now();
     // A walk that fails takes no time and gives a high rate; the run itself will fail likewise and say why.
     let walked = search.advance(TRIAL);
@@ -223,10 +234,10 @@ fn round_to_3_digits(value: f64) -> f64 {
 }
 
 /// Mean |Δ| of clash-free moves of one exam, sampled over all components of a timetable.
-fn mean_change<C: Cell>(instance: &Instance, start: &Timetable, seed: u64) -> f64 {
+fn mean_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
     const SAMPLES: u32 = 65_536;
-    let exams: Vec<usize> = (0..instance.exam_count()).collect();
-    let graph = Graph::<C>::new(&instance.conflicts, &exams, instance.period_count());
+    let exams: Vec<usize> = (0..model.nodes()).collect();
+    let graph = Graph::<C>::new(model, &exams);
     let board = Board::new(&graph, &start.periods);
     let philox = Philox::new(seed);
     let (mut sum, mut count) = (0_u64, 0_u64);

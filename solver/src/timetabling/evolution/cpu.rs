@@ -6,10 +6,11 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::digest::{population_sum, state_digest};
-use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
+use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial, restricted};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Epochs, Snapshot};
+use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
 
@@ -37,6 +38,7 @@ pub struct Stages {
 #[derive(Debug)]
 pub struct CpuEvolution {
     parameters: EvolutionParameters,
+    model: Model,
     tables: Tables,
     philox: Philox,
     threads: Arc<rayon::ThreadPool>,
@@ -64,27 +66,27 @@ impl CpuEvolution {
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Result<Self> {
-        let tables = Tables::new(instance, parameters)?;
-        let (exams, philox) = (tables.exams, Philox::new(seed));
-        let genes = initial::population(instance, parameters, philox, &threads);
-        let unknown = (Arc::new(Timetable::unplaced(exams)), u32::MAX);
-        Ok(Self::resume(parameters, tables, seed, threads, genes, 0, unknown))
+        let model = Model::new(instance);
+        let tables = Tables::new(&instance.name, &model, parameters)?;
+        let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
+        let unknown = (Arc::new(Timetable::unplaced(tables.exams)), u32::MAX);
+        Ok(Self::resume(parameters, (model, tables), seed, threads, (0, genes), unknown))
     }
 
-    /// Goes on with a population of some generation and the best timetable so far with its cost.
+    /// Goes on with the population of some generation and the best timetable so far with its cost.
     pub fn resume(
         parameters: &EvolutionParameters,
-        tables: Tables,
+        (model, tables): (Model, Tables),
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
-        genes: Vec<u8>,
-        generation: u32,
+        (generation, genes): (u32, Vec<u8>),
         (best, best_cost): (Arc<Timetable>, u32),
     ) -> Self {
         let mut search = Self {
             crossover: threshold(parameters.crossover),
             mutation: threshold(parameters.mutation),
             parameters: parameters.clone(),
+            model,
             tables,
             philox: Philox::new(seed),
             threads,
@@ -120,8 +122,9 @@ impl CpuEvolution {
         self.each_chromosome(|this, individual, chromosome| this.mutate(individual, chromosome));
         self.stages.mutation += lap();
         if self.parameters.descent {
-            self.each_chromosome(|this, _, chromosome| {
-                pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome });
+            self.each_chromosome(|this, _, chromosome| match &this.tables.restrictions {
+                None => pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome }),
+                Some(restrictions) => restricted::descend(&this.tables, restrictions, chromosome),
             });
         }
         self.stages.descent += lap();
@@ -214,7 +217,7 @@ impl CpuEvolution {
                 if happens(words[lane], self.mutation) {
                     let exam = (block * 4 + lane) as u32;
                     let word = self.philox.words(exam, self.generation, individual, MUTATED_PERIOD)[0];
-                    *gene = index(word, self.tables.periods as u32) as u8;
+                    *gene = initial::random_period(&self.model, exam as usize, word) as u8;
                 }
             }
         }
@@ -225,7 +228,11 @@ impl CpuEvolution {
         let costs = &mut self.costs;
         self.threads.install(|| {
             costs.par_iter_mut().zip(genes.par_chunks(tables.exams)).for_each(|(cost, chromosome)| {
-                *cost = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
+                let pairs = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
+                *cost = match &tables.restrictions {
+                    None => pairs,
+                    Some(restrictions) => restricted::total(tables, restrictions, chromosome, pairs),
+                };
             });
         });
         self.evaluations += self.costs.len() as u64;

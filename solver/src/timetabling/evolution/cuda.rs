@@ -20,6 +20,7 @@ use super::digest::state_digest;
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
 use crate::random::{Philox, threshold};
 use crate::search::{Epochs, Snapshot};
+use crate::timetabling::model::Model;
 use crate::timetabling::{Instance, Timetable};
 use crate::{Error, Result};
 
@@ -90,6 +91,7 @@ struct OnDevice<M> {
 #[derive(Debug)]
 pub struct DeviceEvolution<M: Machine> {
     parameters: EvolutionParameters,
+    model: Model,
     tables: Tables,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
@@ -121,8 +123,13 @@ fn device_error(error: CudaError) -> Error {
 /// The conflict graph as kernels read it.
 ///
 /// # Errors
-/// [`Error::Device`] where two exams share more students than a packed neighbour can hold.
+/// [`Error::Device`] where there are rules, which the kernels do not know, or where two exams share more students than a
+/// packed neighbour can hold.
 pub fn graph(tables: &Tables) -> Result<Graph> {
+    if tables.restrictions.is_some() {
+        let what = "rules, seats and a timetable to stay close to are honoured on the CPU only; use --backend cpu";
+        return Err(Error::Device(what.to_owned()));
+    }
     let packed = |&(other, shared): &(u16, u32)| {
         let shared = u16::try_from(shared).map_err(|_| {
             Error::Device(format!("two exams share {shared} students; the device counts up to 65,535, use the CPU"))
@@ -178,11 +185,12 @@ impl<M: Machine> DeviceEvolution<M> {
         mut machine: M,
         options: DeviceOptions,
     ) -> Result<Self> {
-        let tables = Tables::new(instance, parameters)?;
+        let model = Model::new(instance);
+        let tables = Tables::new(&instance.name, &model, parameters)?;
         let graph = graph(&tables)?;
         let shape = shape(&tables, parameters, seed);
         let population = Population::new(&mut machine, shape, &graph, options.tuning).map_err(device_error)?;
-        let genes = initial::population(instance, parameters, Philox::new(seed), &threads);
+        let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
         let copied = Copied {
             generation: 0,
             rows: padded(&genes, tables.exams),
@@ -210,6 +218,7 @@ impl<M: Machine> DeviceEvolution<M> {
             stages: Stages::default(),
             device_seconds: 0.0,
             notes: Vec::new(),
+            model,
             tables,
         };
         search.evaluate_first(&genes).map_err(device_error)?;
@@ -403,11 +412,10 @@ impl<M: Machine> DeviceEvolution<M> {
         let rows = self.copied.rows.chunks_exact(row.max(1));
         let mut cpu = CpuEvolution::resume(
             &self.parameters,
-            self.tables.clone(),
+            (self.model.clone(), self.tables.clone()),
             self.seed,
             Arc::clone(&self.threads),
-            rows.flat_map(|chromosome| &chromosome[..exams]).copied().collect(),
-            self.copied.generation,
+            (self.copied.generation, rows.flat_map(|chromosome| &chromosome[..exams]).copied().collect()),
             (Arc::clone(&self.copied.best), self.copied.best_cost),
         );
         cpu.advance(self.generation - self.copied.generation)?;

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 use super::EvolutionParameters;
 use crate::random::{Philox, index};
 use crate::timetabling::construction::Partial;
-use crate::timetabling::{Conflicts, Instance, UNPLACED};
+use crate::timetabling::model::Model;
+use crate::timetabling::{Conflicts, UNPLACED};
 
 /// Purpose of the random words of the construction.
 const CONSTRUCT: u32 = 0x30;
@@ -28,20 +29,20 @@ const PATIENCE: usize = 200;
 
 /// The whole initial population: chromosomes one after the other.
 pub fn population(
-    instance: &Instance,
+    model: &Model,
     parameters: &EvolutionParameters,
     philox: Philox,
     threads: &rayon::ThreadPool,
 ) -> Vec<u8> {
-    let (exams, periods) = (instance.exam_count(), instance.period_count());
+    let exams = model.nodes();
     let mut genes = vec![0; parameters.population as usize * exams];
     threads.install(|| {
         genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
             let number = individual as u32;
             let made = if number < parameters.constructed {
-                constructed(&instance.conflicts, periods, philox, number)
+                constructed(model, philox, number)
             } else {
-                random(exams, periods, philox, number)
+                random(model, philox, number)
             };
             chromosome.copy_from_slice(&made);
         });
@@ -50,11 +51,12 @@ pub fn population(
 }
 
 /// One constructed chromosome.
-pub fn constructed(conflicts: &Conflicts, periods: usize, philox: Philox, individual: u32) -> Vec<u8> {
+pub fn constructed(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
+    let conflicts = &*model.conflicts;
     let exams = conflicts.exams();
-    let mut by_degree: Vec<usize> = (0..exams).collect();
+    let mut partial = Partial::new(model);
+    let mut by_degree: Vec<usize> = (0..exams).filter(|&exam| partial.is_placeable(exam)).collect();
     by_degree.sort_by_key(|&exam| (std::cmp::Reverse(conflicts.degree(exam)), exam));
-    let mut partial = Partial::new(conflicts, periods);
     for step in 0..(exams * PATIENCE) as u32 {
         if partial.open == 0 {
             break;
@@ -64,19 +66,28 @@ pub fn constructed(conflicts: &Conflicts, periods: usize, philox: Philox, indivi
         let words = philox.words(0, step, individual, CONSTRUCT);
         let exam = spin(conflicts, &candidates, words[0]);
         if let Some(period) = partial.free_period(exam, words[1]) {
-            partial.put(conflicts, exam, period);
+            partial.put(exam, period);
         } else {
             let period = (0..TOURNAMENT)
                 .map(|draw| philox.words(1 + draw / 4, step, individual, CONSTRUCT)[draw as usize % 4])
-                .map(|word| index(word, periods as u32) as usize)
-                .min_by_key(|&period| (partial.price(conflicts, exam, period), period))
+                .map(|word| random_period(model, exam, word))
+                .min_by_key(|&period| (partial.price(exam, period), period))
                 .unwrap_or(0);
-            partial.force(conflicts, exam, period);
+            partial.force(exam, period);
         }
     }
-    let spare = random(exams, periods, philox, individual);
+    let spare = random(model, philox, individual);
     let place = partial.place.iter().zip(spare);
     place.map(|(&period, spare)| if period == UNPLACED { spare } else { period as u8 }).collect()
+}
+
+/// A period out of those in which an exam may stand; any where it may stand nowhere.
+pub(super) fn random_period(model: &Model, exam: usize, word: u32) -> usize {
+    let allowed = model.restrictions.as_ref().map(|restrictions| restrictions.allowed[exam]);
+    match allowed.filter(|allowed| !allowed.is_empty()) {
+        Some(allowed) => allowed.nth(index(word, allowed.len() as u32) as usize).unwrap_or(0),
+        None => index(word, model.periods as u32) as usize,
+    }
 }
 
 /// The roulette: probability proportional to degree + 1.
@@ -94,11 +105,11 @@ fn spin(conflicts: &Conflicts, candidates: &[usize], word: u32) -> usize {
 }
 
 /// One random chromosome.
-pub fn random(exams: usize, periods: usize, philox: Philox, individual: u32) -> Vec<u8> {
-    (0..exams)
+pub fn random(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
+    (0..model.nodes())
         .map(|exam| {
             let words = philox.words(exam as u32 / 4, 0, individual, RANDOM);
-            index(words[exam % 4], periods as u32) as u8
+            random_period(model, exam, words[exam % 4]) as u8
         })
         .collect()
 }

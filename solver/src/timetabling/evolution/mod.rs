@@ -18,11 +18,13 @@ pub mod cpu;
 pub mod cuda;
 pub mod digest;
 pub mod initial;
+mod restricted;
 
 use serde::{Deserialize, Serialize};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
-use crate::timetabling::{Instance, PROXIMITY_WEIGHTS};
+use crate::timetabling::PROXIMITY_WEIGHTS;
+use crate::timetabling::model::{Model, Restrictions};
 use crate::{Error, Result};
 
 /// How a chromosome is evaluated; all give equal costs.
@@ -221,21 +223,24 @@ pub struct Tables {
     pub later: Vec<u32>,
     /// Full conflict matrix by rows; empty unless an evaluator needs it.
     pub matrix: Vec<u32>,
+    /// What is demanded beyond «no clashes».
+    pub restrictions: Option<Restrictions>,
+    /// Cost of breaking a rule once; a seat too few costs M.
+    pub penalty: u64,
 }
 
 impl Tables {
-    /// Lays out the tables of an instance.
+    /// Lays out the tables of a model; `name` is what errors call the instance.
     ///
     /// # Errors
     /// [`Error::Usage`] where the session is too large for 32-bit costs.
-    pub fn new(instance: &Instance, parameters: &EvolutionParameters) -> Result<Self> {
-        let exams = instance.exam_count();
-        let total = instance.conflicts.total_shared().max(1);
+    pub fn new(name: &str, model: &Model, parameters: &EvolutionParameters) -> Result<Self> {
+        let (exams, conflicts) = (model.nodes(), &model.conflicts);
+        let total = conflicts.total_shared().max(1);
         let clash = (u64::from(u32::MAX) / total).min(1 << 20) as u32;
         if clash < 2 * PROXIMITY_WEIGHTS[1] {
             return Err(Error::Usage(format!(
-                "{}: {total} student pairs of exams are too many for the evolutionary algorithm; choose annealing",
-                instance.name
+                "{name}: {total} student pairs of exams are too many for the evolutionary algorithm; choose annealing"
             )));
         }
         let mut weights = vec![0; 256];
@@ -243,16 +248,18 @@ impl Tables {
         weights[0] = clash;
         let mut tables = Self {
             exams,
-            periods: instance.period_count(),
+            periods: model.periods,
             weights,
             offsets: vec![0],
             neighbours: Vec::new(),
             later: Vec::new(),
             matrix: Vec::new(),
+            restrictions: model.restrictions.clone(),
+            penalty: u64::from(clash) * u64::from(model.largest().max(1)),
         };
         for exam in 0..exams {
             let begin = tables.neighbours.len();
-            tables.neighbours.extend(instance.conflicts.of(exam).map(|(other, shared)| (other as u16, shared)));
+            tables.neighbours.extend(conflicts.of(exam).map(|(other, shared)| (other as u16, shared)));
             let row = &tables.neighbours[begin..];
             let earlier = row.partition_point(|&(other, _)| usize::from(other) < exam);
             tables.later.push((begin + earlier) as u32);
@@ -261,7 +268,7 @@ impl Tables {
         if matches!(parameters.evaluator, Evaluator::FullByChromosome | Evaluator::FullByExam) {
             tables.matrix = vec![0; exams * exams];
             for exam in 0..exams {
-                for (other, shared) in instance.conflicts.of(exam) {
+                for (other, shared) in conflicts.of(exam) {
                     tables.matrix[exam * exams + other] = shared;
                 }
             }

@@ -1,0 +1,198 @@
+//! Demands that no timetable can meet, in words: what a person should change before any search begins.
+
+use std::collections::BTreeMap;
+
+use super::Instance;
+use super::model::{Model, groups};
+use super::rules::RelationKind;
+
+/// What contradicts itself among pins, forbidden periods, relations and seats; empty where nothing was found.
+///
+/// Nothing found does not mean that there is a timetable: whether one exists is what the search has to find out.
+pub fn contradictions(instance: &Instance) -> Vec<String> {
+    if instance.period_count() == 0 || !instance.is_restricted() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    pins(instance, &mut found);
+    together(instance, &mut found);
+    circles(instance, &mut found);
+    seats(instance, &mut found);
+    if found.is_empty() {
+        without_period(instance, &mut found);
+    }
+    found
+}
+
+fn name(instance: &Instance, exam: usize) -> &str {
+    instance.exams.get(exam).map_or("?", |exam| exam.code.as_str())
+}
+
+fn pins(instance: &Instance, found: &mut Vec<String>) {
+    let periods = instance.period_count();
+    let rules = &instance.rules;
+    let mut by_period: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+    for (&exam, &period) in &rules.pins {
+        let exam = usize::from(exam);
+        if usize::from(period) >= periods {
+            found.push(format!(
+                "exam {} is pinned to period {}, but there are only {periods}: remove the pin or add periods",
+                name(instance, exam),
+                period + 1
+            ));
+        } else if !rules.allows(exam, usize::from(period)) {
+            found.push(format!(
+                "exam {} is pinned to period {}, which is forbidden for it: remove one of the two",
+                name(instance, exam),
+                period + 1
+            ));
+        }
+        by_period.entry(period).or_default().push(exam);
+    }
+    for (period, exams) in &by_period {
+        for (position, &first) in exams.iter().enumerate() {
+            for &second in &exams[position + 1..] {
+                let shared = instance.conflicts.shared(first, second);
+                if shared > 0 {
+                    found.push(format!(
+                        "exams {} and {} are both pinned to period {} and share {shared} student{}: remove one pin",
+                        name(instance, first),
+                        name(instance, second),
+                        period + 1,
+                        if shared == 1 { "" } else { "s" }
+                    ));
+                }
+            }
+        }
+    }
+    for &exam in rules.forbidden.keys() {
+        let exam = usize::from(exam);
+        if rules.pin_of(exam).is_none() && (0..periods).all(|period| !rules.allows(exam, period)) {
+            found.push(format!("every period is forbidden for exam {}: allow one", name(instance, exam)));
+        }
+    }
+    for relation in &rules.relations {
+        let (first, second) = (usize::from(relation.first), usize::from(relation.second));
+        if let (Some(a), Some(b)) = (rules.pin_of(first), rules.pin_of(second))
+            && !relation.holds(a, b)
+        {
+            found.push(format!(
+                "exam {} {} exam {}, but they are pinned to periods {} and {}: remove a pin or the rule",
+                name(instance, first),
+                relation.kind.phrase(),
+                name(instance, second),
+                a + 1,
+                b + 1
+            ));
+        }
+    }
+}
+
+/// Exams that must be in the same period and cannot.
+fn together(instance: &Instance, found: &mut Vec<String>) {
+    for group in groups(instance).iter().filter(|group| group.len() > 1) {
+        for (position, &first) in group.iter().enumerate() {
+            for &second in &group[position + 1..] {
+                let shared = instance.conflicts.shared(first, second);
+                if shared > 0 {
+                    found.push(format!(
+                        "exams {} and {} must be in the same period, but share {shared} student{}: remove that rule",
+                        name(instance, first),
+                        name(instance, second),
+                        if shared == 1 { "" } else { "s" }
+                    ));
+                }
+                let opposed = instance.rules.relations_of(first).filter(|relation| {
+                    relation.kind != RelationKind::Same && [relation.first, relation.second].contains(&(second as u16))
+                });
+                for relation in opposed {
+                    found.push(format!(
+                        "exam {} {} exam {}, but other rules put both into the same period: remove one of the rules",
+                        name(instance, usize::from(relation.first)),
+                        relation.kind.phrase(),
+                        name(instance, usize::from(relation.second))
+                    ));
+                }
+            }
+        }
+    }
+}
+
+/// «A before B before A».
+fn circles(instance: &Instance, found: &mut Vec<String>) {
+    let mut later: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
+    for relation in instance.rules.relations.iter().filter(|relation| relation.kind == RelationKind::Before) {
+        later.entry(relation.first).or_default().push(relation.second);
+    }
+    let mut done = std::collections::BTreeSet::new();
+    for &first in later.keys() {
+        // Depth first; the path is kept so that a circle can be told.
+        let mut path: Vec<(u16, usize)> = vec![(first, 0)];
+        while let Some(&(exam, next)) = path.last() {
+            let follower = later.get(&exam).and_then(|list| list.get(next)).copied();
+            if let Some(top) = path.last_mut() {
+                top.1 += 1;
+            }
+            match follower {
+                None => {
+                    done.insert(exam);
+                    path.pop();
+                }
+                Some(follower) if done.contains(&follower) => {}
+                Some(follower) => match path.iter().position(|&(exam, _)| exam == follower) {
+                    Some(begin) => {
+                        let circle = path[begin..].iter().map(|&(exam, _)| exam).chain([follower]);
+                        let names: Vec<&str> = circle.map(|exam| name(instance, usize::from(exam))).collect();
+                        found.push(format!(
+                            "exam {}: no order can meet this circle; remove a rule",
+                            names.join(" before ")
+                        ));
+                        return;
+                    }
+                    None => path.push((follower, 0)),
+                },
+            }
+        }
+    }
+}
+
+fn seats(instance: &Instance, found: &mut Vec<String>) {
+    let limits: Vec<Option<u32>> = (0..instance.period_count()).map(|period| instance.seat_limit(period)).collect();
+    let Some(limits) = limits.into_iter().collect::<Option<Vec<u32>>>() else { return };
+    let largest = limits.iter().copied().max().unwrap_or(0);
+    for group in groups(instance) {
+        let students: u32 = group.iter().map(|&exam| instance.exams[exam].enrolment).sum();
+        if students > largest {
+            let names: Vec<&str> = group.iter().map(|&exam| name(instance, exam)).collect();
+            found.push(format!(
+                "exam {} needs {students} seats, but no period has more than {largest}: add seats or ignore them",
+                names.join(" with ")
+            ));
+        }
+    }
+    let total: u64 = limits.iter().map(|&seats| u64::from(seats)).sum();
+    let needed = instance.enrolments() as u64;
+    if total < needed {
+        found.push(format!(
+            "{needed} seats are needed, but all periods together have only {total}: add seats or periods, or ignore seats"
+        ));
+    }
+}
+
+/// What follows only from several demands together.
+fn without_period(instance: &Instance, found: &mut Vec<String>) {
+    let model = Model::new(instance);
+    let Some(restrictions) = &model.restrictions else { return };
+    let left: Vec<&str> = groups(instance)
+        .iter()
+        .zip(&restrictions.allowed)
+        .filter(|(_, allowed)| allowed.is_empty())
+        .map(|(group, _)| name(instance, group[0]))
+        .collect();
+    if !left.is_empty() {
+        found.push(format!(
+            "pins, forbidden periods, seats and the order of exams together leave no period for exam {}: relax one of them",
+            left.join(", ")
+        ));
+    }
+}
