@@ -31,10 +31,9 @@ __device__ __forceinline__ void copy_best(
 // for the first parent, the other that for the second. Block 0 also copies the best chromosome of generation `keep`.
 template <u32 G, bool SHARED>
 __device__ __forceinline__ void generation(
-    const Shape& shape, const u32* __restrict__ offsets, const u32* __restrict__ later,
-    const u32* __restrict__ neighbours, const u32* __restrict__ parents, const u32* __restrict__ parent_costs,
-    u32* children, u32* costs, Record* records, u32* bests, u32 slot, u32 keep, u32 number, u32 first, u32 end, u32 steps,
-    u32 group_words) {
+    const Shape& shape, const u32* __restrict__ offsets, const u32* __restrict__ neighbours, const u64* __restrict__ edges,
+    u32 edge_count, const u32* __restrict__ parents, const u32* __restrict__ parent_costs, u32* children, u32* costs,
+    Record* records, u32* bests, u32 slot, u32 keep, u32 number, u32 first, u32 end, u32 steps, u32 group_words) {
     __shared__ Podium podiums[MOST_GROUPS];
     __shared__ BlockRecord block;
     const u32 group = threadIdx.x / G, lane = threadIdx.x % G;
@@ -75,7 +74,7 @@ __device__ __forceinline__ void generation(
     if (works) {
         __syncwarp();
         if (steps & DESCEND) descend<G>(shape, offsets, neighbours, genes, students, lane);
-        cost = evaluate<G>(shape, offsets, later, neighbours, genes, lane);
+        cost = evaluate<G>(shape, edges, edge_count, genes, lane);
         for (u32 k = lane; k < shape.words; k += G) {
             const u32 word = words[k];
             digest += digest_term(individual * shape.words + k, word);
@@ -93,11 +92,11 @@ __device__ __forceinline__ void generation(
 
 #define GENERATION(NAME, G, SHARED)                                                                                       \
     extern "C" __global__ void __launch_bounds__(256) NAME(                                                               \
-        Shape shape, const u32* offsets, const u32* later, const u32* neighbours, const u32* parents,                     \
+        Shape shape, const u32* offsets, const u32* neighbours, const u64* edges, u32 edge_count, const u32* parents,     \
         const u32* parent_costs, u32* children, u32* costs, Record* records, u32* bests, u32 slot, u32 keep, u32 number,  \
         u32 first, u32 end, u32 steps, u32 group_words) {                                                                 \
-        generation<G, SHARED>(shape, offsets, later, neighbours, parents, parent_costs, children, costs, records, bests,  \
-                              slot, keep, number, first, end, steps, group_words);                                        \
+        generation<G, SHARED>(shape, offsets, neighbours, edges, edge_count, parents, parent_costs, children, costs,      \
+                              records, bests, slot, keep, number, first, end, steps, group_words);                        \
     }
 
 GENERATION(generation_4, 4, true)

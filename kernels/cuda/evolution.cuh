@@ -15,6 +15,9 @@
 #define MUTATION 0x35u
 #define MUTATED_PERIOD 0x36u
 
+// Loads that a lane has under way at once where it walks over neighbours or edges.
+#define BATCH 4u
+
 // Cells in front of period 0 and behind the last one in a table over periods.
 #define PAD 5u
 
@@ -147,20 +150,25 @@ __device__ __forceinline__ void descend(
     const u32 run = (shape.periods + G - 1) / G;
     const u32 run_begin = lane * run, run_end = min(run_begin + run, shape.periods);
     for (u32 cell = lane; cell < 2 * cells; cell += G) students[cell] = 0;
-    u32 begin = 0, end = offsets[1];
-    u32 word = neighbours[lane];
+    u32 begin = 0, end = __ldg(&offsets[1]);
+    u32 word = __ldg(&neighbours[lane]);
     __syncwarp();
     for (u32 exam = 0; exam < shape.exams; ++exam) {
         u32* const filled = students + (exam & 1) * cells;
         u32* const cleared = students + (~exam & 1) * cells;
-        const u32 next_end = offsets[exam + 2];
-        const u32 next_word = neighbours[end + lane];
+        // Independent loads are issued before what waits for them; no neighbour's word is 0.
+        const u32 next_end = __ldg(&offsets[exam + 2]);
+        const u32 next_word = __ldg(&neighbours[end + lane]);
         u32 at = begin + lane;
         if (at < end) atomicAdd(&filled[PAD + genes[word & 0xffffu]], word >> 16);
-#pragma unroll 4
-        for (at += G; at < end; at += G) {
-            const u32 neighbour = neighbours[at];
-            atomicAdd(&filled[PAD + genes[neighbour & 0xffffu]], neighbour >> 16);
+        for (at += G; at < end; at += BATCH * G) {
+            u32 batch[BATCH];
+#pragma unroll
+            for (u32 i = 0; i < BATCH; ++i) batch[i] = at + i * G < end ? __ldg(&neighbours[at + i * G]) : 0;
+#pragma unroll
+            for (u32 i = 0; i < BATCH; ++i) {
+                if (batch[i] != 0) atomicAdd(&filled[PAD + genes[batch[i] & 0xffffu]], batch[i] >> 16);
+            }
         }
         for (u32 cell = lane; cell < cells; cell += G) cleared[cell] = 0;
         __syncwarp();
@@ -196,19 +204,21 @@ __device__ __forceinline__ u32 weight_of(u32 clash, u32 a, u32 b) {
     return distance == 0 ? clash : 32u >> min(distance, 31u);
 }
 
-// Σ_{i<j} c_ij · W(|t_i − t_j|) over the neighbours with larger numbers; every lane of the group gets it.
+// Σ_{i<j} c_ij · W(|t_i − t_j|) over all pairs; every lane of the group gets it.
+//
+// `edges` packs the two exams into the quarters of the lower half and the shared students into the upper half.
 template <u32 G>
 __device__ __forceinline__ u32 evaluate(
-    const Shape& shape, const u32* __restrict__ offsets, const u32* __restrict__ later,
-    const u32* __restrict__ neighbours, const u8* genes, u32 lane) {
+    const Shape& shape, const u64* __restrict__ edges, u32 edge_count, const u8* genes, u32 lane) {
     u32 sum = 0;
-    for (u32 exam = 0; exam < shape.exams; ++exam) {
-        const u32 period = genes[exam];
-        const u32 end = offsets[exam + 1];
-#pragma unroll 2
-        for (u32 at = later[exam] + lane; at < end; at += G) {
-            const u32 neighbour = neighbours[at];
-            sum += (neighbour >> 16) * weight_of(shape.clash, period, genes[neighbour & 0xffffu]);
+    for (u32 at = lane; at < edge_count; at += BATCH * G) {
+        u64 batch[BATCH];
+#pragma unroll
+        for (u32 i = 0; i < BATCH; ++i) batch[i] = at + i * G < edge_count ? __ldg(&edges[at + i * G]) : 0;
+#pragma unroll
+        for (u32 i = 0; i < BATCH; ++i) {
+            const u32 exams = (u32)batch[i];
+            sum += (u32)(batch[i] >> 32) * weight_of(shape.clash, genes[exams & 0xffffu], genes[exams >> 16]);
         }
     }
     return group_sum<G>(sum);

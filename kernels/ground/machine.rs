@@ -105,7 +105,10 @@ impl Ground {
     fn broken(&mut self, kernel: &'static str, error: &std::io::Error) -> CudaError {
         self.input = None;
         let status = self.process.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
-        CudaError::Launch { kernel, what: format!("the test ground ended ({status}, {error}); its message stands above") }
+        CudaError::Launch {
+            kernel,
+            what: format!("the test ground ended ({status}, {error}); its message stands above"),
+        }
     }
 }
 
@@ -247,7 +250,8 @@ fn build(scratch: &Path, files: &[(String, String)], sanitized: bool) -> Result<
         return Err("the test ground needs a Unix".to_owned());
     }
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".to_owned());
-    let mut options = vec!["-std=c++17", "-O1", "-g", "-fno-strict-aliasing", "-Wall", "-Wno-unknown-pragmas", "-Werror"];
+    let mut options =
+        vec!["-std=c++17", "-O1", "-g", "-fno-strict-aliasing", "-Wall", "-Wno-unknown-pragmas", "-Werror"];
     if sanitized {
         options.push("-fsanitize=address,undefined");
         options.push("-fno-sanitize-recover=undefined");

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use cudarc::driver::sys::{CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
@@ -51,7 +51,6 @@ impl CudaMachine {
     /// # Errors
     /// The reason why it cannot be used; see [`CudaError`].
     pub fn open(ordinal: usize) -> Result<Self, CudaError> {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         let devices = probe()?;
         let count = devices.len();
         let device = devices.into_iter().nth(ordinal).ok_or(CudaError::NoSuchDevice { asked: ordinal, count })?;
@@ -63,7 +62,7 @@ impl CudaMachine {
         let opt_in = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
         let stream = context.new_stream().map_err(driver_error)?;
         Ok(Self {
-            identity: NEXT.fetch_add(1, Ordering::Relaxed),
+            identity: next_identity(),
             device,
             shared_per_block: usize::try_from(opt_in).unwrap_or(0),
             stream,
@@ -71,6 +70,12 @@ impl CudaMachine {
             memory: Vec::new(),
             loading_seconds: 0.0,
         })
+    }
+
+    /// Frees all memory that was reserved; nobody can use it after.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+        self.identity = next_identity();
     }
 
     /// What the device is.
@@ -130,6 +135,12 @@ impl CudaMachine {
         let found = self.memory.get(memory.number as usize).filter(|_| memory.machine == self.identity);
         found.ok_or_else(|| CudaError::Launch { kernel: operation, what: "memory of another device".to_owned() })
     }
+}
+
+/// A number that no other machine of this process has had.
+fn next_identity() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 fn describe(kernel: &str, function: &CudaFunction) -> Result<KernelResources, DriverError> {
@@ -248,5 +259,56 @@ impl Machine for CudaMachine {
 
     fn wait(&mut self) -> Result<(), CudaError> {
         self.stream.synchronize().map_err(broke_off("a kernel before"))
+    }
+}
+
+/// A device that several searches use one after the other, so that its kernels are loaded once.
+#[derive(Debug, Clone)]
+pub struct SharedCuda(Arc<Mutex<CudaMachine>>);
+
+impl SharedCuda {
+    /// Shares a device.
+    pub fn new(machine: CudaMachine) -> Self {
+        Self(Arc::new(Mutex::new(machine)))
+    }
+
+    /// As [`CudaMachine::clear`].
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, CudaMachine> {
+        // A panic elsewhere leaves the driver's state as it was; calls that fail report it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Machine for SharedCuda {
+    fn identity(&self) -> u64 {
+        self.lock().identity()
+    }
+
+    fn limits(&mut self) -> Result<Limits, CudaError> {
+        self.lock().limits()
+    }
+
+    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
+        self.lock().reserve(bytes)
+    }
+
+    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
+        self.lock().write(to, bytes)
+    }
+
+    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
+        self.lock().read(from, into)
+    }
+
+    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
+        self.lock().launch(launch)
+    }
+
+    fn wait(&mut self) -> Result<(), CudaError> {
+        self.lock().wait()
     }
 }

@@ -78,6 +78,19 @@ pub struct Graph {
     pub matrix: Vec<u32>,
 }
 
+impl Graph {
+    /// Every pair of neighbours once: the two exams in the quarters of the lower half of a word, the shared students in
+    /// the upper half.
+    fn edges(&self) -> Vec<u64> {
+        let rows = self.later.iter().zip(self.offsets.iter().skip(1)).enumerate();
+        let row = |(exam, (&begin, &end)): (usize, (&u32, &u32))| {
+            let neighbours = self.neighbours.get(begin as usize..end as usize).unwrap_or_default().iter();
+            neighbours.map(move |&word| exam as u64 | u64::from(word & 0xffff) << 16 | u64::from(word >> 16) << 32)
+        };
+        rows.flat_map(row).collect()
+    }
+}
+
 /// How `evaluate` sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sum {
@@ -129,9 +142,11 @@ impl Layout {
     /// # Errors
     /// [`CudaError::SharedMemory`] where not even two tables over the periods fit.
     pub fn choose(shape: &Shape, limits: &Limits, tuning: Tuning) -> Result<Self, CudaError> {
-        let asked = |wanted: u32, choices: &'static [u32]| choices.iter().copied().filter(move |&c| wanted == 0 || c == wanted);
+        let asked =
+            |wanted: u32, choices: &'static [u32]| choices.iter().copied().filter(move |&c| wanted == 0 || c == wanted);
         let fits = |layout: &Layout| layout.shared_bytes() <= limits.shared_per_block;
-        let blocks: Vec<u32> = if tuning.block == 0 { vec![128, 64] } else { vec![tuning.block.clamp(64, 256) / 64 * 64] };
+        let blocks: Vec<u32> =
+            if tuning.block == 0 { vec![128, 64] } else { vec![tuning.block.clamp(64, 256) / 64 * 64] };
         let mut last = None;
         if !tuning.global {
             for lanes in asked(tuning.lanes, &[8, 16, 32]).chain((tuning.lanes == 4).then_some(4)) {
@@ -171,7 +186,8 @@ impl Layout {
     /// Whether there are enough warps at once on every multiprocessor.
     fn fills(&self, shape: &Shape, limits: &Limits) -> bool {
         let warps = (shape.population.div_ceil(WARP as u32 / self.lanes)) as usize;
-        let resident = limits.shared_per_multiprocessor / (self.shared_bytes() + (3 << 10)) * self.block as usize / WARP;
+        let resident =
+            limits.shared_per_multiprocessor / (self.shared_bytes() + (3 << 10)) * self.block as usize / WARP;
         warps >= ENOUGH_WARPS * limits.multiprocessors as usize && resident >= ENOUGH_WARPS
     }
 
@@ -247,6 +263,8 @@ pub struct Population {
     offsets: Array<u32>,
     later: Array<u32>,
     neighbours: Array<u32>,
+    edges: Array<u64>,
+    edge_count: u32,
     matrix: Option<Array<u32>>,
     genes: [Array<u32>; 2],
     costs: [Array<u32>; 2],
@@ -260,7 +278,7 @@ impl Population {
     /// Bytes of the machine's memory that a run needs.
     pub fn bytes(shape: &Shape, graph: &Graph) -> u64 {
         let (exams, words, population) = (u64::from(shape.exams), shape.words() as u64, u64::from(shape.population));
-        let tables = 4 * (2 * exams + graph.neighbours.len() as u64 + graph.matrix.len() as u64 + 40);
+        let tables = 4 * (2 * exams + 2 * graph.neighbours.len() as u64 + graph.matrix.len() as u64 + 40);
         let populations = population * (2 * 4 * words + 2 * 4 + 6 + 8) + 8;
         tables + populations + u64::from(SLOTS) * (32 + 4 * words)
     }
@@ -279,6 +297,7 @@ impl Population {
         let layout = Layout::choose(&shape, &limits, tuning)?;
         let mut offsets = graph.offsets.clone();
         offsets.push(offsets.last().copied().unwrap_or(0));
+        let edges = graph.edges();
         let mut neighbours = graph.neighbours.clone();
         neighbours.resize(neighbours.len() + WARP, 0);
         let (words, population) = (shape.words(), shape.population as usize);
@@ -289,6 +308,8 @@ impl Population {
             offsets: Array::upload(machine, &offsets)?,
             later: Array::upload(machine, &graph.later)?,
             neighbours: Array::upload(machine, &neighbours)?,
+            edges: Array::upload(machine, &edges)?,
+            edge_count: edges.len() as u32,
             matrix,
             genes: [Array::reserve(machine, population * words)?, Array::reserve(machine, population * words)?],
             costs: [Array::reserve(machine, population)?, Array::reserve(machine, population)?],
@@ -408,8 +429,9 @@ impl Population {
                 .launch(self.layout.generation(), [blocks, 1], self.layout.block, self.layout.shared_bytes())
                 .structure(&self.shape.bytes())
                 .array(&self.offsets)
-                .array(&self.later)
                 .array(&self.neighbours)
+                .array(&self.edges)
+                .number(self.edge_count)
                 .array(&self.genes[0])
                 .array(&self.costs[0])
                 .array(&self.genes[1])
@@ -459,8 +481,7 @@ impl Population {
             machine.launch(&cross.array(&self.genes[0]).array(&self.matings).array(&self.genes[1]))?;
         } else {
             let both = self.plain("reproduce", pairs, WARP as u64).structure(&shape);
-            machine
-                .launch(&both.array(&self.genes[0]).array(&self.costs[0]).array(&self.genes[1]).number(number))?;
+            machine.launch(&both.array(&self.genes[0]).array(&self.costs[0]).array(&self.genes[1]).number(number))?;
         }
         self.exchange();
         Ok(())
@@ -594,7 +615,7 @@ mod tests {
                 let tuning = Tuning { lanes, block, global: false };
                 let layout = Layout::choose(&shape(81, 18, 100), &h200, tuning).unwrap();
                 assert_eq!((layout.lanes, layout.block), (lanes, block));
-                assert!(layout.groups() % 2 == 0 && layout.groups() <= 64);
+                assert!(layout.groups().is_multiple_of(2) && layout.groups() <= 64);
             }
         }
     }

@@ -12,7 +12,7 @@ pub mod evolution;
 mod machine;
 pub mod ptx;
 
-pub use cuda::{CudaMachine, KernelResources};
+pub use cuda::{CudaMachine, KernelResources, SharedCuda};
 pub use error::CudaError;
 pub use machine::{Argument, Array, Element, Launch, Limits, Machine, Memory, Module};
 

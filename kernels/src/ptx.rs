@@ -45,7 +45,10 @@ impl Ptx {
 
     /// The names of its kernels, in their order.
     pub fn kernels(&self) -> impl Iterator<Item = &'static str> {
-        self.text.lines().filter_map(|line| line.strip_prefix(".visible .entry ")).map(|line| line.trim_end_matches('('))
+        self.text
+            .lines()
+            .filter_map(|line| line.strip_prefix(".visible .entry "))
+            .map(|line| line.trim_end_matches('('))
     }
 }
 

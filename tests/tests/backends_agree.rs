@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
-use gridwright_kernels::{CudaError, CudaMachine, Launch, Limits, Machine, Memory, Module};
+use gridwright_kernels::{CudaError, CudaMachine, Launch, Limits, Machine, Memory, Module, SharedCuda};
 use gridwright_solver::search::Epochs;
 use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
 use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
@@ -44,6 +44,13 @@ fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
     Instance::build(parts).unwrap().with_periods(periods).unwrap()
 }
 
+/// The kernels know clashes and proximity; rules and seats are left out.
+fn without_demands(mut instance: Instance) -> Instance {
+    let count = instance.period_count();
+    instance.periods.clear();
+    Instance { rules: Default::default(), ..instance }.with_periods(count).unwrap()
+}
+
 /// Tiny instances with every awkward size: one exam, no conflicts, one period, no multiple of four, a pair and a single.
 fn tiny() -> Vec<(Instance, u32)> {
     vec![
@@ -70,17 +77,18 @@ fn path<E: Epochs>(search: &mut E, generations: u32) -> Path_ {
         }
         let snapshot = search.snapshot().unwrap();
         assert_eq!(snapshot.step, u64::from(generation));
-        path.push((
-            snapshot.digest,
-            snapshot.best_cost.to_bits(),
-            snapshot.mean.to_bits(),
-            snapshot.worst.to_bits(),
-        ));
+        path.push((snapshot.digest, snapshot.best_cost.to_bits(), snapshot.mean.to_bits(), snapshot.worst.to_bits()));
     }
     path
 }
 
-fn cpu_path(instance: &Instance, parameters: &EvolutionParameters, seed: u64, generations: u32, threads: usize) -> Path_ {
+fn cpu_path(
+    instance: &Instance,
+    parameters: &EvolutionParameters,
+    seed: u64,
+    generations: u32,
+    threads: usize,
+) -> Path_ {
     path(&mut CpuEvolution::new(instance, parameters, seed, pool(threads)).unwrap(), generations)
 }
 
@@ -91,7 +99,7 @@ fn device<M: Machine>(
     seed: u64,
     options: DeviceOptions,
 ) -> DeviceEvolution<M> {
-    DeviceEvolution::new(instance, parameters, seed, pool(1), machine, options).unwrap()
+    DeviceEvolution::new(instance, parameters, seed, pool(0), machine, options).unwrap()
 }
 
 /// Every published way: evaluation by chromosome and by exam, three layouts of the conflicts, reproduction in one and two.
@@ -167,7 +175,7 @@ fn the_kernels_on_the_ground_stay_within_their_memory() {
 
 #[test]
 fn five_seeds_of_a_shipped_sample_walk_the_same_path_on_the_ground() {
-    let school = open("sample:school", &LoadOptions::default()).unwrap();
+    let school = without_demands(open("sample:school", &LoadOptions::default()).unwrap());
     let parameters = EvolutionParameters { tournament: 5, ..parameters(16) };
     for seed in SEEDS {
         let reference = cpu_path(&school, &parameters, seed, 8, 1);
@@ -200,17 +208,24 @@ fn a_missing_barrier_is_seen() {
     let reference = cpu_path(&instance, &parameters, 1, 3, 1);
     let changes = [
         // Parents are read before the neighbouring group has found them.
-        ("        if (lane == 0) podiums[group] = podium;\n    }\n    __syncthreads();", "        if (lane == 0) podiums[group] = podium;\n    }"),
+        (
+            "        if (lane == 0) podiums[group] = podium;\n    }\n    __syncthreads();",
+            "        if (lane == 0) podiums[group] = podium;\n    }",
+        ),
         // Costs of periods are read before all lanes have added their students.
         ("cleared[cell] = 0;\n        __syncwarp();", "cleared[cell] = 0;"),
         // The record leaves the block before all groups have added to it.
-        ("add_to_record(block, individual, cost, digest);\n    }\n    __syncthreads();", "add_to_record(block, individual, cost, digest);\n    }"),
+        (
+            "add_to_record(block, individual, cost, digest);\n    }\n    __syncthreads();",
+            "add_to_record(block, individual, cost, digest);\n    }",
+        ),
     ];
     for change in changes {
         let orders = [Order::Forward, Order::Backward, Order::Shuffled(1)];
         let differs = orders.into_iter().any(|order| {
             let machine = start(Ways { order, change: Some(change), ..Ways::default() });
-            let options = DeviceOptions { tuning: Tuning { lanes: 32, block: 64, global: false }, ..DeviceOptions::default() };
+            let options =
+                DeviceOptions { tuning: Tuning { lanes: 32, block: 64, global: false }, ..DeviceOptions::default() };
             path(&mut device(machine, &instance, &parameters, 1, options), 3) != reference
         });
         assert!(differs, "without {:?} every order gives the right path", change.0);
@@ -258,7 +273,8 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
     let reference = cpu_path(&instance, &parameters, 9, 12, 1);
     for launches_left in [2, 3, 7, 11] {
         let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
-        let mut search = device(machine, &instance, &parameters, 9, DeviceOptions { ahead: 3, ..DeviceOptions::default() });
+        let mut search =
+            device(machine, &instance, &parameters, 9, DeviceOptions { ahead: 3, ..DeviceOptions::default() });
         assert_eq!(path(&mut search, 12), reference, "lost after {launches_left} launches");
         assert!(search.on_cpu() && search.notes().len() == 1, "{:?}", search.notes());
         assert!(search.notes()[0].contains("injected") && search.notes()[0].contains("same numbers"));
@@ -277,19 +293,30 @@ fn what_does_not_fit_is_said_before_the_start() {
     }
 }
 
+/// The first device; where there is none, it is said why.
+fn cuda() -> Option<SharedCuda> {
+    match CudaMachine::open(0) {
+        Ok(machine) => Some(SharedCuda::new(machine)),
+        Err(why) => {
+            println!("not run on a device: {why}");
+            None
+        }
+    }
+}
+
 /// Runs on a device, where there is one: tiny to real instances, five seeds, every block size and number of lanes.
 #[test]
 fn cuda_walks_the_path_of_the_cpu() {
-    if let Err(why) = CudaMachine::open(0) {
-        println!("not run on a device: {why}");
-        return;
-    }
+    let Some(shared) = cuda() else { return };
     let mut tunings = Vec::new();
     for block in [64, 128, 256] {
         tunings.extend([4, 8, 16, 32].map(|lanes| Tuning { lanes, block, global: false }));
         tunings.push(Tuning { lanes: 0, block, global: true });
     }
-    let machine = &mut || CudaMachine::open(0).unwrap();
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
     for (instance, population) in tiny() {
         for seed in SEEDS {
             compare(machine, &instance, &parameters(population), seed, 4, &tunings);
@@ -304,11 +331,29 @@ fn cuda_walks_the_path_of_the_cpu() {
         }
     }
     for source in &sources {
-        let instance = open(source, &LoadOptions::default()).unwrap();
+        let instance = without_demands(open(source, &LoadOptions::default()).unwrap());
         let seeds = if instance.exam_count() < 200 { &SEEDS[..] } else { &SEEDS[..2] };
         for &seed in seeds {
-            compare(machine, &instance, &parameters(64), seed, 3, &tunings);
+            let parameters = EvolutionParameters { constructed: 8, ..parameters(64) };
+            compare(machine, &instance, &parameters, seed, 3, &tunings);
         }
         println!("equal paths on the device: {source}, {} exams, {} seeds", instance.exam_count(), seeds.len());
     }
+}
+
+/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+#[test]
+fn cuda_runs_every_kernel_on_a_tiny_instance() {
+    let Some(shared) = cuda() else { return };
+    let tunings = [(32, 64), (8, 64), (16, 128), (4, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
+    let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
+    for (instance, population) in tiny() {
+        compare(machine, &instance, &parameters(population), 1, 2, &tunings);
+    }
+    compare(machine, &made_up(530, 11, 700), &parameters(3), 4, 1, &tunings[..1]);
+    println!("every kernel ran on the device");
 }

@@ -22,7 +22,7 @@ fn last_digest(instance: &Instance, algorithm: &str, changes: &[(&str, &str)], s
 }
 
 /// (sample, digest after 60 generations of the published algorithm with population 64).
-const EVOLUTION: [(&str, &str); 2] = [("school", "099a6b67b0fcef35"), ("faculty", "15a15c998a1853a3")];
+const EVOLUTION: [(&str, &str); 2] = [("school", "52855bf52f2025fd"), ("faculty", "fe8c766786826c0e")];
 
 /// (sample, digest after 50,000 steps of annealing with three chains).
 const ANNEALING: [(&str, &str); 2] = [("school", "8253abdcae61b996"), ("faculty", "1e541fd386a99078")];

@@ -257,8 +257,7 @@ impl<M: Machine> DeviceEvolution<M> {
         match self.staged {
             None => {
                 let (part, number) = (FIRST_PART, 0);
-                let as_they_are =
-                    Generation { number, slot: 0, keep: None, reproduce: false, descend: false, part };
+                let as_they_are = Generation { number, slot: 0, keep: None, reproduce: false, descend: false, part };
                 population.generation(machine, as_they_are)?;
             }
             Some(staged) => {
@@ -345,9 +344,8 @@ impl<M: Machine> DeviceEvolution<M> {
             .collect();
         let wanted = improves.iter().rposition(|&improves| improves).map_or(0, |last| last as u32 + 1);
         let bests = if wanted > 0 { population.read_bests(machine, wanted)? } else { Vec::new() };
-        let timetable = |genes: &Vec<u8>| {
-            Arc::new(Timetable { periods: genes.iter().map(|&gene| u16::from(gene)).collect() })
-        };
+        let timetable =
+            |genes: &Vec<u8>| Arc::new(Timetable { periods: genes.iter().map(|&gene| u16::from(gene)).collect() });
         let finished = records.into_iter().zip(improves).enumerate();
         Ok(finished
             .map(|(slot, (record, improves))| {
@@ -426,10 +424,8 @@ impl<M: Machine> DeviceEvolution<M> {
                 self.copied.generation
             )));
         }
-        self.notes.push(format!(
-            "{why}. From generation {} on the CPU went on, with the same numbers",
-            self.generation
-        ));
+        self.notes
+            .push(format!("{why}. From generation {} on the CPU went on, with the same numbers", self.generation));
         self.cpu = Some(cpu);
         Ok(())
     }
