@@ -27,11 +27,11 @@ __device__ __forceinline__ void copy_best(
 // One generation: children `first`, `first + 1`, … of the next population.
 //
 // A group needs `group_words` words of shared memory: the genes (unless they stay in global memory) and two tables of
-// periods + 2·PAD cells. Neighbouring groups make the two children of a pair and share their tournaments: one runs that
+// periods + 2·PAD cells, with RESTRICTED also one cell per period. Neighbouring groups make the two children of a pair and share their tournaments: one runs that
 // for the first parent, the other that for the second. Block 0 also copies the best chromosome of generation `keep`.
-template <u32 G, bool SHARED>
+template <u32 G, bool SHARED, bool RESTRICTED>
 __device__ __forceinline__ void generation(
-    const Shape& shape, const u32* __restrict__ offsets, const u32* __restrict__ neighbours, const u64* __restrict__ edges,
+    const Shape& shape, const Demands& demands, const u32* __restrict__ offsets, const u32* __restrict__ neighbours, const u64* __restrict__ edges,
     u32 edge_count, const u32* __restrict__ parents, const u32* __restrict__ parent_costs, u32* children, u32* costs,
     Record* records, u32* bests, u32 slot, u32 keep, u32 number, u32 first, u32 end, u32 steps, u32 group_words) {
     __shared__ Podium podiums[MOST_GROUPS];
@@ -63,7 +63,8 @@ __device__ __forceinline__ void generation(
             const u32 pair = individual / 2, child = individual % 2;
             const Mating mating = mate(shape, podiums[group & ~1u].first, podiums[group | 1u], number, pair);
             for (u32 k = lane; k < shape.words; k += G) {
-                words[k] = mutated(shape, number, individual, k, inherited(shape, parents, mating, child, k));
+                const u32 word = inherited(shape, parents, mating, child, k);
+                words[k] = mutated<RESTRICTED>(shape, demands, number, individual, k, word);
             }
         } else {
             for (u32 k = lane; k < shape.words; k += G) words[k] = parents[(u64)row * shape.words + k];
@@ -73,8 +74,13 @@ __device__ __forceinline__ void generation(
     u64 digest = 0;
     if (works) {
         __syncwarp();
-        if (steps & DESCEND) descend<G>(shape, offsets, neighbours, genes, students, lane);
+        if (steps & DESCEND) descend<G, RESTRICTED>(shape, demands, offsets, neighbours, genes, students, lane);
         cost = evaluate<G>(shape, edges, edge_count, genes, lane);
+        if (RESTRICTED) {
+            u32* const load = students + 2 * (shape.periods + 2 * PAD);
+            const u64 demanded = demand_total<G>(demands, genes, load, shape.clash, shape.exams, shape.periods, lane);
+            cost = (u32)min(cost + demanded, (u64)0xffffffffu);
+        }
         for (u32 k = lane; k < shape.words; k += G) {
             const u32 word = words[k];
             digest += digest_term(individual * shape.words + k, word);
@@ -95,7 +101,7 @@ __device__ __forceinline__ void generation(
         Shape shape, const u32* offsets, const u32* neighbours, const u64* edges, u32 edge_count, const u32* parents,     \
         const u32* parent_costs, u32* children, u32* costs, Record* records, u32* bests, u32 slot, u32 keep, u32 number,  \
         u32 first, u32 end, u32 steps, u32 group_words) {                                                                 \
-        generation<G, SHARED>(shape, offsets, neighbours, edges, edge_count, parents, parent_costs, children, costs,      \
+        generation<G, SHARED, false>(shape, Demands{}, offsets, neighbours, edges, edge_count, parents, parent_costs, children, costs,      \
                               records, bests, slot, keep, number, first, end, steps, group_words);                        \
     }
 
@@ -106,6 +112,24 @@ GENERATION(generation_32, 32, true)
 // Genes stay in global memory: for sessions whose chromosomes do not fit into shared memory. A warp has one group, so that
 // a group behind the end can idle as a whole.
 GENERATION(generation_global_32, 32, false)
+
+// The same under rules, seats and prices.
+#define RESTRICTED_GENERATION(NAME, G, SHARED)                                                                            \
+    extern "C" __global__ void __launch_bounds__(256) NAME(                                                               \
+        Shape shape, const u32* allowed, const u32* relation_offsets, const u32* relations, const u32* enrolment,         \
+        const u32* seats, const u32* prices, u64 penalty, u32 has_seats, u32 has_prices, const u32* offsets,              \
+        const u32* neighbours, const u64* edges, u32 edge_count, const u32* parents, const u32* parent_costs,             \
+        u32* children, u32* costs, Record* records, u32* bests, u32 slot, u32 keep, u32 number, u32 first, u32 end,       \
+        u32 steps, u32 group_words) {                                                                                     \
+        const Demands demands = {allowed, relation_offsets, relations, enrolment, seats, prices, penalty, has_seats,      \
+                                 has_prices};                                                                             \
+        generation<G, SHARED, true>(shape, demands, offsets, neighbours, edges, edge_count, parents, parent_costs,        \
+                                    children, costs, records, bests, slot, keep, number, first, end, steps, group_words); \
+    }
+
+RESTRICTED_GENERATION(generation_restricted_8, 8, true)
+RESTRICTED_GENERATION(generation_restricted_32, 32, true)
+RESTRICTED_GENERATION(generation_restricted_global_32, 32, false)
 
 // Copies the best chromosome of the generation in `slot`; one block.
 extern "C" __global__ void __launch_bounds__(256) keep_best(
@@ -160,7 +184,7 @@ extern "C" __global__ void __launch_bounds__(256) mutate(Shape shape, u32* genes
     const u64 position = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (position >= (u64)shape.population * shape.words) return;
     const u32 individual = (u32)(position / shape.words), k = (u32)(position % shape.words);
-    genes[position] = mutated(shape, number, individual, k, genes[position]);
+    genes[position] = mutated<false>(shape, Demands{}, number, individual, k, genes[position]);
 }
 
 // Descent alone: a group of G lanes per chromosome.
@@ -176,12 +200,12 @@ __device__ __forceinline__ void descent(
     if (SHARED) {
         for (u32 k = lane; k < shape.words; k += G) own[k] = row[k];
         __syncwarp();
-        descend<G>(shape, offsets, neighbours, (u8*)own, own + shape.words, lane);
+        descend<G, false>(shape, Demands{}, offsets, neighbours, (u8*)own, own + shape.words, lane);
         if (present) {
             for (u32 k = lane; k < shape.words; k += G) row[k] = own[k];
         }
     } else if (present) {
-        descend<G>(shape, offsets, neighbours, (u8*)row, own, lane);
+        descend<G, false>(shape, Demands{}, offsets, neighbours, (u8*)row, own, lane);
     }
 }
 

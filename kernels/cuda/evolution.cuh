@@ -4,6 +4,7 @@
 // random words are addressed, so that block size, G and the order of threads cannot matter.
 #pragma once
 
+#include "demands.cuh"
 #include "digest.cuh"
 #include "philox.cuh"
 #include "reduce.cuh"
@@ -116,7 +117,9 @@ __device__ __forceinline__ u32 inherited(
 }
 
 // Word k after mutation: each of its genes takes a random period with the probability of a mutation.
-__device__ __forceinline__ u32 mutated(const Shape& shape, u32 generation, u32 individual, u32 k, u32 word) {
+template <bool RESTRICTED>
+__device__ __forceinline__ u32 mutated(
+    const Shape& shape, const Demands& demands, u32 generation, u32 individual, u32 k, u32 word) {
     const Words words = philox(shape.key, k, generation, individual, MUTATION);
     // Events are rare: they are collected first, so that the second random number is compiled once.
     u32 events = (u32)happens(words.x, shape.mutation) | (u32)happens(words.y, shape.mutation) << 1 |
@@ -125,11 +128,23 @@ __device__ __forceinline__ u32 mutated(const Shape& shape, u32 generation, u32 i
         const u32 byte = __ffs(events) - 1, exam = k * 4 + byte;
         if (exam < shape.exams) {
             const Words period = philox(shape.key, exam, generation, individual, MUTATED_PERIOD);
-            word = (word & ~(0xffu << 8 * byte)) | index_of(period.x, shape.periods) << 8 * byte;
+            const u32 gene = RESTRICTED ? random_period(demands, exam, period.x, shape.periods)
+                                        : index_of(period.x, shape.periods);
+            word = (word & ~(0xffu << 8 * byte)) | gene << 8 * byte;
         }
     }
     return word;
 }
+
+// Costs in a descent: 32 bits hold all pairs, penalties need 64.
+template <bool RESTRICTED>
+struct CostOf {
+    using Type = u32;
+};
+template <>
+struct CostOf<true> {
+    using Type = u64;
+};
 
 // Greedy steepest descent: each exam in turn moves to its cheapest period (ties: lowest), the others fixed.
 //
@@ -141,12 +156,16 @@ __device__ __forceinline__ u32 mutated(const Shape& shape, u32 generation, u32 i
 // one is cleared while the other is filled.
 //
 // `neighbours` packs exam and shared students into halves of a word and is padded by 32 words; `offsets` ends with its
-// last value twice; `students` holds two tables of periods + 2·PAD cells.
-template <u32 G>
+// last value twice; `students` holds two tables of periods + 2·PAD cells. RESTRICTED adds what is demanded beyond «no
+// clashes» to the cost of every period, in 64 bits; the students of all periods stand behind the two tables.
+template <u32 G, bool RESTRICTED>
 __device__ __forceinline__ void descend(
-    const Shape& shape, const u32* __restrict__ offsets, const u32* __restrict__ neighbours, u8* genes, u32* students,
-    u32 lane) {
+    const Shape& shape, const Demands& demands, const u32* __restrict__ offsets, const u32* __restrict__ neighbours,
+    u8* genes, u32* students, u32 lane) {
+    using Cost = typename CostOf<RESTRICTED>::Type;
     const u32 cells = shape.periods + 2 * PAD;
+    u32* const load = students + 2 * cells;
+    if (RESTRICTED && demands.has_seats) count_load<G>(demands, genes, shape.exams, shape.periods, load, lane);
     const u32 run = (shape.periods + G - 1) / G;
     const u32 run_begin = lane * run, run_end = min(run_begin + run, shape.periods);
     for (u32 cell = lane; cell < 2 * cells; cell += G) students[cell] = 0;
@@ -172,25 +191,42 @@ __device__ __forceinline__ void descend(
         }
         for (u32 cell = lane; cell < cells; cell += G) cleared[cell] = 0;
         __syncwarp();
-        u32 lowest = 0xffffffffu, cheapest = 0;
+        Cost lowest = ~(Cost)0;
+        u32 cheapest = 0;
+        const u32 own = RESTRICTED ? genes[exam] : 0;
+        const auto demanded = [&](u32 period) -> Cost {
+            if constexpr (RESTRICTED) {
+                return demand_cost(demands, genes, load, shape.clash, shape.periods, exam, own, period);
+            }
+            return 0;
+        };
         if (run_begin < run_end) {
             const u32* s = filled + PAD + run_begin;
             u32 left = 16 * s[-1] + 8 * s[-2] + 4 * s[-3] + 2 * s[-4] + s[-5];
             u32 right = 16 * s[1] + 8 * s[2] + 4 * s[3] + 2 * s[4] + s[5];
-            lowest = shape.clash * s[0] + left + right;
+            lowest = shape.clash * s[0] + left + right + demanded(run_begin);
             cheapest = run_begin;
             for (u32 period = run_begin + 1; period < run_end; ++period, ++s) {
                 left = 16 * s[0] + (left - s[-5]) / 2;
                 right = 2 * (right - 16 * s[1]) + s[6];
-                const u32 cost = shape.clash * s[1] + left + right;
+                const Cost cost = shape.clash * s[1] + left + right + demanded(period);
                 if (cost < lowest) {
                     lowest = cost;
                     cheapest = period;
                 }
             }
         }
-        const u32 minimum = group_minimum<G>(lowest);
-        if (first_of_group<G>(lowest == minimum) == lane) genes[exam] = (u8)cheapest;
+        const Cost minimum = group_minimum<G>(lowest);
+        const bool chosen = first_of_group<G>(lowest == minimum) == lane;
+        // Under demands other lanes read genes and load until here.
+        if (RESTRICTED) __syncwarp();
+        if (chosen) {
+            genes[exam] = (u8)cheapest;
+            if (RESTRICTED && demands.has_seats) {
+                load[own] -= demands.enrolment[exam];
+                load[cheapest] += demands.enrolment[exam];
+            }
+        }
         __syncwarp();
         begin = end;
         end = next_end;

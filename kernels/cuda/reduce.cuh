@@ -22,6 +22,16 @@ __device__ __forceinline__ u32 group_minimum(u32 value) {
     }
 }
 
+// The same for 64 bits.
+template <u32 G>
+__device__ __forceinline__ u64 group_minimum(u64 value) {
+#pragma unroll
+    for (u32 distance = G / 2; distance > 0; distance /= 2) {
+        value = min(value, __shfl_xor_sync(FULL_WARP, value, distance));
+    }
+    return value;
+}
+
 // Sum over a group; every lane gets it.
 template <u32 G, typename T>
 __device__ __forceinline__ T group_sum(T value) {

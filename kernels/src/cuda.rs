@@ -203,6 +203,9 @@ impl Machine for CudaMachine {
             let what = format!("{} bytes do not fit into {}", bytes.len(), to.bytes);
             return Err(CudaError::Launch { kernel: "a transfer to the device", what });
         }
+        if bytes.is_empty() {
+            return Ok(());
+        }
         let stream = Arc::clone(&self.stream);
         let slice = &mut self.memory[to.number as usize];
         stream.memcpy_htod(bytes, slice).map_err(broke_off("a transfer to the device"))

@@ -43,9 +43,17 @@ pub struct Shape {
     pub crossover: u64,
     /// Threshold of a mutation, ⌊p·2³²⌋.
     pub mutation: u64,
+    /// Whether more is demanded than «no clashes».
+    pub restricted: bool,
 }
 
 impl Shape {
+    /// Whether more is demanded than «no clashes», which takes a table more.
+    pub fn restricted(mut self, restricted: bool) -> Self {
+        self.restricted = restricted;
+        self
+    }
+
     /// 32-bit words of a chromosome: four genes each, padded by 0.
     pub fn words(&self) -> usize {
         self.exams.div_ceil(4) as usize
@@ -76,6 +84,38 @@ pub struct Graph {
     pub neighbours: Vec<u32>,
     /// Full conflict matrix by rows; empty where no evaluation needs it.
     pub matrix: Vec<u32>,
+    /// What is demanded beyond «no clashes»; `None`: nothing.
+    pub demands: Option<Demands>,
+}
+
+/// Rules, seats and prices as the kernels read them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Demands {
+    /// The periods in which an exam may stand: a bit each, eight words per exam.
+    pub allowed: Vec<u32>,
+    /// Relations of exam e: `relations[relation_offsets[e]..relation_offsets[e + 1]]`; exams + 1 numbers.
+    pub relation_offsets: Vec<u32>,
+    /// The other exam in the lower half; in the upper half 0: the two must differ, 1: the other must be later, 2: earlier.
+    pub relations: Vec<u32>,
+    /// Students of every exam.
+    pub enrolment: Vec<u32>,
+    /// Seats of every period; empty where they do not matter.
+    pub seats: Vec<u32>,
+    /// Price of exam e in period t at e·periods + t; empty where there is none.
+    pub prices: Vec<u32>,
+    /// Cost of breaking a rule once.
+    pub penalty: u64,
+}
+
+impl Demands {
+    fn numbers(&self) -> usize {
+        self.allowed.len()
+            + self.relation_offsets.len()
+            + self.relations.len()
+            + self.enrolment.len()
+            + self.seats.len()
+            + self.prices.len()
+    }
 }
 
 impl Graph {
@@ -148,8 +188,11 @@ impl Layout {
         let blocks: Vec<u32> =
             if tuning.block == 0 { vec![128, 64] } else { vec![tuning.block.clamp(64, 256) / 64 * 64] };
         let mut last = None;
+        // Under demands there are kernels for 8 and 32 lanes.
+        let choices: &[u32] = if shape.restricted { &[8, 32] } else { &[8, 16, 32] };
+        let few = tuning.lanes == 4 && !shape.restricted;
         if !tuning.global {
-            for lanes in asked(tuning.lanes, &[8, 16, 32]).chain((tuning.lanes == 4).then_some(4)) {
+            for lanes in asked(tuning.lanes, choices).chain(few.then_some(4)) {
                 for &block in &blocks {
                     let layout = Self::of(shape, lanes, block, true);
                     if !fits(&layout) {
@@ -174,7 +217,8 @@ impl Layout {
     }
 
     fn of(shape: &Shape, lanes: u32, block: u32, shared_genes: bool) -> Self {
-        let tables = 2 * (shape.periods as usize + 2 * PAD);
+        let load = if shape.restricted { shape.periods as usize } else { 0 };
+        let tables = 2 * (shape.periods as usize + 2 * PAD) + load;
         let mut group_words = tables + if shared_genes { shape.words() } else { 0 };
         // Groups of a warp begin in different banks.
         while lanes < WARP as u32 && group_words % WARP != lanes as usize {
@@ -201,8 +245,11 @@ impl Layout {
         (self.groups() * self.group_words) as usize * size_of::<u32>()
     }
 
-    fn generation(&self) -> &'static str {
+    fn generation(&self, restricted: bool) -> &'static str {
         match (self.shared_genes, self.lanes) {
+            (false, _) if restricted => "generation_restricted_global_32",
+            (true, 8) if restricted => "generation_restricted_8",
+            (true, _) if restricted => "generation_restricted_32",
             (false, _) => "generation_global_32",
             (true, 4) => "generation_4",
             (true, 8) => "generation_8",
@@ -255,6 +302,46 @@ pub struct Generation {
     pub part: u32,
 }
 
+/// [`Demands`] on a machine.
+#[derive(Debug)]
+struct DemandArrays {
+    allowed: Array<u32>,
+    relation_offsets: Array<u32>,
+    relations: Array<u32>,
+    enrolment: Array<u32>,
+    seats: Array<u32>,
+    prices: Array<u32>,
+    penalty: u64,
+}
+
+impl DemandArrays {
+    fn upload(machine: &mut dyn Machine, demands: &Demands) -> Result<Self, CudaError> {
+        Ok(Self {
+            allowed: Array::upload(machine, &demands.allowed)?,
+            relation_offsets: Array::upload(machine, &demands.relation_offsets)?,
+            relations: Array::upload(machine, &demands.relations)?,
+            enrolment: Array::upload(machine, &demands.enrolment)?,
+            seats: Array::upload(machine, &demands.seats)?,
+            prices: Array::upload(machine, &demands.prices)?,
+            penalty: demands.penalty,
+        })
+    }
+
+    /// The arguments after the shape.
+    fn arguments(&self, launch: Launch) -> Launch {
+        launch
+            .array(&self.allowed)
+            .array(&self.relation_offsets)
+            .array(&self.relations)
+            .array(&self.enrolment)
+            .array(&self.seats)
+            .array(&self.prices)
+            .structure(&self.penalty.to_le_bytes())
+            .number(u32::from(self.seats.len > 0))
+            .number(u32::from(self.prices.len > 0))
+    }
+}
+
 /// A population on a machine and everything that its kernels need.
 #[derive(Debug)]
 pub struct Population {
@@ -266,6 +353,7 @@ pub struct Population {
     edges: Array<u64>,
     edge_count: u32,
     matrix: Option<Array<u32>>,
+    demands: Option<DemandArrays>,
     genes: [Array<u32>; 2],
     costs: [Array<u32>; 2],
     records: Array<u64>,
@@ -279,6 +367,7 @@ impl Population {
     pub fn bytes(shape: &Shape, graph: &Graph) -> u64 {
         let (exams, words, population) = (u64::from(shape.exams), shape.words() as u64, u64::from(shape.population));
         let tables = 4 * (2 * exams + 2 * graph.neighbours.len() as u64 + graph.matrix.len() as u64 + 40);
+        let tables = tables + 4 * graph.demands.as_ref().map_or(0, Demands::numbers) as u64;
         let populations = population * (2 * 4 * words + 2 * 4 + 6 + 8) + 8;
         tables + populations + u64::from(SLOTS) * (32 + 4 * words)
     }
@@ -289,6 +378,7 @@ impl Population {
     /// [`CudaError::OutOfMemory`] before anything is reserved where the memory does not suffice,
     /// [`CudaError::SharedMemory`], and what the machine reports.
     pub fn new(machine: &mut dyn Machine, shape: Shape, graph: &Graph, tuning: Tuning) -> Result<Self, CudaError> {
+        let shape = shape.restricted(graph.demands.is_some());
         let limits = machine.limits()?;
         let needed = Self::bytes(&shape, graph);
         if needed > limits.free {
@@ -301,6 +391,7 @@ impl Population {
         let mut neighbours = graph.neighbours.clone();
         neighbours.resize(neighbours.len() + WARP, 0);
         let (words, population) = (shape.words(), shape.population as usize);
+        let demands = graph.demands.as_ref().map(|demands| DemandArrays::upload(machine, demands)).transpose()?;
         let matrix = if graph.matrix.is_empty() { None } else { Some(Array::upload(machine, &graph.matrix)?) };
         Ok(Self {
             shape,
@@ -311,6 +402,7 @@ impl Population {
             edges: Array::upload(machine, &edges)?,
             edge_count: edges.len() as u32,
             matrix,
+            demands,
             genes: [Array::reserve(machine, population * words)?, Array::reserve(machine, population * words)?],
             costs: [Array::reserve(machine, population)?, Array::reserve(machine, population)?],
             records: Array::reserve(machine, SLOTS as usize * EMPTY_RECORD.len())?,
@@ -426,8 +518,18 @@ impl Population {
             let keep = what.keep.filter(|_| first == 0).unwrap_or(NOTHING);
             let blocks = (end - first).div_ceil(self.layout.groups());
             let launch = self
-                .launch(self.layout.generation(), [blocks, 1], self.layout.block, self.layout.shared_bytes())
-                .structure(&self.shape.bytes())
+                .launch(
+                    self.layout.generation(self.demands.is_some()),
+                    [blocks, 1],
+                    self.layout.block,
+                    self.layout.shared_bytes(),
+                )
+                .structure(&self.shape.bytes());
+            let launch = match &self.demands {
+                Some(demands) => demands.arguments(launch),
+                None => launch,
+            };
+            let launch = launch
                 .array(&self.offsets)
                 .array(&self.neighbours)
                 .array(&self.edges)
@@ -573,7 +675,8 @@ mod tests {
 
     fn shape(exams: u32, periods: u32, population: u32) -> Shape {
         let (seed, crossover, mutation) = (1, 1 << 31, 1 << 24);
-        Shape { exams, periods, population, clash: 1 << 20, tournament: 2, seed, crossover, mutation }
+        let restricted = false;
+        Shape { exams, periods, population, clash: 1 << 20, tournament: 2, seed, crossover, mutation, restricted }
     }
 
     /// As an H200 reports them, and as a small Turing card does.

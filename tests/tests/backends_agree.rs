@@ -14,7 +14,9 @@ use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
 use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
 use gridwright_solver::timetabling::evolution::{Evaluator, EvolutionParameters};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::{Exam, Instance, InstanceParts};
+use gridwright_solver::timetabling::{
+    Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED,
+};
 
 #[path = "../../kernels/ground/machine.rs"]
 mod ground;
@@ -44,7 +46,56 @@ fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
     Instance::build(parts).unwrap().with_periods(periods).unwrap()
 }
 
-/// The kernels know clashes and proximity; rules and seats are left out.
+/// Pins, forbidden periods, relations, seats and a timetable to stay close to: each alone, and all together.
+fn under_demands() -> Vec<Instance> {
+    let free = made_up(23, 7, 60);
+    let with = |change: &dyn Fn(&mut Instance)| {
+        let mut instance = free.clone();
+        change(&mut instance);
+        instance
+    };
+    let forbid = |instance: &mut Instance| {
+        instance.rules.pins.insert(0, 3);
+        for (exam, period) in [(1, 0), (1, 6), (9, 2), (22, 5)] {
+            instance.rules.forbid(exam, period, true);
+        }
+    };
+    let relate = |instance: &mut Instance| {
+        for (kind, pairs) in
+            RelationKind::ALL.into_iter().zip([[(3, 4), (10, 11)], [(12, 5), (6, 20)], [(7, 8), (2, 15)]])
+        {
+            instance.rules.relations.extend(pairs.map(|(first, second)| Relation::new(kind, first, second)));
+        }
+    };
+    let seat = |instance: &mut Instance| {
+        for (number, period) in instance.periods.iter_mut().enumerate() {
+            period.seats = (number != 4).then_some(18 + number as u32);
+        }
+    };
+    let stay = |instance: &mut Instance| {
+        let timetable =
+            Timetable { periods: (0..23).map(|exam| if exam == 13 { UNPLACED } else { exam * 3 % 7 }).collect() };
+        instance.rules.reference = Some(Reference { timetable, weight: 9 });
+    };
+    // Pinned to a period in which it is forbidden: it may stand nowhere.
+    let nowhere = |instance: &mut Instance| {
+        instance.rules.pins.insert(5, 2);
+        instance.rules.forbid(5, 2, true);
+    };
+    let all = |instance: &mut Instance| [&forbid as &dyn Fn(&mut Instance), &relate, &seat, &stay].map(|f| f(instance));
+    vec![
+        with(&forbid),
+        with(&relate),
+        with(&seat),
+        with(&stay),
+        with(&nowhere),
+        with(&|instance| {
+            all(instance);
+        }),
+    ]
+}
+
+/// The same session with nothing demanded but «no clashes».
 fn without_demands(mut instance: Instance) -> Instance {
     let count = instance.period_count();
     instance.periods.clear();
@@ -128,7 +179,8 @@ fn compare<M: Machine>(
         let fused = path(&mut device(machine(), instance, parameters, seed, options), generations);
         assert_eq!(fused, reference, "{} exams, seed {seed}, fused, {tuning:?}", instance.exam_count());
     }
-    for staged in stagings() {
+    // What is demanded beyond «no clashes» is known to the whole generation only.
+    for staged in if instance.is_restricted() { Vec::new() } else { stagings() } {
         let tuning = tunings.first().copied().unwrap_or_default();
         let options = DeviceOptions { staged: Some(staged), tuning, ..DeviceOptions::default() };
         let stages = path(&mut device(machine(), instance, &full, seed, options), generations);
@@ -175,12 +227,27 @@ fn the_kernels_on_the_ground_stay_within_their_memory() {
 
 #[test]
 fn five_seeds_of_a_shipped_sample_walk_the_same_path_on_the_ground() {
-    let school = without_demands(open("sample:school", &LoadOptions::default()).unwrap());
+    let school = open("sample:school", &LoadOptions::default()).unwrap();
     let parameters = EvolutionParameters { tournament: 5, ..parameters(16) };
     for seed in SEEDS {
-        let reference = cpu_path(&school, &parameters, seed, 8, 1);
-        let machine = start(Ways { order: Order::Shuffled(seed), ..Ways::default() });
-        assert_eq!(path(&mut device(machine, &school, &parameters, seed, DeviceOptions::default()), 8), reference);
+        for instance in [&school, &without_demands(school.clone())] {
+            let reference = cpu_path(instance, &parameters, seed, 8, 1);
+            let machine = start(Ways { order: Order::Shuffled(seed), ..Ways::default() });
+            assert_eq!(path(&mut device(machine, instance, &parameters, seed, DeviceOptions::default()), 8), reference);
+        }
+    }
+}
+
+#[test]
+fn rules_seats_and_prices_agree() {
+    let tunings = [(8, 64), (32, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
+    let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
+    let orders = [Order::Forward, Order::Backward, Order::Shuffled(5)];
+    for (order, seed) in orders.into_iter().zip(SEEDS) {
+        let ways = Ways { order, sanitized: order == Order::Shuffled(5), ..Ways::default() };
+        for instance in under_demands() {
+            compare(&mut || start(ways), &instance, &parameters(9), seed, 4, &tunings);
+        }
     }
 }
 
@@ -322,6 +389,11 @@ fn cuda_walks_the_path_of_the_cpu() {
             compare(machine, &instance, &parameters(population), seed, 4, &tunings);
         }
     }
+    for instance in under_demands() {
+        for seed in SEEDS {
+            compare(machine, &instance, &parameters(33), seed, 4, &tunings);
+        }
+    }
     let mut sources = vec!["sample:school".to_owned(), "sample:faculty".to_owned(), "sample:university".to_owned()];
     let published = std::env::var("GRIDWRIGHT_DATA").unwrap_or_default();
     for name in ["hec-s-92", "ear-f-83", "car-s-91", "pur-s-93"] {
@@ -331,11 +403,16 @@ fn cuda_walks_the_path_of_the_cpu() {
         }
     }
     for source in &sources {
-        let instance = without_demands(open(source, &LoadOptions::default()).unwrap());
+        let instance = open(source, &LoadOptions::default()).unwrap();
         let seeds = if instance.exam_count() < 200 { &SEEDS[..] } else { &SEEDS[..2] };
         for &seed in seeds {
             let parameters = EvolutionParameters { constructed: 8, ..parameters(64) };
             compare(machine, &instance, &parameters, seed, 3, &tunings);
+        }
+        if instance.is_restricted() {
+            let (free, few) =
+                (without_demands(instance.clone()), EvolutionParameters { constructed: 8, ..parameters(64) });
+            compare(machine, &free, &few, SEEDS[0], 3, &tunings);
         }
         println!("equal paths on the device: {source}, {} exams, {} seeds", instance.exam_count(), seeds.len());
     }
@@ -353,6 +430,9 @@ fn cuda_runs_every_kernel_on_a_tiny_instance() {
     };
     for (instance, population) in tiny() {
         compare(machine, &instance, &parameters(population), 1, 2, &tunings);
+    }
+    for instance in under_demands() {
+        compare(machine, &instance, &parameters(9), 2, 2, &tunings);
     }
     compare(machine, &made_up(530, 11, 700), &parameters(3), 4, 1, &tunings[..1]);
     println!("every kernel ran on the device");

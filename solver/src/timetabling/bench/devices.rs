@@ -86,7 +86,8 @@ pub fn device_stages(
         "Mean of {ON_CPU} generations on the CPU and {generations} on a device after {ON_CPU} to warm up; crossover 0.5, \
          mutation 0.005, nothing constructed. Stages on a device include the wait after each; a generation with so many \
          lanes per chromosome and threads per block is one kernel. Times one thread: against the CPU's generation with \
-         one thread in the same run. Loading of kernels and transfers are apart. The digests of all are equal."
+         one thread in the same run. Loading of kernels and the first transfer are apart; records and safety copies (at most 3 %) are \
+         part of it. The digests of all are equal."
     ));
     Ok(report)
 }

@@ -12,7 +12,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gridwright_kernels::evolution::{Generation, Graph, Layout, Population, Record, SLOTS, Shape, Sum, Tuning, Worker};
+use gridwright_kernels::evolution::{
+    Demands, Generation, Graph, Layout, Population, Record, SLOTS, Shape, Sum, Tuning, Worker,
+};
 use gridwright_kernels::{CudaError, Machine};
 
 use super::cpu::{CpuEvolution, Stages};
@@ -20,7 +22,7 @@ use super::digest::state_digest;
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
 use crate::random::{Philox, threshold};
 use crate::search::{Epochs, Snapshot};
-use crate::timetabling::model::Model;
+use crate::timetabling::model::{Model, Order, Restrictions};
 use crate::timetabling::{Instance, Timetable};
 use crate::{Error, Result};
 
@@ -106,6 +108,8 @@ pub struct DeviceEvolution<M: Machine> {
     best_cost: u32,
     finished: VecDeque<Finished>,
     copied: Copied,
+    /// Room for the next copy.
+    spare: Vec<u8>,
     /// Device time since the last copy, and how long that took.
     since_copy: Duration,
     copy_took: Duration,
@@ -123,13 +127,8 @@ fn device_error(error: CudaError) -> Error {
 /// The conflict graph as kernels read it.
 ///
 /// # Errors
-/// [`Error::Device`] where there are rules, which the kernels do not know, or where two exams share more students than a
-/// packed neighbour can hold.
+/// [`Error::Device`] where two exams share more students than a packed neighbour can hold.
 pub fn graph(tables: &Tables) -> Result<Graph> {
-    if tables.restrictions.is_some() {
-        let what = "rules, seats and a timetable to stay close to are honoured on the CPU only; use --backend cpu";
-        return Err(Error::Device(what.to_owned()));
-    }
     let packed = |&(other, shared): &(u16, u32)| {
         let shared = u16::try_from(shared).map_err(|_| {
             Error::Device(format!("two exams share {shared} students; the device counts up to 65,535, use the CPU"))
@@ -141,7 +140,33 @@ pub fn graph(tables: &Tables) -> Result<Graph> {
         later: tables.later.clone(),
         neighbours: tables.neighbours.iter().map(packed).collect::<Result<_>>()?,
         matrix: tables.matrix.clone(),
+        demands: tables.restrictions.as_ref().map(|restrictions| demands(restrictions, tables)),
     })
+}
+
+/// Rules, seats and prices as kernels read them.
+fn demands(restrictions: &Restrictions, tables: &Tables) -> Demands {
+    /// 32-bit words of a set of periods.
+    const SET_WORDS: usize = 8;
+    let mut demands = Demands {
+        allowed: vec![0; tables.exams * SET_WORDS],
+        relation_offsets: vec![0],
+        relations: Vec::new(),
+        enrolment: restrictions.enrolment.clone(),
+        seats: restrictions.seats.clone(),
+        prices: restrictions.prices.clone(),
+        penalty: tables.penalty,
+    };
+    for exam in 0..tables.exams {
+        for period in restrictions.allowed[exam].iter() {
+            demands.allowed[exam * SET_WORDS + period / 32] |= 1 << (period % 32);
+        }
+        demands.relations.extend(restrictions.different[exam].iter().map(|&other| u32::from(other)));
+        let order = |order: &Order| u32::from(order.other) | if order.other_later { 1 } else { 2 } << 16;
+        demands.relations.extend(restrictions.orders[exam].iter().map(order));
+        demands.relation_offsets.push(demands.relations.len() as u32);
+    }
+    demands
 }
 
 /// What the kernels know of a run.
@@ -155,6 +180,7 @@ pub fn shape(tables: &Tables, parameters: &EvolutionParameters, seed: u64) -> Sh
         seed,
         crossover: threshold(parameters.crossover),
         mutation: threshold(parameters.mutation),
+        restricted: tables.restrictions.is_some(),
     }
 }
 
@@ -198,7 +224,8 @@ impl<M: Machine> DeviceEvolution<M> {
             best_cost: u32::MAX,
         };
         let mut search = Self {
-            staged: options.staged.or_else(|| Staged::of(parameters)),
+            // The published stages know clashes and proximity; what else is demanded, the whole generation knows.
+            staged: options.staged.or_else(|| Staged::of(parameters)).filter(|_| tables.restrictions.is_none()),
             parameters: parameters.clone(),
             seed,
             threads,
@@ -211,6 +238,7 @@ impl<M: Machine> DeviceEvolution<M> {
             best_cost: u32::MAX,
             finished: VecDeque::new(),
             copied,
+            spare: Vec::new(),
             since_copy: Duration::ZERO,
             copy_took: Duration::ZERO,
             part: FIRST_PART,
@@ -386,8 +414,9 @@ impl<M: Machine> DeviceEvolution<M> {
         }
         let began = Instant::now();
         let Some(OnDevice { machine, population }) = &mut self.device else { return Ok(()) };
-        let mut rows = Vec::new();
-        population.read_rows(machine, &mut rows)?;
+        // The copy before is kept until this one is whole.
+        population.read_rows(machine, &mut self.spare)?;
+        let rows = std::mem::take(&mut self.spare);
         let (mut best, mut best_cost) = (Arc::clone(&self.best), self.best_cost);
         for finished in &self.finished {
             if let Some(better) = &finished.best {
@@ -395,7 +424,8 @@ impl<M: Machine> DeviceEvolution<M> {
                 best_cost = (finished.record.best >> 32) as u32;
             }
         }
-        self.copied = Copied { generation, rows, best, best_cost };
+        let before = std::mem::replace(&mut self.copied, Copied { generation, rows, best, best_cost });
+        self.spare = before.rows;
         self.copy_took = began.elapsed();
         self.since_copy = Duration::ZERO;
         self.device_seconds += self.copy_took.as_secs_f64();
