@@ -182,34 +182,32 @@ impl Layout {
     /// # Errors
     /// [`CudaError::SharedMemory`] where not even two tables over the periods fit.
     pub fn choose(shape: &Shape, limits: &Limits, tuning: Tuning) -> Result<Self, CudaError> {
-        let asked =
-            |wanted: u32, choices: &'static [u32]| choices.iter().copied().filter(move |&c| wanted == 0 || c == wanted);
         let fits = |layout: &Layout| layout.shared_bytes() <= limits.shared_per_block;
-        let blocks: Vec<u32> =
-            if tuning.block == 0 { vec![128, 64] } else { vec![tuning.block.clamp(64, 256) / 64 * 64] };
-        let mut last = None;
+        // A small population is spread over all multiprocessors.
+        let few = shape.population / (128 / WARP as u32) < 2 * limits.multiprocessors;
+        let blocks: &[u32] = match tuning.block {
+            0 if few => &[64],
+            0 => &[128, 64],
+            // The two children of a pair are made in one block, by a warp each at most.
+            asked => &[asked.clamp(64, 256) / 64 * 64],
+        };
         // Under demands there are kernels for 8 and 32 lanes.
-        let choices: &[u32] = if shape.restricted { &[8, 32] } else { &[8, 16, 32] };
-        let few = tuning.lanes == 4 && !shape.restricted;
-        if !tuning.global {
-            for lanes in asked(tuning.lanes, choices).chain(few.then_some(4)) {
-                for &block in &blocks {
-                    let layout = Self::of(shape, lanes, block, true);
-                    if !fits(&layout) {
-                        continue;
-                    }
-                    if lanes == 32 || tuning.lanes != 0 || layout.fills(shape, limits) {
-                        return Ok(layout);
-                    }
-                    last = Some(layout);
-                    break;
-                }
+        let choices: &[u32] = match (tuning.lanes, shape.restricted) {
+            (0, false) => &[8, 16, 32],
+            (0, true) => &[8, 32],
+            (4 | 16, false) | (8 | 32, _) => &[tuning.lanes],
+            _ => &[],
+        };
+        let mut found = None;
+        for &lanes in if tuning.global { &[] } else { choices } {
+            let layouts = blocks.iter().map(|&block| Self::of(shape, lanes, block, true));
+            let Some(layout) = layouts.into_iter().find(fits) else { continue };
+            found = Some(layout);
+            if layout.fills(shape, limits) {
+                break;
             }
         }
-        if let Some(layout) = last {
-            return Ok(layout);
-        }
-        let layout = Self::of(shape, WARP as u32, blocks[0], false);
+        let layout = found.unwrap_or_else(|| Self::of(shape, WARP as u32, blocks[0], false));
         if fits(&layout) {
             return Ok(layout);
         }
@@ -696,6 +694,8 @@ mod tests {
         let h200 = limits(132, 224 << 10, 228 << 10);
         let lanes = |population| Layout::choose(&shape(682, 35, population), &h200, Tuning::default()).unwrap().lanes;
         assert_eq!((lanes(256), lanes(2_048), lanes(8_192), lanes(16_384)), (32, 32, 16, 8));
+        let block = |population| Layout::choose(&shape(682, 35, population), &h200, Tuning::default()).unwrap().block;
+        assert_eq!((block(256), block(2_048)), (64, 128), "256 warps are spread over 132 multiprocessors");
     }
 
     #[test]
