@@ -9,6 +9,8 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use gridwright_solver::search::Budget;
 
+use crate::window::Renderer;
+
 /// What the program is to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
@@ -16,6 +18,8 @@ pub enum Command {
     Window {
         /// The instance to show.
         open: Option<PathBuf>,
+        /// What paints it.
+        renderer: Renderer,
     },
     /// List what can solve here.
     Devices {
@@ -34,6 +38,8 @@ pub enum Command {
     Replay(Replay),
     /// Write a solution in other formats.
     Export(Export),
+    /// Compare two solutions.
+    Compare(Compare),
     /// Make an instance.
     Generate(Generate),
     /// Measure.
@@ -161,9 +167,30 @@ pub struct Export {
     /// What to write.
     #[command(flatten)]
     pub pair: PairArguments,
-    /// Files to write; the ending says the format: csv, xlsx, ics, pdf, svg, png, sol
+    /// Files to write; the ending says the format: csv, xlsx, ics, pdf, svg, png, sol; and, as in plan.students.csv or
+    /// just students.csv: periods.csv, students.csv, students.zip (a calendar each), report.pdf
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,
+    /// Another solution of the instance: report.pdf says what differs from it
+    #[arg(long, value_name = "SOLUTION")]
+    pub compare: Option<PathBuf>,
+    /// The code of the one student whose calendar (.ics) is written
+    #[arg(long, value_name = "CODE")]
+    pub student: Option<String>,
+}
+
+/// `gridwright compare`, as needed.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Compare {
+    /// The instance and the solution before.
+    #[command(flatten)]
+    pub pair: PairArguments,
+    /// The solution after
+    #[arg(value_name = "OTHER")]
+    pub other: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `gridwright generate`, one kind per problem.
@@ -280,6 +307,16 @@ pub enum Preset {
 struct Typed {
     #[command(subcommand)]
     command: Option<TypedCommand>,
+    #[command(flatten)]
+    window: WindowArguments,
+}
+
+/// How the window is opened.
+#[derive(Debug, Clone, Copy, Args)]
+struct WindowArguments {
+    /// What paints the window
+    #[arg(long, value_enum, value_name = "RENDERER", default_value = "auto", hide = !cfg!(feature = "wgpu"))]
+    renderer: Renderer,
 }
 
 #[derive(Debug, Subcommand)]
@@ -288,6 +325,8 @@ enum TypedCommand {
     Open {
         /// The instance to show
         file: PathBuf,
+        #[command(flatten)]
+        window: WindowArguments,
     },
     /// List what can solve here, and why a device cannot
     Devices {
@@ -306,8 +345,10 @@ enum TypedCommand {
     Verify(Verify),
     /// Run a result again and compare digests, epoch by epoch
     Replay(Replay),
-    /// Write a solution as tables, pictures or calendars
+    /// Write a solution as tables, pictures, calendars or a report
     Export(Export),
+    /// Say how two solutions differ: what moved, who gains, who loses
+    Compare(Compare),
     /// Make an instance
     #[command(subcommand)]
     Generate(Generate),
@@ -349,7 +390,8 @@ struct TypedSolve {
     /// Keep the result in this file; replay, verify, export and the window open it
     #[arg(long, value_name = "RESULT.ron")]
     out: Option<PathBuf>,
-    /// Write the plan to this file; may be repeated. The ending says the format: csv, xlsx, ics, pdf, svg, png, sol
+    /// Write the plan to this file; may be repeated. The ending says the format: csv, xlsx, ics, pdf, svg, png, sol,
+    /// periods.csv, students.csv, students.zip, report.pdf
     #[arg(long = "export", value_name = "FILE")]
     exports: Vec<PathBuf>,
     /// Print one JSON object and nothing else
@@ -369,15 +411,17 @@ where
     I: IntoIterator<Item = T>,
     T: Into<OsString> + Clone,
 {
-    Ok(match Typed::try_parse_from(arguments)?.command {
-        None => Command::Window { open: None },
-        Some(TypedCommand::Open { file }) => Command::Window { open: Some(file) },
+    let Typed { command, window } = Typed::try_parse_from(arguments)?;
+    Ok(match command {
+        None => Command::Window { open: None, renderer: window.renderer },
+        Some(TypedCommand::Open { file, window }) => Command::Window { open: Some(file), renderer: window.renderer },
         Some(TypedCommand::Devices { json, verbose }) => Command::Devices { json, verbose },
         Some(TypedCommand::Info(info)) => Command::Info(info),
         Some(TypedCommand::Solve(typed)) => Command::Solve(typed.needed()?),
         Some(TypedCommand::Verify(verify)) => Command::Verify(verify),
         Some(TypedCommand::Replay(replay)) => Command::Replay(replay),
         Some(TypedCommand::Export(export)) => Command::Export(export),
+        Some(TypedCommand::Compare(compare)) => Command::Compare(compare),
         Some(TypedCommand::Generate(generate)) => Command::Generate(generate),
         Some(TypedCommand::Bench(bench)) => Command::Bench(bench),
     })
@@ -507,8 +551,11 @@ mod tests {
 
     #[test]
     fn nothing_typed_is_the_window() {
-        assert_eq!(parsed("").unwrap(), Command::Window { open: None });
-        assert_eq!(parsed("open a.stu").unwrap(), Command::Window { open: Some(PathBuf::from("a.stu")) });
+        let window = |open: Option<&str>, renderer| Command::Window { open: open.map(PathBuf::from), renderer };
+        assert_eq!(parsed("").unwrap(), window(None, Renderer::Auto));
+        assert_eq!(parsed("open a.stu").unwrap(), window(Some("a.stu"), Renderer::Auto));
+        assert_eq!(parsed("open a.stu --renderer glow").unwrap(), window(Some("a.stu"), Renderer::Glow));
+        assert_eq!(parsed("--renderer glow").unwrap(), window(None, Renderer::Glow));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod command;
+pub mod later;
 pub mod session;
 pub mod store;
 pub mod theme;
@@ -9,4 +10,4 @@ pub mod timetabling;
 pub mod widgets;
 pub mod window;
 
-pub use window::{WindowError, run_window};
+pub use window::{Renderer, WindowError, run_window};

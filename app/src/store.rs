@@ -2,21 +2,27 @@
 //!
 //! ```text
 //! <home>/state.ron                         recent files, theme, last settings
-//! <home>/runs/<instance>/<when>-….ron      one finished run each
+//! <home>/runs/<instance>/<when>-….ron      one finished run each, with its name beside it in a .name file
+//! <home>/trash/<instance>/…                runs that were deleted
 //! <home>/runs/<instance>/running-….ron     the best so far of a run that goes on, with a lock file beside it
 //! ```
 //!
 //! A `running` file whose lock nobody holds belongs to a program that ended without saying goodbye: it is kept as a run
 //! at the next start.
 
+mod kept;
+
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
+
+use crate::timetabling::remembered::Remembered;
 
 /// How many recent files are remembered.
 pub const RECENT: usize = 12;
@@ -33,8 +39,40 @@ pub enum ThemeChoice {
     Dark,
 }
 
+/// A part of the window that can be hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// Samples and recent files.
+    Library,
+    /// Inspector and parameters.
+    Inspector,
+    /// Convergence and runs.
+    Bottom,
+}
+
+/// What a file is about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Problem {
+    /// Examinations and their periods.
+    #[default]
+    Timetabling,
+}
+
+impl Problem {
+    /// All of them, in the order of the library.
+    pub const ALL: [Self; 1] = [Self::Timetabling];
+
+    /// The heading of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timetabling => "Examination timetables",
+        }
+    }
+}
+
 /// A file that was opened before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Recent {
     /// Its path, or a name such as `sample:school`.
     pub source: String,
@@ -44,10 +82,17 @@ pub struct Recent {
     pub facts: String,
     /// The number of periods, where the person said it.
     pub periods: Option<usize>,
+    /// What it is about.
+    pub problem: Problem,
+    /// Whether it stays at the top of the list.
+    pub pinned: bool,
 }
 
+/// Smallest and largest size of text, in percent of the usual one.
+pub const TEXT_SIZES: (u16, u16) = (70, 200);
+
 /// Everything beside runs. What a newer version adds has a default, so that old files stay readable.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
     /// Light or dark.
@@ -56,14 +101,61 @@ pub struct State {
     pub recent: Vec<Recent>,
     /// The last settings for timetables.
     pub timetabling: Option<Settings>,
+    /// Size of text and everything else in percent of the usual one.
+    pub text_size: u16,
+    /// The parts of the window that are hidden.
+    pub hidden: Vec<Part>,
+    /// Whether what was open is opened at the next start.
+    pub reopen: bool,
+    /// How timetables were looked at.
+    pub look: Remembered,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            theme: ThemeChoice::default(),
+            recent: Vec::new(),
+            timetabling: None,
+            text_size: 100,
+            hidden: Vec::new(),
+            reopen: false,
+            look: Remembered::default(),
+        }
+    }
 }
 
 impl State {
-    /// Puts a file at the head of the recent ones.
-    pub fn remember(&mut self, recent: Recent) {
+    /// Puts a file at the head of the recent ones; one that is pinned stays so and is never dropped.
+    pub fn remember(&mut self, mut recent: Recent) {
+        recent.pinned |= self.recent.iter().any(|other| other.source == recent.source && other.pinned);
         self.recent.retain(|other| other.source != recent.source);
         self.recent.insert(0, recent);
-        self.recent.truncate(RECENT);
+        while self.recent.len() > RECENT {
+            match self.recent.iter().rposition(|recent| !recent.pinned) {
+                Some(oldest) => self.recent.remove(oldest),
+                None => break,
+            };
+        }
+    }
+
+    /// Whether a part of the window is hidden.
+    pub fn hides(&self, part: Part) -> bool {
+        self.hidden.contains(&part)
+    }
+
+    /// Shows a part of the window that is hidden, or hides it.
+    pub fn toggle(&mut self, part: Part) {
+        if self.hides(part) {
+            self.hidden.retain(|other| *other != part);
+        } else {
+            self.hidden.push(part);
+        }
+    }
+
+    /// The size of text as a factor.
+    pub fn text_factor(&self) -> f32 {
+        f32::from(self.text_size.clamp(TEXT_SIZES.0, TEXT_SIZES.1)) / 100.0
     }
 }
 
@@ -145,6 +237,36 @@ impl Store {
         let path = free_name(&self.folder(instance), result);
         result.save(&path)?;
         Ok(path)
+    }
+
+    /// Where calendar, rules and edits of an instance are kept.
+    fn project_path(&self, instance: &str) -> PathBuf {
+        let name = self.folder(instance);
+        let name = name.file_name().map_or_else(|| "unnamed".into(), |name| name.to_string_lossy());
+        self.home.join("projects").join(format!("{name}.{}", project::ENDING))
+    }
+
+    /// Keeps calendar, rules and edits of an instance.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn save_project(&self, instance: &str, project: &Project) -> Result<()> {
+        project.save(&self.project_path(instance))
+    }
+
+    /// What was kept of an instance, if anything was.
+    ///
+    /// # Errors
+    /// Where it is there and cannot be read; it is put aside, so that it is not overwritten.
+    pub fn load_project(&self, instance: &str) -> Result<Option<Project>> {
+        let path = self.project_path(instance);
+        if !path.exists() {
+            return Ok(None);
+        }
+        Project::load(&path).map(Some).inspect_err(|_| {
+            // Where it cannot be renamed either, there is nothing better to do than to say that it cannot be read.
+            let _ = std::fs::rename(&path, path.with_extension("unreadable"));
+        })
     }
 
     /// Begins to keep the best so far of a run that goes on.
@@ -349,13 +471,28 @@ mod tests {
         let mut state = State { theme: ThemeChoice::Dark, ..State::default() };
         for number in 0..20 {
             let name = format!("file {}", number % 15);
-            state.remember(Recent { source: name.clone(), name, facts: String::new(), periods: None });
+            state.remember(Recent { source: name.clone(), name, ..Recent::default() });
         }
         assert_eq!(state.recent.len(), RECENT);
         assert_eq!(state.recent[0].name, "file 4");
         store.save_state(&state).unwrap();
         assert_eq!(store.load_state().unwrap(), state);
         std::fs::write(home.path().join("state.ron"), "(theme: Light)").unwrap();
-        assert_eq!(store.load_state().unwrap().theme, ThemeChoice::Light);
+        let read = store.load_state().unwrap();
+        assert_eq!((read.theme, read.text_size, read.reopen), (ThemeChoice::Light, 100, false));
+    }
+
+    #[test]
+    fn pinned_files_stay_in_the_list_and_pinned() {
+        let file = |name: &str, pinned| Recent { source: name.to_owned(), pinned, ..Recent::default() };
+        let mut state = State::default();
+        state.remember(file("kept", true));
+        for number in 0..30 {
+            state.remember(file(&format!("{number}"), false));
+        }
+        assert_eq!(state.recent.len(), RECENT);
+        assert!(state.recent.iter().any(|recent| recent.source == "kept"));
+        state.remember(file("kept", false));
+        assert!(state.recent[0].source == "kept" && state.recent[0].pinned, "opening it again does not unpin it");
     }
 }

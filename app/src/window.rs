@@ -3,14 +3,26 @@
 //! Menus, buttons and shortcuts all send a [`Command`]; one match runs them. [`App::logic`] takes in what threads have to
 //! say, [`App::ui`] paints. Nothing here waits: files are read, solved and written in threads.
 
+mod about;
 mod bottom;
 mod centre;
 mod command;
+#[cfg(target_os = "linux")]
+mod desktop;
+mod dialogs;
 mod export;
 mod files;
+mod focus;
 mod library;
+mod menus;
+mod palette;
+mod preferences;
 mod running;
+mod runs;
+mod shortcuts;
 mod top;
+mod wizards;
+mod working;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,16 +32,20 @@ use egui::{Context, Ui};
 use gridwright_solver::backend::{self, Device};
 use gridwright_solver::timetabling::{formats, run};
 
-pub use command::Command;
+pub use command::{Command, Group, Situation};
 pub use library::SAMPLES;
-pub use running::{WindowError, run_window};
+pub use running::{Renderer, WindowError, run_window};
 
-use crate::store::{Recent, State, Store, ThemeChoice};
-use crate::timetabling::Desk;
+use dialogs::Dialog;
+use palette::{Palette, Scope};
+
+use crate::store::{Part, Problem, Recent, State, Store, TEXT_SIZES, ThemeChoice};
+use crate::timetabling::against::Side;
 use crate::timetabling::desk::{Opener, default_settings};
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
-use crate::widgets::notice::{Notice, Notices};
+use crate::timetabling::{Desk, adjusting, calendar, importing};
+use crate::widgets::notice::{Kind, Notice, Notices};
 
 /// What the window calls that may take its time; tests put others in their place.
 #[derive(Clone)]
@@ -42,6 +58,10 @@ pub struct Services {
     pub export: Exporter,
     /// Whether the system can be asked for file dialogs.
     pub dialogs: bool,
+    /// Whether a recent file is still there.
+    pub exists: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+    /// What paints the window.
+    pub renderer: &'static str,
 }
 
 impl Default for Services {
@@ -51,6 +71,8 @@ impl Default for Services {
             solve: Arc::new(|instance, settings, control, observer| run::solve(instance, settings, control, observer)),
             export: exporting::exporter(),
             dialogs: true,
+            exists: Arc::new(|source| Path::new(source).exists()),
+            renderer: "no display",
         }
     }
 }
@@ -60,6 +82,8 @@ impl Default for Services {
 struct Failure {
     source: String,
     text: String,
+    /// Whether it is a table that could be imported without its bad lines.
+    importable: bool,
 }
 
 /// The program's window.
@@ -70,26 +94,46 @@ pub struct App {
     desk: Option<Desk>,
     loading: Option<files::Loading>,
     failure: Option<Failure>,
+    /// Why the last run broke off before anything was found.
+    lost: Option<String>,
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
+    dialog: Option<Dialog>,
+    importing: Option<importing::Dialog>,
+    calendar: Option<calendar::Dialog>,
+    around: Option<adjusting::ResolveDialog>,
+    project_saved: Option<std::time::Instant>,
+    /// Why a project could not be written, from the thread that writes.
+    unsaved: Arc<std::sync::Mutex<Option<String>>>,
     path: String,
     devices: files::Later<Vec<Device>>,
     device_list: Vec<Device>,
+    /// Recent files that are no longer there.
+    missing: library::Missing,
+    looking: files::Later<library::Missing>,
+    look_again: bool,
     notices: Notices,
     commands: Vec<Command>,
     leaving: Vec<Desk>,
-    theme: Option<ThemeChoice>,
+    /// Runs that are marked for comparison.
+    marked: Vec<usize>,
+    trash: runs::Trash,
+    /// Whether the focus is moved by keys, so that it has to be seen.
+    by_keys: bool,
+    shaped: Option<(ThemeChoice, u16)>,
 }
 
 impl App {
-    /// A window over this store; `open` is opened at once.
+    /// A window over this store; `open` is opened at once, or what was open before where the person wants that.
     pub fn new(services: Services, store: Store, open: Option<String>) -> Self {
         let mut notices = Notices::default();
         let state = store.load_state().unwrap_or_else(|error| {
             notices.push(Notice::warning("Preferences start anew", error.to_string()));
             State::default()
         });
-        let commands = open.map(|source| Command::Load { source, periods: None }).into_iter().collect();
+        let last = state.recent.first().filter(|_| state.reopen);
+        let last = last.map(|recent| Command::Load { source: recent.source.clone(), periods: recent.periods });
+        let commands = open.map(|source| Command::Load { source, periods: None }).or(last).into_iter().collect();
         Self {
             services,
             store,
@@ -97,15 +141,28 @@ impl App {
             desk: None,
             loading: None,
             failure: None,
+            lost: None,
             picking: None,
             export: None,
+            dialog: None,
+            importing: None,
+            calendar: None,
+            around: None,
+            project_saved: None,
+            unsaved: Arc::default(),
             path: String::new(),
             devices: files::Later::default(),
             device_list: Vec::new(),
+            missing: library::Missing::new(),
+            looking: files::Later::default(),
+            look_again: true,
             notices,
             commands,
             leaving: Vec::new(),
-            theme: None,
+            marked: Vec::new(),
+            trash: runs::Trash::default(),
+            by_keys: false,
+            shaped: None,
         }
     }
 
@@ -121,14 +178,9 @@ impl App {
 
     /// Takes in what threads have to say and runs what was asked for. Paints nothing.
     pub fn logic(&mut self, ctx: &Context) {
-        if self.theme != Some(self.state.theme) {
-            self.theme = Some(self.state.theme);
-            ctx.set_theme(match self.state.theme {
-                ThemeChoice::System => egui::ThemePreference::System,
-                ThemeChoice::Light => egui::ThemePreference::Light,
-                ThemeChoice::Dark => egui::ThemePreference::Dark,
-            });
-        }
+        self.shape(ctx);
+        self.look_for_files(ctx);
+        self.take_told();
         if self.device_list.is_empty() {
             self.devices.begin(ctx, "devices", backend::devices);
             if let Some(devices) = self.devices.take() {
@@ -138,11 +190,17 @@ impl App {
         self.take_loaded();
         self.take_picked();
         self.take_exported();
+        self.poll_dialogs(ctx);
         if let Some(desk) = &mut self.desk {
             for notice in desk.poll() {
+                if notice.kind == Kind::Error && !desk.is_solving() && desk.picture().is_none() {
+                    self.lost = Some(notice.text.clone());
+                }
                 self.notices.push(notice);
             }
         }
+        self.keep_project(ctx);
+        self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
         self.leaving.retain(|desk| desk.live.as_ref().is_some_and(|live| !live.session.has_ended()));
         self.notices.age(ctx);
@@ -151,34 +209,90 @@ impl App {
         }
     }
 
+    /// Theme and size of text, where they have changed.
+    fn shape(&mut self, ctx: &Context) {
+        let wanted = (self.state.theme, self.state.text_size);
+        if self.shaped == Some(wanted) {
+            return;
+        }
+        self.shaped = Some(wanted);
+        ctx.set_theme(match self.state.theme {
+            ThemeChoice::System => egui::ThemePreference::System,
+            ThemeChoice::Light => egui::ThemePreference::Light,
+            ThemeChoice::Dark => egui::ThemePreference::Dark,
+        });
+        ctx.set_zoom_factor(self.state.text_factor());
+    }
+
     /// Paints everything.
     pub fn ui(&mut self, ui: &mut Ui) {
         self.take_input(ui);
         self.top(ui);
-        self.library(ui);
-        if self.loading.is_none() && self.failure.is_none() && self.desk.is_some() {
-            self.right(ui);
-            self.bottom(ui);
+        if !self.state.hides(Part::Library) {
+            self.library(ui);
+        }
+        if self.shows_desk() {
+            if !self.state.hides(Part::Inspector) {
+                self.right(ui);
+            }
+            if !self.state.hides(Part::Bottom) {
+                self.bottom(ui);
+            }
         }
         self.centre(ui);
         self.export_dialog(ui.ctx());
-        self.notices.show(ui.ctx());
+        self.show_dialogs(ui.ctx());
+        self.show_working(ui.ctx());
+        self.dialogs(ui.ctx());
+        if let Some(action) = self.notices.show(ui.ctx()) {
+            self.act(&action);
+        }
+        self.focus_ring(ui.ctx());
         if !self.commands.is_empty() {
             // What was pressed now is run before the next frame.
             ui.ctx().request_repaint();
         }
     }
 
+    /// Whether an open instance is shown, and not a file on its way or one that could not be opened.
+    fn shows_desk(&self) -> bool {
+        self.loading.is_none() && self.failure.is_none() && self.desk.is_some()
+    }
+
+    /// What decides whether commands are possible.
+    pub fn situation(&self) -> Situation<'_> {
+        Situation {
+            desk: self.desk.as_ref().filter(|_| self.shows_desk()),
+            state: &self.state,
+            marked: &self.marked,
+            picking: self.picking.is_some(),
+        }
+    }
+
     /// Shortcuts and dropped files.
     fn take_input(&mut self, ui: &Ui) {
         let ctx = ui.ctx();
-        if self.export.is_none() {
-            self.commands.extend(command::pressed(ctx, self.desk.as_ref()));
+        let covered = self.export.is_some()
+            || self.dialog.is_some()
+            || self.importing.is_some()
+            || self.calendar.is_some()
+            || self.is_asking();
+        let (pressed, refused) = command::pressed(ctx, &self.situation(), |command| {
+            !covered || matches!(command, Command::TextLarger | Command::TextSmaller | Command::TextNormal)
+        });
+        self.commands.extend(pressed);
+        for (command, why) in refused {
+            let words = command.text_now(&self.situation());
+            self.notices.push(Notice::warning(format!("Not possible now: {}", words.trim_end_matches('…')), why));
+        }
+        if self.drop_on_dialog(ctx) {
+            return;
         }
         let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
         if let Some(path) = dropped {
             self.commands.push(Command::Load { source: path.display().to_string(), periods: None });
         }
+        self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
     }
 
     /// The one place where commands are run.
@@ -186,45 +300,92 @@ impl App {
         match command {
             Command::Open => self.pick_file(ctx),
             Command::Load { source, periods } => self.load(ctx, source, periods),
-            Command::Forget(source) => {
-                self.state.recent.retain(|recent| recent.source != source);
-                self.save_state();
-            }
+            Command::Forget(source) => self.prefer(|state| state.recent.retain(|recent| recent.source != source)),
+            Command::Pin(source) => self.prefer(|state| {
+                for recent in state.recent.iter_mut().filter(|recent| recent.source == source) {
+                    recent.pinned = !recent.pinned;
+                }
+            }),
             Command::Back => self.failure = None,
+            Command::Import(source) => self.begin_import(ctx, source),
+            Command::Export(format) => self.begin_export(format),
+            Command::ChooseExport => self.choose_export(ctx),
+            Command::WriteExport => self.write_export(ctx),
+            Command::Copy(text) => ctx.copy_text(text),
+            Command::ShowFolder(path) => self.show_folder(ctx, &path),
+            Command::Quit => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+            Command::Toggle(part) => self.prefer(|state| state.toggle(part)),
+            Command::Theme(theme) => self.prefer(|state| state.theme = theme),
+            Command::TextLarger => self.set_text_size(self.state.text_size.saturating_add(10)),
+            Command::TextSmaller => self.set_text_size(self.state.text_size.saturating_sub(10)),
+            Command::TextNormal => self.set_text_size(100),
+            Command::Reopen(on) => self.prefer(|state| state.reopen = on),
+            Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
+            Command::Find => {
+                if !self.desk.as_mut().is_some_and(Desk::find) {
+                    self.dialog = Some(Dialog::Palette(Palette::of(Scope::Exams)));
+                }
+            }
+            Command::Shortcuts => self.dialog = Some(Dialog::Shortcuts),
+            Command::Preferences => self.dialog = Some(Dialog::Preferences),
+            Command::Messages => self.dialog = Some(Dialog::Messages),
+            Command::About => self.dialog = Some(Dialog::About),
+            command => self.run_on_desk(ctx, command),
+        }
+        // What it changed is seen in the frame that follows, and by what has been painted already in this one.
+        ctx.request_repaint();
+    }
+
+    /// Commands that need an open instance.
+    fn run_on_desk(&mut self, ctx: &Context, command: Command) {
+        let Some(desk) = &mut self.desk else { return };
+        match command {
             Command::Solve => self.solve(ctx),
             Command::Pause => {
-                if let Some(live) = self.desk.as_ref().and_then(|desk| desk.live.as_ref()) {
+                if let Some(live) = &desk.live {
                     if live.session.is_paused() { live.session.resume() } else { live.session.pause() }
                 }
             }
             Command::Stop => {
-                if let Some(live) = self.desk.as_ref().and_then(|desk| desk.live.as_ref()) {
+                if let Some(live) = &desk.live {
                     live.session.stop();
                 }
             }
-            Command::Show(view) => {
-                if let Some(desk) = &mut self.desk {
-                    desk.view = view;
+            Command::ShowRun(number) => desk.show_run(number),
+            Command::Compare(a, b) => desk.compare([Side::Run(a.min(b)), Side::Run(a.max(b))]),
+            Command::CompareDraft => desk.compare([Side::Base, Side::Draft]),
+            Command::CompareMarked => {
+                if let [a, b] = self.marked[..] {
+                    self.commands.push(Command::Compare(a, b));
                 }
             }
-            Command::Fit => {
-                if let Some(desk) = &mut self.desk {
-                    desk.fit();
-                }
-            }
-            Command::Export(format) => self.begin_export(format),
-            Command::ChooseExport => self.choose_export(ctx),
-            Command::WriteExport => self.write_export(ctx),
-            Command::Theme(theme) => {
-                self.state.theme = theme;
-                self.save_state();
-                ctx.request_repaint();
-            }
+            Command::NameRun(number) => self.ask_name(number),
+            Command::DeleteRun(number) => self.delete_run(ctx, number),
+            Command::UndoDelete(number) => self.undo_delete(ctx, number),
+            Command::Show(view) => desk.view = view,
+            Command::Fit => desk.fit(),
+            Command::ZoomIn => desk.zoom(1.25),
+            Command::ZoomOut => desk.zoom(0.8),
+            Command::GoTo(exam) => desk.go_to(exam),
+            Command::Deselect => desk.selected = None,
+            Command::Calendar => self.begin_calendar(),
+            command => self.work(command),
         }
+    }
+
+    /// Changes preferences and keeps them.
+    fn prefer(&mut self, change: impl FnOnce(&mut State)) {
+        change(&mut self.state);
+        self.save_state();
+    }
+
+    fn set_text_size(&mut self, percent: u16) {
+        self.prefer(|state| state.text_size = percent.clamp(TEXT_SIZES.0, TEXT_SIZES.1));
     }
 
     fn solve(&mut self, ctx: &Context) {
         let Some(desk) = &mut self.desk else { return };
+        self.lost = None;
         let wake = {
             let ctx = ctx.clone();
             // At once: the worker itself asks no more than 20 times a second.
@@ -243,15 +404,24 @@ impl App {
         open.or_else(|| self.state.timetabling.clone()).unwrap_or_else(default_settings)
     }
 
-    fn show_desk(&mut self, desk: Desk, periods: Option<usize>) {
+    fn show_desk(&mut self, mut desk: Desk, periods: Option<usize>) {
+        if let Some(before) = &self.desk {
+            self.state.look = before.remembered();
+            self.save_project(true);
+        }
+        desk.look_as_before(&self.state.look);
         self.state.remember(Recent {
-            source: desk.source.clone(),
+            source: desk.project_file().map_or_else(|| desk.source.clone(), |path| path.display().to_string()),
             name: desk.instance.name.clone(),
             facts: desk.facts_line(),
             periods,
+            problem: Problem::Timetabling,
+            pinned: false,
         });
         self.save_state();
-        self.failure = None;
+        self.look_again = true;
+        (self.failure, self.lost) = (None, None);
+        self.marked.clear();
         if let Some(before) = self.desk.replace(desk)
             && let Some(live) = &before.live
         {
@@ -283,8 +453,10 @@ impl App {
         for desk in self.desk.iter().chain(&self.leaving) {
             desk.finish(PATIENCE);
         }
+        self.save_project(true);
         if let Some(desk) = &self.desk {
             self.state.timetabling = Some(desk.settings_to_remember());
+            self.state.look = desk.remembered();
         }
         let (store, state) = (self.store.clone(), self.state.clone());
         files::save_in_order(move || {

@@ -98,6 +98,7 @@ fn services(solve: Solver) -> Services {
         }),
         solve,
         dialogs: false,
+        exists: Arc::new(|_| true),
         ..Services::default()
     }
 }
@@ -240,7 +241,7 @@ fn keys_do_the_same_as_buttons() {
     wait(&mut harness, "the run to go on", |harness| harness.query_by_label("Pause").is_some());
     harness.key_press(egui::Key::Escape);
     wait(&mut harness, "the end", |harness| !is_solving(harness));
-    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num3);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num4);
     harness.run();
     assert_eq!(harness.state().desk().unwrap().view, View::Load);
     harness.get_by_label_contains("Students per period: ");
@@ -254,7 +255,7 @@ fn every_view_paints_and_an_exam_can_be_selected() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
     solve_a_moment(&mut harness);
-    for view in ["Periods", "Load", "Exams", "Grid"] {
+    for view in ["Periods", "Conflicts", "Load", "Gaps", "Students", "Exams", "Grid"] {
         press(&mut harness, view);
         harness.run();
     }
@@ -345,7 +346,7 @@ fn a_panic_before_anything_was_found_is_only_told() {
     let desk = harness.state().desk().unwrap();
     assert!(desk.runs.is_empty() && desk.shown == Shown::Nothing && !desk.is_solving());
     harness.run();
-    harness.get_by_label("No timetable yet");
+    harness.get_by_label("The run was lost");
 }
 
 #[test]
@@ -383,7 +384,7 @@ fn an_idle_window_asks_for_no_repaint() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
     solve_a_moment(&mut harness);
-    for view in ["Periods", "Load", "Exams", "Grid"] {
+    for view in ["Periods", "Conflicts", "Load", "Gaps", "Students", "Exams", "Grid"] {
         press(&mut harness, view);
         harness.run();
         let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;

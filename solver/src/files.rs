@@ -47,6 +47,22 @@ pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
+/// The longest of some endings that a file's name has, whatever its case. A name has an ending of two parts, such as
+/// `students.csv`, also where it is that ending (`students.csv`) or a word before it is set apart by «-», «_» or a space
+/// (`plan-students.csv`).
+pub fn known_ending<'a>(path: &Path, endings: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let has = |ending: &&str| {
+        let compound = ending.contains('.');
+        name.strip_suffix(*ending).is_some_and(|before| match before.chars().last() {
+            Some('.') => before.len() > 1,
+            Some('-' | '_' | ' ') | None => compound,
+            Some(_) => false,
+        })
+    };
+    endings.filter(has).max_by_key(|ending| ending.len())
+}
+
 /// Writes to a temporary file beside `path` and renames it, so that no half-written file is ever seen.
 pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     let folder = match path.parent() {
@@ -92,6 +108,21 @@ mod tests {
         write(&path, b"second").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"second");
         assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_longest_ending_counts() {
+        let endings = ["csv", "students.csv", "pdf"];
+        let of = |name: &str| known_ending(Path::new(name), endings.iter().copied());
+        for name in ["a/students.csv", "plan.students.csv", "plan-Students.CSV", "spring 2026_students.csv"] {
+            assert_eq!(of(name), Some("students.csv"), "{name}");
+        }
+        for name in ["plan.csv", "a.b.csv", "allstudents.csv", "a/students.csv/plan.csv"] {
+            assert_eq!(of(name), Some("csv"), "{name}");
+        }
+        for name in ["csv", ".csv", "plan", "plan.csv.bak", "plan-csv", ""] {
+            assert_eq!(of(name), None, "{name}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 pub mod backend;
 pub mod error;
 pub mod files;
+pub mod numbers;
 pub mod random;
 pub mod result;
 pub mod scene;

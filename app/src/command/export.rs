@@ -1,7 +1,10 @@
-//! `gridwright export`: a solution as tables, pictures or calendars.
+//! `gridwright export`: a solution as tables, pictures, calendars or a report.
 
 use std::path::Path;
 
+use gridwright_solver::{Error, Result, files};
+
+use super::problem::{Found, Pair, Wishes};
 use super::{Exit, outputs, problem, text};
 use crate::arguments::Export;
 
@@ -12,7 +15,11 @@ use crate::arguments::Export;
 pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let pair = problem::open_pair(&arguments.pair)?;
     let solution = &arguments.pair.solution;
-    let inputs = [Path::new(&arguments.pair.instance.source), solution.as_path()];
+    check_wishes(arguments, &pair)?;
+    let before = arguments.compare.as_deref().map(|path| another(arguments, &pair, path)).transpose()?;
+    let mut inputs = problem::files_of(&arguments.pair.instance.source);
+    inputs.push(solution.clone());
+    inputs.extend(arguments.compare.clone());
     outputs::check(&*pair.problem, &arguments.to, &[], &inputs)?;
     let verdict = pair.problem.verify(&pair.found.solution, solution)?;
     if !verdict.feasible {
@@ -25,9 +32,37 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
         return Ok(Exit::Infeasible);
     }
     pair.found.remarks.iter().for_each(|remark| text::note(&remark.text));
+    let wishes = Wishes {
+        result: pair.result.as_ref(),
+        before: before.as_ref().map(|(found, path)| (&found.solution, *path)),
+        student: arguments.student.as_deref(),
+    };
     for target in &arguments.to {
-        pair.problem.export(&pair.found.solution, solution, target)?;
+        pair.problem.export(&pair.found.solution, solution, target, &wishes)?;
         text::answer(&format!("{}\n", target.display()));
     }
     Ok(Exit::Done)
+}
+
+/// What is asked for must have a place in one of the targets: an option that does nothing is a slip.
+fn check_wishes(arguments: &Export, pair: &Pair) -> Result<()> {
+    let endings = pair.problem.export_endings();
+    let is = |target: &Path, ending| files::known_ending(target, endings.iter().copied()) == Some(ending);
+    if let Some(other) = &arguments.compare
+        && !arguments.to.iter().any(|target| is(target, "report.pdf"))
+    {
+        let what = "it is compared with in a report only; write one with --to report.pdf, or use “gridwright compare”";
+        return Err(Error::file(other, what));
+    }
+    match arguments.to.iter().find(|target| !is(target, "ics")) {
+        Some(target) if arguments.student.is_some() => {
+            let what = "--student goes with a calendar (.ics) only; write other files with a command of their own";
+            Err(Error::file(target, what))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn another<'a>(arguments: &Export, pair: &Pair, path: &'a Path) -> Result<(Found, &'a Path)> {
+    Ok((problem::read_another(&*pair.problem, path, arguments.pair.counted_from)?, path))
 }

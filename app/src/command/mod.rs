@@ -1,6 +1,7 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
 pub mod bench;
+pub mod compare;
 pub mod devices;
 pub mod export;
 pub mod generate;
@@ -13,6 +14,7 @@ pub mod replay;
 pub mod sample;
 pub mod solve;
 pub mod text;
+pub mod timetable_comparison;
 pub mod timetabling;
 pub mod verify;
 
@@ -21,7 +23,7 @@ use std::path::PathBuf;
 use gridwright_solver::Error;
 
 use crate::arguments::Command;
-use crate::{WindowError, run_window};
+use crate::{Renderer, WindowError, run_window};
 
 /// How a command ends; scripts depend on the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +48,14 @@ impl From<Exit> for std::process::ExitCode {
 /// Runs a command. Errors are told on the standard error.
 pub fn run(command: &Command) -> Exit {
     let ended = match command {
-        Command::Window { open } => window(open.as_ref()),
+        Command::Window { open, renderer } => window(open.as_ref(), *renderer),
         Command::Devices { json, verbose } => Ok(devices::run(*json, *verbose)),
         Command::Info(arguments) => info::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Generate(arguments) => generate::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     };
@@ -72,10 +75,10 @@ fn exit_of(error: &anyhow::Error) -> Exit {
 }
 
 /// The window; where there is none, the sample is solved, unless a certain file was to be shown.
-fn window(open: Option<&PathBuf>) -> anyhow::Result<Exit> {
-    let reason = match run_window(open.cloned()) {
+fn window(open: Option<&PathBuf>, renderer: Renderer) -> anyhow::Result<Exit> {
+    let reason = match run_window(open.cloned(), renderer) {
         Ok(()) => return Ok(Exit::Done),
-        Err(WindowError::NoDisplay(why)) => WindowError::NoDisplay(why).to_string(),
+        Err(error @ (WindowError::NoDisplay(_) | WindowError::NoRenderer(_))) => error.to_string(),
         // A window that was open and broke is no reason to solve something else.
         Err(broken) => return Err(broken.into()),
     };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::{Error, Result};
+use gridwright_solver::{Error, Result, files};
 
 use super::problem::{Problem, is_named};
 
@@ -10,7 +10,7 @@ use super::problem::{Problem, is_named};
 ///
 /// # Errors
 /// [`Error::Usage`] or [`Error::File`] that names the first target that cannot be used, and why.
-pub fn check(problem: &dyn Problem, exports: &[PathBuf], others: &[PathBuf], inputs: &[&Path]) -> Result<()> {
+pub fn check(problem: &dyn Problem, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
     for target in exports {
         check_ending(problem, target)?;
     }
@@ -31,9 +31,10 @@ pub fn check(problem: &dyn Problem, exports: &[PathBuf], others: &[PathBuf], inp
 
 fn check_ending(problem: &dyn Problem, target: &Path) -> Result<()> {
     let endings = problem.export_endings();
-    let ending = target.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    match ending {
-        Some(ending) if endings.contains(&ending.as_str()) => problem.check_export(&ending),
+    if let Some(ending) = files::known_ending(target, endings.iter().copied()) {
+        return problem.check_export(ending);
+    }
+    match target.extension().map(|ending| ending.to_string_lossy().to_lowercase()) {
         Some(ending) => {
             let what = format!("“.{ending}” cannot be written; choose one of {}", endings.join(", "));
             Err(Error::file(target, what))

@@ -82,6 +82,26 @@ pub struct Comparison {
     pub seconds: f64,
 }
 
+/// How two solutions differ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// For people, as many lines as it takes.
+    pub text: String,
+    /// For scripts: keys and values of an object.
+    pub json: serde_json::Map<String, serde_json::Value>,
+}
+
+/// What an export may take into account beyond the solution.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wishes<'a> {
+    /// The run that made the solution.
+    pub result: Option<&'a RunResult>,
+    /// Another solution to compare with, and where it is from.
+    pub before: Option<(&'a Solution, &'a Path)>,
+    /// The one person whose part of the plan is wanted.
+    pub student: Option<&'a str>,
+}
+
 /// An opened instance of some problem.
 pub trait Problem {
     /// `timetabling`, …
@@ -162,7 +182,13 @@ pub trait Problem {
     ///
     /// # Errors
     /// The solution is one of another instance, or the file cannot be written.
-    fn export(&self, solution: &Solution, path: &Path, target: &Path) -> Result<()>;
+    fn export(&self, solution: &Solution, path: &Path, target: &Path, wishes: &Wishes<'_>) -> Result<()>;
+
+    /// Compares two solutions, the first as the one before; `paths` name where they are from.
+    ///
+    /// # Errors
+    /// One of them is one of another instance.
+    fn compare(&self, solutions: [&Solution; 2], paths: [&Path; 2]) -> Result<Compared>;
 }
 
 /// Beginnings of the names of instances that the program makes itself.
@@ -214,6 +240,8 @@ pub struct Pair {
     pub problem: Box<dyn Problem>,
     /// The solution.
     pub found: Found,
+    /// The run that made it, where the file says.
+    pub result: Option<RunResult>,
 }
 
 /// Opens an instance and a solution for it; a result of a run is a solution, too.
@@ -225,17 +253,52 @@ pub fn open_pair(arguments: &PairArguments) -> Result<Pair> {
     if !is_result(solution) {
         let problem = open(instance)?;
         let found = problem.read_solution(solution, *counted_from)?;
-        return Ok(Pair { problem, found });
+        return Ok(Pair { problem, found, result: None });
     }
     let result = RunResult::load(solution)?;
     let problem = open_for(&result, solution, instance)?;
+    let found = found_in(&result, &*problem);
+    Ok(Pair { problem, found, result: Some(result) })
+}
+
+/// Reads another solution for an instance that is open, be it a solution file or the result of a run.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn read_another(problem: &dyn Problem, path: &Path, counted_from: Option<u16>) -> Result<Found> {
+    if is_result(path) {
+        let result = RunResult::load(path)?;
+        if result.problem != problem.kind() {
+            let what = format!("it is a result of the problem “{}”; name one of {}", result.problem, problem.kind());
+            return Err(Error::file(path, what));
+        }
+        Ok(found_in(&result, problem))
+    } else {
+        problem.read_solution(path, counted_from)
+    }
+}
+
+fn found_in(result: &RunResult, problem: &dyn Problem) -> Found {
     let mut remarks = Vec::new();
     let same = result.instance.hash == problem.file_hash();
     if !same {
         let text = format!("the result was made of other data than {} holds now", problem.name());
         remarks.push(Remark { key: "same_instance", value: same.into(), text });
     }
-    Ok(Pair { problem, found: Found { solution: result.solution, remarks } })
+    Found { solution: result.solution.clone(), remarks }
+}
+
+/// The files that belong to an instance and must not be overwritten: the one that is named, and those that are read with
+/// it because they lie beside it.
+pub fn files_of(source: &str) -> Vec<PathBuf> {
+    if is_named(source) {
+        return Vec::new();
+    }
+    let path = PathBuf::from(source);
+    let folder = if path.is_dir() { path.clone() } else { path.parent().map(Path::to_path_buf).unwrap_or_default() };
+    let beside = ["enrolments.csv", "exams.csv", "periods.csv"].map(|name| folder.join(name));
+    let twins = ["stu", "crs"].map(|ending| path.with_extension(ending));
+    std::iter::once(path).chain(beside).chain(twins).collect()
 }
 
 fn is_result(path: &Path) -> bool {

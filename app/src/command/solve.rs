@@ -1,12 +1,13 @@
 //! `gridwright solve`: from an instance to a result, pictures and tables.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use gridwright_solver::numbers;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, StopReason};
 use serde_json::{Value, json};
 
-use super::problem::{self, Problem};
+use super::problem::{self, Problem, Wishes};
 use super::progress::Display;
 use super::{Exit, interrupt, outputs, text};
 use crate::arguments::{Reporting, Solve};
@@ -19,7 +20,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let problem = problem::open(&arguments.instance)?;
     problem.check_order(&arguments.order)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
-    let inputs = [Path::new(&arguments.instance.source)];
+    let inputs = problem::files_of(&arguments.instance.source);
     outputs::check(&*problem, &arguments.exports, &kept, &inputs)?;
     let result = search(&*problem, arguments)?;
     let mut written = Vec::new();
@@ -33,7 +34,8 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     }
     let is_plan = result.verdict.feasible && result.verdict.confirmed;
     for path in arguments.exports.iter().filter(|_| is_plan) {
-        keep(path, problem.export(&result.solution, path, path));
+        let wishes = Wishes { result: Some(&result), ..Wishes::default() };
+        keep(path, problem.export(&result.solution, path, path, &wishes));
     }
     match arguments.reporting {
         Reporting::Json => text::answer(&text::json(&object(&*problem, &result))),
@@ -156,7 +158,7 @@ pub fn whole(cost: f64) -> Value {
 fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> String {
     let cost = problem.shown(result.verdict.cost);
     let mut rows = vec![
-        ("Cost", format!("{} ({} undivided)", text::number(cost), text::number(result.verdict.cost))),
+        ("Cost", format!("{} ({} undivided)", numbers::cost(cost), text::number(result.verdict.cost))),
         (
             "Feasible",
             match (result.verdict.feasible, result.verdict.confirmed) {
@@ -168,7 +170,7 @@ fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> St
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
         let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
-        rows.push(("Best known", format!("{}, gap {gap:.2} %", text::number(best))));
+        rows.push(("Best known", format!("{}, gap {gap:.2} %", numbers::cost(best))));
     }
     let by = format!("{}, seed {}, {} ({})", result.algorithm, result.seed, result.backend, result.device);
     rows.push(("Solved by", by));

@@ -84,10 +84,7 @@ pub fn number(value: f64) -> String {
     HumanFloatCount(rounded(value)).to_string()
 }
 
-/// Rounded to four decimals, as costs are published at the most.
-pub fn rounded(value: f64) -> f64 {
-    (value * 1e4).round() / 1e4
-}
+pub use gridwright_solver::numbers::rounded;
 
 #[cfg(test)]
 mod tests {

@@ -7,13 +7,14 @@ use gridwright_solver::result::{RunResult, Solution, Verdict};
 use gridwright_solver::search::{Budget, Control, Progress, Stop};
 use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
-use gridwright_solver::timetabling::{Instance, Timetable, UNPLACED, check, export, instance};
-use gridwright_solver::{Error, Result};
+use gridwright_solver::timetabling::{Instance, Timetable, UNPLACED, check, comparison, export, instance};
+use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
-use super::problem::{Comparison, Fact, Found, Problem, Pulse, Remark, absolute};
-use super::text;
+use super::problem::{Compared, Comparison, Fact, Found, Problem, Pulse, Remark, Wishes, absolute};
+use super::{text, timetable_comparison};
 use crate::arguments::Order;
 
 /// The name of the problem in results and JSON.
@@ -85,7 +86,7 @@ impl Timetabling {
     fn standing(&self, progress: &Progress<Timetable>) -> String {
         let cost = progress.snapshot.best.cost(&self.instance);
         match (cost.unplaced, cost.clashes) {
-            (0, 0) => format!("{:.4}", self.instance.shown(cost.proximity)),
+            (0, 0) => numbers::cost(self.instance.shown(cost.proximity)),
             (0, clashes) => format!("{} with a clash", text::plural(clashes as usize, "student")),
             (unplaced, _) => format!("{unplaced} unplaced"),
         }
@@ -176,7 +177,7 @@ impl Problem for Timetabling {
             "best_known",
             if best_known.is_some() { "Best known cost" } else { "" },
             json!(best_known.map(text::rounded)),
-            best_known.map(text::number).unwrap_or_default(),
+            best_known.map(numbers::cost).unwrap_or_default(),
         ));
         facts
     }
@@ -206,7 +207,7 @@ impl Problem for Timetabling {
 
     fn check_export(&self, ending: &str) -> Result<()> {
         let undated = self.instance.periods.iter().position(|period| period.date.is_none());
-        let (Some(period), "ics") = (undated, ending) else {
+        let Some(period) = undated.filter(|_| export::needs_dates(ending)) else {
             return Ok(());
         };
         // What the export would say at the end, said before.
@@ -274,15 +275,33 @@ impl Problem for Timetabling {
         Ok(Verdict {
             feasible: verdict.feasible,
             cost: verdict.raw as f64,
-            cost_display: format!("{:.4}", verdict.shown),
+            cost_display: numbers::cost(verdict.shown),
             confirmed: true,
             violations: verdict.violations,
         })
     }
 
-    fn export(&self, solution: &Solution, path: &Path, target: &Path) -> Result<()> {
-        export::export(&self.instance, &self.timetable(solution, path)?, target)
+    fn export(&self, solution: &Solution, path: &Path, target: &Path, wishes: &Wishes<'_>) -> Result<()> {
+        let before = wishes.before.map(|(solution, path)| Ok((name_of(path), self.timetable(solution, path)?)));
+        let before: Option<(String, Timetable)> = before.transpose()?;
+        let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
+        let background = Background { result: wishes.result, before };
+        let wishes = export::Wishes { background, student: wishes.student };
+        export::export_with(&self.instance, &self.timetable(solution, path)?, target, &wishes)
     }
+
+    fn compare(&self, solutions: [&Solution; 2], paths: [&Path; 2]) -> Result<Compared> {
+        self.check_complete()?;
+        let before = self.timetable(solutions[0], paths[0])?;
+        let after = self.timetable(solutions[1], paths[1])?;
+        let comparison = comparison::Comparison::of(&self.instance, &before, &after)?;
+        Ok(timetable_comparison::compared(&self.instance, &comparison, paths))
+    }
+}
+
+/// What a solution is called in a report: its file without the folders.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 impl Timetabling {

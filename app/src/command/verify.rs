@@ -1,5 +1,6 @@
 //! `gridwright verify`: the independent check of a solution.
 
+use gridwright_solver::numbers;
 use gridwright_solver::result::Verdict;
 use serde_json::{Map, Value, json};
 
@@ -40,7 +41,7 @@ fn listing(pair: &Pair, verdict: &Verdict) -> String {
         0 => "yes".to_owned(),
         count => format!("no, {}", text::plural(count, "violation")),
     };
-    let shown = text::number(pair.problem.shown(verdict.cost));
+    let shown = numbers::cost(pair.problem.shown(verdict.cost));
     let mut rows = vec![
         ("Instance", format!("{}: {}", pair.problem.name(), pair.problem.in_short())),
         ("Feasible", feasible),

@@ -1,8 +1,11 @@
 //! What the views need to know of the timetable that is shown, computed once per timetable.
 
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
-use gridwright_solver::timetabling::{Cost, Instance, Timetable, drawing};
+use gridwright_solver::timetabling::counts::{self, OfficerCounts, StudentCounts};
+use gridwright_solver::timetabling::timetable::weight;
+use gridwright_solver::timetabling::{Cost, Instance, PROXIMITY_WEIGHTS, Timetable, drawing};
 
 /// Facts of an instance that take a moment to count.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,17 +16,81 @@ pub struct Facts {
     pub highest_degree: usize,
     /// The largest enrolment.
     pub largest_exam: u32,
+    /// The most students that two exams share.
+    pub most_shared: u32,
+    /// Who sits each exam.
+    pub sitting: Sitting,
 }
 
 impl Facts {
     /// Counts them.
     pub fn of(instance: &Instance) -> Self {
+        let exams = 0..instance.exam_count();
+        let conflicts = &instance.conflicts;
         Self {
-            density: instance.conflicts.density(),
-            highest_degree: (0..instance.exam_count()).map(|exam| instance.conflicts.degree(exam)).max().unwrap_or(0),
+            density: conflicts.density(),
+            highest_degree: exams.clone().map(|exam| conflicts.degree(exam)).max().unwrap_or(0),
             largest_exam: instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0),
+            most_shared: exams.flat_map(|exam| conflicts.of(exam).map(|(_, shared)| shared)).max().unwrap_or(0),
+            sitting: Sitting::of(instance),
         }
     }
+}
+
+/// The students of every exam, as one list with offsets.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sitting {
+    offsets: Vec<usize>,
+    students: Vec<u32>,
+}
+
+impl Sitting {
+    fn of(instance: &Instance) -> Self {
+        let mut offsets = vec![0; instance.exam_count() + 1];
+        for &exam in &instance.students.exams {
+            offsets[usize::from(exam) + 1] += 1;
+        }
+        for exam in 1..offsets.len() {
+            offsets[exam] += offsets[exam - 1];
+        }
+        let mut next = offsets.clone();
+        let mut students = vec![0; instance.students.exams.len()];
+        for (student, exams) in instance.students.iter().enumerate() {
+            for &exam in exams {
+                let at = &mut next[usize::from(exam)];
+                students[*at] = student as u32;
+                *at += 1;
+            }
+        }
+        Self { offsets, students }
+    }
+
+    /// The students of an exam, ascending.
+    pub fn students_of(&self, exam: usize) -> &[u32] {
+        let range = self.offsets.get(exam).zip(self.offsets.get(exam + 1));
+        range.and_then(|(&from, &to)| self.students.get(from..to)).unwrap_or_default()
+    }
+}
+
+/// Days with their periods; nothing where a period has no date.
+pub fn days(instance: &Instance) -> Vec<(Range<usize>, String)> {
+    if counts::days(instance).is_none() {
+        return Vec::new();
+    }
+    let name = |group: &Range<usize>| {
+        let date = instance.periods.get(group.start).and_then(|period| period.date);
+        date.map(|date| date.format("%a %-d %b").to_string()).unwrap_or_default()
+    };
+    counts::day_groups(instance).into_iter().map(|group| (group.clone(), name(&group))).collect()
+}
+
+/// What a timetable is for people.
+#[derive(Debug, Clone)]
+pub struct People {
+    /// What an examination officer reads beside the cost.
+    pub counts: OfficerCounts,
+    /// What it is for each student, in the order of the instance.
+    pub students: Vec<StudentCounts>,
 }
 
 /// A timetable and what follows from it.
@@ -43,6 +110,9 @@ pub struct Picture {
     pub by_period: Vec<Vec<usize>>,
     /// Students of every period, each counted once per exam.
     pub students: Vec<u64>,
+    /// How often two exams of one student are 0, 1, … 5 periods apart.
+    pub pairs: [u64; PROXIMITY_WEIGHTS.len()],
+    people: OnceLock<People>,
 }
 
 impl Picture {
@@ -52,13 +122,24 @@ impl Picture {
         let mut shares = vec![0; instance.exam_count()];
         let mut clashes = vec![0; instance.exam_count()];
         let mut cost = Cost::default();
+        let mut pairs = [0; PROXIMITY_WEIGHTS.len()];
         for exam in 0..exams {
-            match timetable.period_of(exam) {
-                Some(period) => (clashes[exam], shares[exam]) = timetable.share_at(instance, exam, period),
-                None => cost.unplaced += 1,
+            let Some(period) = timetable.period_of(exam) else {
+                cost.unplaced += 1;
+                continue;
+            };
+            for (other, shared) in instance.conflicts.of(exam) {
+                let Some(distance) = timetable.period_of(other).map(|other| period.abs_diff(other)) else { continue };
+                let shared = u64::from(shared);
+                shares[exam] += weight(distance) * shared;
+                clashes[exam] += if distance == 0 { shared } else { 0 };
+                if let Some(pairs) = pairs.get_mut(distance) {
+                    *pairs += shared;
+                }
             }
         }
         // Every pair was met from both of its ends.
+        let pairs = pairs.map(|twice| twice / 2);
         cost.clashes = clashes.iter().sum::<u64>() / 2;
         cost.proximity = shares.iter().sum::<u64>() / 2;
         let by_period = timetable.by_period(instance.period_count());
@@ -67,7 +148,16 @@ impl Picture {
             .map(|exams| exams.iter().map(|&exam| instance.exams.get(exam).map_or(0, |e| u64::from(e.enrolment))).sum())
             .collect();
         let highest_share = shares.iter().copied().max().unwrap_or(0);
-        Self { timetable, cost, shares, highest_share, clashes, by_period, students }
+        let people = OnceLock::new();
+        Self { timetable, cost, shares, highest_share, clashes, by_period, students, pairs, people }
+    }
+
+    /// What the timetable is for people: counted when it is asked for, once.
+    pub fn people(&self, instance: &Instance) -> &People {
+        self.people.get_or_init(|| {
+            let (counts, students) = OfficerCounts::with_students(instance, &self.timetable);
+            People { counts, students }
+        })
     }
 
     /// How strongly an exam is coloured, 0…1; as in exported pictures.
@@ -151,6 +241,11 @@ mod tests {
         assert_eq!(picture.students, [2, 3, 0, 1]);
         assert_eq!(picture.percent(0), 80.0);
         assert_eq!(picture.strength(1), 1.0);
+        // Two students have exams 1 apart, one has exams 2 apart.
+        assert_eq!(picture.pairs, [0, 2, 1, 0, 0, 0]);
+        let facts = Facts::of(&tiny());
+        assert_eq!([0, 1, 2].map(|exam| facts.sitting.students_of(exam)), [&[0, 1][..], &[0, 1, 2], &[2]]);
+        assert_eq!((facts.most_shared, facts.sitting.students_of(3)), (2, &[][..]));
     }
 
     #[test]

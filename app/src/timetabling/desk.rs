@@ -8,17 +8,19 @@ use std::time::Duration;
 use egui::Ui;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::formats::LoadOptions;
+use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::timetabling::{Instance, Timetable};
 use gridwright_solver::{Error, Result};
 
 use super::analysis::{Facts, Picture};
 use super::solving::{self, Ended, Order, Run, Solver, Standing};
-use super::{exams, grid, load, periods, settings};
+use super::working::Bench;
+use super::{adjusting, against, conflicts, exams, gaps, grid, load, periods, settings, students, views};
 use crate::session::{Kept, Session};
 use crate::store::Store;
 use crate::widgets::convergence::{self, Curve, Look, Reference};
-use crate::widgets::notice::Notice;
+use crate::widgets::notice::{Action, Notice};
 use crate::widgets::parameters::grouped;
 
 /// What opens instances; tests put another one in its place.
@@ -32,23 +34,49 @@ pub enum View {
     Grid,
     /// Periods as columns, exams as chips.
     Periods,
+    /// Exams × exams.
+    Conflicts,
     /// Students and exams per period.
     Load,
+    /// How far apart the exams of a student are.
+    Gaps,
+    /// All students as a table.
+    Students,
     /// All exams as a table.
     Exams,
+    /// Two timetables against each other.
+    Compare,
 }
 
 impl View {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Grid, Self::Periods, Self::Load, Self::Exams];
+    pub const ALL: [Self; 8] = [
+        Self::Grid,
+        Self::Periods,
+        Self::Conflicts,
+        Self::Load,
+        Self::Gaps,
+        Self::Students,
+        Self::Exams,
+        Self::Compare,
+    ];
+
+    /// Whether it can be enlarged.
+    pub fn zooms(self) -> bool {
+        matches!(self, Self::Grid | Self::Periods | Self::Conflicts)
+    }
 
     /// The word on its tab.
     pub fn name(self) -> &'static str {
         match self {
             Self::Grid => "Grid",
             Self::Periods => "Periods",
+            Self::Conflicts => "Conflicts",
             Self::Load => "Load",
+            Self::Gaps => "Gaps",
+            Self::Students => "Students",
             Self::Exams => "Exams",
+            Self::Compare => "Compare",
         }
     }
 
@@ -57,8 +85,12 @@ impl View {
         match self {
             Self::Grid => "Exams by periods, coloured by their share of the cost",
             Self::Periods => "The exams of every period",
+            Self::Conflicts => "Which exams share students, and how many",
             Self::Load => "Students and exams in every period",
+            Self::Gaps => "How far apart the exams of a student are, and what that costs",
+            Self::Students => "All students as a table, and their exams in time",
             Self::Exams => "All exams as a table",
+            Self::Compare => "Two timetables against each other: what moved, who gains, who loses",
         }
     }
 }
@@ -72,6 +104,8 @@ pub enum Shown {
     Live,
     /// The run with this number.
     Run(usize),
+    /// The timetable that is being edited.
+    Draft,
 }
 
 /// A run that goes on.
@@ -110,9 +144,20 @@ pub struct Desk {
     pub look: Look,
     /// Whether the runs stand where only one of convergence and runs fits.
     pub runs_instead: bool,
+    pub(super) bench: Bench,
+    /// A move that was asked for and has something against it.
+    pub doubt: Option<adjusting::Doubt>,
+    /// The exam that is being dragged.
+    pub(super) dragged: Option<usize>,
+    /// What is being demanded of the selected exam.
+    pub relating: adjusting::Relating,
+    /// What the person should be told next.
+    pub sayings: Vec<&'static str>,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
-    pub(super) periods: periods::Cache,
+    pub(super) periods: periods::State,
+    pub(super) views: views::Views,
+    pub(super) against: against::State,
     picture: Option<Arc<Picture>>,
     revision: u64,
 }
@@ -131,14 +176,17 @@ impl Desk {
         settings: Settings,
     ) -> Result<(Self, Vec<Notice>)> {
         let path = Path::new(source);
+        if project::is_project(path) {
+            return Self::open_project(path, opener, store, settings);
+        }
         if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
-            return Self::open_instance(source, options, opener, store, settings);
+            return Self::open_instance(source, options, opener, store, settings, None);
         }
         let result = RunResult::load(path)?;
         let of = result_source(path, &result);
         let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
         let options = LoadOptions { periods: options.periods.or(periods) };
-        let (mut desk, notices) = Self::open_instance(&of, &options, opener, store, settings)?;
+        let (mut desk, notices) = Self::open_instance(&of, &options, opener, store, settings, None)?;
         if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
             let what = format!(
                 "this result was found for other data than {of}; bring back the original files, or solve again"
@@ -149,16 +197,27 @@ impl Desk {
         Ok((desk, notices))
     }
 
+    /// A project file: its instance, and everything that was kept with it.
+    fn open_project(path: &Path, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
+        let (project, _, source) = project::open(path)?;
+        let options = LoadOptions { periods: Some(project.calendar.len()).filter(|&count| count > 0) };
+        let (mut desk, notices) = Self::open_instance(&source, &options, opener, store, settings, Some(&project))?;
+        desk.bench.project = Some(path.to_path_buf());
+        Ok((desk, notices))
+    }
+
     fn open_instance(
         source: &str,
         options: &LoadOptions,
         opener: &Opener,
         store: &Store,
         settings: Settings,
+        project: Option<&Project>,
     ) -> Result<(Self, Vec<Notice>)> {
         let instance = opener(source, options)?;
-        let (stored, problems) = store.runs(&solving::instance_key(&instance));
-        let notices: Vec<Notice> = problems
+        let key = solving::instance_key(&instance);
+        let (stored, problems) = store.runs(&key);
+        let mut notices: Vec<Notice> = problems
             .iter()
             .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
             .collect();
@@ -169,13 +228,28 @@ impl Desk {
             let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
             if let Some(fitted) = fitted {
                 let mut run = solving::admit(fitted, stored.result);
+                run.name = Store::name_of(&stored.path);
                 (run.number, run.path) = (runs.len() + 1, Some(stored.path));
                 runs.push(run);
             }
         }
+        let kept = match project {
+            Some(project) => Some(project.clone()),
+            None => store.load_project(&key).unwrap_or_else(|error| {
+                notices.push(Notice::warning("Calendar, rules and edits could not be read", error.to_string()));
+                None
+            }),
+        };
+        let bench = Bench::new(instance, kept.as_ref());
+        let instance = bench.instance();
         let mut desk = Self {
             facts: Facts::of(&instance),
             instance: Arc::new(instance),
+            bench,
+            doubt: None,
+            dragged: None,
+            relating: adjusting::Relating::default(),
+            sayings: Vec::new(),
             source: source.to_owned(),
             settings,
             runs,
@@ -188,11 +262,19 @@ impl Desk {
             runs_instead: false,
             grid: grid::State::default(),
             exams: exams::State::default(),
-            periods: periods::Cache::default(),
+            periods: periods::State::default(),
+            views: views::Views::default(),
+            against: against::State::default(),
             picture: None,
             revision: 0,
         };
+        if let Some(kept) = &kept {
+            desk.take_runs(kept);
+        }
         desk.show_best();
+        if let Some(kept) = &kept {
+            desk.restore_view(kept);
+        }
         Ok((desk, notices))
     }
 
@@ -232,7 +314,7 @@ impl Desk {
     }
 
     /// Shows the best run that there is.
-    fn show_best(&mut self) {
+    pub(super) fn show_best(&mut self) {
         let valid = self.listed().filter(|run| run.standing == Standing::Valid).min_by_key(|run| run.raw);
         self.shown = match valid.or_else(|| self.listed().next()) {
             Some(run) => Shown::Run(run.number),
@@ -275,10 +357,9 @@ impl Desk {
 
     /// The same session in another number of periods.
     pub fn set_periods(&mut self, count: usize) {
-        // The field allows nothing that could fail.
+        // The field allows nothing that could fail, and is not there while a run goes on.
         if let Ok(instance) = Instance::clone(&self.instance).with_periods(count) {
-            self.instance = Arc::new(instance);
-            self.show_best();
+            let _ = self.set_calendar(instance.periods);
         }
     }
 
@@ -341,14 +422,15 @@ impl Desk {
                 notices.push(Notice::error(heading, text));
             }
             if let Some(why) = &ended.failure {
-                notices.push(Notice::error("The run broke off", format!("{why}\nThe best timetable so far was kept.")));
+                let text = format!("{why}\nThe best timetable so far was kept.");
+                notices.push(Notice::error("The run broke off", text).offering(Action::SolveAgain));
             }
         } else {
             if was_shown {
                 self.show_best();
             }
             if let Some(why) = &ended.failure {
-                notices.push(Notice::error("The run failed", why.clone()));
+                notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
             }
         }
         if let Some(why) = ended.unkept {
@@ -356,6 +438,11 @@ impl Desk {
         }
         self.refresh();
         notices
+    }
+
+    /// Tells the person something at the next occasion.
+    pub fn say(&mut self, words: &'static str) {
+        self.sayings.push(words);
     }
 
     /// Asks the run to stop and waits a little for it to be kept; for closing.
@@ -376,7 +463,12 @@ impl Desk {
         self.revision
     }
 
-    fn refresh(&mut self) {
+    /// The picture is made anew even of the same timetable.
+    pub(super) fn forget_picture(&mut self) {
+        self.picture = None;
+    }
+
+    pub(super) fn refresh(&mut self) {
         let wanted = match self.shown {
             Shown::Nothing => None,
             Shown::Live => {
@@ -387,6 +479,7 @@ impl Desk {
                 let run = self.run(number).filter(|run| !matches!(run.standing, Standing::Wrong(_)));
                 run.map(|run| Arc::clone(&run.timetable))
             }
+            Shown::Draft => self.draft().map(|draft| Arc::clone(&draft.timetable)),
         };
         let same = match (&wanted, &self.picture) {
             (Some(wanted), Some(picture)) => Arc::ptr_eq(wanted, &picture.timetable),
@@ -397,6 +490,7 @@ impl Desk {
             self.picture = wanted.map(|timetable| Arc::new(Picture::of(&self.instance, timetable)));
             self.revision += 1;
         }
+        self.judge();
     }
 
     /// The timetable that may be exported.
@@ -406,6 +500,10 @@ impl Desk {
     pub fn exportable(&self) -> std::result::Result<Arc<Timetable>, &'static str> {
         match (self.shown, self.shown_run()) {
             (Shown::Live, _) => Err("Stop the run first; a timetable can be exported when it has been checked"),
+            (Shown::Draft, _) => match (self.draft(), self.verdict()) {
+                (Some(draft), Some(verdict)) if verdict.feasible => Ok(Arc::clone(&draft.timetable)),
+                _ => Err("The edited timetable has clashes or breaks rules; mend it or solve again around the changes"),
+            },
             (_, Some(run)) if run.standing == Standing::Valid => Ok(Arc::clone(&run.timetable)),
             (_, Some(_)) => Err("This is not a valid timetable and cannot be exported"),
             _ => Err("Solve first; there is no timetable yet"),
@@ -418,19 +516,31 @@ impl Desk {
         match self.view {
             View::Grid => grid::show(ui, self),
             View::Periods => periods::show(ui, self),
+            View::Conflicts => conflicts::show(ui, self),
             View::Load => load::show(ui, self),
+            View::Gaps => gaps::show(ui, self),
+            View::Students => students::show(ui, self),
             View::Exams => exams::show(ui, self),
+            View::Compare => against::show(ui, self),
         }
     }
 
     /// Shows all of the picture.
     pub fn fit(&mut self) {
-        self.grid.view.fit();
+        match self.view {
+            View::Periods => self.periods.view.fit(),
+            View::Conflicts => self.views.conflicts.view.fit(),
+            _ => self.grid.view.fit(),
+        }
     }
 
     /// Enlarges the picture by a factor.
     pub fn zoom(&mut self, factor: f32) {
-        self.grid.view.zoom(factor);
+        match self.view {
+            View::Periods => self.periods.view.zoom(factor),
+            View::Conflicts => self.views.conflicts.view.zoom(factor),
+            _ => self.grid.view.zoom(factor),
+        }
     }
 
     /// Best, mean and worst of all listed runs.
@@ -453,7 +563,8 @@ impl Desk {
             let chosen = self.shown == Shown::Live;
             curves.push(Curve { name: format!("Run {number}"), colour, points: &kept.curve, chosen });
         }
-        convergence::show(ui, &curves, &self.references(), self.look, 1.0 / f64::from(self.instance.divisor));
+        let scale = 1.0 / f64::from(self.instance.divisor);
+        convergence::show(ui, "Cost per student", &curves, &self.references(), self.look, scale);
     }
 
     /// Whether there is anything to plot.

@@ -1,12 +1,16 @@
 //! All exams as a table: the same data as the pictures, for the keyboard, for screen readers and for sorting.
 
+use std::sync::Arc;
+
 use egui::{Align, Label, Layout, RichText, Sense, Ui, WidgetInfo};
 use egui_extras::{Column, TableBuilder};
 use gridwright_solver::timetabling::Instance;
 
 use super::Desk;
 use super::analysis::Picture;
-use crate::theme::{self, palette, size, text};
+use super::search;
+use super::views::{self, Order, Sort};
+use crate::theme::{self, palette, size, space, text};
 use crate::widgets::convergence::number;
 use crate::widgets::parameters::grouped;
 
@@ -35,10 +39,17 @@ const HEADINGS: [(By, &str, bool); 6] = [
 pub struct State {
     by: By,
     falling: bool,
+    /// Who is shown, in any order.
+    shown: Order,
+    /// The rows, and what they were made of.
+    rows: Vec<usize>,
+    key: Option<(u64, By, bool)>,
+    /// The selected exam that was brought into view last.
+    seen: Option<usize>,
 }
 
-fn order(instance: &Instance, picture: &Picture, state: &State) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..instance.exam_count()).collect();
+fn sorted(instance: &Instance, picture: &Picture, state: &State) -> Vec<usize> {
+    let mut order = state.shown.exams.clone();
     let exam = |exam: usize| &instance.exams[exam];
     match state.by {
         By::Code => order.sort_by(|&a, &b| exam(a).code.cmp(&exam(b).code)),
@@ -56,23 +67,50 @@ fn order(instance: &Instance, picture: &Picture, state: &State) -> Vec<usize> {
 
 /// Shows the table.
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture() else { return };
+    let Some(picture) = desk.picture().map(Arc::clone) else { return };
+    let instance = Arc::clone(&desk.instance);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = space::S;
+        let shown = desk.exams.rows.len();
+        views::filter_menu(ui, desk, shown);
+        search::field(ui, desk, 168.0);
+    });
+    let revision = desk.revision();
+    let state = &mut desk.exams;
+    state.shown.update(&instance, &picture, revision, Sort::Name, &desk.views.filter);
+    let key = (state.shown.generation, state.by, state.falling);
+    if state.key != Some(key) {
+        (state.rows, state.key) = (sorted(&instance, &picture, state), Some(key));
+    }
+    if state.rows.is_empty() {
+        views::nothing_left(ui, desk);
+        return;
+    }
+    table(ui, desk, &instance, &picture);
+}
+
+fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
     let palette = palette(ui.visuals());
-    let instance = std::sync::Arc::clone(&desk.instance);
-    let order = order(&instance, picture, &desk.exams);
     let (mut clicked, mut sorted) = (None, None);
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
     ui.spacing_mut().item_spacing = egui::vec2(16.0, 0.0);
-    let number_column = Column::exact(86.0);
-    let table = TableBuilder::new(ui)
+    let number_column = Column::exact(if ui.available_width() < 640.0 { 70.0 } else { 86.0 });
+    let mut table = TableBuilder::new(ui)
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))
         .auto_shrink(false)
         .column(Column::exact(104.0).clip(true))
-        .column(Column::remainder().at_least(80.0).clip(true))
+        .column(Column::remainder().at_least(60.0).clip(true))
         .columns(number_column, 4)
         // Room for the scroll bar.
         .column(Column::exact(1.0));
+    if desk.selected != desk.exams.seen {
+        desk.exams.seen = desk.selected;
+        let row = desk.selected.and_then(|exam| desk.exams.rows.iter().position(|&other| other == exam));
+        if let Some(row) = row {
+            table = table.scroll_to_row(row, None);
+        }
+    }
     let table = table.header(size::ROW, |mut row| {
         for (by, name, right) in HEADINGS {
             row.col(|ui| {
@@ -91,8 +129,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         }
     });
     table.body(|body| {
-        body.rows(size::ROW, order.len(), |mut row| {
-            let exam = order[row.index()];
+        body.rows(size::ROW, desk.exams.rows.len(), |mut row| {
+            let exam = desk.exams.rows[row.index()];
             let data = &instance.exams[exam];
             row.set_selected(desk.selected == Some(exam));
             row.col(|ui| {
@@ -125,10 +163,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     if let Some(by) = sorted {
         let falling =
             if desk.exams.by == by { !desk.exams.falling } else { !matches!(by, By::Code | By::Title | By::Period) };
-        desk.exams = State { by, falling };
+        (desk.exams.by, desk.exams.falling) = (by, falling);
     }
     if let Some(exam) = clicked {
         desk.selected = if desk.selected == Some(exam) { None } else { Some(exam) };
+        desk.exams.seen = desk.selected;
     }
 }
 

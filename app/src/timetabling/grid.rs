@@ -1,67 +1,34 @@
 //! The main picture: exams × periods.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use egui::{RichText, Ui};
-use gridwright_solver::timetabling::{Instance, drawing};
+use egui::Ui;
+use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::moves::{Consequence, consequences};
 
 use super::Desk;
-use super::analysis::{Effect, Picture, effects};
+use super::adjusting;
+use super::analysis::{Picture, days, effects};
+use super::describe::{effect_words, exam_line, tooltip};
+use super::search;
+use super::views::{self, Filter, Order, Sort};
 use crate::theme::{self, Palette, palette, space};
 use crate::widgets::convergence::number;
 use crate::widgets::icons::Icon;
 use crate::widgets::matrix::{self, Mark, Source};
-use crate::widgets::parameters::grouped;
+use crate::widgets::painting::Overlay;
 use crate::widgets::{controls, matrix::View};
-
-/// In which order exams stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sort {
-    /// Most conflicting exams first.
-    #[default]
-    Degree,
-    /// Most students first.
-    Size,
-    /// By code.
-    Name,
-    /// By period, so that the grid becomes a staircase.
-    Period,
-    /// Highest share of the cost first.
-    Cost,
-}
-
-impl Sort {
-    const ALL: [(Self, &'static str, &'static str); 5] = [
-        (Self::Degree, "Degree", "Exams with the most conflicts first"),
-        (Self::Size, "Size", "Exams with the most students first"),
-        (Self::Name, "Name", "By code"),
-        (Self::Period, "Period", "By period: the grid becomes a staircase"),
-        (Self::Cost, "Cost", "Exams with the highest share of the cost first"),
-    ];
-}
 
 /// What a person has chosen for the grid.
 #[derive(Debug, Default)]
 pub struct State {
     pub(super) view: View,
-    sort: Sort,
+    pub(super) order: Order,
+    pub(super) sort: Sort,
     plain: bool,
-}
-
-/// Exams in the chosen order.
-fn order(instance: &Instance, picture: &Picture, sort: Sort) -> Vec<usize> {
-    let drawn = match sort {
-        Sort::Degree => drawing::Sort::Degree,
-        Sort::Size => drawing::Sort::Size,
-        Sort::Name => drawing::Sort::Name,
-        Sort::Period => drawing::Sort::Period,
-        Sort::Cost => {
-            let mut order: Vec<usize> = (0..instance.exam_count()).collect();
-            order.sort_by_key(|&exam| (std::cmp::Reverse(picture.shares[exam]), exam));
-            return order;
-        }
-    };
-    drawing::sorted_exams(instance, &picture.timetable, drawn)
+    /// The selected exam that was brought into view last.
+    seen: Option<usize>,
 }
 
 struct Grid<'a> {
@@ -70,7 +37,10 @@ struct Grid<'a> {
     order: &'a [usize],
     selected: Option<usize>,
     plain: bool,
+    days: &'a [(Range<usize>, String)],
     palette: &'static Palette,
+    /// The exam that is selected or dragged, and what each period would do to it.
+    moves: Option<(usize, Vec<Consequence>)>,
 }
 
 impl Source for Grid<'_> {
@@ -142,8 +112,43 @@ impl Source for Grid<'_> {
         (column + 1).to_string()
     }
 
+    fn groups(&self) -> &[(Range<usize>, String)] {
+        self.days
+    }
+
+    fn cell_name(&self, row: usize, column: usize) -> String {
+        let exam = self.order[row];
+        let line = exam_line(self.instance, self.picture, exam);
+        if self.picture.timetable.period_of(exam) == Some(column) {
+            return line;
+        }
+        let effect = effects(self.instance, &self.picture.timetable, exam).get(column).copied();
+        let words = effect.map(|effect| effect_words(self.instance, effect).0).unwrap_or_default();
+        format!("{line}. To period {}: {words}", column + 1)
+    }
+
     fn cell_text(&self, row: usize, _column: usize) -> String {
         self.instance.exams[self.order[row]].enrolment.to_string()
+    }
+
+    fn overlays(&self, rows: Range<usize>, overlays: &mut Vec<(usize, usize, Overlay)>) {
+        for row in rows {
+            let exam = self.order[row];
+            if let Some(pin) = self.instance.rules.pin_of(exam).filter(|&pin| pin < self.columns()) {
+                let icon = Some((Icon::Pin, self.palette.text));
+                overlays.push((row, pin, Overlay { icon, ..Overlay::default() }));
+            }
+            let Some((_, moves)) = self.moves.as_ref().filter(|(moved, _)| *moved == exam) else { continue };
+            let largest = moves.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max();
+            for one in moves.iter().filter(|one| self.picture.timetable.period_of(exam) != Some(one.period)) {
+                let fill = Some(adjusting::shade(self.palette, one, largest.unwrap_or(0)));
+                overlays.push((row, one.period, Overlay { fill, ..Overlay::default() }));
+            }
+        }
+    }
+
+    fn grabs(&self, row: usize, column: usize) -> bool {
+        self.order.get(row).is_some_and(|&exam| self.picture.timetable.period_of(exam) == Some(column))
     }
 
     fn summary(&self) -> String {
@@ -161,47 +166,83 @@ impl Source for Grid<'_> {
 
 /// Shows the grid with its controls.
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture() else { return };
+    let Some(picture) = desk.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
-    let instance = std::sync::Arc::clone(&desk.instance);
-    let (picture, selected) = (std::sync::Arc::clone(picture), desk.selected);
+    let instance = Arc::clone(&desk.instance);
     toolbar(ui, desk, palette);
-    let order = order(&instance, &picture, desk.grid.sort);
-    let row = selected.and_then(|selected| order.iter().position(|&exam| exam == selected));
-    let grid =
-        Grid { instance: &instance, picture: &picture, order: &order, selected, plain: desk.grid.plain, palette };
-    let outcome = matrix::show(ui, &grid, &mut desk.grid.view, row);
+    let revision = desk.revision();
+    let state = &mut desk.grid;
+    if let Some(exam) = desk.selected.filter(|_| desk.selected != state.seen) {
+        // Who searched for an exam that the filter leaves out wants to see it.
+        state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
+        if state.order.row_of(exam).is_none() {
+            desk.views.filter = Filter::default();
+        }
+    }
+    state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
+    if state.order.exams.is_empty() {
+        views::nothing_left(ui, desk);
+        return;
+    }
+    let row = desk.selected.and_then(|exam| state.order.row_of(exam));
+    if desk.selected != state.seen {
+        state.seen = desk.selected;
+        row.inspect(|&row| state.view.reveal(row));
+    }
+    let (order, days, selected) = (&state.order.exams, days(&instance), desk.selected);
+    let plain = state.plain;
+    let lay = desk.dragged.or(selected);
+    let moves = lay.map(|exam| (exam, consequences(&instance, &picture.timetable, exam)));
+    let grid = Grid { instance: &instance, picture: &picture, order, selected, plain, days: &days, palette, moves };
+    let outcome = matrix::show(ui, &grid, &mut state.view, row);
     desk.canvas_focused = outcome.response.has_focus();
-    if let Some(clicked) = outcome.clicked {
-        let exam = clicked.map(|row| order[row]);
+    let hovered = outcome.hovered.and_then(|(row, period)| Some((*order.get(row)?, period)));
+    let mut wanted = outcome.dropped.and_then(|((row, _), period)| Some((*order.get(row)?, period)));
+    desk.dragged = outcome.dragged.filter(|_| outcome.dropped.is_none()).and_then(|(row, _)| order.get(row).copied());
+    if let Some((row, period)) = outcome.cursor.filter(|_| outcome.entered) {
+        wanted = order.get(row).map(|&exam| (exam, period));
+    }
+    let clicked_cell = outcome.hovered.filter(|_| outcome.clicked.is_some() && !outcome.response.double_clicked());
+    let own = |exam: usize, period: usize| picture.timetable.period_of(exam) == Some(period);
+    if let Some((exam, period)) = clicked_cell.and_then(|(row, period)| Some((*order.get(row)?, period)))
+        && selected == Some(exam)
+        && !own(exam, period)
+    {
+        // A click beside the place of the selected exam means: there.
+        wanted = Some((exam, period));
+    } else if let Some(clicked) = outcome.clicked {
+        let exam = clicked.and_then(|row| order.get(row).copied());
         desk.selected = if exam == selected { None } else { exam };
+        state.seen = desk.selected;
     }
     if let Some(row) = outcome.stepped {
         desk.selected = order.get(row).copied();
     }
-    if let Some((row, period)) = outcome.hovered {
-        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, order[row], Some(period)));
+    if let Some((exam, period)) = wanted.filter(|&(exam, period)| !own(exam, period)) {
+        adjusting::ask_or_say(desk, exam, period);
+    }
+    if let Some((exam, period)) = hovered {
+        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, exam, Some(period)));
     }
 }
 
 fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        ui.label(theme::small("Sort by").color(palette.weak));
-        let choices: Vec<(&str, &str, bool)> = Sort::ALL.iter().map(|(_, name, help)| (*name, *help, true)).collect();
-        let chosen = Sort::ALL.iter().position(|(sort, ..)| *sort == desk.grid.sort);
-        if let Some((sort, ..)) = controls::segmented(ui, &choices, chosen).and_then(|index| Sort::ALL.get(index)) {
-            desk.grid.sort = *sort;
-        }
-        let mut shaded = !desk.grid.plain;
-        let response = ui.checkbox(&mut shaded, "Shade blocked periods");
-        response.on_hover_text("Where an exam cannot go, because one with common students is there");
-        desk.grid.plain = !shaded;
+        views::sort_menu(ui, &mut desk.grid.sort, &Sort::ALL);
+        let shown = desk.grid.order.exams.len();
+        views::filter_menu(ui, desk, shown);
+        search::field(ui, desk, if ui.available_width() > 420.0 { 168.0 } else { 140.0 });
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let fitted = desk.grid.view.is_fitted();
             if controls::icon_button(ui, Icon::Fit, "Fit all exams into the view", !fitted).clicked() {
                 desk.grid.view.fit();
             }
+            let mut shaded = !desk.grid.plain;
+            let words = if ui.available_width() > 150.0 { "Blocked" } else { "" };
+            let response = views::toggle(ui, &mut shaded, "Shade blocked periods", words);
+            response.on_hover_text("Shade where an exam cannot go, because one with common students is there");
+            desk.grid.plain = !shaded;
             // Where it does not fit, the tooltips of the cells say the same.
             if ui.available_width() > LEGEND {
                 legend(ui, palette);
@@ -214,7 +255,7 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
 const LEGEND: f32 = 240.0;
 
 /// From no cost to the highest; from the right, as the layout runs.
-fn legend(ui: &mut Ui, palette: &Palette) {
+pub fn legend(ui: &mut Ui, palette: &Palette) {
     ui.spacing_mut().item_spacing.x = space::XS;
     ui.label(theme::small("clash").color(palette.weak));
     let (rect, _) = ui.allocate_exact_size(egui::vec2(12.0, 12.0), egui::Sense::hover());
@@ -234,81 +275,6 @@ fn legend(ui: &mut Ui, palette: &Palette) {
     ui.label(theme::small("Cost: low").color(palette.weak));
 }
 
-/// What there is to say of an exam, and of moving it to the period under the pointer.
-pub fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize, period: Option<usize>) {
-    let palette = palette(ui.visuals());
-    let data = &instance.exams[exam];
-    ui.spacing_mut().item_spacing.y = space::XS;
-    ui.horizontal(|ui| {
-        ui.label(theme::bold(&data.code));
-        ui.label(&data.title);
-    });
-    let place = picture.timetable.period_of(exam);
-    let place = place.map_or_else(|| "no period".to_owned(), |period| instance.period_label(period));
-    ui.label(RichText::new(format!("{place} · {} students", grouped(i64::from(data.enrolment)))).color(palette.weak));
-    let share = instance.shown(picture.shares[exam]);
-    ui.label(
-        RichText::new(format!("Cost share {} ({:.1} %)", number(share), picture.percent(exam))).color(palette.weak),
-    );
-    if picture.clashes[exam] > 0 {
-        let text = format!("Clashes: {} students have another exam in this period", picture.clashes[exam]);
-        ui.label(theme::bold(text).color(palette.bad));
-    }
-    let Some(period) = period.filter(|&period| picture.timetable.period_of(exam) != Some(period)) else { return };
-    let Some(&effect) = effects(instance, &picture.timetable, exam).get(period) else { return };
-    ui.separator();
-    let label = instance.period_label(period);
-    let (text, colour) = effect_words(instance, effect);
-    ui.label(theme::small(format!("To {label}")).color(palette.weak));
-    ui.label(RichText::new(text).color(colour.of(palette)));
-}
-
-/// Whether something is good, bad or neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mood {
-    /// The cost falls.
-    Better,
-    /// The cost rises.
-    Worse,
-    /// Not allowed.
-    Forbidden,
-    /// No change.
-    Same,
-}
-
-impl Mood {
-    /// Its colour in text.
-    pub fn of(self, palette: &Palette) -> egui::Color32 {
-        match self {
-            Self::Better => palette.good,
-            Self::Worse => palette.warn,
-            Self::Forbidden => palette.bad,
-            Self::Same => palette.weak,
-        }
-    }
-}
-
-/// What a move would do, in words.
-pub fn effect_words(instance: &Instance, effect: Effect) -> (String, Mood) {
-    match effect {
-        Effect::Here => ("It is here".to_owned(), Mood::Same),
-        Effect::Forbidden { with, others, students } => {
-            let plural = if students == 1 { "" } else { "s" };
-            let who = match others {
-                0 => format!("{} is", instance.exams[with].code),
-                1 => format!("{} and one more exam are", instance.exams[with].code),
-                _ => format!("{} and {others} more exams are", instance.exams[with].code),
-            };
-            (format!("Forbidden: {who} there; {students} student{plural} would clash"), Mood::Forbidden)
-        }
-        Effect::Change(0) => ("No change of the cost".to_owned(), Mood::Same),
-        Effect::Change(change) if change < 0 => {
-            (format!("Better by {}", number(instance.shown(change.unsigned_abs()))), Mood::Better)
-        }
-        Effect::Change(change) => (format!("Worse by {}", number(instance.shown(change.unsigned_abs()))), Mood::Worse),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,18 +292,34 @@ mod tests {
         })
         .unwrap();
         let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![2, 4, 1] }));
-        assert_eq!(order(&instance, &picture, Sort::Degree), [1, 0, 2]);
-        assert_eq!(order(&instance, &picture, Sort::Size), [1, 2, 0]);
-        assert_eq!(order(&instance, &picture, Sort::Name), [1, 2, 0]);
-        assert_eq!(order(&instance, &picture, Sort::Period), [2, 0, 1]);
+        let order = |sort: Sort| {
+            let mut order = Order::default();
+            order.update(&instance, &picture, 1, sort, &Filter::default());
+            order.exams
+        };
+        assert_eq!(order(Sort::Degree), [1, 0, 2]);
+        assert_eq!(order(Sort::Size), [1, 2, 0]);
+        assert_eq!(order(Sort::Name), [1, 2, 0]);
+        assert_eq!(order(Sort::Period), [2, 0, 1]);
         // c is 2 from a: 8; a is 3 from b: 2 · 4.
-        assert_eq!(order(&instance, &picture, Sort::Cost), [1, 0, 2]);
+        assert_eq!(order(Sort::Cost), [1, 0, 2]);
         let order = [0, 1, 2];
         let palette = &theme::LIGHT;
-        let grid =
-            Grid { instance: &instance, picture: &picture, order: &order, selected: None, plain: false, palette };
+        let grid = Grid {
+            instance: &instance,
+            picture: &picture,
+            order: &order,
+            selected: None,
+            plain: false,
+            days: &[],
+            palette,
+            moves: None,
+        };
         let mut ranges = Vec::new();
         grid.shaded(1, &mut ranges);
         assert_eq!(ranges, vec![1..3], "c is in 2, b in 1");
+        assert_eq!(grid.cell_name(1, 4), "Exam a, period 5, 3 students, cost share 100.0 %");
+        let move_name = grid.cell_name(1, 1);
+        assert!(move_name.ends_with("To period 2: Forbidden: b is there; 2 students would clash"), "{move_name}");
     }
 }

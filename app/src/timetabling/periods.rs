@@ -1,27 +1,38 @@
 //! The twin of the grid: periods as columns, exams as chips.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use egui::Ui;
 use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::moves::consequences;
 
-use super::Desk;
-use super::analysis::Picture;
-use super::grid::tooltip;
-use crate::theme::{Palette, palette};
-use crate::widgets::columns::{self, Chip, Column};
+use super::analysis::{Picture, days};
+use super::describe::{counted, exam_line, tooltip};
+use super::grid::legend;
+use super::search;
+use super::{Desk, adjusting};
+use crate::theme::{Palette, palette, space};
+use crate::widgets::columns::{self, Chip, Column, Content, Plan, View};
+use crate::widgets::controls;
+use crate::widgets::icons::Icon;
+use crate::widgets::painting::Overlay;
 use crate::widgets::parameters::grouped;
 
-/// The columns of the picture that was shown last.
-#[derive(Debug, Default)]
-pub struct Cache {
+/// Where a person has zoomed to, and the columns of the picture that was shown last.
+#[derive(Default)]
+pub struct State {
+    pub(super) view: View,
     key: Option<(u64, bool)>,
     columns: Vec<Column>,
-}
-
-fn exam_count(count: usize) -> String {
-    format!("{count} exam{}", if count == 1 { "" } else { "s" })
+    plan: Plan,
+    days: Vec<(Range<usize>, String)>,
+    /// The selected exam that was brought into view last.
+    seen: Option<usize>,
 }
 
 fn build(instance: &Instance, picture: &Picture, largest: u32, palette: &Palette) -> Vec<Column> {
+    let fullest = picture.students.iter().copied().max().unwrap_or(0).max(1);
     let chip = |exam: usize| {
         let data = &instance.exams[exam];
         let (strength, alarm) = (picture.strength(exam), picture.clashes[exam] > 0);
@@ -38,13 +49,20 @@ fn build(instance: &Instance, picture: &Picture, largest: u32, palette: &Palette
     let column = |(period, exams): (usize, &Vec<usize>)| {
         let mut exams = exams.clone();
         exams.sort_by_key(|&exam| (std::cmp::Reverse(instance.exams[exam].enrolment), exam));
-        let label = instance.period_label(period);
-        let (title, subtitle) = label.split_once(", ").unwrap_or((&label, ""));
+        let (title, subtitle) = title(instance, period);
+        let students = picture.students[period];
+        let seats = instance.periods.get(period).and_then(|period| period.seats).map(u64::from);
+        let total = match seats {
+            Some(seats) => format!("{} / {}", grouped(students as i64), grouped(seats as i64)),
+            None => grouped(students as i64),
+        };
         Column {
-            title: title.to_owned(),
-            subtitle: subtitle.to_owned(),
-            count: exam_count(exams.len()),
-            total: grouped(picture.students[period] as i64),
+            title,
+            subtitle,
+            count: counted(exams.len() as u64, "exam"),
+            total,
+            load: students as f32 / seats.unwrap_or(fullest).max(1) as f32,
+            overfull: seats.is_some_and(|seats| students > seats),
             chips: exams.into_iter().map(chip).collect(),
         }
     };
@@ -52,28 +70,102 @@ fn build(instance: &Instance, picture: &Picture, largest: u32, palette: &Palette
     let unplaced = picture.timetable.unplaced_exams();
     if !unplaced.is_empty() {
         let chips = unplaced.iter().map(|&exam| Chip { alarm: true, ..chip(exam) }).collect();
-        let (title, count) = ("No period".to_owned(), exam_count(unplaced.len()));
+        let (title, count) = ("No period".to_owned(), counted(unplaced.len() as u64, "exam"));
         columns.push(Column { title, count, chips, ..Column::default() });
     }
     columns
 }
 
+/// The number of a period, and its time where the days stand above.
+fn title(instance: &Instance, period: usize) -> (String, String) {
+    let number = format!("Period {}", period + 1);
+    let time = instance.periods.get(period).and_then(|data| {
+        let start = data.start?.format("%H:%M");
+        Some(data.end.map_or_else(|| start.to_string(), |end| format!("{start}–{}", end.format("%H:%M"))))
+    });
+    let label = instance.period_label(period);
+    let day = if label == number { String::new() } else { label };
+    (number, time.unwrap_or(day))
+}
+
 /// Shows the columns.
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture() else { return };
+    let Some(picture) = desk.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
+    toolbar(ui, desk, palette);
+    let instance = Arc::clone(&desk.instance);
     let key = (desk.revision(), ui.visuals().dark_mode);
-    if desk.periods.key != Some(key) {
-        let columns = build(&desk.instance, picture, desk.facts.largest_exam, palette);
-        desk.periods = Cache { key: Some(key), columns };
+    let state = &mut desk.periods;
+    if state.key != Some(key) {
+        state.columns = build(&instance, &picture, desk.facts.largest_exam, palette);
+        state.plan = Plan::of(&state.columns);
+        (state.days, state.key) = (days(&instance), Some(key));
     }
-    let instance = std::sync::Arc::clone(&desk.instance);
+    if desk.selected != state.seen {
+        state.seen = desk.selected;
+        desk.selected.inspect(|&exam| state.view.reveal(exam));
+    }
     let summary = format!("Periods as columns, {} periods, {} exams", instance.period_count(), instance.exam_count());
-    let outcome = columns::show(ui, &desk.periods.columns, desk.selected, &summary);
+    let moves = desk.selected.map(|exam| consequences(&instance, &picture.timetable, exam));
+    let here = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
+    let largest = moves.iter().flatten().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max();
+    let pinned = |exam: usize| {
+        let icon = instance.rules.pin_of(exam).map(|_| (Icon::Pin, palette.text))?;
+        Some(Overlay { icon: Some(icon), ..Overlay::default() })
+    };
+    let effect = |column: usize| {
+        let one = moves.as_ref()?.get(column).filter(|one| here != Some(one.period))?;
+        let fill = adjusting::shade(palette, one, largest.unwrap_or(0)).gamma_multiply(0.35);
+        Some(Overlay { fill: Some(fill), ..Overlay::default() })
+    };
+    let content = Content {
+        columns: &state.columns,
+        plan: &state.plan,
+        groups: &state.days,
+        selected: desk.selected,
+        describe: &|exam| exam_line(&instance, &picture, exam),
+        chip_overlay: &pinned,
+        column_overlay: &effect,
+        summary: &summary,
+    };
+    let outcome = columns::show(ui, &content, &mut state.view);
+    desk.canvas_focused = outcome.response.has_focus();
     if let Some(clicked) = outcome.clicked {
         desk.selected = if clicked == desk.selected { None } else { clicked };
+        desk.periods.seen = desk.selected;
     }
-    if let (Some(exam), Some(picture)) = (outcome.hovered, desk.picture()) {
-        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, picture, exam, None));
+    if let Some(exam) = outcome.stepped {
+        desk.selected = Some(exam);
     }
+    if let Some((exam, period)) = outcome.dropped.filter(|&(_, period)| period < instance.period_count()) {
+        desk.selected = Some(exam);
+        adjusting::ask_or_say(desk, exam, period);
+    }
+    if let Some(exam) = outcome.hovered {
+        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, exam, None));
+    } else if let Some(column) = outcome.hovered_head.and_then(|index| desk.periods.columns.get(index)) {
+        let text = format!("{} {}\n{}, {} students", column.title, column.subtitle, column.count, column.total);
+        outcome.response.on_hover_text_at_pointer(text);
+    }
+}
+
+fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = space::S;
+        search::field(ui, desk, 168.0);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let view = &mut desk.periods.view;
+            let fitted = view.is_fitted();
+            if controls::icon_button(ui, Icon::Fit, "Fit all periods into the view", !fitted).clicked() {
+                view.fit();
+            }
+            let actual = egui::Button::new("Actual size").min_size(egui::vec2(0.0, 26.0));
+            if ui.add(actual).on_hover_text("Chips at the size at which they are read best").clicked() {
+                view.actual_size();
+            }
+            if ui.available_width() > 250.0 {
+                legend(ui, palette);
+            }
+        });
+    });
 }

@@ -1,126 +1,259 @@
 //! The list of runs: algorithm, seed, device, best, time, why it stopped.
 
-use egui::{Align, Color32, Label, Layout, RichText, Sense, Ui, WidgetInfo, vec2};
-use egui_extras::{Column, TableBuilder};
+use egui::{
+    Align, Button, Color32, Id, Key, Label, Layout, Modifiers, Popup, Rect, Response, RichText, Sense, Ui, UiBuilder,
+    WidgetInfo, vec2,
+};
+use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::desk::{Desk, Shown};
+use super::desk::{Desk, Live, Shown};
 use super::exams::right;
 use super::settings::algorithm_name;
 use super::solving::{Run, Standing};
-use crate::theme::{self, palette, size, text};
+use crate::theme::{self, Palette, palette, size, text};
+use crate::widgets::controls::icon_button;
 use crate::widgets::convergence::{number, seconds};
+use crate::widgets::icons::Icon;
+
+/// What a person did in the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Show this timetable.
+    Show(Shown),
+    /// Mark a run for comparison, or no longer.
+    Mark(usize),
+    /// Compare the two that are marked.
+    CompareMarked,
+    /// Compare two runs.
+    Compare(usize, usize),
+    /// Ask for a name.
+    Name(usize),
+    /// Delete it.
+    Delete(usize),
+}
 
 /// What one row says.
 struct Row {
     number: usize,
     shown: Shown,
+    name: String,
     cells: [String; 6],
     colour: Color32,
     best_colour: Color32,
     help: String,
 }
 
-/// Shows the list; a click shows the timetable of that run.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
+/// «Run 3», or its name.
+pub fn title(run: &Run) -> String {
+    if run.name.is_empty() { format!("Run {}", run.number) } else { format!("Run {} “{}”", run.number, run.name) }
+}
+
+const HEADINGS: [(&str, bool); 7] = [
+    ("Run", false),
+    ("Algorithm", false),
+    ("Seed", true),
+    ("Device", false),
+    ("Best", true),
+    ("Time", true),
+    ("Stopped", false),
+];
+
+/// Shows the list; a click shows the timetable of that run, Ctrl and a click marks it for comparison.
+pub fn show(ui: &mut Ui, desk: &Desk, marked: &[usize]) -> Option<Action> {
     let palette = palette(ui.visuals());
     let best = desk.listed().filter(|run| run.standing == Standing::Valid).map(|run| run.raw).min();
-    let mut rows = Vec::new();
-    if let Some(live) = &desk.live {
-        let number_ = desk.next_number();
-        let progress = live.kept.as_ref().map(|kept| &kept.progress);
-        let state = if live.session.is_paused() { "paused" } else { "solving" };
-        rows.push(Row {
-            number: number_,
-            shown: Shown::Live,
-            cells: [
-                algorithm_name(live.settings.algorithm.name()).to_owned(),
-                live.settings.seed.to_string(),
-                "CPU".to_owned(),
-                progress.map_or_else(String::new, |p| number(p.snapshot.best_cost / f64::from(desk.instance.divisor))),
-                progress.map_or_else(String::new, |p| seconds(p.seconds)),
-                state.to_owned(),
-            ],
-            colour: palette.curve(number_ - 1),
-            best_colour: palette.text,
-            help: "The best timetable so far".to_owned(),
-        });
-    }
+    let mut rows: Vec<Row> = desk.live.iter().map(|live| live_row(live, desk, palette)).collect();
     rows.extend(desk.listed().map(|run| row(run, desk, best, palette)));
     if rows.is_empty() {
         ui.add_space(theme::space::S);
         ui.label(
             theme::small("Runs are listed here and kept: open the file again and they are back.").color(palette.weak),
         );
-        return;
+        return None;
     }
-    let mut clicked = None;
+    let named = rows.iter().any(|row| !row.name.is_empty());
+    let mut action = None;
     ui.spacing_mut().item_spacing.x = 10.0;
-    let table = TableBuilder::new(ui)
-        .id_salt("runs")
-        .sense(Sense::click())
+    let right_edge = ui.max_rect().right();
+    // The cells sense nothing: each row is one control, not one for every cell.
+    let mut table = TableBuilder::new(ui)
+        .id_salt(("runs", named))
         .cell_layout(Layout::left_to_right(Align::Center))
         .auto_shrink(false)
-        .column(Column::exact(30.0))
+        .column(Column::exact(32.0));
+    if named {
+        table = table.column(Column::exact(84.0).clip(true));
+    }
+    let table = table
         .column(Column::exact(66.0).clip(true))
+        .column(Column::exact(34.0).clip(true))
         .column(Column::exact(40.0).clip(true))
-        .column(Column::exact(44.0).clip(true))
         .column(Column::exact(58.0))
-        .column(Column::exact(54.0))
-        .column(Column::remainder().at_least(40.0).clip(true));
+        .column(Column::exact(50.0))
+        .column(Column::remainder().at_least(40.0).clip(true))
+        .column(Column::exact(size::ROW));
     let table = table.header(22.0, |mut header| {
-        for (name, to_right) in [
-            ("Run", false),
-            ("Algorithm", false),
-            ("Seed", true),
-            ("Device", false),
-            ("Best", true),
-            ("Time", true),
-            ("Stopped", false),
-        ] {
-            header.col(|ui| {
-                let layout =
-                    if to_right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
-                ui.with_layout(layout, |ui| ui.label(theme::small(name).color(palette.weak)));
-            });
+        for (index, (name, to_right)) in HEADINGS.into_iter().enumerate() {
+            if index == 1 && named {
+                header.col(|ui| heading(ui, "Name", false, palette));
+            }
+            header.col(|ui| heading(ui, name, to_right, palette));
         }
+        header.col(|_| {});
     });
     table.body(|body| {
         body.rows(size::ROW, rows.len(), |mut line| {
             let row = &rows[line.index()];
             line.set_selected(desk.shown == row.shown);
-            line.col(|ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
-                ui.painter().circle_filled(rect.center(), 4.0, row.colour);
-                ui.add_space(-6.0);
-                ui.label(RichText::new(row.number.to_string()).color(palette.text));
-            });
-            for (index, cell) in row.cells.iter().enumerate() {
-                line.col(|ui| match index {
-                    1 | 3 | 4 => right(ui, cell, if index == 3 { row.best_colour } else { palette.text }),
-                    _ => {
-                        ui.add(Label::new(RichText::new(cell).size(text::BODY).color(palette.text)).truncate());
-                    }
-                });
+            let look = Look { named, marked: marked.contains(&row.number), right_edge, palette };
+            let (response, more) = cells(&mut line, row, &look);
+            if let Some(response) = response {
+                action = action.take().or(outcome(&response, more, row, desk, marked));
             }
-            let response = line.response();
-            let [algorithm, seed, device, best, time, stopped] = &row.cells;
-            let label =
-                format!("Run {}: {algorithm}, seed {seed}, {device}, best {best}, {time}, {stopped}", row.number);
-            response.widget_info(|| WidgetInfo::selected(egui::Role::Row, true, desk.shown == row.shown, &label));
-            if response.clicked() {
-                clicked = Some(row.shown);
-            }
-            response.on_hover_text(&row.help);
         });
     });
-    match clicked {
-        Some(Shown::Run(number)) => desk.show_run(number),
-        Some(Shown::Live) => desk.show_live(),
-        _ => {}
+    action
+}
+
+fn heading(ui: &mut Ui, name: &str, to_right: bool, palette: &Palette) {
+    let layout = if to_right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
+    ui.with_layout(layout, |ui| ui.label(theme::small(name).color(palette.weak)));
+}
+
+/// How rows are painted.
+struct Look {
+    named: bool,
+    marked: bool,
+    right_edge: f32,
+    palette: &'static Palette,
+}
+
+/// Paints the cells of a row; returns the row, and the button with the three dots of a run that ended.
+fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Response>, Option<Response>) {
+    let palette = look.palette;
+    let (mut whole, mut more) = (None, None);
+    line.col(|ui| {
+        let rect = ui.max_rect().with_max_x(look.right_edge);
+        // The cell shows nothing beyond itself, the row does.
+        let clip = Rect::from_x_y_ranges(rect.x_range(), ui.clip_rect().y_range());
+        let mut whole_row = ui.new_child(UiBuilder::new().max_rect(rect));
+        whole_row.set_clip_rect(clip);
+        let response = whole_row.interact(rect, Id::unique(("run", row.number)), Sense::click());
+        if response.hovered() {
+            whole_row.painter().rect_filled(rect, 4.0, palette.raised_hover.gamma_multiply(0.6));
+        }
+        whole = Some(response);
+        let (rect, _) = ui.allocate_exact_size(vec2(9.0, 9.0), Sense::hover());
+        if look.marked {
+            // A tick is seen by everyone; a colour is not.
+            Icon::Check.paint(ui.painter(), rect.expand(2.0), palette.accent);
+        } else {
+            ui.painter().circle_filled(rect.center(), 4.0, row.colour);
+        }
+        ui.add_space(-5.0);
+        ui.label(RichText::new(row.number.to_string()).color(palette.text));
+    });
+    let words = |ui: &mut Ui, words: &str| {
+        ui.add(Label::new(RichText::new(words).size(text::BODY).color(palette.text)).truncate());
+    };
+    if look.named {
+        line.col(|ui| words(ui, &row.name));
+    }
+    for (index, cell) in row.cells.iter().enumerate() {
+        line.col(|ui| match index {
+            1 | 3 | 4 => right(ui, cell, if index == 3 { row.best_colour } else { palette.text }),
+            _ => words(ui, cell),
+        });
+    }
+    line.col(|ui| {
+        if matches!(row.shown, Shown::Run(_)) {
+            more = Some(icon_button(ui, Icon::More, &format!("More about run {}", row.number), true));
+        }
+    });
+    (whole, more)
+}
+
+/// What was done with a row by pointer, keys or menu.
+fn outcome(line: &Response, more: Option<Response>, row: &Row, desk: &Desk, marked: &[usize]) -> Option<Action> {
+    let [algorithm, seed, device, best, time, stopped] = &row.cells;
+    let label = format!("Run {}: {algorithm}, seed {seed}, {device}, best {best}, {time}, {stopped}", row.number);
+    let label = if row.name.is_empty() { label } else { format!("{label}, {}", row.name) };
+    line.widget_info(|| WidgetInfo::selected(egui::Role::Row, true, desk.shown == row.shown, &label));
+    let mut action = None;
+    if line.clicked() {
+        let marking = line.ctx.input(|input| input.modifiers.command);
+        action = Some(match row.shown {
+            Shown::Run(number) if marking => Action::Mark(number),
+            shown => Action::Show(shown),
+        });
+    }
+    let Shown::Run(number) = row.shown else {
+        line.clone().on_hover_text(&row.help);
+        return action;
+    };
+    if line.has_focus() {
+        let pressed = |key| line.ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+        if pressed(Key::Delete) {
+            action = Some(Action::Delete(number));
+        } else if pressed(Key::F2) {
+            action = Some(Action::Name(number));
+        }
+    }
+    line.context_menu(|ui| action = action.take().or(menu(ui, number, desk, marked)));
+    if let Some(more) = more {
+        Popup::menu(&more).show(|ui| action = action.take().or(menu(ui, number, desk, marked)));
+    }
+    line.clone().on_hover_text(&row.help);
+    action
+}
+
+/// What can be done with a run.
+fn menu(ui: &mut Ui, number: usize, desk: &Desk, marked: &[usize]) -> Option<Action> {
+    let mut chosen = None;
+    let mut item = |ui: &mut Ui, icon: Icon, words: &str, key: &str, enabled: bool, action: Action| {
+        let button = Button::new((icon.atom(), words)).shortcut_text(key);
+        if ui.add_enabled(enabled, button).clicked() {
+            chosen = Some(action);
+            ui.close();
+        }
+    };
+    ui.set_min_width(220.0);
+    item(ui, Icon::Grid, "Show", "", desk.shown != Shown::Run(number), Action::Show(Shown::Run(number)));
+    if let Shown::Run(shown) = desk.shown {
+        let words = format!("Compare with run {shown}");
+        item(ui, Icon::Compare, &words, "", shown != number, Action::Compare(shown, number));
+    }
+    let words = if marked.contains(&number) { "No longer mark" } else { "Mark for comparison" };
+    item(ui, Icon::Check, words, "Ctrl+click", true, Action::Mark(number));
+    ui.separator();
+    item(ui, Icon::Pencil, "Name…", "F2", true, Action::Name(number));
+    item(ui, Icon::Trash, "Delete", "Delete", true, Action::Delete(number));
+    chosen
+}
+
+fn live_row(live: &Live, desk: &Desk, palette: &Palette) -> Row {
+    let number_ = desk.next_number();
+    let progress = live.kept.as_ref().map(|kept| &kept.progress);
+    let state = if live.session.is_paused() { "paused" } else { "solving" };
+    Row {
+        number: number_,
+        shown: Shown::Live,
+        name: String::new(),
+        cells: [
+            algorithm_name(live.settings.algorithm.name()).to_owned(),
+            live.settings.seed.to_string(),
+            "CPU".to_owned(),
+            progress.map_or_else(String::new, |p| number(p.snapshot.best_cost / f64::from(desk.instance.divisor))),
+            progress.map_or_else(String::new, |p| seconds(p.seconds)),
+            state.to_owned(),
+        ],
+        colour: palette.curve(number_ - 1),
+        best_colour: palette.text,
+        help: "The best timetable so far".to_owned(),
     }
 }
 
-fn row(run: &Run, desk: &Desk, best: Option<u64>, palette: &theme::Palette) -> Row {
+fn row(run: &Run, desk: &Desk, best: Option<u64>, palette: &Palette) -> Row {
     let result = &run.result;
     let shown = number(desk.instance.shown(run.raw));
     let (best_text, best_colour, help) = match &run.standing {
@@ -133,6 +266,7 @@ fn row(run: &Run, desk: &Desk, best: Option<u64>, palette: &theme::Palette) -> R
     Row {
         number: run.number,
         shown: Shown::Run(run.number),
+        name: run.name.clone(),
         cells: [
             algorithm_name(&result.algorithm).to_owned(),
             result.seed.to_string(),

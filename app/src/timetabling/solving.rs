@@ -9,7 +9,7 @@ use gridwright_solver::search::driver::Plan;
 use gridwright_solver::search::{Budget, Control, Progress, StopReason};
 use gridwright_solver::timetabling::counts::OfficerCounts;
 use gridwright_solver::timetabling::run::{Settings, demands, timetable_of, with_demands};
-use gridwright_solver::timetabling::{Instance, Timetable, check};
+use gridwright_solver::timetabling::{Instance, Period, Timetable, check};
 use gridwright_solver::{Result, backend};
 
 use crate::session::{Job, Kept, Session};
@@ -48,8 +48,12 @@ pub struct Run {
     pub standing: Standing,
     /// What an examination officer reads beside the cost.
     pub counts: Arc<OfficerCounts>,
+    /// The periods by which it was counted.
+    pub calendar: Vec<Period>,
     /// Where it is kept.
     pub path: Option<PathBuf>,
+    /// The name that a person gave it; empty where there is none.
+    pub name: String,
 }
 
 /// How a solve ended.
@@ -96,7 +100,19 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let periods = instance.period_count();
     let counts = Arc::new(OfficerCounts::of(instance, &timetable));
     let (result, timetable) = (Arc::new(result), Arc::new(timetable));
-    Run { number: 0, result, timetable, periods, raw: verdict.raw, standing, counts, path: None }
+    let calendar = instance.periods.clone();
+    Run {
+        number: 0,
+        result,
+        timetable,
+        periods,
+        raw: verdict.raw,
+        standing,
+        counts,
+        calendar,
+        path: None,
+        name: String::new(),
+    }
 }
 
 fn judge(now: &check::Verdict, then: &Verdict, unknown: Option<String>) -> Standing {
@@ -262,7 +278,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, stop_reason: StopReaso
         verdict: Verdict {
             feasible: verdict.feasible,
             cost: verdict.raw as f64,
-            cost_display: format!("{:.4}", verdict.shown),
+            cost_display: gridwright_solver::numbers::cost(verdict.shown),
             confirmed: !verdict.feasible || verdict.objective as f64 == snapshot.best_cost,
             violations: verdict.violations,
         },

@@ -2,6 +2,7 @@
 
 use egui::{Align2, Color32, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::painting::fitting;
 use super::parameters::grouped;
 use crate::theme::{self, palette, space, text};
 
@@ -17,23 +18,30 @@ pub struct Bars<'a> {
     pub label: &'a dyn Fn(usize) -> String,
     /// How many may not be exceeded, per bar, where that is known.
     pub limits: &'a [Option<u64>],
+    /// Bars that belong together with their name, such as days; empty where nothing is known.
+    pub groups: &'a [(std::ops::Range<usize>, String)],
+    /// A bar that is picked out.
+    pub chosen: Option<usize>,
     /// The colour of the bars.
     pub colour: Color32,
 }
 
-/// Shows bars in a rectangle of this height; returns the bar under the pointer.
+/// Shows bars in a rectangle of this height; returns the bar under the pointer. The response senses clicks.
 pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usize>) {
     let palette = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.label(theme::bold(bars.title));
         ui.label(theme::small(&bars.remark).color(palette.weak));
     });
-    let (full, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    let (full, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click());
     response.widget_info(|| {
         let values = bars.values.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
         WidgetInfo::labeled(egui::Role::Image, true, format!("{}: {values}", bars.title))
     });
-    let area = Rect::from_min_max(full.min + vec2(44.0, space::S), full.max - vec2(space::S, 20.0));
+    let area = Rect::from_min_max(
+        full.min + vec2(44.0, space::S),
+        full.max - vec2(space::S, if bars.groups.is_empty() { 20.0 } else { 36.0 }),
+    );
     let limits = bars.limits.iter().flatten().copied();
     let highest = bars.values.iter().copied().chain(limits).max().unwrap_or(0).max(1);
     let (step, top) = ticks(highest);
@@ -46,6 +54,13 @@ pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usiz
         painter.text(at, Align2::RIGHT_CENTER, grouped(tick as i64), font.clone(), palette.weak);
     }
     let width = area.width() / bars.values.len().max(1) as f32;
+    for (group, name) in bars.groups {
+        let x = |index: usize| area.left() + index as f32 * width;
+        painter.vline(x(group.end), area.top()..=full.bottom(), Stroke::new(1.0, palette.border_strong));
+        let room = x(group.end) - x(group.start) - 6.0;
+        let galley = fitting(painter, name, font.clone(), palette.weak, room);
+        painter.galley(pos2(x(group.start) + 4.0, area.bottom() + 19.0), galley, palette.weak);
+    }
     let hovered = response.hover_pos().filter(|position| area.x_range().contains(position.x));
     let hovered = hovered.map(|position| ((position.x - area.left()) / width) as usize);
     let hovered = hovered.filter(|&index| index < bars.values.len());
@@ -55,11 +70,18 @@ pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usiz
         let inset = (width * 0.14).clamp(0.5, 6.0);
         let bar = Rect::from_min_max(pos2(left + inset, y(value as f64)), pos2(left + width - inset, area.bottom()));
         let limit = bars.limits.get(index).copied().flatten();
-        let colour = if limit.is_some_and(|limit| value > limit) { palette.clash } else { bars.colour };
-        let colour = if hovered == Some(index) { palette.accent } else { colour };
-        painter.rect_filled(bar, (width * 0.1).min(3.0), colour);
+        let over = limit.filter(|&limit| value > limit);
+        let picked = hovered == Some(index) || bars.chosen == Some(index);
+        painter.rect_filled(bar, (width * 0.1).min(3.0), if picked { palette.accent } else { bars.colour });
+        if let Some(limit) = over {
+            // What is too much stands out by itself, and has a mark above it.
+            let excess = bar.with_max_y(y(limit as f64));
+            painter.rect_filled(excess, 0.0, palette.clash);
+            let font = theme::bold_font(text::SMALL);
+            painter.text(bar.center_top() - vec2(0.0, 1.0), Align2::CENTER_BOTTOM, "!", font, palette.bad);
+        }
         if let Some(limit) = limit {
-            painter.hline(left + inset..=left + width - inset, y(limit as f64), Stroke::new(1.5, palette.warn));
+            painter.hline(left..=left + width, y(limit as f64), Stroke::new(1.5, palette.warn));
         }
         if index % every == 0 {
             let at = pos2(left + width / 2.0, area.bottom() + 10.0);

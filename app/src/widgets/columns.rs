@@ -1,10 +1,16 @@
-//! Columns of chips: what stands together, sized by how much it weighs.
+//! Columns of chips: what stands together, sized by how much it weighs; scrolled by the wheel, zoomed by Ctrl and the wheel.
 
-use egui::{
-    Align2, Color32, Pos2, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
-};
+mod layout;
+mod paint;
 
-use crate::theme::{self, palette, space, text};
+use std::ops::Range;
+
+use egui::{Color32, Pos2, Response, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+
+pub use layout::{Layout, Plan};
+
+use super::nodes::{self, Part};
+use super::painting::{Keys, Overlay, focus_ring, keys};
 
 /// One chip.
 #[derive(Debug, Clone)]
@@ -36,113 +42,261 @@ pub struct Column {
     pub count: String,
     /// The sum of their numbers.
     pub total: String,
+    /// How full it is: 1 is the fullest column, or its limit where it has one.
+    pub load: f32,
+    /// Whether it holds more than it may.
+    pub overfull: bool,
     /// Its chips from the top.
     pub chips: Vec<Chip>,
 }
+
+/// What there is to show.
+pub struct Content<'a> {
+    /// The columns from the left.
+    pub columns: &'a [Column],
+    /// Where they and their chips lie; [`Plan::of`] these columns.
+    pub plan: &'a Plan,
+    /// Columns that belong together with their name, such as days; empty where nothing is known.
+    pub groups: &'a [(Range<usize>, String)],
+    /// The selected chip.
+    pub selected: Option<usize>,
+    /// A chip in words.
+    pub describe: &'a dyn Fn(usize) -> String,
+    /// What the caller lays over a chip.
+    pub chip_overlay: &'a dyn Fn(usize) -> Option<Overlay>,
+    /// What the caller lays over a column.
+    pub column_overlay: &'a dyn Fn(usize) -> Option<Overlay>,
+    /// All of it in words.
+    pub summary: &'a str,
+}
+
+/// Where a person has zoomed to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    scale: Vec2,
+    fit: bool,
+    fitted: bool,
+    reveal: Option<usize>,
+    /// Where the scrolled area shall begin next.
+    offset: Option<Vec2>,
+    last: Vec2,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { scale: Vec2::splat(1.0), fit: false, fitted: false, reveal: None, offset: None, last: Vec2::ZERO }
+    }
+}
+
+impl View {
+    /// Shows all columns and chips.
+    pub fn fit(&mut self) {
+        self.fit = true;
+    }
+
+    /// Chips at the size at which they are read best.
+    pub fn actual_size(&mut self) {
+        *self = Self { offset: Some(Vec2::ZERO), ..Self::default() };
+    }
+
+    /// Whether all columns and chips are shown.
+    pub fn is_fitted(&self) -> bool {
+        self.fitted
+    }
+
+    /// Enlarges by a factor.
+    pub fn zoom(&mut self, factor: f32) {
+        self.scale = (self.scale * factor).clamp(LEAST, MOST);
+        self.fitted = false;
+    }
+
+    /// Brings a chip into view.
+    pub fn reveal(&mut self, key: usize) {
+        self.reveal = Some(key);
+    }
+}
+
+const LEAST: Vec2 = Vec2::new(0.06, 0.06);
+const MOST: Vec2 = Vec2::new(2.0, 2.5);
 
 /// What a person did.
 pub struct Outcome {
     /// The whole of it.
     pub response: Response,
+    /// Where things lie, for what the caller adds: [`Layout::hit`], [`Layout::chip_rect`].
+    pub layout: Layout,
     /// The chip under the pointer.
     pub hovered: Option<usize>,
+    /// The column whose head is under the pointer.
+    pub hovered_head: Option<usize>,
     /// The chip that was clicked; `None` within for a click beside all chips.
     pub clicked: Option<Option<usize>>,
-}
-
-const WIDTH: f32 = 108.0;
-const GAP: f32 = 6.0;
-const HEADER: f32 = 60.0;
-
-fn height(chip: &Chip) -> f32 {
-    (18.0 + 26.0 * chip.weight.clamp(0.0, 1.0)).round()
+    /// The chip to select next, by arrow keys or by assistive technology.
+    pub stepped: Option<usize>,
+    /// Whether Enter was pressed while the picture had the keyboard.
+    pub entered: bool,
+    /// The chip that was dragged, and the column where it was let go.
+    pub dropped: Option<(usize, usize)>,
 }
 
 /// Shows columns side by side in all the room there is.
-pub fn show(ui: &mut Ui, columns: &[Column], selected: Option<usize>, summary: &str) -> Outcome {
-    let palette = palette(ui.visuals());
-    ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
-    let tallest = columns.iter().map(|column| column.chips.iter().map(|chip| height(chip) + 3.0).sum::<f32>());
-    let tallest = tallest.fold(0.0, f32::max);
-    let size = vec2(columns.len() as f32 * (WIDTH + GAP) + GAP, HEADER + tallest + space::M);
-    let area = ScrollArea::both().auto_shrink(false).show_viewport(ui, |ui, viewport| {
-        let size = size.max(ui.available_size());
+pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
+    let palette = crate::theme::palette(ui.visuals());
+    let full = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(full, 0.0, palette.surface);
+    zoom(ui, content, view, full);
+    let mut area = ScrollArea::both().auto_shrink(false).scroll_source(egui::scroll_area::ScrollSource::ALL);
+    if let Some(offset) = view.offset.take() {
+        area = area.scroll_offset(offset.max(Vec2::ZERO));
+    }
+    let scale = view.scale;
+    let output = area.show_viewport(ui, |ui, viewport| {
+        let size = content.plan.size(scale, content.groups).max(ui.available_size());
         let (response, _) = ui.allocate_painter(size, Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::GridCell, true, summary));
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, content.summary));
         let origin = response.rect.min;
-        let visible = viewport.translate(origin.to_vec2());
+        let layout = Layout::new(content.plan, content.groups, scale, origin, viewport.translate(origin.to_vec2()));
         let pointer = response.hover_pos();
-        let mut hovered = None;
-        for (index, column) in columns.iter().enumerate() {
-            let left = origin.x + GAP + index as f32 * (WIDTH + GAP);
-            if left > visible.right() || left + WIDTH < visible.left() {
-                continue;
+        let hit = |position: Option<Pos2>| position.and_then(|position| layout.hit(position));
+        let hovered = hit(pointer).and_then(|(key, _)| key);
+        let hovered_head = pointer.and_then(|position| layout.head_at(position));
+        let (held, dropped) = drag(ui, content, &layout, hovered);
+        paint::paint(ui, content, &layout, held.or(hovered));
+        let clicked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
+            response.request_focus();
+            layout.hit(position).and_then(|(key, _)| key)
+        });
+        let mut stepped = None;
+        if nodes::wanted(ui, &response) {
+            if let Some(key) = content.selected {
+                nodes::describe(ui, &response, (content.describe)(key));
             }
-            hovered = hovered.or(chips(ui, column, pos2(left, origin.y + HEADER), visible, selected, pointer));
-            title(ui, column, pos2(left, visible.top()));
+            stepped = nodes::add(ui, &response, &parts(content, &layout)).map(|key| key as usize);
         }
-        let clicked = response.clicked().then_some(hovered);
-        Outcome { response, hovered, clicked }
+        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false, dropped }
     });
-    area.inner
+    view.last = output.state.clamped_offset();
+    let mut outcome = output.inner;
+    let pressed = keys(ui, &outcome.response);
+    if let Some(key) = step(content, pressed) {
+        outcome.stepped = Some(key);
+        view.reveal(key);
+    }
+    outcome.entered = pressed.enter;
+    if pressed.zoom != 1.0 {
+        view.zoom(pressed.zoom);
+        ui.ctx().request_repaint();
+    }
+    focus_ring(ui, &outcome.response, full);
+    outcome
 }
 
-/// The title stays at the top while chips are scrolled under it.
-fn title(ui: &Ui, column: &Column, at: Pos2) {
-    let palette = palette(ui.visuals());
-    let strip = Rect::from_min_size(at - vec2(GAP / 2.0, 0.0), vec2(WIDTH + GAP, HEADER - space::XS));
-    let painter = ui.painter();
-    painter.rect_filled(strip, 0.0, palette.surface);
-    let clipped = painter.with_clip_rect(strip.intersect(ui.clip_rect()));
-    clipped.text(at + vec2(2.0, 12.0), Align2::LEFT_CENTER, &column.title, theme::bold_font(text::SMALL), palette.text);
-    clipped.text(at + vec2(2.0, 27.0), Align2::LEFT_CENTER, &column.subtitle, theme::font(text::SMALL), palette.weak);
-    let font = theme::font(text::TINY);
-    clipped.text(at + vec2(2.0, 44.0), Align2::LEFT_CENTER, &column.count, font.clone(), palette.weak);
-    clipped.text(at + vec2(WIDTH - 6.0, 44.0), Align2::RIGHT_CENTER, &column.total, font, palette.weak);
-    painter.hline(strip.x_range(), strip.bottom(), Stroke::new(1.0, palette.border));
-}
-
-fn chips(
+/// Lets the chip under the pointer be dragged: the chip that is held, and, where it was let go, the column.
+fn drag(
     ui: &Ui,
-    column: &Column,
-    mut at: Pos2,
-    visible: Rect,
-    selected: Option<usize>,
-    pointer: Option<Pos2>,
-) -> Option<usize> {
-    let palette = palette(ui.visuals());
-    let mut hovered = None;
-    for chip in &column.chips {
-        let rect = Rect::from_min_size(at, Vec2::new(WIDTH, height(chip)));
-        at.y = rect.bottom() + 3.0;
-        if rect.bottom() < visible.top() + HEADER - space::XS || rect.top() > visible.bottom() {
-            continue;
+    content: &Content<'_>,
+    layout: &Layout,
+    hovered: Option<usize>,
+) -> (Option<usize>, Option<(usize, usize)>) {
+    let id = ui.scope_id().with("dragged chip");
+    let held: Option<usize> = ui.data(|data| data.get_temp(id));
+    let Some(key) = held.or(hovered) else { return (None, None) };
+    let Some((column, row)) = content.plan.place_of(key) else { return (None, None) };
+    let response = ui.interact(layout.chip_rect(column, row), id, Sense::drag());
+    if response.drag_started() {
+        ui.data_mut(|data| data.insert_temp(id, key));
+    }
+    let held = ui.data(|data| data.get_temp(id));
+    let mut dropped = None;
+    if let Some(key) = held {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        let over = pointer.and_then(|position| layout.column_at(position));
+        if let Some(position) = pointer {
+            let chip = layout.chip_rect(column, row);
+            let ghost = egui::Rect::from_center_size(position, chip.size());
+            let accent = crate::theme::palette(ui.visuals()).accent;
+            let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Tooltip, id));
+            painter.rect_filled(ghost, 4.0, accent.gamma_multiply(0.25));
+            painter.rect_stroke(ghost, 4.0, egui::Stroke::new(2.0, accent), egui::StrokeKind::Inside);
         }
-        let on = pointer.is_some_and(|pointer| rect.contains(pointer) && pointer.y > visible.top() + HEADER);
-        if on {
-            hovered = Some(chip.key);
-        }
-        let painter = ui.painter();
-        painter.rect_filled(rect, 4.0, chip.fill);
-        let painter = painter.with_clip_rect(rect.intersect(ui.clip_rect()));
-        let number = painter.layout_no_wrap(chip.number.clone(), theme::font(text::TINY), chip.ink);
-        let room = rect.width() - number.size().x - 18.0;
-        let font = theme::bold_font(text::SMALL);
-        let mut job = egui::text::LayoutJob::simple_singleline(chip.name.clone(), font, chip.ink);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(room);
-        let name = painter.layout_job(job);
-        painter.galley(pos2(rect.left() + 6.0, rect.center().y - name.size().y / 2.0), name, chip.ink);
-        let x = rect.right() - 6.0 - number.size().x;
-        painter.galley(pos2(x, rect.center().y - number.size().y / 2.0), number, chip.ink);
-        let outline = match (selected == Some(chip.key), chip.alarm, on) {
-            (true, ..) => Some(Stroke::new(2.0, palette.accent)),
-            (_, true, _) => Some(Stroke::new(2.0, palette.clash)),
-            (.., true) => Some(Stroke::new(1.0, palette.text)),
-            _ => None,
-        };
-        if let Some(stroke) = outline {
-            ui.painter().rect_stroke(rect, 4.0, stroke, StrokeKind::Outside);
+        if response.drag_stopped() || !ui.input(|input| input.pointer.any_down()) {
+            ui.data_mut(|data| data.remove_temp::<usize>(id));
+            dropped = over.filter(|&over| over != column).map(|over| (key, over));
         }
     }
-    hovered
+    (held, dropped)
+}
+
+/// Fits, zooms around the pointer, brings what was asked for into view.
+fn zoom(ui: &Ui, content: &Content<'_>, view: &mut View, full: egui::Rect) {
+    let head = Plan::head(content.groups);
+    if std::mem::take(&mut view.fit) {
+        let natural = content.plan.size(Vec2::splat(1.0), content.groups) - Vec2::new(0.0, head);
+        let room = full.size() - Vec2::new(4.0, head + 4.0);
+        view.scale = (room / natural.max(Vec2::splat(1.0))).clamp(LEAST, Vec2::new(1.4, 1.4));
+        (view.fitted, view.offset) = (true, Some(Vec2::ZERO));
+    }
+    let pinch = ui.input(|input| input.zoom_delta());
+    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|position| full.contains(*position));
+    if let Some(position) = pointer.filter(|_| pinch != 1.0) {
+        let before = view.scale;
+        view.zoom(pinch);
+        let (at, head) = (position - full.min, Vec2::new(0.0, head));
+        let scaled = (view.last + at - head) * view.scale / before;
+        view.offset = Some(scaled - at + head);
+    }
+    let Some(key) = view.reveal.take() else { return };
+    let Some(rect) = content.plan.chip_of(key, view.scale, content.groups) else { return };
+    let (from, room) = (view.offset.unwrap_or(view.last), full.size());
+    let mut to = from;
+    if rect.left() < from.x || rect.right() > from.x + room.x {
+        to.x = rect.center().x - room.x / 2.0;
+    }
+    if rect.top() < from.y + head || rect.bottom() > from.y + room.y {
+        to.y = rect.center().y - (room.y + head) / 2.0;
+    }
+    if to != from {
+        view.offset = Some(to);
+    }
+}
+
+/// The chip that an arrow key leads to: up and down within a column, left and right to the one beside.
+fn step(content: &Content<'_>, pressed: Keys) -> Option<usize> {
+    if (pressed.right, pressed.down) == (0, 0) {
+        return None;
+    }
+    let chips = |column: usize| content.columns.get(column).map(|column| column.chips.as_slice()).unwrap_or_default();
+    let first = || content.columns.iter().find_map(|column| column.chips.first()).map(|chip| chip.key);
+    let Some((mut column, row)) = content.selected.and_then(|key| content.plan.place_of(key)) else { return first() };
+    if pressed.right != 0 {
+        loop {
+            column = column.checked_add_signed(pressed.right).filter(|&column| column < content.columns.len())?;
+            if !chips(column).is_empty() {
+                break;
+            }
+        }
+    }
+    let last = chips(column).len().checked_sub(1)?;
+    chips(column).get(row.saturating_add_signed(pressed.down).min(last)).map(|chip| chip.key)
+}
+
+/// The visible chips, for assistive technology.
+fn parts(content: &Content<'_>, layout: &Layout) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for index in layout.visible_columns() {
+        for row in layout.visible_chips(index) {
+            let Some(chip) = content.columns.get(index).and_then(|column| column.chips.get(row)) else { continue };
+            parts.push(Part {
+                key: chip.key as u64,
+                rect: layout.chip_rect(index, row),
+                name: (content.describe)(chip.key),
+                selected: content.selected == Some(chip.key),
+            });
+            if parts.len() >= nodes::MOST {
+                return parts;
+            }
+        }
+    }
+    parts
 }

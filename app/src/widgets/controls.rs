@@ -30,23 +30,25 @@ pub fn primary(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
     .inner
 }
 
-/// A button that is only an icon, with a name for those who do not see it.
+/// A button that is only an icon, with a name that is also its tooltip.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
-    let (rect, response) = ui.allocate_exact_size(vec2(size::CONTROL, size::CONTROL), Sense::click());
+    bare_icon_button(ui, icon, name, enabled).on_hover_text(name)
+}
+
+/// The same without a tooltip, for those that say more than their name.
+pub fn bare_icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
+    let sense = if enabled { Sense::click() } else { Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(vec2(size::CONTROL, size::CONTROL), sense);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, enabled, name));
     if ui.is_rect_visible(rect) {
         let palette = palette(ui.visuals());
         if response.hovered() && enabled {
             ui.painter().rect_filled(rect, f32::from(size::RADIUS), palette.raised_hover);
         }
-        if response.has_focus() {
-            let stroke = Stroke::new(1.5, palette.accent);
-            ui.painter().rect_stroke(rect, f32::from(size::RADIUS), stroke, egui::StrokeKind::Inside);
-        }
         let colour = if enabled { palette.weak } else { palette.faint };
         icon.paint(ui.painter(), Rect::from_center_size(rect.center(), vec2(size::ICON, size::ICON)), colour);
     }
-    response.on_hover_text(name)
+    response
 }
 
 /// A small caption above a control.
@@ -115,10 +117,6 @@ pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
         let size = vec2(galley.size().x.round() + 2.0 * space::M, size::CONTROL + space::S);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         response.widget_info(|| WidgetInfo::selected(egui::Role::Tab, true, on, *name));
-        if response.has_focus() {
-            let stroke = Stroke::new(1.5, palette.accent);
-            ui.painter().rect_stroke(rect.shrink(3.0), 4.0, stroke, egui::StrokeKind::Inside);
-        }
         let colour = if response.hovered() { palette.text } else { colour };
         ui.painter().galley_with_override_text_color(rect.center() - galley.size() / 2.0, galley, colour);
         if on || response.hovered() {
@@ -197,4 +195,103 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
         ui.add_space(space::S);
         more(ui);
     });
+}
+
+/// A line of a list that is searched: icon, name with the letters that matched, more about it, keys.
+pub struct TextRow<'a> {
+    /// What stands before the name.
+    pub icon: Option<Icon>,
+    /// The name.
+    pub text: &'a str,
+    /// The characters of the name that matched, rising.
+    pub places: &'a [u32],
+    /// More about it, or why it is not possible.
+    pub detail: &'a str,
+    /// The names of its keys.
+    pub keys: &'a str,
+    /// Whether it can be chosen.
+    pub enabled: bool,
+    /// Whether the keyboard stands on it.
+    pub chosen: bool,
+    /// Its height in points.
+    pub height: f32,
+}
+
+/// Shows such a line over the whole width.
+pub fn text_row(ui: &mut Ui, row: &TextRow<'_>) -> Response {
+    let palette = palette(ui.visuals());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), row.height), Sense::click());
+    response.widget_info(|| {
+        let label = format!("{}, {}", row.text, row.detail);
+        WidgetInfo::selected(egui::Role::ListBoxOption, row.enabled, row.chosen, label)
+    });
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let radius = f32::from(size::RADIUS);
+    if row.chosen {
+        ui.painter().rect_filled(rect, radius, palette.accent_soft);
+    } else if response.hovered() && row.enabled {
+        ui.painter().rect_filled(rect, radius, palette.raised_hover);
+    }
+    let ink = if row.enabled { palette.text } else { palette.weak };
+    let (centre, left) = (rect.center().y, rect.left() + 10.0);
+    if let Some(icon) = row.icon {
+        let place = Rect::from_center_size(pos2(left + size::ICON / 2.0, centre), vec2(size::ICON, size::ICON));
+        icon.paint(ui.painter(), place, if row.enabled { palette.weak } else { palette.faint });
+    }
+    let mut right = rect.right() - 10.0;
+    if !row.keys.is_empty() && row.enabled {
+        right -= paint_key(ui, pos2(right, centre), row.keys) + space::S;
+    }
+    let left = left + size::ICON + 10.0;
+    let name = ui.painter().layout_job(highlighted(row, ink, palette.accent, right - left));
+    let after = left + name.size().x + space::M;
+    ui.painter().galley(pos2(left, centre - name.size().y / 2.0), name, ink);
+    if right - after > 40.0 {
+        let font = theme::font(theme::text::SMALL);
+        let mut job = egui::text::LayoutJob::simple_singleline(row.detail.to_owned(), font, palette.weak);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(right - after);
+        let detail = ui.painter().layout_job(job);
+        ui.painter().galley(pos2(after, centre - detail.size().y / 2.0 + 0.5), detail, palette.weak);
+    }
+    response
+}
+
+/// The name of a line, with the letters that matched in the accent.
+fn highlighted(row: &TextRow<'_>, ink: Color32, accent: Color32, width: f32) -> egui::text::LayoutJob {
+    let mut job = egui::text::LayoutJob::default();
+    let plain = egui::TextFormat { font_id: theme::font(theme::text::BODY), color: ink, ..Default::default() };
+    let strong = egui::TextFormat {
+        font_id: theme::bold_font(theme::text::BODY),
+        color: if row.enabled { accent } else { ink },
+        ..Default::default()
+    };
+    for (place, letter) in row.text.chars().enumerate() {
+        let matched = u32::try_from(place).is_ok_and(|place| row.places.binary_search(&place).is_ok());
+        let format = if matched { &strong } else { &plain };
+        job.append(letter.encode_utf8(&mut [0; 4]), 0.0, format.clone());
+    }
+    job.wrap = egui::text::TextWrapping::truncate_at_width(width);
+    job
+}
+
+/// Paints the name of keys as a cap that ends at this place; returns its width.
+fn paint_key(ui: &Ui, right: egui::Pos2, keys: &str) -> f32 {
+    let palette = palette(ui.visuals());
+    let galley = ui.painter().layout_no_wrap(keys.to_owned(), theme::font(theme::text::SMALL), palette.weak);
+    let size = vec2(galley.size().x + 12.0, 20.0);
+    let rect = Rect::from_min_size(pos2(right.x - size.x, right.y - size.y / 2.0), size);
+    ui.painter().rect_filled(rect, 4.0, palette.raised);
+    ui.painter().rect_stroke(rect, 4.0, Stroke::new(1.0, palette.border_strong), egui::StrokeKind::Inside);
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, palette.weak);
+    size.x
+}
+
+/// The name of keys as a cap.
+pub fn key_cap(ui: &mut Ui, keys: &str) {
+    let width = ui.painter().layout_no_wrap(keys.to_owned(), theme::font(theme::text::SMALL), Color32::PLACEHOLDER);
+    let (rect, response) = ui.allocate_exact_size(vec2(width.size().x + 12.0, 20.0), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, keys));
+    paint_key(ui, pos2(rect.right(), rect.center().y), keys);
 }

@@ -1,6 +1,6 @@
 //! Convergence: best, mean and worst against time or steps, several runs over each other, known values as lines.
 
-use egui::{Color32, Ui};
+use egui::{Color32, Rect, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{AxisHints, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints};
 use gridwright_solver::search::CurvePoint;
 
@@ -39,8 +39,16 @@ pub struct Look {
 /// Points of a curve as they are plotted: at most this many.
 const POINTS: usize = 600;
 
-/// Shows curves in all the room there is. `scale` turns the curve's unit into what is shown.
-pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: Look, scale: f64) {
+/// Shows curves in all the room there is. `quantity` says what is plotted, with its unit; `scale` turns the curve's unit
+/// into what is shown.
+pub fn show(
+    ui: &mut Ui,
+    quantity: &'static str,
+    curves: &[Curve<'_>],
+    references: &[Reference],
+    look: Look,
+    scale: f64,
+) {
     let palette = palette(ui.visuals());
     let value = move |raw: f64| {
         let shown = raw * scale;
@@ -81,18 +89,14 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
         .allow_axis_zoom_drag(false)
         .allow_double_click_reset(false)
         .cursor_color(palette.faint)
-        .label_formatter(move |position: &HoverPosition<'_>| hover_text(position, look, back));
-    plot.show(ui, |plot| {
+        .label_formatter(move |position: &HoverPosition<'_>| hover_text(position, quantity, look, back));
+    let shown = plot.show(ui, |plot| {
         plot.set_plot_bounds_x(bounds.0[0]..=bounds.0[1]);
         plot.set_plot_bounds_y(bounds.1[0]..=bounds.1[1]);
         for reference in references {
             let at = if look.logarithmic { reference.value.max(1e-6).log10() } else { reference.value };
             let line = HLine::new(reference.name.clone(), at).stroke(egui::Stroke::new(1.0, palette.weak));
             plot.hline(line.style(LineStyle::dashed_dense()).allow_hover(false));
-            let words = theme::small(format!("{} {}", reference.name, number(reference.value))).color(palette.weak);
-            let place = PlotPoint::new(bounds.0[1], at);
-            let label = egui_plot::Text::new(format!("{} label", reference.name), place, words);
-            plot.text(label.anchor(egui::Align2::RIGHT_BOTTOM).allow_hover(false));
         }
         for curve in curves.iter().filter(|curve| !curve.chosen).chain(curves.iter().filter(|curve| curve.chosen)) {
             let mut line = |name: &str, of: &dyn Fn(&CurvePoint) -> f64, width: f32, strength: f32| {
@@ -117,6 +121,85 @@ pub fn show(ui: &mut Ui, curves: &[Curve<'_>], references: &[Reference], look: L
             }
         }
     });
+    let heights: Vec<f32> =
+        references.iter().map(|r| shown.transform.position_from_point_y(value(r.value / scale))).collect();
+    let frame = *shown.transform.frame();
+    reference_labels(ui, frame, references, &heights);
+    legend(ui, frame, quantity, curves);
+    shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, summary(quantity, curves, scale)));
+}
+
+/// What is plotted, in words.
+fn summary(quantity: &str, curves: &[Curve<'_>], scale: f64) -> String {
+    let last = |curve: &Curve<'_>| curve.points.last().map(|point| (point.best * scale, point.seconds));
+    let parts = curves.iter().filter_map(|curve| {
+        last(curve).map(|(best, time)| format!("{} {} after {}", curve.name, number(best), seconds(time)))
+    });
+    format!("Convergence, {}: {}", quantity.to_lowercase(), parts.collect::<Vec<_>>().join(", "))
+}
+
+/// Names of known values at the left end of their lines, where falling curves leave room; above each other where the lines
+/// are close.
+fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f32]) {
+    let palette = palette(ui.visuals());
+    let painter = ui.painter().with_clip_rect(frame);
+    let font = theme::font(text::SMALL);
+    let mut taken: Vec<Rect> = Vec::new();
+    for (reference, &height) in references.iter().zip(heights) {
+        let words = format!("{} {}", reference.name, number(reference.value));
+        let galley = painter.layout_no_wrap(words, font.clone(), palette.weak);
+        let size = galley.size() + vec2(8.0, 2.0);
+        let at = |top: f32| Rect::from_min_size(pos2(frame.left() + 4.0, top), size);
+        let places = [height - size.y - 1.0, height + 1.0, height - 2.0 * size.y - 2.0, height + size.y + 2.0];
+        let free = |rect: &Rect| frame.contains_rect(*rect) && taken.iter().all(|other| !other.intersects(*rect));
+        let rect = places.map(at).into_iter().find(free).unwrap_or_else(|| at(height - size.y - 1.0));
+        painter.rect_filled(rect, 3.0, palette.panel.gamma_multiply(0.85));
+        painter.galley(rect.center() - galley.size() / 2.0, galley, palette.weak);
+        taken.push(rect);
+    }
+}
+
+/// What is plotted and which colour is which run, at the right above, where falling curves leave room.
+fn legend(ui: &Ui, frame: Rect, quantity: &str, curves: &[Curve<'_>]) {
+    const NAMED: usize = 5;
+    let palette = palette(ui.visuals());
+    let painter = ui.painter().with_clip_rect(frame);
+    let mut lines: Vec<(String, Option<(Color32, f32)>)> = vec![(quantity.to_owned(), None)];
+    for curve in curves.iter().filter(|curve| curve.chosen) {
+        for (what, width, strength) in [("best", 2.2, 1.0), ("mean", 1.0, 0.6), ("worst", 1.0, 0.3)] {
+            lines.push((format!("{}, {what}", curve.name), Some((curve.colour.gamma_multiply(strength), width))));
+        }
+    }
+    let others: Vec<&Curve<'_>> = curves.iter().filter(|curve| !curve.chosen).collect();
+    for curve in others.iter().take(NAMED) {
+        lines.push((curve.name.clone(), Some((curve.colour.gamma_multiply(0.75), 1.2))));
+    }
+    if others.len() > NAMED {
+        lines.push((format!("and {} more", others.len() - NAMED), None));
+    }
+    let galleys: Vec<_> = lines
+        .iter()
+        .map(|(words, _)| painter.layout_no_wrap(words.clone(), theme::font(text::TINY), palette.weak))
+        .collect();
+    let step = 13.0;
+    // A chart that is too low for all of it shows what fits.
+    let fit = (((frame.height() - 12.0) / step).floor().max(0.0) as usize).min(lines.len());
+    let width = galleys.iter().take(fit).map(|galley| galley.size().x).fold(0.0, f32::max) + 22.0;
+    if fit == 0 || frame.width() < width * 2.5 {
+        return;
+    }
+    let size = vec2(width + 12.0, fit as f32 * step + 6.0);
+    let rect = Rect::from_min_size(pos2(frame.right() - size.x - 2.0, frame.top() + 2.0), size);
+    painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
+    for (index, ((_, key), galley)) in lines.iter().zip(galleys).take(fit).enumerate() {
+        let y = rect.top() + 3.0 + step * (index as f32 + 0.5);
+        let left = rect.left() + 6.0;
+        if let Some((colour, thickness)) = key {
+            painter.hline(left..=left + 16.0, y, Stroke::new(*thickness, *colour));
+        }
+        let left = if key.is_some() { left + 22.0 } else { left };
+        painter.galley(pos2(left, y - galley.size().y / 2.0), galley, palette.weak);
+    }
 }
 
 /// Decimals that ticks at this distance need.
@@ -190,11 +273,11 @@ fn bounds(
     Some(([left, left + width * 1.02], [low - room, high + room]))
 }
 
-fn hover_text(position: &HoverPosition<'_>, look: Look, back: impl Fn(f64) -> f64) -> Option<String> {
+fn hover_text(position: &HoverPosition<'_>, quantity: &str, look: Look, back: impl Fn(f64) -> f64) -> Option<String> {
     let text = |name: &str, point: &PlotPoint| {
         let place = x_label(point.x, look.steps);
-        let when = if look.steps { format!("step {place}") } else { place };
-        format!("{name}\n{} at {when}", number(back(point.y)))
+        let when = if look.steps { format!("in step {place}") } else { format!("after {place}") };
+        format!("{name}\n{quantity} {} {when}", number(back(point.y)))
     };
     match position {
         HoverPosition::NearDataPoint { plot_name, position, .. } => Some(text(plot_name, position)),

@@ -17,6 +17,12 @@ pub enum Icon {
     Open,
     /// An arrow out of a tray.
     Export,
+    /// An arrow into a tray.
+    Import,
+    /// A leaf of a calendar.
+    Calendar,
+    /// A cross of two strokes.
+    Add,
     /// A sheet of paper.
     File,
     /// A small grid.
@@ -35,6 +41,32 @@ pub enum Icon {
     Reset,
     /// An i in a circle.
     Info,
+    /// A magnifying glass.
+    Search,
+    /// A bell.
+    Bell,
+    /// Two sheets.
+    Copy,
+    /// A bin.
+    Trash,
+    /// A pencil.
+    Pencil,
+    /// A needle.
+    Pin,
+    /// Two columns of different heights.
+    Compare,
+    /// Three dots.
+    More,
+    /// Sliders.
+    Settings,
+    /// A keyboard.
+    Keyboard,
+    /// A plus sign.
+    Plus,
+    /// A minus sign.
+    Minus,
+    /// An arrow back.
+    Undo,
 }
 
 impl Icon {
@@ -43,6 +75,11 @@ impl Icon {
         Atom::paint(vec2(size::ICON, size::ICON), move |ui, args| {
             self.paint(ui.painter(), args.rect, args.fallback_text_color);
         })
+    }
+
+    /// Room for an icon where there is none, so that words stand in one column.
+    pub fn nothing<'a>() -> Atom<'a> {
+        Atom::paint(vec2(size::ICON, size::ICON), |_, _| {})
     }
 
     /// The same in a colour of its own.
@@ -89,6 +126,23 @@ impl Icon {
                 line(&[(4.0, 4.5), (7.0, 1.5), (10.0, 4.5)]);
                 line(&[(1.5, 8.5), (1.5, 12.5), (12.5, 12.5), (12.5, 8.5)]);
             }
+            Self::Import => {
+                line(&[(7.0, 1.5), (7.0, 9.0)]);
+                line(&[(4.0, 6.0), (7.0, 9.0), (10.0, 6.0)]);
+                line(&[(1.5, 8.5), (1.5, 12.5), (12.5, 12.5), (12.5, 8.5)]);
+            }
+            Self::Calendar => {
+                outline(1.5, 2.5, 11.0, 10.0);
+                line(&[(1.5, 5.5), (12.5, 5.5)]);
+                line(&[(4.5, 1.0), (4.5, 3.5)]);
+                line(&[(9.5, 1.0), (9.5, 3.5)]);
+                block(4.0, 7.5, 2.0, 2.0);
+                block(8.0, 7.5, 2.0, 2.0);
+            }
+            Self::Add => {
+                line(&[(7.0, 2.5), (7.0, 11.5)]);
+                line(&[(2.5, 7.0), (11.5, 7.0)]);
+            }
             Self::File => {
                 line(&[(8.5, 1.5), (2.5, 1.5), (2.5, 12.5), (11.5, 12.5), (11.5, 4.5), (8.5, 1.5), (8.5, 4.5)]);
                 line(&[(8.5, 4.5), (11.5, 4.5)]);
@@ -134,6 +188,74 @@ impl Icon {
                 ring(5.8);
                 line(&[(7.0, 6.3), (7.0, 10.3)]);
                 block(6.3, 3.6, 1.4, 1.4);
+            }
+            Self::Search => {
+                painter.circle_stroke(at(6.0, 6.0), 4.2 * side / 14.0, stroke);
+                line(&[(9.2, 9.2), (12.8, 12.8)]);
+            }
+            Self::Bell => {
+                line(&[
+                    (1.8, 10.5),
+                    (3.2, 8.8),
+                    (3.4, 5.2),
+                    (4.6, 3.2),
+                    (7.0, 2.2),
+                    (9.4, 3.2),
+                    (10.6, 5.2),
+                    (10.8, 8.8),
+                    (12.2, 10.5),
+                    (1.8, 10.5),
+                ]);
+                line(&[(5.8, 12.6), (8.2, 12.6)]);
+            }
+            Self::Copy => {
+                outline(4.5, 4.5, 8.0, 8.0);
+                line(&[(9.5, 1.5), (1.5, 1.5), (1.5, 9.5)]);
+            }
+            Self::Trash => {
+                line(&[(1.8, 3.5), (12.2, 3.5)]);
+                line(&[(5.0, 3.2), (5.0, 1.5), (9.0, 1.5), (9.0, 3.2)]);
+                line(&[(3.0, 3.8), (3.6, 12.5), (10.4, 12.5), (11.0, 3.8)]);
+            }
+            Self::Pencil => {
+                line(&[(1.8, 12.2), (2.6, 9.0), (9.8, 1.8), (12.2, 4.2), (5.0, 11.4), (1.8, 12.2)]);
+                line(&[(8.2, 3.4), (10.6, 5.8)]);
+            }
+            Self::Pin => {
+                line(&[(4.5, 1.8), (9.5, 1.8)]);
+                line(&[(5.3, 1.8), (5.3, 6.2), (3.0, 8.6), (11.0, 8.6), (8.7, 6.2), (8.7, 1.8)]);
+                line(&[(7.0, 8.6), (7.0, 12.8)]);
+            }
+            Self::Compare => {
+                outline(1.5, 4.5, 4.0, 8.0);
+                outline(8.5, 1.5, 4.0, 11.0);
+            }
+            Self::More => {
+                block(1.6, 6.1, 1.8, 1.8);
+                block(6.1, 6.1, 1.8, 1.8);
+                block(10.6, 6.1, 1.8, 1.8);
+            }
+            Self::Settings => {
+                for (y, x) in [(3.0, 9.0), (7.0, 4.5), (11.0, 8.0)] {
+                    line(&[(1.5, y), (12.5, y)]);
+                    block(x - 1.2, y - 1.7, 2.4, 3.4);
+                }
+            }
+            Self::Keyboard => {
+                outline(0.8, 3.2, 12.4, 7.6);
+                for x in [3.0, 5.4, 7.8, 10.2] {
+                    block(x - 0.2, 5.2, 1.2, 1.2);
+                }
+                line(&[(4.0, 8.6), (10.0, 8.6)]);
+            }
+            Self::Plus => {
+                line(&[(7.0, 2.0), (7.0, 12.0)]);
+                line(&[(2.0, 7.0), (12.0, 7.0)]);
+            }
+            Self::Minus => line(&[(2.0, 7.0), (12.0, 7.0)]),
+            Self::Undo => {
+                line(&[(5.0, 2.0), (1.8, 5.2), (5.0, 8.4)]);
+                line(&[(1.8, 5.2), (9.0, 5.2), (11.6, 6.6), (12.2, 9.0), (11.2, 11.4), (8.6, 12.2)]);
             }
         }
     }

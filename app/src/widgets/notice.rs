@@ -1,12 +1,16 @@
-//! Messages to the person: what went well goes by itself, what went wrong stays until it was read.
+//! Messages to the person: what went well goes by itself, what went wrong stays until it was read; all of them can be
+//! read again later.
 
+use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use egui::{Align, Context, Frame, Layout, Margin, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2};
+use chrono::{DateTime, Local};
+use egui::{Align, Color32, Context, Frame, Layout, Margin, RichText, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::controls::icon_button;
 use super::icons::Icon;
-use crate::theme::{self, palette, size, space};
+use crate::theme::{self, Palette, palette, size, space};
 
 /// How much a message matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +23,51 @@ pub enum Kind {
     Error,
 }
 
+impl Kind {
+    /// Its icon and colour.
+    fn look(self, palette: &Palette) -> (Icon, Color32) {
+        match self {
+            Self::Success => (Icon::Check, palette.good),
+            Self::Warning => (Icon::Info, palette.warn),
+            Self::Error => (Icon::Warning, palette.bad),
+        }
+    }
+}
+
+/// What a person can do about a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Put a text on the clipboard; the word on the button, and the text.
+    Copy(&'static str, String),
+    /// Show a folder in the file manager.
+    ShowFolder(PathBuf),
+    /// Take back what the message tells; the number says what.
+    Undo(u64),
+    /// Solve again with the same settings.
+    SolveAgain,
+}
+
+impl Action {
+    /// The word on its button.
+    pub fn text(&self) -> &'static str {
+        match self {
+            Self::Copy(text, _) => text,
+            Self::ShowFolder(_) => "Show folder",
+            Self::Undo(_) => "Undo",
+            Self::SolveAgain => "Solve again",
+        }
+    }
+
+    fn icon(&self) -> Icon {
+        match self {
+            Self::Copy(..) => Icon::Copy,
+            Self::ShowFolder(_) => Icon::Open,
+            Self::Undo(_) => Icon::Undo,
+            Self::SolveAgain => Icon::Play,
+        }
+    }
+}
+
 /// A message.
 #[derive(Debug, Clone)]
 pub struct Notice {
@@ -28,16 +77,24 @@ pub struct Notice {
     pub heading: String,
     /// The whole of it; several lines are kept apart.
     pub text: String,
+    /// What can be done about it.
+    pub actions: Vec<Action>,
+    /// When it was told.
+    pub at: DateTime<Local>,
     born: Instant,
 }
 
-/// How long a success is shown.
+/// How long a success is shown; longer where something can be done about it.
 const SUCCESS_LASTS: Duration = Duration::from_secs(8);
+const OFFER_LASTS: Duration = Duration::from_secs(16);
+/// How many messages are kept to be read again.
+const KEPT: usize = 200;
 
 impl Notice {
     /// A message born now.
     pub fn new(kind: Kind, heading: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { kind, heading: heading.into(), text: text.into(), born: Instant::now() }
+        let (heading, text) = (heading.into(), text.into());
+        Self { kind, heading, text, actions: Vec::new(), at: Local::now(), born: Instant::now() }
     }
 
     /// Something went wrong.
@@ -54,18 +111,45 @@ impl Notice {
     pub fn success(heading: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(Kind::Success, heading, text)
     }
+
+    /// The same with something that can be done about it.
+    #[must_use]
+    pub fn offering(mut self, action: Action) -> Self {
+        self.actions.push(action);
+        self
+    }
+
+    /// All of it as text, for the clipboard.
+    pub fn copied(&self) -> String {
+        let time = self.at.format("%Y-%m-%d %H:%M:%S");
+        if self.text.is_empty() {
+            format!("{time} {}", self.heading)
+        } else {
+            format!("{time} {}\n{}", self.heading, self.text)
+        }
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        let lasts = if self.actions.is_empty() { SUCCESS_LASTS } else { OFFER_LASTS };
+        (self.kind == Kind::Success).then(|| lasts.saturating_sub(self.born.elapsed()))
+    }
 }
 
-/// The messages that are shown.
+/// The messages that are shown, and those that were.
 #[derive(Debug, Default)]
 pub struct Notices {
     list: Vec<Notice>,
+    history: VecDeque<Notice>,
+    unread: usize,
 }
 
 impl Notices {
     /// Adds a message; the same one is not shown twice.
     pub fn push(&mut self, notice: Notice) {
         self.list.retain(|other| (&other.heading, &other.text) != (&notice.heading, &notice.text));
+        self.history.push_front(notice.clone());
+        self.history.truncate(KEPT);
+        self.unread += 1;
         self.list.push(notice);
         let surplus = self.list.len().saturating_sub(4);
         self.list.drain(..surplus);
@@ -76,58 +160,93 @@ impl Notices {
         &self.list
     }
 
+    /// All that were told, newest first.
+    pub fn history(&self) -> impl ExactSizeIterator<Item = &Notice> {
+        self.history.iter()
+    }
+
+    /// How many came since the history was looked at.
+    pub fn unread(&self) -> usize {
+        self.unread
+    }
+
+    /// The history is looked at: nothing in it is new, and nothing has to be shown beside it.
+    pub fn read(&mut self) {
+        self.unread = 0;
+        self.list.clear();
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// An action was carried out and is not offered again.
+    pub fn settle(&mut self, action: &Action) {
+        self.list.retain(|notice| !notice.actions.contains(action));
+        for notice in &mut self.history {
+            notice.actions.retain(|other| other != action);
+        }
+    }
+
     /// Takes away what has been shown long enough and asks to be called again when the next one is due.
     pub fn age(&mut self, ctx: &Context) {
-        self.list.retain(|notice| notice.kind != Kind::Success || notice.born.elapsed() < SUCCESS_LASTS);
-        let next = self.list.iter().filter(|notice| notice.kind == Kind::Success);
-        if let Some(left) = next.map(|notice| SUCCESS_LASTS.saturating_sub(notice.born.elapsed())).min() {
+        self.list.retain(|notice| notice.time_left().is_none_or(|left| !left.is_zero()));
+        if let Some(left) = self.list.iter().filter_map(Notice::time_left).min() {
             ctx.request_repaint_after(left);
         }
     }
 
-    /// Shows them above everything, at the bottom in the middle.
-    pub fn show(&mut self, ctx: &Context) {
+    /// Shows them above everything, at the bottom in the middle; returns what was pressed.
+    pub fn show(&mut self, ctx: &Context) -> Option<Action> {
         if self.list.is_empty() {
-            return;
+            return None;
         }
-        let mut closed = None;
+        let (mut closed, mut pressed) = (None, None);
         let area = egui::Area::new(egui::Id::unique("notices")).order(egui::Order::Foreground);
         area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -space::L)).show(ctx, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
             for (index, notice) in self.list.iter().enumerate() {
-                if card(ui, notice) {
+                let outcome = card(ui, notice);
+                if outcome.closed {
                     closed = Some(index);
                 }
+                pressed = pressed.take().or(outcome.pressed);
             }
         });
         if let Some(index) = closed {
             self.list.remove(index);
         }
+        pressed
     }
 }
 
-/// One message; says whether it was closed.
-fn card(ui: &mut Ui, notice: &Notice) -> bool {
+/// What was done with a message.
+struct Outcome {
+    closed: bool,
+    pressed: Option<Action>,
+}
+
+/// One message.
+fn card(ui: &mut Ui, notice: &Notice) -> Outcome {
     let palette = palette(ui.visuals());
-    let (icon, colour) = match notice.kind {
-        Kind::Success => (Icon::Check, palette.good),
-        Kind::Warning => (Icon::Info, palette.warn),
-        Kind::Error => (Icon::Warning, palette.bad),
-    };
+    let (icon, colour) = notice.kind.look(palette);
     let frame = Frame::popup(ui.style()).inner_margin(Margin::symmetric(12, 8)).stroke(Stroke::new(1.0, colour));
-    let mut closed = false;
+    let mut outcome = Outcome { closed: false, pressed: None };
+    let width = (ui.ctx().content_rect().width() - 64.0).min(560.0);
     let response = frame.show(ui, |ui| {
-        ui.set_width(560.0);
+        ui.set_width(width);
         ui.horizontal_top(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(18.0, size::CONTROL), Sense::hover());
             icon.paint(ui.painter(), rect.shrink2(vec2(1.0, 6.0)), colour);
             ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
-                closed = icon_button(ui, Icon::Cross, "Close this message", true).clicked();
+                outcome.closed = icon_button(ui, Icon::Cross, "Close this message", true).clicked();
                 ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
                     ui.spacing_mut().item_spacing.y = space::XS;
                     ui.add_space(5.0);
                     ui.label(theme::bold(&notice.heading));
                     message(ui, &notice.text);
+                    outcome.pressed = actions(ui, notice);
                 });
             });
         });
@@ -135,7 +254,50 @@ fn card(ui: &mut Ui, notice: &Notice) -> bool {
     response
         .response
         .widget_info(|| WidgetInfo::labeled(egui::Role::Alert, true, format!("{}: {}", notice.heading, notice.text)));
-    closed
+    outcome
+}
+
+/// The buttons of a message.
+fn actions(ui: &mut Ui, notice: &Notice) -> Option<Action> {
+    let mut pressed = None;
+    if !notice.actions.is_empty() {
+        ui.horizontal_wrapped(|ui| {
+            for action in &notice.actions {
+                if super::controls::button(ui, action.icon(), action.text(), true).clicked() {
+                    pressed = Some(action.clone());
+                }
+            }
+        });
+    }
+    pressed
+}
+
+/// A line of the history: time, what happened, what can be done; returns what was pressed.
+pub fn history_row(ui: &mut Ui, notice: &Notice) -> Option<Action> {
+    let palette = palette(ui.visuals());
+    let (icon, colour) = notice.kind.look(palette);
+    let mut pressed = None;
+    let response = ui.horizontal_top(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(16.0, 18.0), Sense::hover());
+        icon.paint(ui.painter(), rect.shrink(1.0), colour);
+        ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
+            if icon_button(ui, Icon::Copy, &format!("Copy “{}”", notice.heading), true).clicked() {
+                pressed = Some(Action::Copy("Copy", notice.copied()));
+            }
+            ui.label(theme::small(notice.at.format("%H:%M:%S").to_string()).color(palette.weak));
+            ui.with_layout(Layout::top_down(Align::LEFT), |ui| {
+                ui.spacing_mut().item_spacing.y = space::XS;
+                ui.label(theme::bold(&notice.heading));
+                message(ui, &notice.text);
+                pressed = pressed.take().or(actions(ui, notice));
+            });
+        });
+    });
+    response.response.widget_info(|| {
+        let text = format!("{} {}: {}", notice.at.format("%H:%M:%S"), notice.heading, notice.text);
+        WidgetInfo::labeled(egui::Role::ListItem, true, text)
+    });
+    pressed
 }
 
 /// Text of one or many lines, such as `file:line: what is wrong`; long ones scroll and can be copied.
@@ -149,4 +311,40 @@ pub fn message(ui: &mut Ui, text: &str) {
             ui.add(egui::Label::new(RichText::new(line).color(palette.weak)).wrap().selectable(true));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_told_can_be_read_again() {
+        let mut notices = Notices::default();
+        for number in 0..7 {
+            notices.push(Notice::error(format!("error {number}"), "why"));
+        }
+        notices.push(Notice::error("error 6", "why"));
+        assert_eq!((notices.list().len(), notices.history().len(), notices.unread()), (4, 8, 8));
+        assert_eq!(notices.history().next().unwrap().heading, "error 6", "newest first");
+        notices.read();
+        assert_eq!((notices.list().len(), notices.history().len(), notices.unread()), (0, 8, 0));
+        notices.clear();
+        assert_eq!(notices.history().len(), 0);
+    }
+
+    #[test]
+    fn an_action_that_was_carried_out_is_not_offered_again() {
+        let mut notices = Notices::default();
+        notices.push(Notice::success("Deleted", "").offering(Action::Undo(3)));
+        notices.push(Notice::success("Deleted", "another").offering(Action::Undo(4)));
+        notices.settle(&Action::Undo(3));
+        assert_eq!(notices.list().len(), 1);
+        assert_eq!(notices.history().flat_map(|notice| &notice.actions).collect::<Vec<_>>(), [&Action::Undo(4)]);
+    }
+
+    #[test]
+    fn the_copied_text_says_everything() {
+        let notice = Notice::error("The run broke off", "out of memory");
+        assert!(notice.copied().ends_with("The run broke off\nout of memory"));
+    }
 }

@@ -2,23 +2,26 @@
 
 use egui::{Align, Frame, Layout, Margin, Panel, Ui};
 
-use super::App;
+use super::{App, Command};
 use crate::theme::{self, palette, size, space};
 use crate::timetabling::desk::Desk;
 use crate::timetabling::run_list;
-use crate::widgets::controls::segmented;
+use crate::widgets::controls::{button, segmented};
+use crate::widgets::icons::Icon;
 
 impl App {
     pub(super) fn bottom(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
         let Some(desk) = &mut self.desk else { return };
+        let marked = &self.marked;
+        let mut action = None;
         let frame = Frame::new().fill(palette.panel);
         Panel::bottom("bottom").default_size(size::BOTTOM).size_range(140.0..=520.0).resizable(true).frame(frame).show(
             ui,
             |ui| {
                 let inner = Frame::new().inner_margin(Margin::symmetric(16, 8));
                 if ui.available_width() < BOTH {
-                    inner.show(ui, |ui| one_of_both(ui, desk));
+                    inner.show(ui, |ui| action = one_of_both(ui, desk, marked));
                     return;
                 }
                 let width = (ui.available_width() * 0.56).clamp(470.0, 660.0);
@@ -26,9 +29,10 @@ impl App {
                     ui.horizontal(|ui| {
                         ui.set_min_height(size::CONTROL);
                         ui.label(theme::heading("Runs"));
+                        action = compare_button(ui, marked);
                     });
                     ui.spacing_mut().item_spacing.y = 0.0;
-                    run_list::show(ui, desk);
+                    action = action.take().or(run_list::show(ui, desk, marked));
                 });
                 egui::CentralPanel::default().frame(inner).show(ui, |ui| {
                     ui.horizontal(|ui| {
@@ -40,30 +44,52 @@ impl App {
                 });
             },
         );
+        if let Some(action) = action {
+            self.run_list_action(action);
+        }
     }
+}
+
+/// Appears beside the heading as soon as a run is marked.
+fn compare_button(ui: &mut Ui, marked: &[usize]) -> Option<run_list::Action> {
+    if marked.is_empty() {
+        return None;
+    }
+    let mut pressed = false;
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let ready = marked.len() == 2;
+        let response = button(ui, Icon::Compare, Command::CompareMarked.text(), ready);
+        let response = response.on_disabled_hover_text("Mark one more run: Ctrl and a click");
+        pressed = response.on_hover_text(Command::CompareMarked.help()).clicked();
+    });
+    pressed.then_some(run_list::Action::CompareMarked)
 }
 
 /// Narrower than this, convergence and runs do not fit side by side.
 const BOTH: f32 = 840.0;
 
 /// Convergence or the list of runs, as the person chooses.
-fn one_of_both(ui: &mut Ui, desk: &mut Desk) {
+fn one_of_both(ui: &mut Ui, desk: &mut Desk, marked: &[usize]) -> Option<run_list::Action> {
+    let mut action = None;
     ui.horizontal(|ui| {
         ui.set_min_height(size::CONTROL);
         let choices = [("Convergence", "Cost over time", true), ("Runs", "All runs of this instance", true)];
         if let Some(choice) = segmented(ui, &choices, Some(usize::from(desk.runs_instead))) {
             desk.runs_instead = choice == 1;
         }
-        if !desk.runs_instead {
+        if desk.runs_instead {
+            action = compare_button(ui, marked);
+        } else {
             axes(ui, desk);
         }
     });
     if desk.runs_instead {
         ui.spacing_mut().item_spacing.y = 0.0;
-        run_list::show(ui, desk);
+        action = action.take().or(run_list::show(ui, desk, marked));
     } else {
         curves(ui, desk);
     }
+    action
 }
 
 /// What the axes of the convergence show.

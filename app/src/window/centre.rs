@@ -21,7 +21,7 @@ impl App {
             } else if self.failure.is_some() {
                 self.failed(ui);
             } else if let Some(desk) = &mut self.desk {
-                desk_view(ui, desk, &mut self.commands);
+                desk_view(ui, desk, self.lost.as_deref(), &mut self.commands);
             } else {
                 self.welcome(ui);
             }
@@ -31,24 +31,34 @@ impl App {
     fn welcome(&mut self, ui: &mut Ui) {
         let text = "Open an instance and press Solve: the timetable improves before your eyes, and you take it away as a \
                     workbook, a calendar or a picture.";
+        let mut commands = Vec::new();
+        let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
         placeholder(ui, Icon::Grid, "Examination timetables", text, |ui| {
-            ui.allocate_ui_with_layout(
-                egui::vec2(308.0, size::CONTROL),
-                egui::Layout::left_to_right(egui::Align::Center),
-                |ui| {
-                    if primary(ui, Icon::Open, "Open a file…", true)
-                        .on_hover_text(Command::Open.tooltip(ui.ctx()))
-                        .clicked()
-                    {
-                        self.commands.push(Command::Open);
+            side_by_side(ui, |ui| {
+                let open = primary(ui, Icon::Open, "Open a file…", self.picking.is_none());
+                if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
+                    commands.push(Command::Open);
+                }
+                match last {
+                    Some(recent) => {
+                        let words = format!("Continue with {}", recent.name);
+                        if button(ui, Icon::Undo, &words, true).on_hover_text(&recent.source).clicked() {
+                            let (source, periods) = (recent.source.clone(), recent.periods);
+                            commands.push(Command::Load { source, periods });
+                        }
                     }
-                    if button(ui, Icon::Grid, "Try the school sample", true).clicked() {
-                        self.commands.push(Command::Load { source: "sample:school".to_owned(), periods: None });
+                    None => {
+                        if button(ui, Icon::Grid, "Try the school sample", true).clicked() {
+                            commands.push(Command::Load { source: "sample:school".to_owned(), periods: None });
+                        }
                     }
-                },
-            );
-            ui.label(theme::small("or drop a file anywhere on this window").color(palette(ui.visuals()).weak));
+                }
+            });
+            let keys = Command::Palette.keys(ui.ctx()).into_iter().next().unwrap_or_default();
+            let hint = format!("or drop a file anywhere on this window; {keys} lists everything else");
+            ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
         });
+        self.commands.append(&mut commands);
     }
 
     fn failed(&mut self, ui: &mut Ui) {
@@ -81,6 +91,10 @@ impl App {
                         ui.horizontal(|ui| {
                             if button(ui, Icon::Reset, "Try again", true).clicked() {
                                 commands.push(Command::Load { source: failure.source.clone(), periods: None });
+                            }
+                            if failure.importable && button(ui, Icon::Import, "Import without these…", true).clicked()
+                            {
+                                commands.push(Command::Import(Some(failure.source.clone())));
                             }
                             if button(ui, Icon::Open, "Open another file…", true).clicked() {
                                 commands.push(Command::Open);
@@ -120,6 +134,21 @@ impl App {
     }
 }
 
+/// Puts buttons beside each other in the middle.
+fn side_by_side(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    // The width is known from the frame before; the first one is not shown.
+    let id = ui.scope_id().with("side by side");
+    let known: Option<f32> = ui.data(|data| data.get_temp(id));
+    let width = known.unwrap_or(320.0);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let response = ui.allocate_ui_with_layout(egui::vec2(width, size::CONTROL), layout, add);
+    let now = response.response.rect.width();
+    if known != Some(now) {
+        ui.data_mut(|data| data.insert_temp(id, now));
+        ui.ctx().request_discard("buttons are put in the middle");
+    }
+}
+
 /// While a file is read: its name and a bar that moves, 20 times a second.
 fn opening(ui: &mut Ui, source: &str, elapsed: std::time::Duration) {
     let palette = palette(ui.visuals());
@@ -134,7 +163,7 @@ fn opening(ui: &mut Ui, source: &str, elapsed: std::time::Duration) {
     });
 }
 
-fn desk_view(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
+fn desk_view(ui: &mut Ui, desk: &mut Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
     ui.spacing_mut().item_spacing.y = 0.0;
     Frame::new().fill(palette.panel).inner_margin(Margin { left: 4, right: 4, top: 0, bottom: 0 }).show(ui, |ui| {
@@ -151,8 +180,9 @@ fn desk_view(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
     ui.painter().hline(line.x_range(), line.top(), Stroke::new(1.0, palette.border));
     ui.add_space(1.0);
     banner(ui, desk);
+    edited(ui, desk, commands);
     if desk.picture().is_none() {
-        nothing_yet(ui, desk, commands);
+        nothing_yet(ui, desk, lost, commands);
         return;
     }
     Frame::new().inner_margin(Margin { left: 12, right: 12, top: 8, bottom: 8 }).show(ui, |ui| {
@@ -174,8 +204,70 @@ fn banner(ui: &mut Ui, desk: &Desk) {
     });
 }
 
+/// What is being edited, and what can be done with it.
+fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    let Some(draft) = desk.draft() else { return };
+    let moved = draft.moved().len();
+    let noun = if moved == 1 { "exam" } else { "exams" };
+    let here = desk.shown == Shown::Draft;
+    let against = desk.verdict().filter(|_| here).map_or(0, |verdict| verdict.violations.len());
+    let words = match against {
+        0 => format!("Edited from {}: {moved} {noun} moved", draft.from),
+        1 => format!("Edited from {}: {moved} {noun} moved, 1 problem", draft.from),
+        _ => format!("Edited from {}: {moved} {noun} moved, {against} problems", draft.from),
+    };
+    let problems: Vec<&str> = desk
+        .verdict()
+        .into_iter()
+        .flat_map(|verdict| verdict.violations.iter().take(20).map(|violation| violation.text.as_str()))
+        .collect();
+    let fill = if against > 0 { palette.bad_soft } else { palette.raised };
+    Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            let ink = if against > 0 { palette.bad } else { palette.text };
+            let label = ui.label(theme::bold(words).color(ink));
+            if here && against > 0 {
+                label.on_hover_text(problems.join("\n"));
+            }
+            let offered: &[Command] = if here {
+                &[Command::SolveAround, Command::CompareDraft, Command::DiscardDraft]
+            } else {
+                &[Command::ShowDraft, Command::CompareDraft, Command::DiscardDraft]
+            };
+            for command in offered {
+                let (words, icon) = match command {
+                    Command::SolveAround => ("Solve around the changes…", Icon::Play),
+                    Command::CompareDraft => ("Compare", Icon::Compare),
+                    Command::DiscardDraft => ("Discard", Icon::Trash),
+                    _ => ("Show", Icon::Grid),
+                };
+                let ready = *command != Command::SolveAround || desk.ready().is_ok();
+                if button(ui, icon, words, ready).on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                    commands.push(command.clone());
+                }
+            }
+        });
+    });
+}
+
+/// A run that broke off before it had anything to show.
+fn run_lost(ui: &mut Ui, desk: &Desk, why: &str, commands: &mut Vec<Command>) {
+    let text = format!("It broke off before a timetable was found: {why}");
+    placeholder(ui, Icon::Warning, "The run was lost", &text, |ui| {
+        let again = primary(ui, Icon::Play, "Try once more", desk.ready().is_ok());
+        if again.on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
+            commands.push(Command::Solve);
+        }
+        let hint =
+            "Another seed or the CPU as the device may help; what was told stands in the messages (the bell above).";
+        ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
+    });
+}
+
 /// No picture: nothing solved yet, being prepared, not knowing in how many periods, or a result that failed the check.
-fn nothing_yet(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
+fn nothing_yet(ui: &mut Ui, desk: &mut Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
     if let Some(Standing::Wrong(text)) = desk.shown_run().map(|run| &run.standing) {
         let heading = "This result did not pass the check";
         placeholder(ui, Icon::Warning, heading, &format!("It is not shown as a timetable: {text}."), |_| {});
@@ -189,6 +281,10 @@ fn nothing_yet(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
     if desk.instance.period_count() == 0 {
         let text = "The file does not say how many periods the session has. Enter the number above, then press Solve.";
         placeholder(ui, Icon::Info, "How many periods?", text, |_| {});
+        return;
+    }
+    if let Some(why) = lost {
+        run_lost(ui, desk, why, commands);
         return;
     }
     let text = format!("{}. Press Solve and watch it get better.", desk.facts_line());

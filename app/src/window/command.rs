@@ -1,10 +1,21 @@
-//! Everything a person can ask for: what it is called, what it does, which keys mean it.
+//! Everything a person can ask for, in one table: what it is called, what it does, which keys mean it, where it stands in
+//! the menus, and when it is possible. Menus, buttons, shortcuts and the palette all read it.
+//!
+//! A new command is a variant of [`Command`], a line in [`Command::entry`], a line in [`Command::every`] where menus and
+//! palette should offer it, an arm in [`Command::possible`] where it is not always possible, and an arm where the window
+//! runs it.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use gridwright_solver::timetabling::Period;
 
-use crate::store::ThemeChoice;
+use crate::store::{Part, State, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::Desk;
 use crate::timetabling::desk::View;
+use crate::timetabling::exporting::FORMATS;
+use crate::widgets::icons::Icon;
 
 /// Something a person asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +31,8 @@ pub enum Command {
     },
     /// Take a file from the list of recent ones.
     Forget(String),
+    /// Keep a recent file at the top of the list, or no longer.
+    Pin(String),
     /// Leave the message about a file that could not be opened.
     Back,
     /// Begin a run.
@@ -28,117 +41,584 @@ pub enum Command {
     Pause,
     /// End the run with the best so far.
     Stop,
+    /// Show the run with this number.
+    ShowRun(usize),
+    /// Compare two runs by their numbers.
+    Compare(usize, usize),
+    /// Compare the two runs that are marked in the list.
+    CompareMarked,
+    /// Ask for a name for the run with this number.
+    NameRun(usize),
+    /// Take a run from the list; its file goes to the trash.
+    DeleteRun(usize),
+    /// Bring back what the deletion with this number took away.
+    UndoDelete(u64),
     /// Open a view.
     Show(View),
     /// Show all of the picture.
     Fit,
+    /// Enlarge the picture.
+    ZoomIn,
+    /// Make the picture smaller.
+    ZoomOut,
+    /// Look for an exam by its code or title.
+    Find,
+    /// Select the exam with this index.
+    GoTo(usize),
+    /// Select nothing.
+    Deselect,
     /// Ask where to write the timetable, in the format with this index.
     Export(usize),
     /// Choose in a dialog where to write it.
     ChooseExport,
     /// Write it.
     WriteExport,
+    /// Import tables whose columns the person names; the first may be known already.
+    Import(Option<String>),
+    /// Write calendar, rules, edits and runs to the project's file; asks where if there is none.
+    SaveProject,
+    /// Ask where to write them.
+    SaveProjectAs,
+    /// Make or change the calendar of the session.
+    Calendar,
+    /// Take these periods for those of the session.
+    SetCalendar(Vec<Period>),
+    /// Take the last change back.
+    Undo,
+    /// Make a change again that was taken back.
+    Redo,
+    /// Put the selected exam one period earlier.
+    MoveEarlier,
+    /// Put the selected exam one period later.
+    MoveLater,
+    /// Put the selected exam where it does best.
+    MoveToBest,
+    /// Pin the selected exam where it is, or let it go.
+    PinExam,
+    /// Show the timetable that is being edited.
+    ShowDraft,
+    /// Give up the timetable that is being edited.
+    DiscardDraft,
+    /// Compare what is being edited with what it was made from.
+    CompareDraft,
+    /// Ask how close the next run should stay to the timetable that is shown.
+    SolveAround,
+    /// Show or hide a part of the window.
+    Toggle(Part),
     /// Light, dark or as the system says.
     Theme(ThemeChoice),
+    /// Everything larger.
+    TextLarger,
+    /// Everything smaller.
+    TextSmaller,
+    /// Everything as large as usual.
+    TextNormal,
+    /// Whether what was open is opened at the next start.
+    Reopen(bool),
+    /// List all commands.
+    Palette,
+    /// List all keys.
+    Shortcuts,
+    /// Show the preferences.
+    Preferences,
+    /// Show all messages of this session.
+    Messages,
+    /// Say what this program is and what it runs on.
+    About,
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Show a folder in the file manager.
+    ShowFolder(PathBuf),
+    /// Close the window.
+    Quit,
 }
 
+/// In which menu a command stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Opening and writing.
+    File,
+    /// Changing and finding.
+    Edit,
+    /// What is shown and how.
+    View,
+    /// Solving.
+    Run,
+    /// Explanations.
+    Help,
+}
+
+impl Group {
+    /// All of them, in the order of the menus.
+    pub const ALL: [Self; 5] = [Self::File, Self::Edit, Self::View, Self::Run, Self::Help];
+
+    /// The word on the menu.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Run => "Run",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// A row of the table.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The word on its button.
+    pub text: &'static str,
+    /// What it does, in a sentence.
+    pub help: &'static str,
+    /// The menu it belongs to.
+    pub group: Group,
+    /// What stands before the word.
+    pub icon: Option<Icon>,
+    /// The keys that mean it.
+    pub keys: Vec<KeyboardShortcut>,
+    /// Whether a line in the menu separates it from what stands before.
+    pub section: bool,
+}
+
+impl Entry {
+    fn new(group: Group, text: &'static str, help: &'static str) -> Self {
+        Self { text, help, group, icon: None, keys: Vec::new(), section: false }
+    }
+
+    fn icon(self, icon: Icon) -> Self {
+        Self { icon: Some(icon), ..self }
+    }
+
+    fn key(mut self, modifiers: Modifiers, key: Key) -> Self {
+        self.keys.push(KeyboardShortcut::new(modifiers, key));
+        self
+    }
+
+    fn section(self) -> Self {
+        Self { section: true, ..self }
+    }
+}
+
+/// What decides whether a command is possible.
+#[derive(Clone, Copy)]
+pub struct Situation<'a> {
+    /// What is open and shown; none while a file is read or could not be.
+    pub desk: Option<&'a Desk>,
+    /// Preferences.
+    pub state: &'a State,
+    /// The runs that are marked for comparison.
+    pub marked: &'a [usize],
+    /// Whether a file dialog is open.
+    pub picking: bool,
+}
+
+const NO_INSTANCE: &str = "Open an instance first";
+
+const COMMAND: Modifiers = Modifiers::COMMAND;
+const NONE: Modifiers = Modifiers::NONE;
+
 impl Command {
+    /// Its row of the table.
+    pub fn entry(&self) -> Entry {
+        match self {
+            Self::Open
+            | Self::Load { .. }
+            | Self::Forget(_)
+            | Self::Pin(_)
+            | Self::Back
+            | Self::Export(_)
+            | Self::ChooseExport
+            | Self::WriteExport
+            | Self::Copy(_)
+            | Self::ShowFolder(_)
+            | Self::Import(_)
+            | Self::SaveProject
+            | Self::SaveProjectAs
+            | Self::Quit => self.file_entry(),
+            Self::Find
+            | Self::GoTo(_)
+            | Self::Deselect
+            | Self::Preferences
+            | Self::UndoDelete(_)
+            | Self::Calendar
+            | Self::SetCalendar(_) => self.edit_entry(),
+            Self::Undo
+            | Self::Redo
+            | Self::MoveEarlier
+            | Self::MoveLater
+            | Self::MoveToBest
+            | Self::PinExam
+            | Self::ShowDraft
+            | Self::DiscardDraft => self.change_entry(),
+            Self::Solve
+            | Self::Pause
+            | Self::Stop
+            | Self::ShowRun(_)
+            | Self::Compare(..)
+            | Self::CompareMarked
+            | Self::CompareDraft
+            | Self::SolveAround
+            | Self::NameRun(_)
+            | Self::DeleteRun(_) => self.run_entry(),
+            Self::Palette | Self::Shortcuts | Self::Messages | Self::About => self.help_entry(),
+            _ => self.view_entry(),
+        }
+    }
+
+    fn file_entry(&self) -> Entry {
+        let entry = |text, help| Entry::new(Group::File, text, help);
+        match self {
+            Self::Load { .. } => entry("Open", "Open this file").icon(Icon::File),
+            Self::Forget(_) => entry("Remove from the list", "The file itself stays where it is").icon(Icon::Cross),
+            Self::Pin(_) => {
+                entry("Keep at the top", "Keep this file at the top of the list, or no longer").icon(Icon::Pin)
+            }
+            Self::Back => entry("Back", "Back to what was open"),
+            Self::Export(index) => {
+                let format = FORMATS.get(*index);
+                let text = format.map_or("Export…", |format| format.name);
+                let entry = entry(text, format.map_or("", |format| format.help)).icon(Icon::Export);
+                if *index == 0 { entry.key(COMMAND, Key::E) } else { entry }
+            }
+            Self::ChooseExport => entry("Choose…", "Choose folder and name").icon(Icon::Open),
+            Self::WriteExport => entry("Write file", "Write the file").icon(Icon::Export),
+            Self::Copy(_) => entry("Copy", "Put this text on the clipboard").icon(Icon::Copy),
+            Self::ShowFolder(_) => entry("Show folder", "Show the folder in the file manager").icon(Icon::Open),
+            Self::Import(_) => {
+                let help = "Read tables of any form: name their columns, see what is wrong, then take them over";
+                entry("Import tables…", help).icon(Icon::Import)
+            }
+            Self::SaveProject => {
+                let help = "Keep calendar, rules, edits and runs in one file; from then on it is kept up to date";
+                entry("Save project", help).icon(Icon::File).key(COMMAND, Key::S).section()
+            }
+            Self::SaveProjectAs => entry("Save project as…", "Choose another file for the project")
+                .key(COMMAND.plus(Modifiers::SHIFT), Key::S),
+            Self::Quit => {
+                let help = "Close the window; a run that goes on is stopped and its best timetable kept";
+                entry("Quit", help).key(COMMAND, Key::Q).section()
+            }
+            _ => entry("Open…", "Choose a file: .stu or .crs, .csv, ITC-2007 .exam, or a result .ron")
+                .icon(Icon::Open)
+                .key(COMMAND, Key::O),
+        }
+    }
+
+    fn change_entry(&self) -> Entry {
+        let entry = |text, help| Entry::new(Group::Edit, text, help);
+        match self {
+            Self::Undo => entry("Undo", "Take the last change back").icon(Icon::Undo).key(COMMAND, Key::Z),
+            Self::Redo => entry("Redo", "Make a change again that was taken back")
+                .key(COMMAND.plus(Modifiers::SHIFT), Key::Z)
+                .key(COMMAND, Key::Y),
+            Self::MoveEarlier => entry("Move one period earlier", "Put the selected exam one period earlier")
+                .key(Modifiers::ALT, Key::ArrowLeft)
+                .section(),
+            Self::MoveLater => entry("Move one period later", "Put the selected exam one period later")
+                .key(Modifiers::ALT, Key::ArrowRight),
+            Self::MoveToBest => {
+                let help = "Put the selected exam where it costs least without a clash or a broken rule";
+                entry("Move to the best period", help).key(Modifiers::ALT, Key::ArrowDown)
+            }
+            Self::PinExam => entry("Pin or unpin the exam", "Searches leave a pinned exam where it is")
+                .icon(Icon::Pin)
+                .key(NONE, Key::P),
+            Self::DiscardDraft => {
+                let help = "Give up the timetable that is being edited; Undo brings it back";
+                entry("Discard the edited timetable", help).icon(Icon::Trash)
+            }
+            _ => entry("Show the edited timetable", "Back to the timetable that is being edited").section(),
+        }
+    }
+
+    fn edit_entry(&self) -> Entry {
+        let entry = |text, help| Entry::new(Group::Edit, text, help);
+        match self {
+            Self::GoTo(_) => entry("Go to exam", "Select this exam and show it").icon(Icon::Search),
+            Self::Deselect => entry("Select nothing", "Back to the whole timetable"),
+            Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
+            Self::Calendar => {
+                entry("Calendar…", "Dates, times and seats of the periods").icon(Icon::Calendar).section()
+            }
+            Self::SetCalendar(_) => entry("Apply", "Take these periods for those of the session"),
+            Self::Preferences => entry("Preferences…", "Theme, text size, what is opened at the start")
+                .icon(Icon::Settings)
+                .key(COMMAND, Key::Comma)
+                .section(),
+            _ => {
+                entry("Find an exam…", "Look for an exam by its code or title").icon(Icon::Search).key(COMMAND, Key::F)
+            }
+        }
+    }
+
+    fn run_entry(&self) -> Entry {
+        let entry = |text, help| Entry::new(Group::Run, text, help);
+        match self {
+            Self::SolveAround => {
+                let help = "Mend and improve the timetable that is shown, and move as few exams as possible";
+                entry("Solve around the changes…", help).icon(Icon::Play).key(NONE, Key::F6)
+            }
+            Self::CompareDraft => {
+                let help = "What was moved by hand, who gains and who loses";
+                entry("Compare the edited timetable", help)
+            }
+            Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),
+            Self::Stop => entry("Stop", "End the search; the best timetable so far is the result")
+                .icon(Icon::Stop)
+                .key(NONE, Key::Escape),
+            Self::ShowRun(_) => entry("Show", "Show the timetable of this run").icon(Icon::Grid).section(),
+            Self::Compare(..) => entry("Compare with the shown run", "What differs between the two timetables"),
+            Self::CompareMarked => {
+                entry("Compare runs", "What differs between the two runs that are marked").icon(Icon::Compare).section()
+            }
+            Self::NameRun(_) => {
+                entry("Name…", "Give this run a name or a remark").icon(Icon::Pencil).key(NONE, Key::F2).section()
+            }
+            Self::DeleteRun(_) => {
+                entry("Delete", "Take this run from the list; its file goes to the trash of the runs' folder")
+                    .icon(Icon::Trash)
+                    .key(NONE, Key::Delete)
+            }
+            _ => entry("Solve", "Search for a better timetable with these settings")
+                .icon(Icon::Play)
+                .key(COMMAND, Key::Enter)
+                .key(NONE, Key::F5),
+        }
+    }
+
+    fn help_entry(&self) -> Entry {
+        let entry = |text, help| Entry::new(Group::Help, text, help);
+        match self {
+            Self::Shortcuts => entry("Keyboard shortcuts", "All keys and what they do")
+                .icon(Icon::Keyboard)
+                .key(NONE, Key::F1)
+                .key(NONE, Key::Questionmark),
+            Self::Messages => entry("Messages", "Everything that this program has told since it was started")
+                .icon(Icon::Bell)
+                .key(COMMAND.plus(Modifiers::SHIFT), Key::M),
+            Self::About => entry("About Gridwright", "Version, devices, folders").icon(Icon::Info).section(),
+            _ => entry("Command palette…", "All commands, files and exams, by a few letters of their names")
+                .icon(Icon::Search)
+                .key(COMMAND, Key::P)
+                .key(COMMAND.plus(Modifiers::SHIFT), Key::P),
+        }
+    }
+
+    fn view_entry(&self) -> Entry {
+        let entry = |text, help| Entry::new(Group::View, text, help);
+        match self {
+            Self::Show(view) => {
+                let number = View::ALL.iter().position(|other| other == view);
+                let key = number.and_then(|number| DIGITS.get(number));
+                let entry = entry(view.name(), view.help());
+                key.map_or(entry.clone(), |key| entry.key(COMMAND, *key))
+            }
+            Self::ZoomIn => entry("Zoom in", "Enlarge the picture; also by the wheel").icon(Icon::Plus),
+            Self::ZoomOut => entry("Zoom out", "Make the picture smaller; also by the wheel").icon(Icon::Minus),
+            Self::Toggle(Part::Library) => {
+                entry("Library", "Show or hide samples and recent files").key(COMMAND, Key::B).section()
+            }
+            Self::Toggle(Part::Inspector) => {
+                entry("Inspector", "Show or hide inspector and parameters").key(COMMAND, Key::I)
+            }
+            Self::Toggle(Part::Bottom) => {
+                entry("Convergence and runs", "Show or hide the part at the bottom").key(COMMAND, Key::J)
+            }
+            Self::Theme(ThemeChoice::System) => entry("As the system", "Light or dark as the system says").section(),
+            Self::Theme(ThemeChoice::Light) => entry("Light", "Always light"),
+            Self::Theme(ThemeChoice::Dark) => entry("Dark", "Always dark"),
+            Self::TextLarger => entry("Larger text", "Everything in the window one step larger")
+                .key(COMMAND, Key::Plus)
+                .key(COMMAND, Key::Equals)
+                .section(),
+            Self::TextSmaller => {
+                entry("Smaller text", "Everything in the window one step smaller").key(COMMAND, Key::Minus)
+            }
+            Self::TextNormal => entry("Normal text", "Everything as large as usual").key(COMMAND, Key::Num0),
+            Self::Reopen(_) => entry("Reopen what was open", "Open the last instance when the program starts"),
+            _ => entry("Fit", "Show all of the picture").icon(Icon::Fit).key(NONE, Key::Home).section(),
+        }
+    }
+
     /// The word on its button.
     pub fn text(&self) -> &'static str {
+        self.entry().text
+    }
+
+    /// The words in menus and palette, which say what would happen now.
+    pub fn text_now(&self, situation: &Situation<'_>) -> Cow<'static, str> {
+        let paused = situation.desk.and_then(|desk| desk.live.as_ref()).is_some_and(|live| live.session.is_paused());
+        let (undo, redo) = situation.desk.map_or((None, None), Desk::undo_names);
         match self {
-            Self::Open | Self::Load { .. } => "Open…",
-            Self::Forget(_) => "Remove from the list",
-            Self::Back => "Back",
-            Self::Solve => "Solve",
-            Self::Pause => "Pause",
-            Self::Stop => "Stop",
-            Self::Show(view) => view.name(),
-            Self::Fit => "Fit",
-            Self::Export(_) => "Export",
-            Self::ChooseExport => "Choose…",
-            Self::WriteExport => "Export",
-            Self::Theme(ThemeChoice::System) => "As the system",
-            Self::Theme(ThemeChoice::Light) => "Light",
-            Self::Theme(ThemeChoice::Dark) => "Dark",
+            Self::Undo if undo.is_some() => format!("Undo: {}", undo.unwrap_or_default()).into(),
+            Self::Redo if redo.is_some() => format!("Redo: {}", redo.unwrap_or_default()).into(),
+            Self::Pause if paused => "Resume".into(),
+            Self::Toggle(part) => {
+                let verb = if situation.state.hides(*part) { "Show" } else { "Hide" };
+                format!("{verb} {}", self.text().to_lowercase()).into()
+            }
+            Self::Theme(_) => format!("Theme: {}", self.text().to_lowercase()).into(),
+            Self::Show(_) => format!("{} view", self.text()).into(),
+            Self::Export(_) => format!("Export {}…", self.text()).into(),
+            _ => self.text().into(),
         }
     }
 
     /// What it does, in a sentence.
     pub fn help(&self) -> &'static str {
-        match self {
-            Self::Open => "Choose a file: .stu or .crs, .csv, ITC-2007 .exam, or a result .ron",
-            Self::Load { .. } => "Open this file",
-            Self::Forget(_) => "The file itself stays where it is",
-            Self::Back => "Back to what was open",
-            Self::Solve => "Search for a better timetable with these settings",
-            Self::Pause => "Let the search wait, or go on",
-            Self::Stop => "End the search; the best timetable so far is the result",
-            Self::Show(view) => view.help(),
-            Self::Fit => "Show all of the picture",
-            Self::Export(_) => "Write the timetable that is shown to a file",
-            Self::ChooseExport => "Choose folder and name",
-            Self::WriteExport => "Write the file",
-            Self::Theme(_) => "Light or dark",
-        }
+        self.entry().help
     }
 
     /// The keys that mean it.
     pub fn shortcuts(&self) -> Vec<KeyboardShortcut> {
-        let key = |modifiers, key| KeyboardShortcut::new(modifiers, key);
-        let (plain, command) = (Modifiers::NONE, Modifiers::COMMAND);
-        match self {
-            Self::Open => vec![key(command, Key::O)],
-            Self::Solve => vec![key(command, Key::Enter), key(plain, Key::F5)],
-            Self::Pause => vec![key(plain, Key::Space)],
-            Self::Stop => vec![key(plain, Key::Escape)],
-            Self::Export(0) => vec![key(command, Key::E)],
-            Self::Show(View::Grid) => vec![key(command, Key::Num1)],
-            Self::Show(View::Periods) => vec![key(command, Key::Num2)],
-            Self::Show(View::Load) => vec![key(command, Key::Num3)],
-            Self::Show(View::Exams) => vec![key(command, Key::Num4)],
-            Self::Fit => vec![key(plain, Key::Home)],
-            _ => Vec::new(),
-        }
+        self.entry().keys
     }
 
-    /// Those that keys can send.
-    fn with_shortcuts() -> Vec<Self> {
-        let views = View::ALL.map(Self::Show);
-        let others = [Self::Open, Self::Solve, Self::Pause, Self::Stop, Self::Export(0), Self::Fit];
-        others.into_iter().chain(views).collect()
+    /// The commands that menus, palette and keys offer, in the order of the menus.
+    pub fn every() -> Vec<Self> {
+        let mut all = vec![Self::Open, Self::Import(None), Self::SaveProject, Self::SaveProjectAs];
+        all.extend((0..FORMATS.len()).map(Self::Export));
+        all.extend([Self::Quit, Self::Undo, Self::Redo, Self::MoveEarlier, Self::MoveLater, Self::MoveToBest]);
+        all.extend([Self::PinExam, Self::ShowDraft, Self::DiscardDraft, Self::Calendar]);
+        all.extend([Self::Find, Self::Deselect, Self::Preferences]);
+        all.extend(View::ALL.map(Self::Show));
+        all.extend([Self::Fit, Self::ZoomIn, Self::ZoomOut]);
+        all.extend([Part::Library, Part::Inspector, Part::Bottom].map(Self::Toggle));
+        all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Self::Theme));
+        all.extend([Self::TextLarger, Self::TextSmaller, Self::TextNormal]);
+        all.extend([Self::Solve, Self::SolveAround, Self::Pause, Self::Stop, Self::CompareMarked, Self::CompareDraft]);
+        all.extend([Self::Palette, Self::Shortcuts, Self::Messages, Self::About]);
+        all
+    }
+
+    /// Whether it is possible now.
+    ///
+    /// # Errors
+    /// Why not, in words.
+    pub fn possible(&self, now: &Situation<'_>) -> Result<(), &'static str> {
+        let desk = now.desk.ok_or(NO_INSTANCE);
+        let when = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
+        match self {
+            Self::Open => when(!now.picking, "A file dialog is open"),
+            Self::Solve => desk?.ready(),
+            Self::SolveAround => {
+                let desk = desk?;
+                desk.ready()?;
+                when(desk.picture().is_some(), "There is no timetable yet")
+            }
+            Self::Undo => desk?.undo_names().0.map(|_| ()).ok_or("Nothing has been changed"),
+            Self::Redo => desk?.undo_names().1.map(|_| ()).ok_or("Nothing has been taken back"),
+            Self::SaveProject | Self::SaveProjectAs => desk.map(|_| ()),
+            Self::Calendar => when(!desk?.is_solving(), "Can be changed when the run has ended"),
+            Self::MoveEarlier | Self::MoveLater | Self::MoveToBest | Self::PinExam => {
+                let desk = desk?;
+                when(desk.selected.is_some(), "Select an exam first")?;
+                when(desk.picture().is_some(), "There is no timetable yet")
+            }
+            Self::ShowDraft | Self::DiscardDraft | Self::CompareDraft => {
+                when(desk?.draft().is_some(), "No timetable is being edited")
+            }
+            Self::Pause | Self::Stop => {
+                let live = desk?.live.as_ref().ok_or("No run goes on")?;
+                when(!live.session.is_stopping(), "The run is being stopped")
+            }
+            Self::ShowRun(number) | Self::NameRun(number) | Self::DeleteRun(number) => {
+                when(desk?.run(*number).is_some(), "This run is no longer there")
+            }
+            Self::Compare(a, b) => {
+                let desk = desk?;
+                when(a != b, "Choose another run to compare with")?;
+                when(desk.run(*a).is_some() && desk.run(*b).is_some(), "One of the runs is no longer there")
+            }
+            Self::CompareMarked => {
+                desk?;
+                when(now.marked.len() == 2, "Mark two runs in the list first: Ctrl and a click")
+            }
+            Self::Export(_) => desk?.exportable().map(|_| ()),
+            Self::Show(_) | Self::Find | Self::GoTo(_) => desk.map(|_| ()),
+            Self::Toggle(Part::Inspector | Part::Bottom) => desk.map(|_| ()),
+            Self::Deselect => when(desk?.selected.is_some(), "No exam is selected"),
+            Self::Fit | Self::ZoomIn | Self::ZoomOut => {
+                let desk = desk?;
+                when(desk.view.zooms(), "This view has no zoom")?;
+                when(desk.picture().is_some(), "There is no timetable yet")
+            }
+            Self::TextLarger => when(now.state.text_size < TEXT_SIZES.1, "It cannot be larger"),
+            Self::TextSmaller => when(now.state.text_size > TEXT_SIZES.0, "It cannot be smaller"),
+            _ => Ok(()),
+        }
     }
 
     /// What it does and its keys, for a tooltip.
     pub fn tooltip(&self, ctx: &Context) -> String {
-        let keys: Vec<String> = self.shortcuts().iter().map(|shortcut| ctx.format_shortcut(shortcut)).collect();
+        let keys = self.keys(ctx);
         if keys.is_empty() { self.help().to_owned() } else { format!("{} ({})", self.help(), keys.join(" or ")) }
+    }
+
+    /// The names of its keys on this system.
+    pub fn keys(&self, ctx: &Context) -> Vec<String> {
+        let named = |shortcut: &KeyboardShortcut| {
+            let text = ctx.format_shortcut(shortcut);
+            let sign = SIGNS.into_iter().find(|(name, _)| text.ends_with(name));
+            sign.map_or(text.clone(), |(name, sign)| text.replace(name, sign))
+        };
+        self.shortcuts().iter().map(named).collect()
     }
 }
 
-/// The commands whose keys were pressed and that mean something now.
-pub fn pressed(ctx: &Context, desk: Option<&Desk>) -> Vec<Command> {
-    let solving = desk.is_some_and(Desk::is_solving);
+/// Keys that people know by what is printed on them.
+const SIGNS: [(&str, &str); 5] =
+    [("Comma", ","), ("Plus", "+"), ("Minus", "-"), ("Equals", "="), ("Questionmark", "?")];
+
+const DIGITS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+
+/// Keys with more modifiers first, so that Ctrl+Shift+P is not taken for Ctrl+P.
+fn by_keys() -> Vec<(KeyboardShortcut, Command)> {
+    let commands = Command::every().into_iter();
+    let mut all: Vec<(KeyboardShortcut, Command)> =
+        commands.flat_map(|command| command.shortcuts().into_iter().map(move |keys| (keys, command.clone()))).collect();
+    all.sort_by_key(|(keys, _)| std::cmp::Reverse(usize::from(keys.modifiers.shift) + usize::from(keys.modifiers.alt)));
+    all
+}
+
+/// Whether a key without modifiers belongs to what has the focus first.
+fn is_plain(shortcut: &KeyboardShortcut) -> bool {
+    let function = matches!(shortcut.logical_key, Key::F1 | Key::F2 | Key::F5 | Key::F6);
+    shortcut.modifiers.is_none() && !function
+}
+
+/// The commands whose keys were pressed and that are possible now; and, where keys with Ctrl mean something that is not,
+/// why not. Only those that are `wanted` take their keys.
+pub fn pressed(
+    ctx: &Context,
+    situation: &Situation<'_>,
+    wanted: impl Fn(&Command) -> bool,
+) -> (Vec<Command>, Vec<(Command, &'static str)>) {
+    let (mut commands, mut refused) = (Vec::new(), Vec::new());
+    if !ctx.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Key { pressed: true, .. }))) {
+        return (commands, refused);
+    }
     // Keys without Ctrl belong to the widget that has the focus, to menus and to fields first.
     let taken = ctx.text_edit_focused()
         || egui::Popup::is_any_open(ctx)
-        || (ctx.memory(|memory| memory.focused().is_some()) && !desk.is_some_and(|desk| desk.canvas_focused));
-    let mut commands = Vec::new();
-    for command in Command::with_shortcuts() {
-        let usable = match command {
-            Command::Pause | Command::Stop => solving,
-            Command::Solve | Command::Show(_) | Command::Fit | Command::Export(_) => desk.is_some(),
-            _ => true,
-        };
-        let mut shortcuts = command.shortcuts();
-        shortcuts.retain(|shortcut| {
-            let plain = shortcut.modifiers.is_none() && !matches!(shortcut.logical_key, Key::F5);
-            usable && !(plain && taken)
-        });
-        if shortcuts.iter().any(|shortcut| ctx.input_mut(|input| input.consume_shortcut(shortcut))) {
-            commands.push(command);
+        || (ctx.memory(|memory| memory.focused().is_some()) && !situation.desk.is_some_and(|desk| desk.canvas_focused));
+    for (keys, command) in by_keys() {
+        let plain = is_plain(&keys);
+        let possible = command.possible(situation);
+        if !wanted(&command)
+            || (plain && (taken || possible.is_err()))
+            || !ctx.input_mut(|input| input.consume_shortcut(&keys))
+        {
+            continue;
+        }
+        match possible {
+            Ok(()) => commands.push(command),
+            Err(why) => refused.push((command, why)),
         }
     }
-    commands
+    (commands, refused)
 }
 
 #[cfg(test)]
@@ -148,12 +628,39 @@ mod tests {
     #[test]
     fn no_two_commands_have_the_same_keys() {
         let mut seen = Vec::new();
-        for command in Command::with_shortcuts() {
-            for shortcut in command.shortcuts() {
-                assert!(!seen.contains(&shortcut), "{command:?}");
-                seen.push(shortcut);
-            }
-            assert!(!command.text().is_empty() && !command.help().is_empty());
+        for (keys, command) in by_keys() {
+            assert!(!seen.contains(&keys), "{command:?}");
+            seen.push(keys);
         }
+    }
+
+    #[test]
+    fn the_table_is_complete() {
+        let all = Command::every();
+        for command in &all {
+            let entry = command.entry();
+            assert!(!entry.text.is_empty() && !entry.help.is_empty(), "{command:?}");
+            assert!(!entry.text.ends_with('.') && !entry.help.ends_with('.'), "{command:?}: labels have no full stop");
+            assert_eq!(all.iter().filter(|other| *other == command).count(), 1, "{command:?} is offered twice");
+        }
+        let groups: Vec<Group> = all.iter().map(|command| command.entry().group).collect();
+        assert!(groups.is_sorted(), "the commands of a menu stand together: {groups:?}");
+    }
+
+    #[test]
+    fn keys_with_more_modifiers_come_first() {
+        let keys = by_keys();
+        let place = |wanted: Modifiers| keys.iter().position(|(k, _)| k.logical_key == Key::P && k.modifiers == wanted);
+        assert!(place(COMMAND.plus(Modifiers::SHIFT)) < place(COMMAND));
+    }
+
+    #[test]
+    fn without_an_instance_the_reason_is_told() {
+        let state = State::default();
+        let now = Situation { desk: None, state: &state, marked: &[], picking: false };
+        assert_eq!(Command::Solve.possible(&now), Err(NO_INSTANCE));
+        assert_eq!(Command::Export(0).possible(&now), Err(NO_INSTANCE));
+        assert_eq!(Command::Open.possible(&now), Ok(()));
+        assert_eq!(Command::Open.possible(&Situation { picking: true, ..now }), Err("A file dialog is open"));
     }
 }

@@ -6,10 +6,10 @@ use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
 
 use super::{App, Command, files::Later};
 use crate::theme::{self, palette, space};
-use crate::timetabling::exporting::{FORMATS, Format};
+use crate::timetabling::exporting::{FORMATS, Format, format_of, with_format};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::icons::Icon;
-use crate::widgets::notice::{Notice, message};
+use crate::widgets::notice::{Action, Notice, message};
 
 /// The dialog while it is open.
 pub struct Dialog {
@@ -36,7 +36,7 @@ impl Dialog {
     fn choose(&mut self, format: usize) {
         if let Some(chosen) = FORMATS.get(format) {
             self.format = format;
-            self.path = Path::new(&self.path).with_extension(chosen.ending).display().to_string();
+            self.path = with_format(Path::new(&self.path), chosen).display().to_string();
             self.error = None;
         }
     }
@@ -65,9 +65,8 @@ impl App {
     /// The path that was chosen in the system's dialog; its ending decides the format.
     pub(super) fn set_export_path(&mut self, path: &Path) {
         let Some(dialog) = &mut self.export else { return };
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         dialog.error = None;
-        match FORMATS.iter().position(|format| format.ending == ending) {
+        match format_of(path) {
             Some(format) => {
                 dialog.format = format;
                 dialog.path = path.display().to_string();
@@ -103,7 +102,12 @@ impl App {
         let error = match answer {
             Ok(Ok(())) => {
                 let path = dialog.path.trim().to_owned();
-                self.notices.push(Notice::success("The timetable was exported", path));
+                let mut notice = Notice::success("The timetable was exported", path.clone())
+                    .offering(Action::Copy("Copy path", path.clone()));
+                if let Some(folder) = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                    notice = notice.offering(Action::ShowFolder(folder.to_path_buf()));
+                }
+                self.notices.push(notice);
                 self.export = None;
                 return;
             }

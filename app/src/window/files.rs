@@ -1,73 +1,35 @@
 //! Files and whatever else takes a moment: in threads, never in the window's own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_solver::Result;
+use gridwright_solver::Error;
 use gridwright_solver::search::driver::guarded;
 use gridwright_solver::timetabling::formats::LoadOptions;
+use gridwright_solver::timetabling::formats::import::{self, Importable, TableKind};
 
 use super::{App, Failure, short_name};
+pub use crate::later::Later;
 use crate::timetabling::Desk;
 use crate::widgets::notice::Notice;
-
-/// A value that a thread will deliver.
-pub struct Later<T> {
-    receiver: Option<Receiver<std::result::Result<T, String>>>,
-}
-
-impl<T> Default for Later<T> {
-    fn default() -> Self {
-        Self { receiver: None }
-    }
-}
-
-impl<T: Send + 'static> Later<T> {
-    /// Starts a thread for it, unless one is at work.
-    pub fn begin(&mut self, ctx: &Context, name: &str, work: impl FnOnce() -> T + Send + 'static) {
-        if self.receiver.is_some() {
-            return;
-        }
-        let (sender, receiver) = channel();
-        let ctx = ctx.clone();
-        let answer = sender.clone();
-        let spawned = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
-            // A window that has been closed needs no answer.
-            let _ = answer.send(guarded(|| Ok(work())));
-            ctx.request_repaint();
-        });
-        if let Err(error) = spawned {
-            let _ = sender.send(Err(format!("the system gives no thread ({error})")));
-        }
-        self.receiver = Some(receiver);
-    }
-
-    /// The value or why there is none, once.
-    pub fn take_result(&mut self) -> Option<std::result::Result<T, String>> {
-        let answer = match self.receiver.as_ref()?.try_recv() {
-            Ok(answer) => answer,
-            Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => Err("the thread ended without an answer".to_owned()),
-        };
-        self.receiver = None;
-        Some(answer)
-    }
-
-    /// The value, once.
-    pub fn take(&mut self) -> Option<T> {
-        self.take_result()?.ok()
-    }
-}
 
 /// An instance on its way.
 pub struct Loading {
     pub(super) source: String,
     pub(super) began: Instant,
     periods: Option<usize>,
-    answer: Later<Result<(Desk, Vec<Notice>)>>,
+    answer: Later<Opened>,
+}
+
+/// What came of opening something.
+enum Opened {
+    /// An open instance.
+    Desk(Box<Desk>, Vec<Notice>),
+    /// Not an instance; where a person could import it by naming its columns, it says so.
+    Failed { error: Error, importable: Importable },
 }
 
 /// What a file dialog is asked for.
@@ -75,6 +37,9 @@ pub struct Loading {
 enum Purpose {
     Open,
     Export,
+    Import(TableKind),
+    ImportFolder,
+    Project,
 }
 
 /// A file dialog that is open.
@@ -99,7 +64,10 @@ impl App {
         let name = source.clone();
         answer.begin(ctx, "load", move || {
             let options = LoadOptions { periods };
-            Desk::open(&name, &options, &opener, &store, settings)
+            match Desk::open(&name, &options, &opener, &store, settings) {
+                Ok((desk, notices)) => Opened::Desk(Box::new(desk), notices),
+                Err(error) => Opened::Failed { importable: import::importable(Path::new(&name)), error },
+            }
         });
         self.failure = None;
         // An answer to an earlier question is no longer wanted.
@@ -112,16 +80,23 @@ impl App {
         let (source, periods) = (loading.source.clone(), loading.periods);
         self.loading = None;
         match answer {
-            Ok(Ok((desk, notices))) => {
-                self.show_desk(desk, periods);
+            Ok(Opened::Desk(desk, notices)) => {
+                self.show_desk(*desk, periods);
                 for notice in notices {
                     self.notices.push(notice);
                 }
             }
-            Ok(Err(error)) => self.failure = Some(Failure { source, text: error.to_string() }),
+            // A table whose header says nothing to the program may say something to the person.
+            Ok(Opened::Failed { importable: Importable::UnknownHeader, .. }) => {
+                self.commands.push(super::Command::Import(Some(source)));
+            }
+            Ok(Opened::Failed { error, importable }) => {
+                self.failure =
+                    Some(Failure { source, text: error.to_string(), importable: importable == Importable::BadLines });
+            }
             Err(why) => {
                 let text = format!("{}: reading broke off ({why}); please report the file", short_name(&source));
-                self.failure = Some(Failure { source, text });
+                self.failure = Some(Failure { source, text, importable: false });
             }
         }
     }
@@ -131,7 +106,8 @@ impl App {
         self.pick(ctx, Purpose::Open, || {
             rfd::FileDialog::new()
                 .set_title("Open an instance")
-                .add_filter("Timetabling instances", &["stu", "crs", "csv", "exam"])
+                .add_filter("Timetabling instances", &["gridwright", "stu", "crs", "csv", "exam"])
+                .add_filter("Projects", &["gridwright"])
                 .add_filter("Results", &["ron"])
                 .add_filter("All files", &["*"])
                 .pick_file()
@@ -142,6 +118,39 @@ impl App {
     pub(super) fn pick_target(&mut self, ctx: &Context, path: PathBuf, name: &'static str, ending: &'static str) {
         self.pick(ctx, Purpose::Export, move || {
             let mut dialog = rfd::FileDialog::new().set_title("Export the timetable").add_filter(name, &[ending]);
+            if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
+                dialog = dialog.set_directory(folder);
+            }
+            if let Some(name) = path.file_name() {
+                dialog = dialog.set_file_name(name.to_string_lossy());
+            }
+            dialog.save_file()
+        });
+    }
+
+    /// Asks the system for a table to import.
+    pub(super) fn pick_table(&mut self, ctx: &Context, kind: TableKind) {
+        self.pick(ctx, Purpose::Import(kind), move || {
+            rfd::FileDialog::new()
+                .set_title(format!("{}: choose a table", kind.name()))
+                .add_filter("Tables of text", &["csv", "tsv", "tab", "txt"])
+                .add_filter("All files", &["*"])
+                .pick_file()
+        });
+    }
+
+    /// Asks the system for the folder into which an import goes.
+    pub(super) fn pick_import_folder(&mut self, ctx: &Context) {
+        self.pick(ctx, Purpose::ImportFolder, || {
+            rfd::FileDialog::new().set_title("Choose a folder for the imported tables").pick_folder()
+        });
+    }
+
+    /// Asks the system where a project is to be kept.
+    pub(super) fn pick_project_file(&mut self, ctx: &Context, path: PathBuf) {
+        self.pick(ctx, Purpose::Project, move || {
+            let mut dialog =
+                rfd::FileDialog::new().set_title("Save the project").add_filter("Projects", &["gridwright"]);
             if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
                 dialog = dialog.set_directory(folder);
             }
@@ -168,7 +177,8 @@ impl App {
     fn no_dialog(&mut self, purpose: Purpose) {
         let text = match purpose {
             Purpose::Open => "Type or paste the path of the file into the field at the left, or drop the file here.",
-            Purpose::Export => "Type or paste a path into the field.",
+            Purpose::Export | Purpose::ImportFolder | Purpose::Project => "Type or paste a path into the field.",
+            Purpose::Import(_) => "Type or paste the path of the file into the field, or drop the file here.",
         };
         self.notices.push(Notice::warning("The system shows no file dialog", text));
     }
@@ -184,8 +194,46 @@ impl App {
                 self.commands.push(super::Command::Load { source, periods: None });
             }
             (Some(path), Purpose::Export) => self.set_export_path(&path),
+            (Some(path), Purpose::Import(kind)) => self.set_import_path(kind, &path),
+            (Some(path), Purpose::ImportFolder) => self.set_import_folder(&path),
+            (Some(path), Purpose::Project) => {
+                self.dialog = None;
+                self.set_project_file(&path);
+            }
             (None, purpose) if quick => self.no_dialog(purpose),
             (None, _) => {}
+        }
+    }
+}
+
+impl App {
+    /// Finds out in a thread which recent files are no longer there.
+    pub(super) fn look_for_files(&mut self, ctx: &Context) {
+        if let Some(missing) = self.looking.take() {
+            self.missing = missing;
+        }
+        if std::mem::take(&mut self.look_again) {
+            let sources: Vec<String> = self.state.recent.iter().map(|recent| recent.source.clone()).collect();
+            let exists = self.services.exists.clone();
+            self.looking.begin(ctx, "recent files", move || {
+                let gone = |source: &String| !super::library::is_sample(source) && !exists(source);
+                sources.into_iter().filter(gone).collect()
+            });
+        }
+    }
+
+    /// Shows a folder, or the folder of a file, in the system's file manager.
+    pub(super) fn show_folder(&mut self, ctx: &Context, path: &std::path::Path) {
+        let folder = if path.is_file() { path.parent().unwrap_or(path) } else { path };
+        if !folder.is_dir() {
+            let text = format!("{} is not there yet; it is made when the first run is kept.", folder.display());
+            self.notices.push(Notice::warning("There is no folder to show", text));
+            return;
+        }
+        if let Err(error) = open::that_detached(folder) {
+            let text = format!("No file manager could be started ({error}); the path is on the clipboard.");
+            ctx.copy_text(folder.display().to_string());
+            self.notices.push(Notice::warning("The folder could not be shown", text));
         }
     }
 }

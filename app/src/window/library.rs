@@ -1,8 +1,11 @@
 //! The left side: samples, recent files, and a path to type.
 
+use std::collections::HashSet;
+
 use egui::{Frame, Margin, Panel, Rect, Response, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
 use super::{App, Command};
+use crate::store::{Problem, Recent};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
@@ -13,6 +16,19 @@ pub const SAMPLES: [(&str, &str, &str); 3] = [
     ("sample:faculty", "Faculty", "200 exams, 3000 students"),
     ("sample:university", "University", "600 exams, 20\u{202f}000 students"),
 ];
+
+/// Sources of recent files that are no longer there.
+pub type Missing = HashSet<String>;
+
+/// Whether a source is one of the instances that ship.
+pub fn is_sample(source: &str) -> bool {
+    source.starts_with("sample:")
+}
+
+/// Why a recent file cannot be opened.
+pub fn gone(source: &str) -> String {
+    format!("{source} is no longer there; bring it back, or remove it from the list")
+}
 
 impl App {
     pub(super) fn library(&mut self, ui: &mut Ui) {
@@ -31,40 +47,81 @@ impl App {
             });
             ui.add_space(space::XS);
             self.path_field(ui);
+            self.import_button(ui);
             ui.add_space(space::S);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                caption(ui, "Samples");
-                let open = self.desk.as_ref().map(|desk| desk.source.clone());
-                for (source, name, facts) in SAMPLES {
-                    if entry(ui, Icon::Grid, name, facts, open.as_deref() == Some(source)).clicked() {
-                        self.commands.push(Command::Load { source: source.to_owned(), periods: None });
-                    }
-                }
-                let recent = self.state.recent.iter().filter(|recent| !recent.source.starts_with("sample:"));
-                let mut recent = recent.peekable();
-                if recent.peek().is_some() {
-                    ui.add_space(space::M);
-                    caption(ui, "Recent");
-                }
-                for recent in recent {
-                    let on = open.as_deref() == Some(recent.source.as_str());
-                    let response = entry(ui, Icon::File, &recent.name, &recent.facts, on);
-                    let response = response.on_hover_text(&recent.source);
-                    if response.clicked() {
-                        let (source, periods) = (recent.source.clone(), recent.periods);
-                        self.commands.push(Command::Load { source, periods });
-                    }
-                    let forget = Command::Forget(recent.source.clone());
-                    response.context_menu(|ui| {
-                        if ui.button(forget.text()).on_hover_text(forget.help()).clicked() {
-                            self.commands.push(forget);
-                            ui.close();
-                        }
+                for problem in Problem::ALL {
+                    ui.add_space(space::XS);
+                    ui.horizontal(|ui| {
+                        ui.add_space(space::S);
+                        ui.label(theme::bold(problem.name()));
                     });
+                    ui.add_space(space::XS);
+                    self.recent_files(ui, problem);
+                    self.samples(ui, problem);
                 }
             });
         });
+    }
+
+    /// For tables of any form.
+    fn import_button(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| {
+            ui.add_space(space::S);
+            let command = Command::Import(None);
+            let import = button(ui, Icon::Import, command.text(), true);
+            if import.on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                self.commands.push(command);
+            }
+        });
+    }
+
+    fn samples(&mut self, ui: &mut Ui, problem: Problem) {
+        let open = self.desk.as_ref().map(|desk| desk.source.clone());
+        match problem {
+            Problem::Timetabling => {
+                caption(ui, "Samples");
+                for (source, name, facts) in SAMPLES {
+                    let line =
+                        Line { icon: Icon::Grid, name, facts, open: open.as_deref() == Some(source), there: true };
+                    if entry(ui, &line).clicked() {
+                        self.commands.push(Command::Load { source: source.to_owned(), periods: None });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Files that were opened before, those that are pinned first.
+    fn recent_files(&mut self, ui: &mut Ui, problem: Problem) {
+        let recent = self.state.recent.iter();
+        let mut recent: Vec<&Recent> =
+            recent.filter(|recent| recent.problem == problem && !is_sample(&recent.source)).collect();
+        recent.sort_by_key(|recent| !recent.pinned);
+        if recent.is_empty() {
+            return;
+        }
+        caption(ui, "Recent");
+        let mut commands = Vec::new();
+        for recent in recent {
+            let there = !self.missing.contains(&recent.source);
+            let on = self.desk.as_ref().is_some_and(|desk| desk.source == recent.source);
+            let icon = if recent.pinned { Icon::Pin } else { Icon::File };
+            let facts = if there { recent.facts.as_str() } else { "no longer there" };
+            let response = entry(ui, &Line { icon, name: &recent.name, facts, open: on, there });
+            let hint = if there { recent.source.clone() } else { gone(&recent.source) };
+            let response = response.on_hover_text(hint);
+            if response.clicked() && there {
+                commands.push(Command::Load { source: recent.source.clone(), periods: recent.periods });
+            }
+            let more = more_button(ui, &response, &recent.name);
+            let mut menu = |ui: &mut Ui| file_menu(ui, recent, there, &mut commands);
+            egui::Popup::menu(&more).show(&mut menu);
+            response.context_menu(menu);
+        }
+        ui.add_space(space::M);
+        self.commands.append(&mut commands);
     }
 
     /// Works where no file dialog does.
@@ -91,37 +148,99 @@ fn caption(ui: &mut Ui, words: &str) {
     ui.add_space(2.0);
 }
 
+/// The button with the three dots at the end of a line: what the pointer's other button opens, for everyone.
+fn more_button(ui: &mut Ui, line: &Response, name: &str) -> Response {
+    let side = 24.0;
+    let rect = Rect::from_center_size(pos2(line.rect.right() - 16.0, line.rect.center().y), vec2(side, side));
+    let response = ui.interact(rect, line.id.with("more"), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, format!("More about {name}")));
+    let palette = palette(ui.visuals());
+    if response.hovered() {
+        ui.painter().rect_filled(rect, f32::from(size::RADIUS), palette.border);
+    }
+    if line.hovered() || response.hovered() || response.has_focus() || line.has_focus() {
+        let place = Rect::from_center_size(rect.center(), vec2(size::ICON, size::ICON));
+        Icon::More.paint(ui.painter(), place, palette.weak);
+    }
+    response
+}
+
+/// What can be done with a recent file.
+fn file_menu(ui: &mut Ui, recent: &Recent, there: bool, commands: &mut Vec<Command>) {
+    ui.set_min_width(200.0);
+    let mut item = |ui: &mut Ui, icon: Icon, text: &str, enabled: bool, command: Command| {
+        let response = ui.add_enabled(enabled, egui::Button::new((icon.atom(), text)));
+        if response.on_hover_text(command.help()).clicked() {
+            commands.push(command);
+            ui.close();
+        }
+    };
+    let load = Command::Load { source: recent.source.clone(), periods: recent.periods };
+    item(ui, Icon::File, "Open", there, load);
+    let pin = if recent.pinned { "No longer keep at the top" } else { "Keep at the top" };
+    item(ui, Icon::Pin, pin, true, Command::Pin(recent.source.clone()));
+    item(ui, Icon::Copy, "Copy path", true, Command::Copy(recent.source.clone()));
+    item(ui, Icon::Open, "Show folder", there, Command::ShowFolder(recent.source.clone().into()));
+    let forget = Command::Forget(recent.source.clone());
+    item(ui, Icon::Cross, forget.text(), true, forget);
+}
+
+/// What a line of the library says.
+struct Line<'a> {
+    icon: Icon,
+    name: &'a str,
+    facts: &'a str,
+    open: bool,
+    there: bool,
+}
+
 /// A line of the library: name above, facts under it.
-fn entry(ui: &mut Ui, icon: Icon, name: &str, facts: &str, open: bool) -> Response {
+fn entry(ui: &mut Ui, line: &Line<'_>) -> Response {
     let palette = palette(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 44.0), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, open, format!("{name}, {facts}")));
+    response.widget_info(|| {
+        WidgetInfo::selected(egui::Role::Button, line.there, line.open, format!("{}, {}", line.name, line.facts))
+    });
     if !ui.is_rect_visible(rect) {
         return response;
     }
     let radius = f32::from(size::RADIUS);
-    if open {
+    if line.open {
         ui.painter().rect_filled(rect, radius, palette.accent_soft);
     } else if response.hovered() {
         ui.painter().rect_filled(rect, radius, palette.raised_hover);
     }
-    if response.has_focus() {
-        ui.painter().rect_stroke(rect, radius, egui::Stroke::new(1.5, palette.accent), egui::StrokeKind::Inside);
-    }
-    let colour = if open { palette.accent } else { palette.weak };
+    let colour = match (line.open, line.there) {
+        (true, _) => palette.accent,
+        (_, true) => palette.weak,
+        _ => palette.faint,
+    };
     let place = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(size::ICON, size::ICON));
-    icon.paint(ui.painter(), place, colour);
+    line.icon.paint(ui.painter(), place, colour);
     let painter = ui.painter().with_clip_rect(rect.shrink(4.0).intersect(ui.clip_rect()));
     let left = rect.left() + 36.0;
-    let line = |words: &str, font, colour| {
+    let room = rect.right() - left - if response.hovered() { 32.0 } else { 8.0 };
+    let lay = |words: &str, font, colour| {
         let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), font, colour);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(rect.right() - left - 8.0);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room);
         painter.layout_job(job)
     };
-    let name = line(name, theme::bold_font(text::BODY), palette.text);
-    let facts = line(facts, theme::font(text::SMALL), palette.weak);
+    let ink = if line.there { palette.text } else { palette.weak };
+    let name = lay(line.name, theme::bold_font(text::BODY), ink);
+    let facts = lay(line.facts, theme::font(text::SMALL), palette.weak);
     let centre = rect.center().y;
-    painter.galley(pos2(left, centre - 1.0 - name.size().y), name, palette.text);
+    painter.galley(pos2(left, centre - 1.0 - name.size().y), name, ink);
     painter.galley(pos2(left, centre + 2.0), facts, palette.weak);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_known_by_their_names() {
+        assert!(SAMPLES.iter().all(|(source, ..)| is_sample(source)));
+        assert!(!is_sample("/home/me/sample.stu"));
+    }
 }

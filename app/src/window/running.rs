@@ -17,24 +17,77 @@ pub enum WindowError {
     /// There is nowhere to show it.
     #[error("there is no display for the window here ({0})")]
     NoDisplay(String),
+    /// There is a display, but nothing that paints on it.
+    #[error("the window cannot be painted here ({0}); install or update the graphics driver{remedy}", remedy = REMEDY)]
+    NoRenderer(String),
     /// It was open and broke.
     #[error("the window broke off ({0}); finished runs are kept, start the program again")]
     Broken(String),
 }
 
+#[cfg(target_os = "linux")]
+const REMEDY: &str = " (libgl1 and libgl1-mesa-dri, or mesa-vulkan-drivers), or try LIBGL_ALWAYS_SOFTWARE=1";
+#[cfg(not(target_os = "linux"))]
+const REMEDY: &str = "";
+
+/// What paints the window.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Renderer {
+    /// OpenGL, and where that fails another one that this program was built with
+    #[default]
+    Auto,
+    /// OpenGL
+    Glow,
+    /// Vulkan, Metal, Direct3D: for remote desktops and virtual machines
+    #[cfg(feature = "wgpu")]
+    Wgpu,
+}
+
+impl Renderer {
+    /// What is tried, in this order.
+    fn attempts(self) -> Vec<eframe::Renderer> {
+        match self {
+            #[cfg(feature = "wgpu")]
+            Self::Auto => vec![eframe::Renderer::Glow, eframe::Renderer::Wgpu],
+            #[cfg(feature = "wgpu")]
+            Self::Wgpu => vec![eframe::Renderer::Wgpu],
+            _ => vec![eframe::Renderer::Glow],
+        }
+    }
+}
+
+fn name_of(renderer: eframe::Renderer) -> &'static str {
+    match renderer {
+        eframe::Renderer::Glow => "OpenGL (glow)",
+        #[cfg(feature = "wgpu")]
+        eframe::Renderer::Wgpu => "wgpu",
+    }
+}
+
 /// Opens the window and stays until it is closed; `open` is a path or `sample:NAME`.
 ///
 /// # Errors
-/// Where there is no display, or its driver breaks off.
-pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
+/// Where there is no display, nothing can paint on it, or its driver breaks off.
+pub fn run_window(open: Option<PathBuf>, renderer: Renderer) -> Result<(), WindowError> {
     let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
     if cfg!(all(unix, not(target_os = "macos")))
         && ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"].into_iter().all(unset)
     {
         return Err(WindowError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned()));
     }
-    let store = Store::of_user();
-    let options = eframe::NativeOptions {
+    let open = open.map(|path| path.display().to_string());
+    let mut failures = Vec::new();
+    for renderer in renderer.attempts() {
+        match attempt(open.clone(), renderer) {
+            Err(WindowError::NoRenderer(why)) => failures.push(format!("{}: {why}", name_of(renderer))),
+            ended => return ended,
+        }
+    }
+    Err(WindowError::NoRenderer(failures.join("; ")))
+}
+
+fn options(store: &Store, renderer: eframe::Renderer) -> eframe::NativeOptions {
+    eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_title("Gridwright")
             .with_app_id("gridwright")
@@ -42,11 +95,18 @@ pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
             .with_min_inner_size([1100.0, 680.0])
             .with_icon(Arc::new(window_icon()))
             .with_drag_and_drop(true),
-        renderer: eframe::Renderer::Glow,
+        renderer,
+        // Size and place of the window, widths and heights of its parts.
+        persist_window: true,
         persistence_path: Some(store.home().join("window.ron")),
         ..Default::default()
-    };
-    let open = open.map(|path| path.display().to_string());
+    }
+}
+
+/// Opens the window with one renderer.
+fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), WindowError> {
+    let store = Store::of_user();
+    let options = options(&store, renderer);
     // Libraries that are missing are a panic in winit, not an error: until the window stands, it is reported by the
     // caller in a sentence instead of by a trace on the terminal.
     let hook = Arc::new(Mutex::new(Some(std::panic::take_hook())));
@@ -67,7 +127,10 @@ pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
             options,
             Box::new(move |creation| {
                 theme::install(&creation.egui_ctx);
-                let app = App::new(Services::default(), store, open);
+                #[cfg(target_os = "linux")]
+                super::desktop::follow_theme(&creation.egui_ctx);
+                let services = Services { renderer: name_of(renderer), ..Services::default() };
+                let app = App::new(services, store, open);
                 restore();
                 Ok(Box::new(app))
             }),
@@ -78,7 +141,13 @@ pub fn run_window(open: Option<PathBuf>) -> Result<(), WindowError> {
     match result {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) if stood => Err(WindowError::Broken(error.to_string())),
-        Ok(Err(error)) => Err(WindowError::NoDisplay(plain(&error.to_string()))),
+        Ok(Err(error)) => {
+            let why = plain(&error.to_string());
+            match error {
+                eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => Err(WindowError::NoDisplay(why)),
+                _ => Err(WindowError::NoRenderer(why)),
+            }
+        }
         Err(panic) => {
             let text = panic_text(&*panic).unwrap_or_else(|| "the graphics driver broke off".to_owned());
             Err(if stood { WindowError::Broken(text) } else { WindowError::NoDisplay(text) })
@@ -103,5 +172,20 @@ mod tests {
         let text = "winit EventLoopError: os error at winit-0.30.13/src/linux/mod.rs:788: Failed to open connection";
         assert_eq!(plain(text), "Failed to open connection");
         assert_eq!(plain("no OpenGL"), "no OpenGL");
+    }
+
+    #[test]
+    fn glow_is_tried_first() {
+        assert_eq!(Renderer::Auto.attempts().first(), Some(&eframe::Renderer::Glow));
+        assert_eq!(Renderer::Glow.attempts(), [eframe::Renderer::Glow]);
+    }
+
+    #[test]
+    fn a_window_that_cannot_be_painted_says_what_to_do() {
+        let text = WindowError::NoRenderer("OpenGL (glow): no context; wgpu: no adapter".to_owned()).to_string();
+        assert!(
+            text.contains("no context") && text.contains("no adapter") && text.contains("graphics driver"),
+            "{text}"
+        );
     }
 }

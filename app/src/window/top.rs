@@ -3,69 +3,133 @@
 use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::{App, Command, short_name};
-use crate::store::ThemeChoice;
 use crate::theme::{self, palette, size, space, text};
 use crate::timetabling::desk::Live;
 use crate::timetabling::exporting::FORMATS;
 use crate::timetabling::solving::Standing as Verdict;
 use crate::timetabling::{Desk, settings};
-use crate::widgets::controls::{button, primary};
+use crate::widgets::controls::{bare_icon_button, button, primary};
 use crate::widgets::convergence::{compact, number, seconds};
 use crate::widgets::icons::Icon;
 
 impl App {
     pub(super) fn top(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 16, right: 16, top: 10, bottom: 10 });
+        let frame = Frame::new().fill(palette.panel).inner_margin(Margin { left: 8, right: 16, top: 10, bottom: 10 });
         Panel::top("top").frame(frame).resizable(false).show(ui, |ui| {
             self.title_line(ui);
-            let open = self.loading.is_none() && self.failure.is_none();
+            // The words of the menus have room around them: what stands below begins where they begin.
+            let inset = Frame::new().inner_margin(Margin { left: 8, right: 0, top: 0, bottom: 0 });
+            let open = self.shows_desk();
             if let Some(desk) = self.desk.as_mut().filter(|_| open) {
-                ui.add_space(space::S);
                 let mut commands = Vec::new();
-                ui.horizontal_wrapped(|ui| {
-                    ui.spacing_mut().item_spacing.x = space::M;
-                    settings::bar(ui, desk, &self.device_list);
-                    run_buttons(ui, desk, &mut commands);
+                inset.show(ui, |ui| {
+                    ui.add_space(space::S);
+                    let narrow = ui.available_width() < NARROW;
+                    egui::ScrollArea::horizontal().id_salt("settings").auto_shrink([false, true]).show(ui, |ui| {
+                        ui.horizontal(|ui| {
+                            ui.spacing_mut().item_spacing.x = space::M;
+                            settings::bar(ui, desk, &self.device_list);
+                            if !narrow {
+                                ui.vertical(|ui| {
+                                    ui.spacing_mut().item_spacing.y = space::XS;
+                                    // As high as the captions beside it, so that all controls stand on one line.
+                                    ui.label(theme::small(" "));
+                                    run_buttons(ui, desk, &mut commands);
+                                });
+                            }
+                        });
+                    });
+                    ui.add_space(space::S);
+                    ui.horizontal(|ui| {
+                        // Where text is large or the window small, the buttons are never the ones to be pushed out.
+                        if narrow {
+                            run_buttons(ui, desk, &mut commands);
+                            ui.add_space(space::S);
+                        }
+                        progress(ui, desk);
+                    });
                 });
-                ui.add_space(space::S);
-                progress(ui, desk);
                 self.commands.append(&mut commands);
             }
         });
     }
 
+    /// Menus, what is open, and what is always at hand, in one line.
     fn title_line(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        ui.horizontal(|ui| {
-            ui.set_min_height(size::CONTROL);
-            let (name, facts) = match (&self.loading, &self.failure, &self.desk) {
-                (Some(loading), ..) => (short_name(&loading.source), "opening".to_owned()),
-                (_, Some(failure), _) => (short_name(&failure.source), "could not be opened".to_owned()),
-                (.., Some(desk)) => (desk.instance.name.clone(), desk.facts_line()),
-                _ => ("Gridwright".to_owned(), "examination timetables".to_owned()),
-            };
-            ui.label(theme::title(name));
-            ui.label(RichText::new(facts).color(palette.weak));
+        egui::MenuBar::new().style(menu_words).ui(ui, |ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            self.menus(ui);
+            ui.spacing_mut().item_spacing.x = space::S;
+            ui.add_space(space::S);
+            let (line, _) = ui.allocate_exact_size(vec2(1.0, 18.0), Sense::hover());
+            ui.painter().rect_filled(line, 0.0, palette.border_strong);
+            ui.add_space(space::XS);
+            let style = ui.ctx().style_of(ui.theme());
+            ui.set_style(style);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                self.theme_menu(ui);
+                ui.spacing_mut().item_spacing.x = space::XS;
+                self.bell(ui);
+                let response = bare_icon_button(ui, Icon::Search, "Command palette", true);
+                if response.on_hover_text(Command::Palette.tooltip(ui.ctx())).clicked() {
+                    self.commands.push(Command::Palette);
+                }
+                ui.add_space(space::XS);
                 self.export_menu(ui);
+                self.calendar_button(ui);
+                ui.add_space(space::S);
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| self.title(ui));
             });
         });
     }
 
-    fn theme_menu(&mut self, ui: &mut Ui) {
-        let menu = egui::containers::menu::MenuButton::new((Icon::Theme.atom(), "Theme"));
-        let (response, _) = menu.ui(ui, |ui| {
-            for choice in [ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark] {
-                let command = Command::Theme(choice);
-                if ui.radio(self.state.theme == choice, command.text()).clicked() {
-                    self.commands.push(command);
-                    ui.close();
-                }
-            }
-        });
-        response.on_hover_text("Light or dark");
+    fn title(&self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let (name, facts) = match (&self.loading, &self.failure, &self.desk) {
+            (Some(loading), ..) => (short_name(&loading.source), "opening".to_owned()),
+            (_, Some(failure), _) => (short_name(&failure.source), "could not be opened".to_owned()),
+            (.., Some(desk)) => (desk.instance.name.clone(), desk.facts_line()),
+            _ => ("Gridwright".to_owned(), "planning problems, solved before your eyes".to_owned()),
+        };
+        ui.spacing_mut().item_spacing.x = space::S;
+        ui.add(egui::Label::new(theme::title(name)).truncate());
+        ui.add(egui::Label::new(RichText::new(facts).color(palette.weak)).truncate());
+    }
+
+    /// The bell: how many messages came since they were looked at.
+    fn bell(&mut self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let unread = self.notices.unread();
+        let name = match unread {
+            0 => "Messages".to_owned(),
+            1 => "Messages, 1 new".to_owned(),
+            _ => format!("Messages, {unread} new"),
+        };
+        let response = bare_icon_button(ui, Icon::Bell, &name, true);
+        if unread > 0 {
+            let words = if unread > 9 { "9+".to_owned() } else { unread.to_string() };
+            let galley = ui.painter().layout_no_wrap(words, theme::bold_font(text::TINY), palette.on_accent);
+            let size = vec2((galley.size().x + 6.0).max(14.0), 14.0);
+            let badge = Rect::from_min_size(response.rect.right_top() + vec2(-size.x + 2.0, 0.0), size);
+            ui.painter().rect_filled(badge, 7.0, palette.accent);
+            ui.painter().galley(badge.center() - galley.size() / 2.0, galley, palette.on_accent);
+        }
+        if response.on_hover_text(Command::Messages.tooltip(ui.ctx())).clicked() {
+            self.commands.push(Command::Messages);
+        }
+    }
+
+    fn calendar_button(&mut self, ui: &mut Ui) {
+        if !self.shows_desk() {
+            return;
+        }
+        let possible = Command::Calendar.possible(&self.situation());
+        let response = button(ui, Icon::Calendar, Command::Calendar.text(), possible.is_ok());
+        let response = response.on_hover_text(Command::Calendar.tooltip(ui.ctx()));
+        if response.on_disabled_hover_text(possible.err().unwrap_or_default()).clicked() {
+            self.commands.push(Command::Calendar);
+        }
     }
 
     fn export_menu(&mut self, ui: &mut Ui) {
@@ -84,7 +148,7 @@ impl App {
                     }
                 }
             });
-            let response = response.on_hover_text(Command::Export(0).tooltip(ui.ctx()));
+            let response = response.on_hover_text("Write the timetable that is shown to a file (Ctrl+E)");
             if let Err(why) = ready {
                 response.on_disabled_hover_text(why);
             }
@@ -92,43 +156,47 @@ impl App {
     }
 }
 
+/// Words of a menu bar: no frames until the pointer is there.
+fn menu_words(style: &mut egui::Style) {
+    egui::containers::menu::menu_style(style);
+    style.spacing.button_padding = vec2(space::S, space::XS);
+    style.spacing.interact_size.y = size::CONTROL;
+}
+
+/// Narrower than this, Solve does not fit beside the settings.
+const NARROW: f32 = 960.0;
+
 /// Solve, or Pause and Stop while a run goes on.
 fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
-    ui.vertical(|ui| {
-        ui.spacing_mut().item_spacing.y = space::XS;
-        // As high as the captions beside it, so that all controls stand on one line.
-        ui.label(theme::small(" "));
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = space::S;
-            let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
-                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                    commands.push(command);
-                }
-            };
-            match &desk.live {
-                None => {
-                    let ready = desk.ready();
-                    let response = primary(ui, Icon::Play, Command::Solve.text(), ready.is_ok());
-                    let response = match ready {
-                        Ok(()) => response,
-                        Err(why) => response.on_disabled_hover_text(why),
-                    };
-                    add(ui, Command::Solve, response);
-                }
-                Some(live) => {
-                    let paused = live.session.is_paused();
-                    let stopping = live.session.is_stopping();
-                    let (icon, text) =
-                        if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
-                    let response =
-                        if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
-                    add(ui, Command::Pause, response);
-                    let text = if stopping { "Stopping…" } else { Command::Stop.text() };
-                    let response = button(ui, Icon::Stop, text, !stopping);
-                    add(ui, Command::Stop, response);
-                }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = space::S;
+        let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
+            if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                commands.push(command);
             }
-        });
+        };
+        match &desk.live {
+            None => {
+                let ready = desk.ready();
+                let response = primary(ui, Icon::Play, Command::Solve.text(), ready.is_ok());
+                let response = match ready {
+                    Ok(()) => response,
+                    Err(why) => response.on_disabled_hover_text(why),
+                };
+                add(ui, Command::Solve, response);
+            }
+            Some(live) => {
+                let paused = live.session.is_paused();
+                let stopping = live.session.is_stopping();
+                let (icon, text) = if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
+                let response =
+                    if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
+                add(ui, Command::Pause, response);
+                let text = if stopping { "Stopping…" } else { Command::Stop.text() };
+                let response = button(ui, Icon::Stop, text, !stopping);
+                add(ui, Command::Stop, response);
+            }
+        }
     });
 }
 

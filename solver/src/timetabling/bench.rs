@@ -16,7 +16,7 @@ use crate::result::RunResult;
 use crate::search::report::Report;
 use crate::search::statistics::{gap_percent, summarise};
 use crate::search::{Budget, Control, Epochs, Stop};
-use crate::{Error, Result};
+use crate::{Error, Result, numbers};
 
 /// Published means of the hybrid evolutionary algorithm with population 256 and 200 generations (Kolonias et al. 2014).
 const PUBLISHED_256: [(&str, f64); 6] = [
@@ -192,10 +192,10 @@ pub fn annealing_results(
         gaps.extend(gap);
         report.rows.push(vec![
             instance.name.clone(),
-            format!("{:.4}", summary.best),
-            format!("{:.4}", summary.mean),
+            numbers::cost(summary.best),
+            numbers::cost(summary.mean),
             published_mean(&instance.name).map_or_else(String::new, |mean| format!("{mean:.2}")),
-            known.map_or_else(String::new, |known| format!("{known:.4}")),
+            known.map_or_else(String::new, numbers::cost),
             gap.map_or_else(String::new, |gap| format!("{gap:.2}")),
             format!("{taken:.1}"),
         ]);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Instance, RelationKind, Timetable};
 use crate::result::Violation;
+use crate::{Error, Result};
 
 /// What the checker says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -149,6 +150,22 @@ fn moved(instance: &Instance, placed: &[Option<i64>]) -> u32 {
     let Some(reference) = &instance.rules.reference else { return 0 };
     let before = reference.timetable.periods.iter().map(|&at| Some(i64::from(at)).filter(|_| at != super::UNPLACED));
     before.zip(placed).filter(|(before, now)| before.is_some() && before != *now).count() as u32
+}
+
+/// Whether a timetable belongs to the instance at all: as many exams, and no period beyond the last.
+///
+/// # Errors
+/// [`Error::Usage`] that says what does not fit.
+pub fn belongs(instance: &Instance, timetable: &Timetable) -> Result<Verdict> {
+    let verdict = check(instance, timetable);
+    let misfit = |kind: &str| kind == "length" || kind == "period";
+    match verdict.violations.iter().find(|violation| misfit(&violation.kind)) {
+        None => Ok(verdict),
+        Some(violation) => Err(Error::Usage(format!(
+            "the timetable does not belong to {}: {}; choose the instance that it was made for",
+            instance.name, violation.text
+        ))),
+    }
 }
 
 fn name(code: &str, title: &str) -> String {

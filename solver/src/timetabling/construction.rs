@@ -12,7 +12,7 @@ use crate::random::{Philox, index};
 
 use super::model::{Model, Restrictions};
 use super::timetable::weight;
-use super::{Timetable, UNPLACED};
+use super::{Timetable, UNPLACED, repair};
 
 /// Purpose of the random words used here.
 const PURPOSE: u32 = 0x10;
@@ -48,8 +48,11 @@ pub fn construct(
         }
         let words = philox.words(0, step, individual, PURPOSE);
         let exam = state.most_saturated(words[0]);
-        let free = if reference.is_some() { state.cheapest_period(exam) } else { state.free_period(exam, words[1]) };
-        match free {
+        // Later attempts begin with another exam and so end otherwise.
+        if reference.is_some() && repair::place(&mut state, exam) {
+            continue;
+        }
+        match state.free_period(exam, words[1]) {
             Some(period) => state.put(exam, period),
             None => ejected += state.eject_into(exam, philox, step, individual),
         }
@@ -120,6 +123,11 @@ impl<'a> Partial<'a> {
         partial
     }
 
+    /// Number of periods.
+    pub(super) fn periods(&self) -> usize {
+        self.periods
+    }
+
     fn restrictions(&self) -> Option<&'a Restrictions> {
         self.model.restrictions.as_ref()
     }
@@ -176,14 +184,8 @@ impl<'a> Partial<'a> {
         free.get(index(word, free.len() as u32) as usize).copied()
     }
 
-    /// The period with nothing in the way that adds the least proximity and price.
-    fn cheapest_period(&self, exam: usize) -> Option<usize> {
-        let row = &self.clashes[exam * self.periods..(exam + 1) * self.periods];
-        let free = row.iter().enumerate().filter(|&(_, &clashes)| clashes == 0).map(|(period, _)| period);
-        free.filter(|&period| self.has_seats(exam, period)).min_by_key(|&period| self.cost_at(exam, period))
-    }
-
-    fn cost_at(&self, exam: usize, period: usize) -> u64 {
+    /// Proximity and price that an exam adds in a period.
+    pub(super) fn cost_at(&self, exam: usize, period: usize) -> u64 {
         let near = self.model.conflicts.of(exam).filter_map(|(other, shared)| {
             let place = Some(self.place[other]).filter(|&place| place != UNPLACED)?;
             Some(u64::from(shared) * weight(period.abs_diff(usize::from(place))))
@@ -230,7 +232,7 @@ impl<'a> Partial<'a> {
     }
 
     /// The exams that an exam would throw out of a period, or out of theirs because of their order.
-    fn in_the_way(&self, exam: usize, period: usize) -> Vec<usize> {
+    pub(super) fn in_the_way(&self, exam: usize, period: usize) -> Vec<usize> {
         let conflicting = self.model.conflicts.of(exam).map(|(other, _)| other);
         let mut thrown: Vec<usize> = conflicting.filter(|&other| usize::from(self.place[other]) == period).collect();
         let Some(restrictions) = self.restrictions() else { return thrown };
@@ -291,7 +293,8 @@ impl<'a> Partial<'a> {
         self.change(exam, period, true);
     }
 
-    fn take(&mut self, exam: usize) {
+    /// Takes an exam out of its period.
+    pub(super) fn take(&mut self, exam: usize) {
         let period = usize::from(std::mem::replace(&mut self.place[exam], UNPLACED));
         self.open += 1;
         self.change(exam, period, false);

@@ -1,8 +1,11 @@
 //! What an examination officer reads beside the cost.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Instance, Timetable};
+use super::timetable::weight;
+use super::{Instance, PROXIMITY_WEIGHTS, Timetable};
 
 /// How many periods at the end of the session count as its last ones.
 pub const LAST_PERIODS: usize = 3;
@@ -14,6 +17,42 @@ pub struct PeriodLoad {
     pub exams: u32,
     /// Σ enrolments of these exams: the seats that are needed.
     pub students: u32,
+}
+
+/// What a timetable is for one student.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StudentCounts {
+    /// Exams of this student that have a period.
+    pub exams: u16,
+    /// Pairs of them in the same period.
+    pub clashes: u32,
+    /// Σ over pairs of them of w(distance), not divided.
+    pub cost: u32,
+    /// Whether two of them are in adjacent periods, on the same day where the days are known.
+    pub in_a_row: bool,
+    /// Exams on the fullest day; `None` where a period has no date.
+    pub most_a_day: Option<u16>,
+}
+
+impl StudentCounts {
+    /// Counts over the periods of one student's exams, ascending; `on_days` is room to work in.
+    fn of(sits: &[usize], days: Option<&[usize]>, on_days: &mut Vec<usize>) -> Self {
+        let mut counts = Self { exams: sits.len() as u16, ..Self::default() };
+        for (at, &first) in sits.iter().enumerate() {
+            for &second in sits[at + 1..].iter().take_while(|&&second| second - first < PROXIMITY_WEIGHTS.len()) {
+                counts.clashes += u32::from(first == second);
+                counts.cost += weight(second - first) as u32;
+                counts.in_a_row |= second - first == 1 && days.is_none_or(|days| days[first] == days[second]);
+            }
+        }
+        counts.most_a_day = days.map(|days| {
+            on_days.clear();
+            on_days.extend(sits.iter().map(|&period| days[period]));
+            on_days.sort_unstable();
+            on_days.chunk_by(|a, b| a == b).map(<[usize]>::len).max().unwrap_or(0) as u16
+        });
+        counts
+    }
 }
 
 /// How hard a timetable is for students, staff and rooms.
@@ -46,6 +85,17 @@ pub struct OfficerCounts {
 impl OfficerCounts {
     /// Counts over the students and what each of them sits.
     pub fn of(instance: &Instance, timetable: &Timetable) -> Self {
+        Self::count(instance, timetable, &mut |_| {})
+    }
+
+    /// The same, with what the timetable is for each student, in the order of the instance.
+    pub fn with_students(instance: &Instance, timetable: &Timetable) -> (Self, Vec<StudentCounts>) {
+        let mut students = Vec::with_capacity(instance.students.len());
+        let counts = Self::count(instance, timetable, &mut |student| students.push(student));
+        (counts, students)
+    }
+
+    fn count(instance: &Instance, timetable: &Timetable, each: &mut dyn FnMut(StudentCounts)) -> Self {
         let periods = instance.period_count();
         let placed: Vec<Option<usize>> =
             (0..instance.exam_count()).map(|exam| placed(instance, timetable, exam)).collect();
@@ -66,11 +116,11 @@ impl OfficerCounts {
             counts.overfull_periods =
                 Some(counts.loads.iter().zip(seats).filter(|&pair| overfull(pair)).count() as u32);
         }
-        counts.count_students(instance, &placed);
+        counts.count_students(instance, &placed, each);
         counts
     }
 
-    fn count_students(&mut self, instance: &Instance, placed: &[Option<usize>]) {
+    fn count_students(&mut self, instance: &Instance, placed: &[Option<usize>], each: &mut dyn FnMut(StudentCounts)) {
         let days = days(instance);
         self.gaps = vec![0; self.loads.len()];
         let (mut two, mut three) = (0, 0);
@@ -79,28 +129,16 @@ impl OfficerCounts {
             sits.clear();
             sits.extend(exams.iter().filter_map(|&exam| placed[usize::from(exam)]));
             sits.sort_unstable();
-            let (mut clash, mut row) = (false, false);
             for pair in sits.windows(2) {
-                let gap = pair[1] - pair[0];
-                self.gaps[gap] += 1;
-                clash |= gap == 0;
-                row |= gap == 1 && days.as_ref().is_none_or(|days| days[pair[0]] == days[pair[1]]);
+                self.gaps[pair[1] - pair[0]] += 1;
             }
-            // k exams of one student in one period are k(k−1)/2 pairs.
-            let together = sits.chunk_by(|a, b| a == b).map(|group| group.len() as u64);
-            self.clashes += together.map(|size| size * (size - 1) / 2).sum::<u64>();
-            self.students_with_clash += u32::from(clash);
-            self.students_in_a_row += u32::from(row);
-            if let Some(days) = &days {
-                on_days.clear();
-                on_days.extend(sits.iter().map(|&period| days[period]));
-                on_days.sort_unstable();
-                match on_days.chunk_by(|a, b| a == b).map(<[usize]>::len).max() {
-                    Some(2) => two += 1,
-                    Some(3..) => three += 1,
-                    _ => {}
-                }
-            }
+            let student = StudentCounts::of(&sits, days.as_deref(), &mut on_days);
+            self.clashes += u64::from(student.clashes);
+            self.students_with_clash += u32::from(student.clashes > 0);
+            self.students_in_a_row += u32::from(student.in_a_row);
+            two += u32::from(student.most_a_day == Some(2));
+            three += u32::from(student.most_a_day.is_some_and(|most| most > 2));
+            each(student);
         }
         (self.students_two_a_day, self.students_three_a_day) = (days.as_ref().map(|_| two), days.map(|_| three));
     }
@@ -134,13 +172,27 @@ impl OfficerCounts {
     }
 }
 
+/// Runs of consecutive periods of one day; one run where a period has no date.
+pub fn day_groups(instance: &Instance) -> Vec<Range<usize>> {
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    let days = days(instance);
+    for period in 0..instance.period_count() {
+        let same = days.as_ref().is_none_or(|days| period == 0 || days[period] == days[period - 1]);
+        match groups.last_mut() {
+            Some(group) if same => group.end = period + 1,
+            _ => groups.push(period..period + 1),
+        }
+    }
+    groups
+}
+
 /// The period of an exam, where it has one that the session has too.
-pub(crate) fn placed(instance: &Instance, timetable: &Timetable, exam: usize) -> Option<usize> {
+pub fn placed(instance: &Instance, timetable: &Timetable, exam: usize) -> Option<usize> {
     timetable.period_of(exam).filter(|&period| period < instance.period_count())
 }
 
 /// The day of each period, where all periods have dates: the first period of the same date.
-pub(crate) fn days(instance: &Instance) -> Option<Vec<usize>> {
+pub fn days(instance: &Instance) -> Option<Vec<usize>> {
     let dates: Option<Vec<_>> = instance.periods.iter().map(|period| period.date).collect();
     let dates = dates.filter(|dates| !dates.is_empty())?;
     Some(dates.iter().map(|date| dates.iter().position(|other| other == date).unwrap_or(0)).collect())
@@ -215,6 +267,23 @@ mod tests {
         assert_eq!((counts.students_two_a_day, counts.students_three_a_day), (Some(2), Some(2)));
         // A, C of student 1; C, D of student 2; A, D of student 3.
         assert_eq!((counts.clashes, counts.students_with_clash), (3, 3));
+    }
+
+    #[test]
+    fn each_student_pays_what_the_hand_computes() {
+        let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
+        let (counts, students) = OfficerCounts::with_students(&instance(true), &timetable);
+        // A, B: 16. A, B, C: 16 + 8 + 16. B, C, D: 16 + 16 and a clash. A, D: 8. D, E: 16. E: nothing.
+        assert_eq!(students.iter().map(|student| student.cost).collect::<Vec<_>>(), [16, 40, 32, 8, 16, 0]);
+        assert_eq!(students.iter().map(|student| student.clashes).collect::<Vec<_>>(), [0, 0, 1, 0, 0, 0]);
+        let most: Vec<u16> = students.iter().filter_map(|student| student.most_a_day).collect();
+        assert_eq!(most, [2, 2, 2, 1, 2, 1]);
+        assert_eq!(students.iter().filter(|student| student.in_a_row).count(), 3);
+        let total: u64 = students.iter().map(|student| u64::from(student.cost)).sum();
+        assert_eq!(total, timetable.cost(&instance(true)).proximity, "students and pairs of exams: the same cost");
+        assert_eq!(counts, OfficerCounts::of(&instance(true), &timetable));
+        assert_eq!(day_groups(&instance(true)), [0..2, 2..4]);
+        assert_eq!(day_groups(&instance(false)), std::iter::once(0..4).collect::<Vec<_>>());
     }
 
     #[test]

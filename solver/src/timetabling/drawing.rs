@@ -29,11 +29,13 @@ pub enum Sort {
     Name,
     /// By period, within it most students first; exams without a period last.
     Period,
+    /// Highest part in the cost first.
+    Cost,
 }
 
 impl Sort {
     /// All of them, in the order in which a person would look for them.
-    pub const ALL: [Self; 4] = [Self::Degree, Self::Size, Self::Name, Self::Period];
+    pub const ALL: [Self; 5] = [Self::Degree, Self::Size, Self::Name, Self::Period, Self::Cost];
 
     /// What people call it: «sorted by …».
     pub fn name(self) -> &'static str {
@@ -42,6 +44,7 @@ impl Sort {
             Self::Size => "students",
             Self::Name => "code",
             Self::Period => "period",
+            Self::Cost => "part in the cost",
         }
     }
 }
@@ -156,6 +159,10 @@ pub fn sorted_exams(instance: &Instance, timetable: &Timetable, sort: Sort) -> V
         Sort::Name => exams.sort_by(|&a, &b| instance.exams[a].code.cmp(&instance.exams[b].code)),
         Sort::Period => {
             exams.sort_by_key(|&exam| (counts::placed(instance, timetable, exam).unwrap_or(usize::MAX), size(exam)))
+        }
+        Sort::Cost => {
+            let shares = timetable.cost_shares(instance);
+            exams.sort_by_key(|&exam| std::cmp::Reverse(shares[exam]));
         }
     }
     exams

@@ -6,25 +6,30 @@
 mod calendar;
 mod document;
 mod spreadsheet;
+mod tables;
 
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use super::check::{self, Verdict};
-use super::counts;
 use super::drawing::{GridOptions, timetable_grid};
 use super::formats::solution::write_solution;
-use super::{Instance, Period, Timetable};
+use super::report::{self, Background};
+use super::{Instance, Timetable, check};
 use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
 
-/// What can be exported: the ending of the file and what it holds.
-pub const FORMATS: [(&str, &str); 7] = [
+/// What can be exported: the ending of the file and what it holds. An ending of two parts says by what a table goes:
+/// `plan.students.csv` or just `students.csv`.
+pub const FORMATS: [(&str, &str); 11] = [
     ("csv", "Table of exams with their periods, for any program"),
+    ("periods.csv", "Table of periods with their exams, in the order of the session"),
+    ("students.csv", "Table of students with their exams, in the order of the session"),
     ("xlsx", "Workbook by exam, by period and by student, for Excel and LibreOffice"),
     ("ics", "Calendar with one event per exam; the periods need dates"),
-    ("pdf", "Document to print: overview and a list per period"),
+    ("students.zip", "Calendars of all students, one file each; the periods need dates"),
+    ("pdf", "Document to print: overview, then a page per day with a list per period"),
+    ("report.pdf", "Report to print: figures, load, run, check; with another timetable also what moved"),
     ("svg", "Grid of exams and periods as a drawing"),
     ("png", "Grid of exams and periods as a picture"),
     ("sol", "Solution file: exam and period, counted from 0"),
@@ -33,6 +38,25 @@ pub const FORMATS: [(&str, &str); 7] = [
 /// Pixels per point of exported pictures, where they do not become too large.
 const PICTURE_SCALE: f32 = 2.0;
 
+/// What an export may take into account beyond the instance and the timetable.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wishes<'a> {
+    /// Where the timetable is from and what it is compared with: for the report.
+    pub background: Background<'a>,
+    /// The code of the one student whose calendar is wanted; `None`: the calendar of the whole session.
+    pub student: Option<&'a str>,
+}
+
+/// The format of a file by its ending, the longest one that fits; `None` where it has none that is known.
+pub fn format_of(path: &Path) -> Option<&'static str> {
+    files::known_ending(path, FORMATS.iter().map(|format| format.0))
+}
+
+/// Whether a format can only be written where all periods that are used have dates.
+pub fn needs_dates(ending: &str) -> bool {
+    matches!(ending, "ics" | "students.zip")
+}
+
 /// Writes a timetable in the format that the file's ending names. A file that was there is replaced only when the new
 /// one is complete.
 ///
@@ -40,8 +64,19 @@ const PICTURE_SCALE: f32 = 2.0;
 /// [`Error::Usage`] where the ending is unknown, the timetable does not fit the instance or the format needs dates that
 /// are not there: then nothing is written. [`Error::File`] where the file cannot be written.
 pub fn export(instance: &Instance, timetable: &Timetable, path: &Path) -> Result<()> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    files::write(path, &export_bytes(instance, timetable, &ending)?)
+    export_with(instance, timetable, path, &Wishes::default())
+}
+
+/// As [`export`], with more to take into account.
+///
+/// # Errors
+/// As for [`export`], and where no student has the code that is asked for.
+pub fn export_with(instance: &Instance, timetable: &Timetable, path: &Path, wishes: &Wishes<'_>) -> Result<()> {
+    let ending = format_of(path).map_or_else(
+        || path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default(),
+        str::to_owned,
+    );
+    files::write(path, &export_bytes_with(instance, timetable, &ending, wishes, Utc::now())?)
 }
 
 /// What [`export`] writes.
@@ -49,17 +84,19 @@ pub fn export(instance: &Instance, timetable: &Timetable, path: &Path) -> Result
 /// # Errors
 /// [`Error::Usage`] as for [`export`].
 pub fn export_bytes(instance: &Instance, timetable: &Timetable, ending: &str) -> Result<Vec<u8>> {
-    export_bytes_at(instance, timetable, ending, Utc::now())
+    export_bytes_with(instance, timetable, ending, &Wishes::default(), Utc::now())
 }
 
-/// As [`export_bytes`], with the time that calendars and workbooks carry as their own: the same time gives the same bytes.
+/// As [`export_with`] into memory, with the time that calendars, workbooks and reports carry as their own: the same time
+/// gives the same bytes.
 ///
 /// # Errors
-/// [`Error::Usage`] as for [`export`].
-pub fn export_bytes_at(
+/// [`Error::Usage`] as for [`export_with`].
+pub fn export_bytes_with(
     instance: &Instance,
     timetable: &Timetable,
     ending: &str,
+    wishes: &Wishes<'_>,
     now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     if !FORMATS.iter().any(|format| format.0 == ending) {
@@ -68,12 +105,22 @@ pub fn export_bytes_at(
             if ending.is_empty() { "a file name without an ending".to_owned() } else { format!("“.{ending}”") };
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));
     }
-    let verdict = checked(instance, timetable)?;
+    let verdict = check::belongs(instance, timetable)?;
+    if wishes.student.is_some() && ending != "ics" {
+        return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
+    }
     match ending {
-        "csv" => table(instance, timetable),
+        "csv" => tables::by_exam(instance, timetable),
+        "periods.csv" => tables::by_period(instance, timetable),
+        "students.csv" => tables::by_student(instance, timetable),
         "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, now),
-        "ics" => calendar::calendar(instance, timetable, now).map(String::into_bytes),
+        "ics" => match wishes.student {
+            None => calendar::session(instance, timetable, now).map(String::into_bytes),
+            Some(code) => calendar::of_student(instance, timetable, code, now).map(String::into_bytes),
+        },
+        "students.zip" => calendar::of_all_students(instance, timetable, now),
         "pdf" => document::document(instance, timetable),
+        "report.pdf" => report::report(instance, timetable, &verdict, &wishes.background, now),
         "svg" => Ok(to_svg(&timetable_grid(instance, timetable, &GridOptions::default())).into_bytes()),
         "png" => {
             let scene = timetable_grid(instance, timetable, &GridOptions::default());
@@ -81,42 +128,6 @@ pub fn export_bytes_at(
         }
         _ => Ok(write_solution(instance, timetable).into_bytes()),
     }
-}
-
-/// The checker's verdict, where the timetable belongs to the instance at all.
-fn checked(instance: &Instance, timetable: &Timetable) -> Result<Verdict> {
-    let verdict = check::check(instance, timetable);
-    let misfit = |kind: &str| kind == "length" || kind == "period";
-    match verdict.violations.iter().find(|violation| misfit(&violation.kind)) {
-        None => Ok(verdict),
-        Some(violation) => Err(Error::Usage(format!(
-            "the timetable does not belong to {}: {}; choose the instance that it was made for",
-            instance.name, violation.text
-        ))),
-    }
-}
-
-/// The comma-separated table: one line per exam, periods counted from 1, dates as ISO 8601; empty where not known.
-fn table(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
-    let failed = |error: &dyn std::fmt::Display| Error::Usage(format!("the table could not be written ({error})"));
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["code", "title", "enrolment", "period", "date", "start", "end"]).map_err(|e| failed(&e))?;
-    for (exam, data) in instance.exams.iter().enumerate() {
-        let placed = counts::placed(instance, timetable, exam);
-        let none = Period::default();
-        let period = placed.and_then(|period| instance.periods.get(period)).unwrap_or(&none);
-        let record = [
-            data.code.clone(),
-            data.title.clone(),
-            data.enrolment.to_string(),
-            placed.map(|period| (period + 1).to_string()).unwrap_or_default(),
-            period.date.map(|date| date.to_string()).unwrap_or_default(),
-            period.start.map(|time| time.format("%H:%M").to_string()).unwrap_or_default(),
-            period.end.map(|time| time.format("%H:%M").to_string()).unwrap_or_default(),
-        ];
-        writer.write_record(&record).map_err(|e| failed(&e))?;
-    }
-    writer.into_inner().map_err(|e| failed(&e))
 }
 
 #[cfg(test)]

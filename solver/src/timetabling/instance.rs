@@ -214,6 +214,8 @@ pub struct InstanceParts {
     pub periods: Vec<Period>,
     /// What the raw cost is divided by when it is shown; `None`: the number of students.
     pub divisor: Option<u32>,
+    /// What the file demands beyond «no clashes».
+    pub rules: Rules,
     /// What the reader noticed and the person should know.
     pub warnings: Vec<String>,
     /// SHA-256 of the files.
@@ -249,7 +251,8 @@ impl Instance {
     /// # Errors
     /// [`Error::Usage`] where there is no exam, or more exams or periods than can be represented.
     pub fn build(parts: InstanceParts) -> Result<Self> {
-        let InstanceParts { name, mut exams, students, student_codes, periods, divisor, warnings, file_hash } = parts;
+        let InstanceParts { name, mut exams, students, student_codes, periods, divisor, rules, warnings, file_hash } =
+            parts;
         if exams.is_empty() {
             return Err(Error::Usage(format!("{name}: there is no exam in it; nothing can be timetabled")));
         }
@@ -284,7 +287,7 @@ impl Instance {
             periods,
             divisor,
             conflicts: Arc::new(conflicts),
-            rules: Rules::default(),
+            rules,
             warnings,
             file_hash,
         })

@@ -14,17 +14,24 @@
 
 pub mod annealing;
 pub mod bench;
+pub mod calendar;
 pub mod check;
+pub mod comparison;
 pub mod construction;
 pub mod contradictions;
 pub mod counts;
 pub mod drawing;
 pub mod evolution;
 pub mod export;
+pub mod figures;
 pub mod formats;
 pub mod generator;
 pub mod instance;
 pub mod model;
+pub mod moves;
+pub mod project;
+mod repair;
+pub mod report;
 pub mod rules;
 pub mod run;
 pub mod timetable;

@@ -180,6 +180,9 @@ impl Instance {
     }
 }
 
+/// Exam codes and periods, counted from 0; `None`: the exam has no period.
+pub type Rows = Vec<(String, Option<u16>)>;
+
 /// Rules in terms of exam codes, with the seats that bind: as files keep them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -195,7 +198,7 @@ pub struct StoredRules {
     /// Seats of every period; empty where no period has a number.
     pub seats: Vec<Option<u32>>,
     /// Raw cost of a moved exam, and the period of every exam before.
-    pub reference: Option<(u32, Vec<(String, Option<u16>)>)>,
+    pub reference: Option<(u32, Rows)>,
 }
 
 impl StoredRules {

@@ -586,7 +586,7 @@ impl<'a> Run<'a> {
             verdict: Verdict {
                 feasible: checked.feasible,
                 cost: checked.raw as f64,
-                cost_display: format!("{:.4}", checked.shown),
+                cost_display: crate::numbers::cost(checked.shown),
                 confirmed,
                 violations: checked.violations,
             },

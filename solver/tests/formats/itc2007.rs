@@ -2,6 +2,11 @@
 
 use chrono::{NaiveDate, NaiveTime};
 
+use std::path::Path;
+
+use gridwright_solver::timetabling::formats::Source;
+use gridwright_solver::timetabling::formats::itc2007::{self, Constraint, ConstraintKind, Room};
+
 use crate::{assert_says, complaint, load};
 
 const VALID: &str = "[Exams:3]\n\
@@ -82,4 +87,29 @@ fn a_student_twice_in_an_exam_counts_once() {
     let instance = load(&[("a.exam", &VALID.replace("7, 8, 9", "7, 8, 9, 08"))], "a.exam").unwrap();
     assert_eq!(instance.enrolments(), 6);
     assert_says(&instance.warnings.join("\n"), &["1 student listed more than once", "line 2"]);
+}
+
+#[test]
+fn what_the_model_does_not_hold_is_handed_on() {
+    // Exams 0 and 1 share student 8; 1 and 2 share nobody.
+    let text =
+        VALID.replace("2, AFTER, 1\n", "2, AFTER, 1\n0, EXAM_COINCIDENCE, 1\n1, EXCLUSION, 2\n2, EXCLUSION, 2\n");
+    let session = itc2007::read(Source { path: Path::new("a.exam"), text: &text }).unwrap();
+    let of = |line, kind, first, second| Constraint { line, kind, first, second };
+    use ConstraintKind::{After, Coincidence, Exclusion, RoomExclusive};
+    assert_eq!(
+        session.constraints,
+        [
+            of(12, After, 0, Some(1)),
+            of(13, Coincidence, 1, Some(2)),
+            of(14, After, 2, Some(1)),
+            of(16, Exclusion, 1, Some(2)),
+            of(19, RoomExclusive, 2, None),
+        ]
+    );
+    assert_eq!(session.impossible, [of(15, Coincidence, 0, Some(1)), of(17, Exclusion, 2, Some(2))]);
+    assert_eq!((session.period_minutes, session.period_penalties), (vec![100, 210], vec![0, 70]));
+    assert_eq!(session.rooms, [Room { seats: 260, penalty: 0 }, Room { seats: 100, penalty: 50 }]);
+    assert_eq!(session.weightings[1], ("FRONTLOAD".to_owned(), vec![100, 30, 5]));
+    assert_says(&session.parts.warnings.join("\n"), &["2 constraints that nothing can meet ignored, in lines 15, 17"]);
 }

@@ -2,6 +2,7 @@
 
 mod carter;
 mod csv;
+mod import;
 mod itc2007;
 mod opening;
 mod properties;

@@ -1,10 +1,10 @@
 //! Periods as columns, exams as chips whose height grows with their enrolment.
 
-use super::header::{MARGIN, column_label, day_groups, day_label, draw_head};
+use super::header::{MARGIN, column_label, day_label, draw_head};
 use super::{Drawing, Facts, readable_on};
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::{Anchor, Area, Scene, Shape};
-use crate::timetabling::counts::grouped;
+use crate::timetabling::counts::{day_groups, grouped};
 use crate::timetabling::{Instance, Timetable};
 
 /// How columns are drawn.
@@ -68,7 +68,7 @@ fn free_width(facts: &Facts<'_>, columns: &[Vec<usize>]) -> f32 {
 
 /// Columns in rows of at most `most`; a day is torn apart only where it is longer than a row.
 fn bands(facts: &Facts<'_>, count: usize, most: usize) -> Vec<Vec<usize>> {
-    let groups = day_groups(facts);
+    let groups = day_groups(facts.instance);
     let known = groups.len() > 1;
     let parts: Vec<Vec<usize>> = if known {
         groups
@@ -158,11 +158,11 @@ impl Layout {
 }
 
 fn head_height(facts: &Facts<'_>) -> f32 {
-    if day_groups(facts).len() > 1 { 45.0 } else { 31.0 }
+    if day_groups(facts.instance).len() > 1 { 45.0 } else { 31.0 }
 }
 
 fn day_gaps(facts: &Facts<'_>, band: &[usize]) -> usize {
-    let groups = day_groups(facts);
+    let groups = day_groups(facts.instance);
     let group = |column: usize| groups.iter().position(|group| group.contains(&column));
     band.windows(2).filter(|pair| group(pair[0]) != group(pair[1])).count()
 }
@@ -181,7 +181,7 @@ fn draw_band(
     (left, top): (f32, f32),
     areas: &mut Vec<(usize, Area)>,
 ) -> f32 {
-    let groups = day_groups(facts);
+    let groups = day_groups(facts.instance);
     let dated = groups.len() > 1;
     let width = layout.column_width - Layout::COLUMN_GAP;
     let stack = |column: usize| -> f32 {

@@ -1,10 +1,10 @@
 //! The grid of exams and periods.
 
-use super::header::{MARGIN, column_label, day_groups, day_label, draw_clash, draw_head};
+use super::header::{MARGIN, column_label, day_label, draw_clash, draw_head};
 use super::{Drawing, Facts, Sort, sorted_exams};
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::{Anchor, Area, Scene, Shape};
-use crate::timetabling::counts::grouped;
+use crate::timetabling::counts::{day_groups, grouped};
 use crate::timetabling::{Instance, Timetable};
 
 /// How a grid is drawn.
@@ -111,7 +111,7 @@ impl Layout {
             gutter = (code_width + gap + title_width + 2.0 * Self::GAP + number.max(38.0)).max(96.0);
         }
         let left = MARGIN + gutter;
-        let (periods, groups) = (facts.instance.period_count(), day_groups(facts));
+        let (periods, groups) = (facts.instance.period_count(), day_groups(facts.instance));
         let none = facts.counts.unplaced > 0;
         let gaps = groups.len().saturating_sub(1) as f32 * Self::DAY_GAP + if none { 14.0 } else { 0.0 };
         let count = (periods + usize::from(none)).max(1) as f32;
@@ -144,7 +144,7 @@ impl Layout {
 /// Days, times or numbers, and the load of each period as a bar; returns where the rows begin.
 fn draw_column_heads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top: f32) -> f32 {
     let palette = facts.palette;
-    let groups = day_groups(facts);
+    let groups = day_groups(facts.instance);
     let mut y = top;
     if groups.len() > 1 || facts.instance.periods.iter().any(|period| period.date.is_some()) {
         for group in &groups {
@@ -217,7 +217,7 @@ fn draw_loads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top: f32) {
 /// Stripes by day and lines by row.
 fn draw_ground(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, body: Area) {
     let palette = facts.palette;
-    let groups = day_groups(facts);
+    let groups = day_groups(facts.instance);
     let by_period = groups.len() == 1;
     for (period, &x) in layout.columns.iter().enumerate() {
         let group = groups.iter().position(|group| group.contains(&period));

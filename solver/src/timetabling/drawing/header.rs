@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use super::{Facts, cost_colour};
+use crate::numbers;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::{Anchor, Area, Scene, Shape};
-use crate::timetabling::counts::{self, LAST_PERIODS, grouped};
+use crate::timetabling::counts::{LAST_PERIODS, grouped};
 
 /// Free space around a picture.
 pub const MARGIN: f32 = 32.0;
@@ -103,7 +104,7 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     };
     let (raw, clash) = (facts.cost.proximity, counts.students_with_clash);
     let mut tiles = vec![
-        Tile::new("Cost per student", format!("{:.3}", instance.shown(raw))).note(format!("{} in all", grouped(raw))),
+        Tile::new("Cost per student", numbers::cost(instance.shown(raw))).note(format!("{} in all", grouped(raw))),
         Tile::new("Students with a clash", number(clash)).note(share(clash)).alarm(clash > 0),
         Tile::new("Two exams in a row", number(counts.students_in_a_row)).note(share(counts.students_in_a_row)),
     ];
@@ -197,20 +198,6 @@ pub fn draw_clash(scene: &mut Scene, facts: &Facts<'_>, area: Area, title: &str)
         scene.line((middle.0 - half, middle.1 - half), (middle.0 + half, middle.1 + half), stroke, white);
         scene.line((middle.0 - half, middle.1 + half), (middle.0 + half, middle.1 - half), stroke, white);
     }
-}
-
-/// Consecutive periods of one day; one group where no dates are known.
-pub fn day_groups(facts: &Facts<'_>) -> Vec<Range<usize>> {
-    let mut groups: Vec<Range<usize>> = Vec::new();
-    let days = counts::days(facts.instance);
-    for period in 0..facts.instance.period_count() {
-        let same = days.as_ref().is_none_or(|days| period == 0 || days[period] == days[period - 1]);
-        match groups.last_mut() {
-            Some(group) if same => group.end = period + 1,
-            _ => groups.push(period..period + 1),
-        }
-    }
-    groups
 }
 
 /// The day of a group as long as the room allows: «Mon 1 Jun», «1 Jun», «1».

@@ -1,47 +1,139 @@
-//! A timetable as an iCalendar file (RFC 5545).
+//! A timetable as iCalendar files (RFC 5545): of the session, of one student, of all students.
 
-use chrono::{DateTime, Days, NaiveDate, NaiveDateTime, TimeDelta, Utc};
+use std::collections::HashSet;
+use std::io::{Cursor, Write};
+
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveDateTime, TimeDelta, Timelike, Utc};
 use icalendar::{Calendar, Component, Event, EventLike, Property};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::timetabling::counts::{self, grouped};
 use crate::timetabling::{Exam, Instance, Timetable};
 use crate::{Error, Result, files};
 
-/// One event per exam that has a period, in the order of the instance.
+/// The calendar of the whole session: one event per exam that has a period, in the order of the instance.
 ///
 /// Times carry no time zone: an examination at nine is at nine by the clock on the wall, wherever the calendar is read.
 /// The identifier of an event depends on the names of instance and exam only, so that a new plan replaces an old one.
 ///
 /// # Errors
 /// [`Error::Usage`] where a period that is used has no date.
-pub fn calendar(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<String> {
-    let placed: Vec<(usize, usize)> = (0..instance.exam_count())
-        .filter_map(|exam| counts::placed(instance, timetable, exam).map(|period| (exam, period)))
-        .collect();
-    if let Some((_, period)) = placed.iter().find(|(_, period)| instance.periods[*period].date.is_none()) {
-        return Err(Error::Usage(format!(
-            "a calendar needs dates, and period {} of {} has none; give dates in a file periods.csv with the columns \
-             date,start,end beside the instance, or export another format such as CSV",
-            period + 1,
-            instance.name
-        )));
+pub fn session(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<String> {
+    let events = events(instance, timetable, now)?;
+    let warning = counts::OfficerCounts::of(instance, timetable).warning();
+    Ok(calendar(&instance.name, warning.as_deref(), events.iter().flatten()))
+}
+
+/// The calendar of one student: an event per exam, with the identifiers of the whole session.
+///
+/// # Errors
+/// As for [`session`], and where no student has this code.
+pub fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: DateTime<Utc>) -> Result<String> {
+    let student = (0..instance.students.len()).find(|&student| instance.students.code(student) == code);
+    let Some(student) = student.filter(|&student| !instance.students.exams_of(student).is_empty()) else {
+        let example = match instance.students.is_empty() {
+            true => "it has no students".to_owned(),
+            false => format!("its students are named like “{}”", instance.students.code(0)),
+        };
+        return Err(Error::Usage(format!("no student “{code}” sits an exam of {}; {example}", instance.name)));
+    };
+    let events = events(instance, timetable, now)?;
+    Ok(student_calendar(instance, &events, student))
+}
+
+/// The calendars of all students who sit an exam that has a period: a ZIP archive with a file `CODE.ics` each, in a folder
+/// of the name of the instance.
+///
+/// # Errors
+/// As for [`session`].
+pub fn of_all_students(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<Vec<u8>> {
+    let events = events(instance, timetable, now)?;
+    let failed = |error: &dyn std::fmt::Display| Error::Usage(format!("the archive could not be written ({error})"));
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(zip_time(now))
+        .unix_permissions(0o644);
+    let folder = file_name(&instance.name);
+    let mut names = HashSet::new();
+    for student in 0..instance.students.len() {
+        if instance.students.exams_of(student).iter().all(|&exam| events[usize::from(exam)].is_none()) {
+            continue;
+        }
+        let plain = file_name(&instance.students.code(student));
+        // Two codes may become the same name; case does not tell files apart on every machine.
+        let numbered = (2_u32..).map(|number| format!("{plain}-{number}"));
+        let name = std::iter::once(plain.clone()).chain(numbered).find(|name| names.insert(name.to_lowercase()));
+        let name = format!("{folder}/{}.ics", name.unwrap_or(plain));
+        archive.start_file(name, options).map_err(|error| failed(&error))?;
+        let calendar = student_calendar(instance, &events, student);
+        archive.write_all(calendar.as_bytes()).map_err(|error| failed(&error))?;
     }
+    Ok(archive.finish().map_err(|error| failed(&error))?.into_inner())
+}
+
+fn student_calendar(instance: &Instance, events: &[Option<Event>], student: usize) -> String {
+    let name = format!("{} · {}", instance.name, instance.students.code(student));
+    let exams = instance.students.exams_of(student).iter();
+    calendar(&name, None, exams.filter_map(|&exam| events[usize::from(exam)].as_ref()))
+}
+
+/// The event of every exam that has a period.
+fn events(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<Vec<Option<Event>>> {
+    let event_of = |exam: usize| {
+        let Some(period) = counts::placed(instance, timetable, exam) else { return Ok(None) };
+        match instance.periods[period].date {
+            Some(date) => Ok(Some(event(instance, exam, period, date, now))),
+            None => Err(Error::Usage(format!(
+                "a calendar needs dates, and period {} of {} has none; give dates in a file periods.csv with the \
+                 columns date,start,end beside the instance, or export another format such as CSV",
+                period + 1,
+                instance.name
+            ))),
+        }
+    };
+    (0..instance.exam_count()).map(event_of).collect()
+}
+
+fn calendar<'a>(name: &str, description: Option<&str>, events: impl Iterator<Item = &'a Event>) -> String {
     let mut calendar = Calendar::empty();
     for (name, value) in
         [("VERSION", "2.0"), ("PRODID", "-//Gridwright//Examination timetable//EN"), ("CALSCALE", "GREGORIAN")]
     {
         calendar.append_property(Property::new(name, value));
     }
-    calendar.name(&one_line(&instance.name));
-    if let Some(warning) = counts::OfficerCounts::of(instance, timetable).warning() {
-        calendar.description(&warning);
+    calendar.name(&one_line(name));
+    if let Some(description) = description {
+        calendar.description(description);
     }
-    for (exam, period) in placed {
-        if let Some(date) = instance.periods[period].date {
-            calendar.push(event(instance, exam, period, date, now));
-        }
+    for event in events {
+        calendar.push(event.clone());
     }
-    Ok(calendar.to_string())
+    calendar.to_string()
+}
+
+/// A name that every file system takes.
+fn file_name(text: &str) -> String {
+    let name: String = text
+        .chars()
+        .map(|letter| if letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.') { letter } else { '_' })
+        .take(80)
+        .collect();
+    match name.trim_matches('.') {
+        "" => "unnamed".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+/// The time of the files in an archive; archives know no years before 1980.
+fn zip_time(now: DateTime<Utc>) -> zip::DateTime {
+    let part = |value: u32| u8::try_from(value).unwrap_or_default();
+    let (date, time) = (now.date_naive(), now.time());
+    let year = u16::try_from(date.year()).unwrap_or_default();
+    let (month, day) = (part(date.month()), part(date.day()));
+    zip::DateTime::from_date_and_time(year, month, day, part(time.hour()), part(time.minute()), part(time.second()))
+        .unwrap_or_default()
 }
 
 fn event(instance: &Instance, exam: usize, period: usize, date: NaiveDate, now: DateTime<Utc>) -> Event {
@@ -49,12 +141,14 @@ fn event(instance: &Instance, exam: usize, period: usize, date: NaiveDate, now: 
     let hash = files::hash(&[instance.name.as_bytes(), data.code.as_bytes()]);
     let mut event = Event::with_uid(&format!("{}@gridwright", hash.get(..32).unwrap_or(&hash)));
     let summary = if data.title.is_empty() { data.code.clone() } else { format!("{} {}", data.code, data.title) };
+    let summary = one_line(&summary);
     let students = if data.enrolment == 1 { "student" } else { "students" };
-    let mut description = format!("{} {students}\nPeriod {}", grouped(u64::from(data.enrolment)), period + 1);
+    let mut description =
+        format!("{summary}\n{} {students}\nPeriod {}", grouped(u64::from(data.enrolment)), period + 1);
     if let Some(minutes) = data.duration {
         description.push_str(&format!("\n{minutes} minutes"));
     }
-    event.timestamp(now).summary(&one_line(&summary)).description(&description);
+    event.timestamp(now).summary(&summary).description(&description);
     match instance.periods[period].start {
         Some(start) => {
             let start = date.and_time(start);

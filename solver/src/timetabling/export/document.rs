@@ -1,4 +1,9 @@
-//! A timetable as a document to print: an overview, then what stands in each period.
+//! A timetable as a document to print: an overview, then what stands in each period; where there are dates, each day
+//! begins a page, to be pinned up.
+
+use std::ops::Range;
+
+use chrono::{NaiveDate, NaiveTime};
 
 use crate::Result;
 use crate::scene::fonts::{elide, text_width};
@@ -40,12 +45,15 @@ pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, 
     if !unplaced.is_empty() {
         lists.add_block("Without a period", &unplaced, true);
     }
-    for (period, exams) in timetable.by_period(instance.period_count()).iter().enumerate() {
-        if !exams.is_empty() {
-            let label = instance.period_label(period);
-            let dated = instance.periods.get(period).is_some_and(|period| period.date.is_some());
-            let title = if dated { format!("{} · {label}", period + 1) } else { label };
-            lists.add_block(&title, exams, false);
+    let by_period = timetable.by_period(instance.period_count());
+    for (date, periods) in days(instance) {
+        let filled: Vec<usize> = periods.filter(|&period| !by_period[period].is_empty()).collect();
+        if filled.is_empty() {
+            continue;
+        }
+        lists.begin_day(date, filled.iter().flat_map(|&period| &by_period[period]).copied());
+        for period in filled {
+            lists.add_block(&period_title(instance, period), &by_period[period], false);
         }
     }
     let Lists { mut pages, bookmarks, .. } = lists;
@@ -53,25 +61,76 @@ pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, 
     (pages, bookmarks)
 }
 
+/// Periods of the same date that follow each other; those without a date together.
+fn days(instance: &Instance) -> Vec<(Option<NaiveDate>, Range<usize>)> {
+    let mut days: Vec<(Option<NaiveDate>, Range<usize>)> = Vec::new();
+    for (period, data) in instance.periods.iter().enumerate() {
+        match days.last_mut() {
+            Some((date, periods)) if *date == data.date => periods.end = period + 1,
+            _ => days.push((data.date, period..period + 1)),
+        }
+    }
+    days
+}
+
+/// «Period 3 · 09:00–12:00»; the day stands above.
+fn period_title(instance: &Instance, period: usize) -> String {
+    let data = &instance.periods[period];
+    let time = |time: NaiveTime| time.format("%H:%M").to_string();
+    let times = match (data.start, data.end) {
+        (Some(start), Some(end)) => format!(" · {}–{}", time(start), time(end)),
+        (Some(start), None) => format!(" · {}", time(start)),
+        _ => String::new(),
+    };
+    format!("Period {}{times}", period + 1)
+}
+
+/// How many columns a page has, whether each period of a day has one of its own, and how large the letters are: as large
+/// as a day fits on its page with its periods side by side. Where it does not, or there are no days, `most` columns in the
+/// usual size, one period below the other.
+fn room(instance: &Instance, counts: &OfficerCounts, most: usize) -> (usize, bool, f32) {
+    let dated = instance.periods.iter().all(|period| period.date.is_some());
+    let periods = days(instance).into_iter().map(|(_, periods)| periods.len()).max().unwrap_or(0);
+    let exams = counts.loads.iter().map(|load| load.exams).max().unwrap_or(0);
+    let height = HEAD + exams as f32 * LINE;
+    let fits = |scale: &f32| height * scale <= BOTTOM - TOP;
+    match [1.6, 1.4, 1.2, 1.0].into_iter().find(fits).filter(|_| dated && periods <= most) {
+        Some(scale) => (periods.max(2), true, scale),
+        None => (most, false, 1.0),
+    }
+}
+
+/// What stands above the lists of a page.
+struct Day {
+    title: String,
+    facts: String,
+}
+
 /// Blocks of exams flowing through columns and pages.
 struct Lists<'a> {
     instance: &'a Instance,
     warning: Option<String>,
+    day: Option<Day>,
     pages: Vec<Scene>,
     bookmarks: Vec<Bookmark>,
     /// Columns per page: more where there are only codes.
     columns: usize,
     column: usize,
     y: f32,
+    /// Whether each period of a day has a column of its own.
+    apart: bool,
+    /// How much larger than usual the letters are, where there is room.
+    scale: f32,
 }
 
 impl<'a> Lists<'a> {
     fn new(instance: &'a Instance, counts: &OfficerCounts, overview: Scene) -> Self {
         let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
         // As if the overview were full, so that the first block opens a page.
-        let columns = if instance.exams.iter().any(|exam| !exam.title.is_empty()) { 3 } else { 5 };
+        let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
+        let (columns, apart, scale) = room(instance, counts, if titled { 3 } else { 5 });
         let (warning, column, y) = (counts.warning(), columns - 1, BOTTOM);
-        Self { instance, warning, pages: vec![overview], bookmarks, columns, column, y }
+        Self { instance, warning, day: None, pages: vec![overview], bookmarks, columns, column, y, apart, scale }
     }
 
     fn width(&self) -> f32 {
@@ -96,31 +155,69 @@ impl<'a> Lists<'a> {
         true
     }
 
+    /// The next block opens a page for this day; periods without a date just go on, but not on the page of a day.
+    fn begin_day(&mut self, date: Option<NaiveDate>, exams: impl Iterator<Item = usize>) {
+        let Some(date) = date else {
+            if self.day.take().is_some() {
+                (self.column, self.y) = (self.columns - 1, BOTTOM);
+            }
+            return;
+        };
+        let title = date.format("%A %-d %B %Y").to_string();
+        self.bookmarks.push(Bookmark { text: title.clone(), page: self.pages.len() });
+        self.day = Some(Day { title, facts: self.facts(exams) });
+        (self.column, self.y) = (self.columns - 1, BOTTOM);
+    }
+
+    /// «7 exams · 1,203 students».
+    fn facts(&self, exams: impl Iterator<Item = usize>) -> String {
+        let sizes = exams.map(|exam| u64::from(self.instance.exams[exam].enrolment));
+        let (count, students) = sizes.fold((0, 0), |(count, students), size| (count + 1, students + size));
+        let plural = |number: u64| if number == 1 { "" } else { "s" };
+        format!("{} exam{} · {} student{}", grouped(count), plural(count), grouped(students), plural(students))
+    }
+
     fn open_page(&mut self) {
+        const BASE: f32 = 42.0;
         let palette = Palette::LIGHT;
         let mut page =
             Scene::new(PAGE.0, PAGE.1, format!("{}: exams by period", self.instance.name), palette.background);
-        let name = elide(&self.instance.name, 12.0, true, 420.0);
-        page.bold_text((MARGIN, 42.0), 12.0, palette.ink, Anchor::Start, name);
-        if let Some(warning) = &self.warning {
-            page.bold_text((PAGE.0 - MARGIN, 42.0), 9.5, palette.alarm, Anchor::End, warning.clone());
+        let name = elide(&self.instance.name, 12.0, true, 300.0);
+        let right = PAGE.0 - MARGIN;
+        let mut end = right;
+        match &self.day {
+            Some(day) => {
+                page.bold_text((MARGIN, BASE), 14.0, palette.ink, Anchor::Start, day.title.clone());
+                let x = MARGIN + text_width(&day.title, 14.0, true) + 12.0;
+                page.text((x, BASE), 9.5, palette.muted, Anchor::Start, day.facts.clone());
+                end -= text_width(&name, 12.0, true) + 18.0;
+                page.bold_text((right, BASE), 12.0, palette.muted, Anchor::End, name);
+            }
+            None => page.bold_text((MARGIN, BASE), 12.0, palette.ink, Anchor::Start, name),
         }
-        page.line((MARGIN, 51.0), (PAGE.0 - MARGIN, 51.0), 0.8, palette.line);
+        if let Some(warning) = &self.warning {
+            page.bold_text((end, BASE), 9.5, palette.alarm, Anchor::End, warning.clone());
+        }
+        page.line((MARGIN, 51.0), (right, 51.0), 0.8, palette.line);
         self.pages.push(page);
     }
 
     fn add_block(&mut self, title: &str, exams: &[usize], alarm: bool) {
-        // A head never stands alone at the end of a column.
-        let together = exams.len().min(3) as f32 * LINE;
-        self.make_room(HEAD + together);
+        // A block that fits into a column is not torn apart; of a longer one the head does not stand alone.
+        let (head, line) = (HEAD * self.scale, LINE * self.scale);
+        let whole = exams.len() as f32 * line;
+        let fits = head + whole <= BOTTOM - TOP;
+        let rest = self.apart && self.y > TOP;
+        self.make_room(if rest { BOTTOM } else { head + if fits { whole } else { 3.0 * line } });
         self.bookmarks.push(Bookmark { text: title.to_owned(), page: self.pages.len() - 1 });
         self.head(title, exams, alarm);
         let mut exams = exams.to_vec();
         exams.sort_by(|&a, &b| self.instance.exams[a].code.cmp(&self.instance.exams[b].code));
+        let size = SIZE * self.scale;
         let code =
-            exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, SIZE, true)).fold(0.0, f32::max);
+            exams.iter().map(|&exam| text_width(&self.instance.exams[exam].code, size, true)).fold(0.0, f32::max);
         for exam in exams {
-            if self.make_room(LINE) {
+            if self.make_room(line) {
                 let title = elide(&format!("{title} (continued)"), 9.5, true, self.width());
                 let (x, y) = (self.left(), self.y + 10.0);
                 self.page().bold_text((x, y), 9.5, Palette::LIGHT.muted, Anchor::Start, title);
@@ -138,32 +235,31 @@ impl<'a> Lists<'a> {
 
     fn head(&mut self, title: &str, exams: &[usize], alarm: bool) {
         let palette = Palette::LIGHT;
-        let (x, y, width) = (self.left(), self.y, self.width());
-        let students: u64 = exams.iter().map(|&exam| u64::from(self.instance.exams[exam].enrolment)).sum();
-        let count = exams.len() as u64;
-        let facts =
-            format!("{} exam{} · {} students", grouped(count), if count == 1 { "" } else { "s" }, grouped(students));
+        let (x, y, width, scale) = (self.left(), self.y, self.width(), self.scale);
+        let facts = self.facts(exams.iter().copied());
         let ink = if alarm { palette.alarm } else { palette.ink };
-        let title = elide(title, 10.0, true, width);
+        let title = elide(title, 10.0 * scale, true, width);
         let page = self.page();
-        page.bold_text((x, y + 10.0), 10.0, ink, Anchor::Start, title);
-        page.text((x, y + 22.0), SIZE, palette.muted, Anchor::Start, facts);
-        page.line((x, y + 27.0), (x + width, y + 27.0), 0.8, if alarm { palette.alarm } else { palette.bar });
-        self.y += HEAD;
+        page.bold_text((x, y + 10.0 * scale), 10.0 * scale, ink, Anchor::Start, title);
+        page.text((x, y + 22.0 * scale), SIZE * scale, palette.muted, Anchor::Start, facts);
+        let rule = y + 27.0 * scale;
+        page.line((x, rule), (x + width, rule), 0.8, if alarm { palette.alarm } else { palette.bar });
+        self.y += HEAD * scale;
     }
 
     /// Code, title, students.
     fn line(&mut self, exam: usize, code_width: f32) {
         let palette = Palette::LIGHT;
-        let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0, self.width());
+        let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0 * self.scale, self.width());
+        let size = SIZE * self.scale;
         let students = grouped(u64::from(data.enrolment));
-        let room = width - code_width - text_width(&students, SIZE, false) - 18.0;
-        let (code, title) = (elide(&data.code, SIZE, true, code_width), elide(&data.title, SIZE, false, room));
+        let room = width - code_width - text_width(&students, size, false) - 18.0;
+        let (code, title) = (elide(&data.code, size, true, code_width), elide(&data.title, size, false, room));
         let page = self.page();
-        page.bold_text((x, base), SIZE, palette.ink, Anchor::Start, code);
-        page.text((x + code_width + 9.0, base), SIZE, palette.ink, Anchor::Start, title);
-        page.text((x + width, base), SIZE, palette.muted, Anchor::End, students);
-        self.y += LINE;
+        page.bold_text((x, base), size, palette.ink, Anchor::Start, code);
+        page.text((x + code_width + 9.0, base), size, palette.ink, Anchor::Start, title);
+        page.text((x + width, base), size, palette.muted, Anchor::End, students);
+        self.y += LINE * self.scale;
     }
 }
 

@@ -4,9 +4,12 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Timelike, Utc};
 use rust_xlsxwriter::{Color, DocProperties, ExcelDateTime, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
 use crate::timetabling::check::Verdict;
-use crate::timetabling::counts::{LAST_PERIODS, OfficerCounts, grouped, placed};
-use crate::timetabling::{Instance, Timetable};
+use crate::timetabling::counts::{OfficerCounts, grouped, placed};
+use crate::timetabling::figures::{self, Value};
+use crate::timetabling::{Exam, Instance, Timetable};
 use crate::{Error, Result};
+
+use super::tables::{Sitting, sittings};
 
 /// Rows below the head that a sheet can hold.
 pub const MAX_ROWS: usize = 1_048_575;
@@ -17,7 +20,7 @@ const MAX_TEXT: usize = 32_767;
 /// How many violations the summary spells out.
 const LISTED: usize = 200;
 
-/// Writes the workbook: `Summary`, `By exam`, `By period`, `By student`.
+/// Writes the workbook: `Summary`, `Exams`, `Periods`, `Students`.
 ///
 /// # Errors
 /// [`Error::Usage`] where the workbook cannot be written.
@@ -54,6 +57,9 @@ pub(super) fn write(
 
 struct Styles {
     head: Format,
+    /// Numbers of periods stand beside dates and are read with them.
+    period: Format,
+    words: Format,
     date: Format,
     time: Format,
     count: Format,
@@ -69,10 +75,12 @@ impl Styles {
         let left = || Format::new().set_align(FormatAlign::Left);
         Self {
             head: Format::new().set_bold().set_background_color(Color::RGB(0xE4EAF0)).set_text_wrap(),
+            period: left(),
+            words: Format::new().set_align(FormatAlign::Right),
             date: left().set_num_format("ddd d mmm yyyy"),
             time: left().set_num_format("hh:mm"),
             count: Format::new().set_num_format("#,##0"),
-            cost: Format::new().set_num_format("0.000"),
+            cost: Format::new().set_num_format("0.0000"),
             label: Format::new().set_font_color(Color::RGB(0x5A6875)),
             title: Format::new().set_bold().set_font_size(16),
             good: Format::new().set_bold().set_font_color(Color::RGB(0x1B7A3D)),
@@ -134,7 +142,7 @@ fn write_period(
     else {
         return Ok(());
     };
-    sheet.write_number(row, column, (number + 1) as f64)?;
+    sheet.write_number_with_format(row, column, (number + 1) as f64, &styles.period)?;
     if let Some(date) = period.date {
         match date_cell(date) {
             Some(date) => sheet.write_datetime_with_format(row, column + 1, date, &styles.date)?,
@@ -168,6 +176,13 @@ fn write_heads(
     Ok(())
 }
 
+/// Widths of columns that hold the codes and titles of exams, in letters.
+fn exam_widths(instance: &Instance) -> (f64, f64) {
+    let longest = |text: fn(&Exam) -> &str| instance.exams.iter().map(|exam| text(exam).chars().count()).max();
+    let (code, title) = (longest(|exam| &exam.code), longest(|exam| &exam.title));
+    (code.unwrap_or(0).clamp(8, 30) as f64 + 2.0, title.unwrap_or(0).clamp(8, 48) as f64 + 2.0)
+}
+
 fn exam_sheet(
     sheet: &mut Worksheet,
     styles: &Styles,
@@ -177,18 +192,16 @@ fn exam_sheet(
     clashing: &[Vec<usize>],
     by_period: bool,
 ) -> std::result::Result<(), XlsxError> {
-    let code_width =
-        instance.exams.iter().map(|exam| exam.code.chars().count()).max().unwrap_or(0).clamp(10, 30) as f64;
-    let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
+    let (codes, titles) = exam_widths(instance);
     let period = [("Period", 9.0), ("Date", 18.0), ("Start", 9.0), ("End", 9.0)];
-    let exam = [("Code", code_width + 2.0), ("Title", if titled { 40.0 } else { 10.0 }), ("Students", 11.0)];
+    let exam = [("Code", codes), ("Title", titles), ("Students", 11.0)];
     let rest = [("Minutes", 10.0), ("Conflicting exams", 12.0), ("Remark", 44.0)];
     let heads: Vec<(&str, f64)> = match by_period {
         true => period.into_iter().chain(exam).chain(rest).collect(),
         false => exam.into_iter().chain(period).chain(rest).collect(),
     };
     let (exam_column, period_column) = if by_period { (4, 0) } else { (0, 3) };
-    sheet.set_name(if by_period { "By period" } else { "By exam" })?;
+    sheet.set_name(if by_period { "Periods" } else { "Exams" })?;
     write_heads(sheet, styles, &heads, exams.len())?;
     for (row, &exam) in (1..).zip(exams) {
         let data = &instance.exams[exam];
@@ -221,86 +234,39 @@ fn student_sheet(
     max_rows: usize,
 ) -> std::result::Result<(), XlsxError> {
     let rows = instance.enrolments().min(max_rows);
+    let (codes, titles) = exam_widths(instance);
     let heads = [
         ("Student", 14.0),
-        ("Code", 14.0),
+        ("Code", codes),
+        ("Title", titles),
         ("Period", 9.0),
         ("Date", 18.0),
         ("Start", 9.0),
         ("End", 9.0),
         ("Periods since the exam before", 17.0),
     ];
-    sheet.set_name("By student")?;
+    sheet.set_name("Students")?;
     write_heads(sheet, styles, &heads, rows)?;
     let mut row = 0;
     for student in 0..instance.students.len() {
         let code = cell(&instance.students.code(student));
-        let mut exams: Vec<(usize, usize)> = instance
-            .students
-            .exams_of(student)
-            .iter()
-            .map(|&exam| (placed(instance, timetable, usize::from(exam)).unwrap_or(usize::MAX), usize::from(exam)))
-            .collect();
-        exams.sort_unstable();
-        let mut before = None;
-        for (period, exam) in exams {
+        for Sitting { exam, period, gap } in sittings(instance, timetable, student) {
             if row as usize == rows {
                 return Ok(());
             }
             row += 1;
-            let period = Some(period).filter(|&period| period != usize::MAX);
             sheet.write_string(row, 0, &code)?;
             sheet.write_string(row, 1, cell(&instance.exams[exam].code))?;
-            write_period(sheet, styles, (row, 2), instance, period)?;
-            match (before, period) {
-                (Some(before), Some(now)) if before == now => {
-                    sheet.write_number_with_format(row, 6, 0, &styles.bad)?;
-                }
-                (Some(before), Some(now)) => {
-                    sheet.write_number(row, 6, (now - before) as f64)?;
-                }
-                _ => {}
-            }
-            before = period;
+            sheet.write_string(row, 2, cell(&instance.exams[exam].title))?;
+            write_period(sheet, styles, (row, 3), instance, period)?;
+            match gap {
+                Some(0) => sheet.write_number_with_format(row, 7, 0, &styles.bad)?,
+                Some(gap) => sheet.write_number(row, 7, gap as f64)?,
+                None => continue,
+            };
         }
     }
     Ok(())
-}
-
-/// A value of the summary.
-enum Value {
-    Text(String),
-    Count(u64),
-    Cost(f64),
-}
-
-fn figures(instance: &Instance, counts: &OfficerCounts, verdict: &Verdict) -> Vec<(String, Value)> {
-    let count = |label: &str, value: u64| (label.to_owned(), Value::Count(value));
-    let mut rows = vec![
-        ("Cost per student".to_owned(), Value::Cost(verdict.shown)),
-        count("Cost in all", verdict.raw),
-        count("Exams", instance.exam_count() as u64),
-        count("Periods", instance.period_count() as u64),
-        count("Students", instance.students.len() as u64),
-        count("Enrolments", instance.enrolments() as u64),
-        count("Exams without a period", u64::from(counts.unplaced)),
-        count("Students with a clash", u64::from(counts.students_with_clash)),
-        count("Students with two exams in a row", u64::from(counts.students_in_a_row)),
-    ];
-    if let (Some(two), Some(three)) = (counts.students_two_a_day, counts.students_three_a_day) {
-        rows.push(count("Students with two exams on a day", u64::from(two)));
-        rows.push(count("Students with three or more exams on a day", u64::from(three)));
-    }
-    if let Some((period, students)) = counts.largest_period() {
-        rows.push(count("Students in the largest period", u64::from(students)));
-        rows.push(("Largest period".to_owned(), Value::Text(instance.period_label(period))));
-    }
-    let last = LAST_PERIODS.min(instance.period_count());
-    rows.push(count(&format!("Exams in the last {last} periods"), u64::from(counts.exams_at_the_end)));
-    if let Some(overfull) = counts.overfull_periods {
-        rows.push(count("Periods with too few seats", u64::from(overfull)));
-    }
-    rows
 }
 
 fn summary(
@@ -320,10 +286,11 @@ fn summary(
         Some(warning) => sheet.write_string_with_format(1, 0, warning, &styles.bad)?,
     };
     let mut row = 3;
-    for (label, value) in figures(instance, &counts, verdict) {
-        sheet.write_string_with_format(row, 0, label, &styles.label)?;
-        match value {
-            Value::Text(text) => sheet.write_string(row, 1, cell(&text))?,
+    let figures = figures::of_timetable(instance, &counts, verdict.raw).into_iter();
+    for figure in figures.chain(figures::of_instance(instance)) {
+        sheet.write_string_with_format(row, 0, figure.label, &styles.label)?;
+        match figure.value {
+            Value::Text(text) => sheet.write_string_with_format(row, 1, cell(&text), &styles.words)?,
             Value::Count(count) => sheet.write_number_with_format(row, 1, count as f64, &styles.count)?,
             Value::Cost(cost) => sheet.write_number_with_format(row, 1, cost, &styles.cost)?,
         };
@@ -331,7 +298,7 @@ fn summary(
     }
     if instance.enrolments() > max_rows {
         let text = format!(
-            "The sheet “By student” ends after {} of {} rows, because a sheet cannot hold more; the students of the last rows are missing there",
+            "The sheet “Students” ends after {} of {} rows, because a sheet cannot hold more; the students of the last rows are missing there",
             grouped(max_rows as u64),
             grouped(instance.enrolments() as u64)
         );
@@ -367,7 +334,7 @@ fn loads(
     }
     let mut row = first + 1;
     for (number, (load, period)) in counts.loads.iter().zip(&instance.periods).enumerate() {
-        sheet.write_number(row, 0, (number + 1) as f64)?;
+        sheet.write_number_with_format(row, 0, (number + 1) as f64, &styles.period)?;
         sheet.write_string(row, 1, instance.period_label(number))?;
         sheet.write_number_with_format(row, 2, load.exams, &styles.count)?;
         let students =

@@ -5,7 +5,7 @@ use chrono::{NaiveDate, NaiveTime, TimeZone};
 use resvg::usvg::roxmltree;
 
 use super::*;
-use crate::timetabling::{Exam, InstanceParts, UNPLACED};
+use crate::timetabling::{Exam, InstanceParts, Period, UNPLACED};
 
 /// Names with everything that some format could stumble over.
 const NAMES: [(&str, &str); 5] = [
@@ -55,12 +55,16 @@ fn now() -> DateTime<Utc> {
     Utc.with_ymd_and_hms(2026, 5, 4, 12, 30, 0).unwrap()
 }
 
+fn export_bytes_at(instance: &Instance, timetable: &Timetable, ending: &str) -> Result<Vec<u8>> {
+    export_bytes_with(instance, timetable, ending, &Wishes::default(), now())
+}
+
 fn text(instance: &Instance, timetable: &Timetable, ending: &str) -> String {
-    String::from_utf8(export_bytes_at(instance, timetable, ending, now()).unwrap()).unwrap()
+    String::from_utf8(export_bytes_at(instance, timetable, ending).unwrap()).unwrap()
 }
 
 fn sheets(timetable: &Timetable) -> Xlsx<Cursor<Vec<u8>>> {
-    let bytes = export_bytes_at(&instance(true), timetable, "xlsx", now()).unwrap();
+    let bytes = export_bytes_at(&instance(true), timetable, "xlsx").unwrap();
     Xlsx::new(Cursor::new(bytes)).unwrap()
 }
 
@@ -68,7 +72,7 @@ fn sheets(timetable: &Timetable) -> Xlsx<Cursor<Vec<u8>>> {
 fn every_format_gives_the_same_bytes_again() {
     for (ending, _) in FORMATS {
         for timetable in [feasible(), infeasible()] {
-            let bytes = || export_bytes_at(&instance(true), &timetable, ending, now()).unwrap();
+            let bytes = || export_bytes_at(&instance(true), &timetable, ending).unwrap();
             let first = bytes();
             assert!(!first.is_empty());
             assert!(first == bytes(), "{ending} differs");
@@ -88,6 +92,90 @@ fn the_table_holds_every_exam_in_its_line() {
     }
     assert_eq!(records[3].iter().skip(2).collect::<Vec<_>>(), ["2", "4", "2026-06-02", "14:00", "16:00"]);
     assert_eq!(records[4].iter().skip(2).collect::<Vec<_>>(), ["1", "", "", "", ""]);
+}
+
+fn lines(timetable: &Timetable, ending: &str) -> Vec<Vec<String>> {
+    let table = text(&instance(true), timetable, ending);
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn the_table_of_periods_is_in_the_order_of_the_session() {
+    let period_and_code = |timetable: &Timetable| -> Vec<(String, String)> {
+        lines(timetable, "periods.csv").into_iter().map(|line| (line[0].clone(), line[5].clone())).collect()
+    };
+    let pairs = |list: &[(&str, &str)]| -> Vec<(String, String)> {
+        list.iter().map(|(period, code)| ((*period).to_owned(), (*code).to_owned())).collect()
+    };
+    let [a, b, c, d, e] = NAMES.map(|name| name.0);
+    assert_eq!(period_and_code(&feasible()), pairs(&[("1", a), ("1", e), ("2", b), ("3", c), ("4", d)]));
+    // Period 2 is empty and has a line all the same; E has no period and stands at the end.
+    assert_eq!(period_and_code(&infeasible()), pairs(&[("1", a), ("1", b), ("2", ""), ("3", c), ("4", d), ("", e)]));
+}
+
+#[test]
+fn the_table_of_students_has_every_enrolment() {
+    let all = lines(&feasible(), "students.csv");
+    assert_eq!(all.len(), 9);
+    // s4 sits B, C, D in periods 2, 3, 4.
+    let last: Vec<[&str; 4]> =
+        all[6..].iter().map(|line| [&line[0], &line[1], &line[3], &line[7]].map(|cell| cell.as_str())).collect();
+    assert_eq!(last, [["s4", "B;2", "2", ""], ["s4", "C\n3", "3", "1"], ["s4", "=D4", "4", "1"]]);
+    assert_eq!(all[8][4..7], ["2026-06-02", "14:00", "16:00"]);
+    // A clash is 0 periods after the exam before; without a period there is nothing to count.
+    let all = lines(&infeasible(), "students.csv");
+    assert_eq!((all[1][1].as_str(), all[1][7].as_str()), ("B;2", "0"));
+    assert_eq!(all.iter().filter(|line| line[3].is_empty() && line[7].is_empty()).count(), 1);
+}
+
+fn wish(code: &str) -> Wishes<'_> {
+    Wishes { student: Some(code), ..Wishes::default() }
+}
+
+#[test]
+fn a_student_has_a_calendar_alone_and_among_all() {
+    let (instance, timetable) = (instance(true), feasible());
+    let alone = export_bytes_with(&instance, &timetable, "ics", &wish("s,1"), now()).unwrap();
+    let text = String::from_utf8(alone.clone()).unwrap();
+    assert_eq!(text.matches("BEGIN:VEVENT\r\n").count(), 2);
+    let session = export_bytes_at(&instance, &timetable, "ics").unwrap();
+    let session = String::from_utf8(session).unwrap();
+    assert!(text.lines().filter(|line| line.starts_with("UID:")).all(|line| session.contains(line)));
+    let bytes = export_bytes_at(&instance, &timetable, "students.zip").unwrap();
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    // Codes that would be the same name are told apart.
+    let expected = ["s_1", "s_2", "_s3", "s4"].map(|name| format!("spring____summer____2026_/{name}.ics"));
+    assert_eq!(names, expected);
+    let mut first = Vec::new();
+    std::io::copy(&mut archive.by_index(0).unwrap(), &mut first).unwrap();
+    assert!(first == alone);
+}
+
+#[test]
+fn names_in_the_archive_are_distinct_and_students_without_exams_have_none() {
+    let mut twins = instance(true);
+    std::sync::Arc::make_mut(&mut twins.students).codes = ["a/1", "A_1", "", ".."].map(str::to_owned).to_vec();
+    let names = |instance: &Instance, timetable: &Timetable| -> Vec<String> {
+        let bytes = export_bytes_at(instance, timetable, "students.zip").unwrap();
+        let archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();
+        archive.file_names().map(|name| name.unwrap().rsplit('/').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&twins, &feasible()), ["a_1.ics", "A_1-2.ics", "unnamed.ics", "unnamed-2.ics"]);
+    // Of A, B and E only E keeps its period: s1 and s2 … who sit none that is placed have no calendar.
+    let only_e = Timetable { periods: vec![UNPLACED, UNPLACED, UNPLACED, UNPLACED, 0] };
+    assert_eq!(names(&instance(true), &only_e), ["_s3.ics"]);
+}
+
+#[test]
+fn an_unknown_student_and_a_student_in_another_format_are_refused() {
+    let write = |ending: &str, code: &str| {
+        export_bytes_with(&instance(true), &feasible(), ending, &wish(code), now()).unwrap_err().to_string()
+    };
+    let error = write("ics", "nobody");
+    assert!(error.contains("no student “nobody”") && error.contains("“s,1”"), "{error}");
+    assert!(write("pdf", "s4").contains("calendar (.ics)"));
 }
 
 #[test]
@@ -114,7 +202,10 @@ fn the_calendar_has_one_event_per_placed_exam() {
     let unfolded = calendar.replace("\r\n ", "");
     assert!(unfolded.contains("SUMMARY:A\\,1 Analysis\\, part \"one\"\r\n"), "{unfolded}");
     assert!(unfolded.contains("SUMMARY:C 3 Line  break and tab\r\n"), "{unfolded}");
-    assert!(unfolded.contains("DESCRIPTION:2 students\\nPeriod 1\\n90 minutes\r\n"), "{unfolded}");
+    assert!(
+        unfolded.contains("DESCRIPTION:A\\,1 Analysis\\, part \"one\"\\n2 students\\nPeriod 1\\n90 minutes\r\n"),
+        "{unfolded}"
+    );
     let ids = |calendar: &str| {
         calendar.lines().filter(|line| line.starts_with("UID:")).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -132,11 +223,13 @@ fn the_calendar_has_one_event_per_placed_exam() {
 #[test]
 fn a_calendar_without_dates_says_what_to_do_and_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("deeper").join("plan.ics");
-    let error = export(&instance(false), &feasible(), &path).unwrap_err();
-    assert!(matches!(error, Error::Usage(_)));
-    assert!(error.to_string().contains("periods.csv") && error.to_string().contains("date,start,end"), "{error}");
-    assert!(!path.exists() && !folder.path().join("deeper").exists());
+    for name in ["plan.ics", "students.zip"] {
+        let path = folder.path().join("deeper").join(name);
+        let error = export(&instance(false), &feasible(), &path).unwrap_err();
+        assert!(matches!(error, Error::Usage(_)));
+        assert!(error.to_string().contains("periods.csv") && error.to_string().contains("date,start,end"), "{error}");
+        assert!(!path.exists() && !folder.path().join("deeper").exists());
+    }
 }
 
 #[test]
@@ -154,8 +247,8 @@ fn days_without_times_become_whole_days() {
 #[test]
 fn the_workbook_reads_back() {
     let mut book = sheets(&feasible());
-    assert_eq!(book.sheet_names(), ["Summary", "By exam", "By period", "By student"]);
-    let by_exam = book.worksheet_range("By exam").unwrap();
+    assert_eq!(book.sheet_names(), ["Summary", "Exams", "Periods", "Students"]);
+    let by_exam = book.worksheet_range("Exams").unwrap();
     assert_eq!(by_exam.height(), 6);
     for (row, (code, title)) in (1..).zip(NAMES) {
         assert_eq!(by_exam.get_value((row, 0)), Some(&Data::String(code.replace('\r', ""))), "row {row}");
@@ -169,16 +262,16 @@ fn the_workbook_reads_back() {
     };
     // 2 June 2026 is day 46,175 of Excel's count.
     assert!((date.as_f64() - 46_175.0).abs() < 1e-9, "{}", date.as_f64());
-    let by_period = book.worksheet_range("By period").unwrap();
+    let by_period = book.worksheet_range("Periods").unwrap();
     let periods: Vec<f64> =
         (1..6).map(|row| by_period.get_value((row, 0)).unwrap().to_string().parse().unwrap()).collect();
     assert_eq!(periods, [1.0, 1.0, 2.0, 3.0, 4.0]);
-    let by_student = book.worksheet_range("By student").unwrap();
+    let by_student = book.worksheet_range("Students").unwrap();
     assert_eq!(by_student.height(), 1 + 9);
     assert_eq!(by_student.get_value((5, 0)), Some(&Data::String("=s3".to_owned())));
     // Student s4 sits B, C, D in periods 2, 3, 4.
     let gaps: Vec<String> =
-        (7..10).map(|row| by_student.get_value((row, 6)).map_or(String::new(), ToString::to_string)).collect();
+        (7..10).map(|row| by_student.get_value((row, 7)).map_or(String::new(), ToString::to_string)).collect();
     assert_eq!(gaps, ["", "1", "1"]);
     let summary = book.worksheet_range("Summary").unwrap();
     assert_eq!(summary.get_value((0, 0)), Some(&Data::String("spring & <summer>, \"2026\"".to_owned())));
@@ -195,7 +288,7 @@ fn the_workbook_says_what_is_wrong() {
     assert_eq!(summary.get_value((1, 0)).unwrap().to_string(), "Not clash-free: 1 clash · 1 exam without a period");
     let all: String = summary.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
     assert!(all.contains("has no period") && all.contains("share 1 student"), "{all}");
-    let by_exam = book.worksheet_range("By exam").unwrap();
+    let by_exam = book.worksheet_range("Exams").unwrap();
     let remark = |row| by_exam.get_value((row, 9)).map_or(String::new(), ToString::to_string);
     assert_eq!((remark(1).as_str(), remark(5).as_str()), ("clashes with B;2", "no period"));
     assert_eq!(by_exam.get_value((5, 3)), Some(&Data::Empty));
@@ -207,7 +300,7 @@ fn what_a_sheet_cannot_hold_is_said() {
     let verdict = check::check(&instance, &timetable);
     let bytes = spreadsheet::write(&instance, &timetable, &verdict, now(), 6).unwrap();
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).unwrap();
-    assert_eq!(book.worksheet_range("By student").unwrap().height(), 7);
+    assert_eq!(book.worksheet_range("Students").unwrap().height(), 7);
     let summary = book.worksheet_range("Summary").unwrap();
     let all: String = summary.used_cells().map(|(_, _, cell)| format!("{cell}\n")).collect();
     assert!(all.contains("ends after 6 of 9 rows"), "{all}");
@@ -228,6 +321,56 @@ fn pictures_and_documents_carry_the_warning() {
     }
 }
 
+fn texts(page: &crate::scene::Scene) -> Vec<String> {
+    let text = |shape: &crate::scene::Shape| match shape {
+        crate::scene::Shape::Text { text, y, .. } => {
+            assert!(*y < page.height, "{text} lies below the page");
+            Some(text.clone())
+        }
+        _ => None,
+    };
+    page.shapes.iter().filter_map(text).collect()
+}
+
+#[test]
+fn each_day_begins_a_page_of_the_document() {
+    let (pages, bookmarks) = document::pages(&instance(true), &feasible());
+    assert_eq!(pages.len(), 3);
+    let titles: Vec<(&str, usize)> = bookmarks.iter().map(|bookmark| (bookmark.text.as_str(), bookmark.page)).collect();
+    assert_eq!(
+        titles,
+        [
+            ("Overview", 0),
+            ("Monday 1 June 2026", 1),
+            ("Period 1 · 09:00–11:00", 1),
+            ("Period 2 · 14:00–16:00", 1),
+            ("Tuesday 2 June 2026", 2),
+            ("Period 3 · 09:00–11:00", 2),
+            ("Period 4 · 14:00–16:00", 2),
+        ]
+    );
+    for (page, day) in [(1, "Monday 1 June 2026"), (2, "Tuesday 2 June 2026")] {
+        let words = texts(&pages[page]);
+        assert!(words.contains(&day.to_owned()) && words.iter().any(|text| text.starts_with("spring & <summer>")));
+        assert!(words.contains(&format!("Page {} of 3", page + 1)));
+    }
+    // Hundreds of exams in a day take as many pages as they need, and none is lost.
+    let date = NaiveDate::from_ymd_opt(2026, 6, 1);
+    let crowded = Instance::build(InstanceParts {
+        name: "crowded".to_owned(),
+        exams: (0..500).map(|i| Exam { code: format!("{i:04}"), ..Exam::default() }).collect(),
+        students: vec![vec![0, 1]],
+        periods: vec![Period { date, ..Period::default() }; 3],
+        ..InstanceParts::default()
+    })
+    .unwrap();
+    let timetable = Timetable { periods: (0..500).map(|exam| exam % 3).collect() };
+    let all: Vec<String> = document::pages(&crowded, &timetable).0[1..].iter().flat_map(texts).collect();
+    for exam in 0..500 {
+        assert_eq!(all.iter().filter(|text| **text == format!("{exam:04}")).count(), 1, "{exam}");
+    }
+}
+
 #[test]
 fn the_document_has_a_place_for_every_period() {
     let many = Instance::build(InstanceParts {
@@ -240,16 +383,6 @@ fn the_document_has_a_place_for_every_period() {
     .unwrap();
     let timetable = Timetable { periods: (0..700).map(|exam| exam % 7).collect() };
     let pages = document::pages(&many, &timetable);
-    let texts = |page: &crate::scene::Scene| -> Vec<String> {
-        let text = |shape: &crate::scene::Shape| match shape {
-            crate::scene::Shape::Text { text, y, .. } => {
-                assert!(*y < page.height, "{text} lies below the page");
-                Some(text.clone())
-            }
-            _ => None,
-        };
-        page.shapes.iter().filter_map(text).collect()
-    };
     let all: Vec<Vec<String>> = pages.0.iter().map(texts).collect();
     assert_eq!(all.len(), pages.0.len());
     assert!(all.len() > 4, "{} pages", all.len());

@@ -1,7 +1,7 @@
 //! The examination track of the International Timetabling Competition 2007: one `.exam` file with sections in brackets.
 //!
-//! Exams, students, periods with dates and the seats of all rooms together are read; what the model does not hold yet
-//! (rooms one by one, hard constraints, weightings) is checked for form and named in the warnings.
+//! Exams, students, periods with dates and the seats of all rooms together are read; what the model does not hold
+//! (rooms one by one, hard constraints, weightings) is handed on as data in [`Session`] and named in the warnings.
 //!
 //! Source: B. McCollum, P. McMullan, E. K. Burke, A. J. Parkes, R. Qu, «The second International Timetabling
 //! Competition: examination timetabling track», technical report QUB/IEEE/Tech/ITC2007/Exam/v4.0/17, 2007.
@@ -13,18 +13,115 @@ use chrono::{Duration, NaiveDate, NaiveTime};
 
 use super::lines::{self, Problems, Read, counted, is_number, listed, number, quoted};
 use super::{Loaded, Source};
-use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
+use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period, Relation, RelationKind, Rules};
 use crate::{Result, files};
+
+/// What a hard constraint asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ConstraintKind {
+    /// The first exam comes in a later period than the second.
+    After,
+    /// Both exams are in the same period. The competition ignores it where they share students: see
+    /// [`Session::impossible`].
+    Coincidence,
+    /// The exams are in different periods.
+    Exclusion,
+    /// No other exam is in the room of the first exam.
+    RoomExclusive,
+}
+
+impl ConstraintKind {
+    /// All of them, with the words of the format.
+    const NAMES: [(Self, &str); 4] = [
+        (Self::After, "AFTER"),
+        (Self::Coincidence, "EXAM_COINCIDENCE"),
+        (Self::Exclusion, "EXCLUSION"),
+        (Self::RoomExclusive, "ROOM_EXCLUSIVE"),
+    ];
+
+    /// The word of the format.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// A hard constraint on exams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Constraint {
+    /// The line in which it stands, counted from 1.
+    pub line: usize,
+    /// What it asks for.
+    pub kind: ConstraintKind,
+    /// Index of an exam.
+    pub first: usize,
+    /// Index of the other one; `None` where only one is named.
+    pub second: Option<usize>,
+}
+
+/// A room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Its seats.
+    pub seats: u32,
+    /// What its use costs.
+    pub penalty: u32,
+}
+
+/// All that a `.exam` file says.
+#[derive(Debug, Clone, Default)]
+pub struct Session {
+    /// Exams, students and periods.
+    pub parts: InstanceParts,
+    /// Hard constraints on periods and rooms, in the order of the file, without those that are impossible.
+    pub constraints: Vec<Constraint>,
+    /// Constraints that nothing can meet: coincidences of exams that share students, which the competition ignores,
+    /// and what is asked of an exam and itself.
+    pub impossible: Vec<Constraint>,
+    /// How long each period is, in minutes: an exam that lasts longer does not fit into it.
+    pub period_minutes: Vec<u32>,
+    /// What the use of each period costs.
+    pub period_penalties: Vec<u32>,
+    /// The rooms.
+    pub rooms: Vec<Room>,
+    /// Institutional weightings as they stand in the file.
+    pub weightings: Vec<(String, Vec<u32>)>,
+}
 
 /// Loads a `.exam` file.
 pub(super) fn load(path: &Path) -> Result<Loaded> {
     let bytes = files::read(path)?;
     let file_hash = files::hash(&[&bytes]);
     let text = files::text(path, bytes)?;
-    let mut parts = parse(Source { path, text: &text })?;
+    let session = read(Source { path, text: &text })?;
+    let rules = rules(&session);
+    let mut parts = session.parts;
+    parts.rules = rules;
     parts.name = super::stem(path);
     parts.file_hash = file_hash;
     Ok(Loaded { parts, empty_lines: 0 })
+}
+
+/// The constraints on periods as rules; a period that is shorter than an exam is forbidden for it.
+fn rules(session: &Session) -> Rules {
+    let mut rules = Rules::default();
+    for constraint in &session.constraints {
+        let Some(second) = constraint.second.filter(|&second| second != constraint.first) else { continue };
+        let relation = match constraint.kind {
+            ConstraintKind::After => Relation::new(RelationKind::Before, second, constraint.first),
+            ConstraintKind::Coincidence => Relation::new(RelationKind::Same, constraint.first, second),
+            ConstraintKind::Exclusion => Relation::new(RelationKind::Different, constraint.first, second),
+            ConstraintKind::RoomExclusive => continue,
+        };
+        rules.relations.insert(relation);
+    }
+    for (exam, data) in session.parts.exams.iter().enumerate() {
+        for (period, &minutes) in session.period_minutes.iter().enumerate() {
+            if data.duration.is_some_and(|duration| duration > minutes) {
+                rules.forbid(exam, period, true);
+            }
+        }
+    }
+    rules
 }
 
 /// The sections of a file, in the order of the format's description.
@@ -67,14 +164,20 @@ struct Reading<'a> {
     students: HashMap<&'a str, u32>,
     codes: Vec<&'a str>,
     repeated: Option<(usize, usize)>,
-    periods: Vec<(Period, u32)>,
-    penalised_periods: usize,
-    rooms: Vec<u32>,
-    penalised_rooms: usize,
-    /// How many hard constraints there are of each kind, and the exams that they name with the line.
-    constraints: BTreeMap<(Section, String), usize>,
-    named_exams: Vec<(usize, u32)>,
-    weightings: Vec<String>,
+    periods: Vec<Period>,
+    period_minutes: Vec<u32>,
+    period_penalties: Vec<u32>,
+    rooms: Vec<Room>,
+    constraints: Vec<Constraint>,
+    weightings: Vec<(String, Vec<u32>)>,
+}
+
+/// As [`read`], without what the model does not hold.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(source: Source) -> Result<InstanceParts> {
+    read(source).map(|session| session.parts)
 }
 
 /// Reads a session from the text of a `.exam` file; name and hash are the caller's.
@@ -83,7 +186,7 @@ struct Reading<'a> {
 ///
 /// # Errors
 /// [`crate::Error::Line`] or [`crate::Error::Lines`] for every line that cannot be used.
-pub fn parse(source: Source) -> Result<InstanceParts> {
+pub fn read(source: Source) -> Result<Session> {
     let mut problems = Problems::new(source.path);
     let mut reading = Reading::default();
     let mut headings: BTreeMap<Section, Heading> = BTreeMap::new();
@@ -134,7 +237,7 @@ pub fn parse(source: Source) -> Result<InstanceParts> {
     }
     reading.check_named_exams(&mut problems);
     problems.finish()?;
-    Ok(reading.into_parts())
+    Ok(reading.into_session())
 }
 
 /// `[Exams:607]`: the section and the number of its entries, if it is given.
@@ -165,22 +268,20 @@ impl<'a> Reading<'a> {
             Section::Rooms => self.room(text),
             Section::PeriodConstraints => {
                 let [first, kind, second] = fields(text, "exam, constraint, exam")?;
-                const KINDS: [&str; 3] = ["AFTER", "EXAM_COINCIDENCE", "EXCLUSION"];
-                self.constraint(section, line, kind, &KINDS, &[first, second])
+                const KINDS: [ConstraintKind; 3] =
+                    [ConstraintKind::After, ConstraintKind::Coincidence, ConstraintKind::Exclusion];
+                self.constraint(line, kind, &KINDS, first, Some(second))
             }
             Section::RoomConstraints => {
                 let [exam, kind] = fields(text, "exam, constraint")?;
-                self.constraint(section, line, kind, &["ROOM_EXCLUSIVE"], &[exam])
+                self.constraint(line, kind, &[ConstraintKind::RoomExclusive], exam, None)
             }
             Section::Weightings => {
                 let (name, values) = text
                     .split_once(',')
                     .ok_or_else(|| format!("expected a weighting and its values, found {}", quoted(text)))?;
-                let values: Read<Vec<String>> = values
-                    .split(',')
-                    .map(|value| number(value.trim(), u32::MAX).map(|value| value.to_string()))
-                    .collect();
-                self.weightings.push(format!("{} {}", quoted(name.trim()).trim_matches(['«', '»']), values?.join("/")));
+                let values: Read<Vec<u32>> = values.split(',').map(|value| number(value.trim(), u32::MAX)).collect();
+                self.weightings.push((quoted(name.trim()).trim_matches(['«', '»']).to_owned(), values?));
                 Ok(())
             }
         }
@@ -242,89 +343,133 @@ impl<'a> Reading<'a> {
         let minutes = number(duration, 24 * 60).map_err(|why| format!("the duration: {why}"))?;
         let penalty = number(penalty, u32::MAX).map_err(|why| format!("the penalty: {why}"))?;
         let (end, next_day) = start.overflowing_add_signed(Duration::minutes(i64::from(minutes)));
-        self.penalised_periods += usize::from(penalty > 0);
         // A period that goes on after midnight has no end on its day.
         let end = (next_day == 0).then_some(end);
-        self.periods.push((Period { date: Some(date), start: Some(start), end, seats: None }, minutes));
+        self.periods.push(Period { date: Some(date), start: Some(start), end, seats: None });
+        self.period_minutes.push(minutes);
+        self.period_penalties.push(penalty);
         Ok(())
     }
 
     /// `capacity, penalty`
     fn room(&mut self, text: &str) -> Read<()> {
         let [capacity, penalty] = fields(text, "capacity, penalty")?;
-        let capacity = number(capacity, 1_000_000).map_err(|why| format!("the capacity: {why}"))?;
+        let seats = number(capacity, 1_000_000).map_err(|why| format!("the capacity: {why}"))?;
         let penalty = number(penalty, u32::MAX).map_err(|why| format!("the penalty: {why}"))?;
-        self.rooms.push(capacity);
-        self.penalised_rooms += usize::from(penalty > 0);
+        self.rooms.push(Room { seats, penalty });
         Ok(())
     }
 
-    fn constraint(&mut self, section: Section, line: usize, kind: &str, kinds: &[&str], exams: &[&str]) -> Read<()> {
-        if !kinds.contains(&kind) {
-            return Err(format!("there is no constraint {}; known are {}", quoted(kind), kinds.join(", ")));
-        }
-        for exam in exams {
-            self.named_exams.push((line, number(exam, u32::MAX).map_err(|why| format!("the exam: {why}"))?));
-        }
-        *self.constraints.entry((section, kind.to_owned())).or_default() += 1;
+    fn constraint(
+        &mut self,
+        line: usize,
+        name: &str,
+        kinds: &[ConstraintKind],
+        first: &str,
+        second: Option<&str>,
+    ) -> Read<()> {
+        let Some(&kind) = kinds.iter().find(|kind| kind.name() == name) else {
+            let known: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+            return Err(format!("there is no constraint {}; known are {}", quoted(name), known.join(", ")));
+        };
+        let exam = |text: &str| {
+            let exam = number(text, u32::MAX).map_err(|why| format!("the exam: {why}"))?;
+            Ok::<usize, String>(exam as usize)
+        };
+        let second = second.map(exam).transpose()?;
+        self.constraints.push(Constraint { line, kind, first: exam(first)?, second });
         Ok(())
     }
 
     fn check_named_exams(&self, problems: &mut Problems) {
-        for &(line, exam) in &self.named_exams {
-            if exam as usize >= self.exams.len() {
-                let exams = counted(self.exams.len(), "exam");
-                problems.line(line, format!("there is no exam {exam}; the file has {exams}, counted from 0"));
+        for constraint in &self.constraints {
+            for exam in std::iter::once(constraint.first).chain(constraint.second) {
+                if exam >= self.exams.len() {
+                    let exams = counted(self.exams.len(), "exam");
+                    let what = format!("there is no exam {exam}; the file has {exams}, counted from 0");
+                    problems.line(constraint.line, what);
+                }
             }
         }
     }
 
-    fn into_parts(self) -> InstanceParts {
-        let warnings = self.warnings();
+    /// Whether no timetable meets a constraint.
+    fn is_impossible(&self, constraint: &Constraint) -> bool {
+        let Some(second) = constraint.second else { return false };
+        let first = constraint.first;
+        match constraint.kind {
+            ConstraintKind::After | ConstraintKind::Exclusion => first == second,
+            ConstraintKind::Coincidence => {
+                let students: HashSet<u32> = self.sitting[first].iter().copied().collect();
+                first != second && self.sitting[second].iter().any(|student| students.contains(student))
+            }
+            ConstraintKind::RoomExclusive => false,
+        }
+    }
+
+    fn into_session(self) -> Session {
+        let (impossible, constraints): (Vec<Constraint>, Vec<Constraint>) =
+            self.constraints.iter().partition(|constraint| self.is_impossible(constraint));
+        let warnings = self.warnings(&impossible);
         let mut students = vec![Vec::new(); self.codes.len()];
         for (exam, sitting) in self.sitting.iter().enumerate() {
             for &student in sitting {
                 students[student as usize].push(exam as u16);
             }
         }
-        let seats = self.rooms.iter().fold(0_u32, |sum, &room| sum.saturating_add(room));
+        let seats = self.rooms.iter().fold(0_u32, |sum, room| sum.saturating_add(room.seats));
         let seats = (!self.rooms.is_empty()).then_some(seats);
-        InstanceParts {
+        let parts = InstanceParts {
             exams: self.exams,
             students,
             student_codes: self.codes.iter().map(|&code| code.to_owned()).collect(),
-            periods: self.periods.into_iter().map(|(period, _)| Period { seats, ..period }).collect(),
+            periods: self.periods.into_iter().map(|period| Period { seats, ..period }).collect(),
             warnings,
             ..InstanceParts::default()
+        };
+        Session {
+            parts,
+            constraints,
+            impossible,
+            period_minutes: self.period_minutes,
+            period_penalties: self.period_penalties,
+            rooms: self.rooms,
+            weightings: self.weightings,
         }
     }
 
     /// What the file asks for and the model does not hold.
-    fn warnings(&self) -> Vec<String> {
+    fn warnings(&self, impossible: &[Constraint]) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some((count, line)) = self.repeated {
             let students = counted(count, "student");
             warnings.push(format!("{students} listed more than once for one exam, first in line {line}; counted once"));
         }
         if !self.rooms.is_empty() {
-            let seats: u64 = self.rooms.iter().map(|&room| u64::from(room)).sum();
+            let seats: u64 = self.rooms.iter().map(|room| u64::from(room.seats)).sum();
             let rooms = counted(self.rooms.len(), "room");
             warnings.push(format!(
                 "not modelled yet: {rooms}; only their {seats} seats together are shown with each period"
             ));
         }
-        for (section, what) in [(Section::PeriodConstraints, "period"), (Section::RoomConstraints, "room")] {
-            let of_section = self.constraints.iter().filter(|((other, _), _)| *other == section);
-            let kinds: Vec<String> = of_section.map(|((_, kind), count)| format!("{count} {kind}")).collect();
-            if !kinds.is_empty() {
-                warnings.push(format!("not modelled yet: hard constraints on {what}s ({})", kinds.join(", ")));
-            }
+        let is_of_rooms = |constraint: &&Constraint| constraint.kind == ConstraintKind::RoomExclusive;
+        let of_rooms = self.constraints.iter().filter(is_of_rooms).count();
+        if of_rooms > 0 {
+            let name = ConstraintKind::RoomExclusive.name();
+            warnings.push(format!("not modelled yet: hard constraints on rooms ({of_rooms} {name})"));
         }
-        if self.penalised_periods + self.penalised_rooms > 0 {
-            let (periods, rooms) = (counted(self.penalised_periods, "period"), counted(self.penalised_rooms, "room"));
+        if !impossible.is_empty() {
+            let lines: Vec<String> = impossible.iter().map(|constraint| constraint.line.to_string()).collect();
+            let constraints = counted(impossible.len(), "constraint");
+            warnings.push(format!("{constraints} that nothing can meet ignored, in lines {}", listed(&lines)));
+        }
+        let penalised_periods = self.period_penalties.iter().filter(|&&penalty| penalty > 0).count();
+        let penalised_rooms = self.rooms.iter().filter(|room| room.penalty > 0).count();
+        if penalised_periods + penalised_rooms > 0 {
+            let (periods, rooms) = (counted(penalised_periods, "period"), counted(penalised_rooms, "room"));
             warnings.push(format!("not modelled yet: penalties for the use of {periods} and {rooms}"));
         }
-        let shortest = self.periods.iter().map(|&(_, minutes)| minutes).min().unwrap_or(0);
+        let shortest = self.period_minutes.iter().copied().min().unwrap_or(0);
         let too_long = self.exams.iter().filter(|exam| exam.duration.is_some_and(|minutes| minutes > shortest)).count();
         if too_long > 0 {
             let (exams, verb) = (counted(too_long, "exam"), if too_long == 1 { "lasts" } else { "last" });
@@ -333,7 +478,11 @@ impl<'a> Reading<'a> {
             ));
         }
         if !self.weightings.is_empty() {
-            let weightings = self.weightings.join(", ");
+            let words = |(name, values): &(String, Vec<u32>)| {
+                let values: Vec<String> = values.iter().map(u32::to_string).collect();
+                format!("{name} {}", values.join("/"))
+            };
+            let weightings = self.weightings.iter().map(words).collect::<Vec<_>>().join(", ");
             warnings.push(format!(
                 "not modelled yet: weightings ({weightings}); the cost is that of the Toronto instances"
             ));

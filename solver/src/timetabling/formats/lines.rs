@@ -7,42 +7,120 @@ use crate::{Error, Result};
 /// A value, or what is wrong with the piece of text that should hold it; the line is the caller's.
 pub(super) type Read<T> = std::result::Result<T, String>;
 
-/// The complaints about one file. Beyond a limit they are the same story, so that a wrong file costs no memory.
+/// How much of a file a complaint costs where the rest of it is used all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    /// The whole file cannot be used.
+    File,
+    /// The line is left out.
+    Line,
+    /// The line is used without this value.
+    Value,
+    /// Nothing is lost; the line says what another one says, or something to know.
+    Nothing,
+}
+
+impl Effect {
+    /// Whether something of the file would be lost.
+    pub fn is_loss(self) -> bool {
+        self != Self::Nothing
+    }
+}
+
+/// A complaint about a line of a file, or about all of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Problem {
+    /// Counted from 1; 0 where it is the whole file.
+    pub(super) line: usize,
+    pub(super) what: String,
+    pub(super) effect: Effect,
+}
+
+/// The complaints about one file. Beyond a limit they are the same story, so that a wrong file costs no memory; they
+/// are counted all the same.
 pub(super) struct Problems<'a> {
     path: &'a Path,
-    errors: Vec<Error>,
+    most: usize,
+    list: Vec<Problem>,
+    /// How many complaints there are of each effect.
+    counts: [usize; 4],
 }
 
 const MOST_PROBLEMS: usize = 10_000;
 
 impl<'a> Problems<'a> {
     pub(super) fn new(path: &'a Path) -> Self {
-        Self { path, errors: Vec::new() }
+        Self::up_to(path, MOST_PROBLEMS)
     }
 
-    /// Adds a complaint about a line, counted from 1.
-    pub(super) fn line(&mut self, line: usize, what: impl Into<String>) {
-        if self.errors.len() < MOST_PROBLEMS {
-            self.errors.push(Error::line(self.path, line, what));
+    /// A list that keeps so many complaints and counts the rest.
+    pub(super) fn up_to(path: &'a Path, most: usize) -> Self {
+        Self { path, most, list: Vec::new(), counts: [0; 4] }
+    }
+
+    fn push(&mut self, line: usize, effect: Effect, what: String) {
+        self.counts[effect as usize] += 1;
+        if self.list.len() < self.most {
+            self.list.push(Problem { line, what, effect });
         }
+    }
+
+    /// Adds a complaint about a line that cannot be used, counted from 1.
+    pub(super) fn line(&mut self, line: usize, what: impl Into<String>) {
+        self.push(line, Effect::Line, what.into());
+    }
+
+    /// Adds a complaint about a value of a line.
+    pub(super) fn value(&mut self, line: usize, what: impl Into<String>) {
+        self.push(line, Effect::Value, what.into());
+    }
+
+    /// Adds something to know about a line.
+    pub(super) fn note(&mut self, line: usize, what: impl Into<String>) {
+        self.push(line, Effect::Nothing, what.into());
     }
 
     /// Adds a complaint about the whole file.
     pub(super) fn file(&mut self, what: impl Into<String>) {
-        self.errors.push(Error::file(self.path, what));
+        self.push(0, Effect::File, what.into());
     }
 
+    /// Whether nothing would be lost.
     pub(super) fn is_empty(&self) -> bool {
-        self.errors.is_empty()
+        self.losses() == 0
+    }
+
+    /// How many complaints mean that something is lost.
+    pub(super) fn losses(&self) -> usize {
+        self.count(Effect::File) + self.count(Effect::Line) + self.count(Effect::Value)
+    }
+
+    /// How many complaints have this effect.
+    pub(super) fn count(&self, effect: Effect) -> usize {
+        self.counts[effect as usize]
+    }
+
+    /// How many complaints were not kept.
+    pub(super) fn beyond(&self) -> usize {
+        self.counts.iter().sum::<usize>() - self.list.len()
+    }
+
+    /// All that are kept, in the order in which they were found.
+    pub(super) fn into_list(self) -> Vec<Problem> {
+        self.list
     }
 
     pub(super) fn into_errors(self) -> Vec<Error> {
-        self.errors
+        let error = |problem: Problem| match problem.line {
+            0 => Error::file(self.path, problem.what),
+            line => Error::line(self.path, line, problem.what),
+        };
+        self.list.into_iter().filter(|problem| problem.effect.is_loss()).map(error).collect()
     }
 
     /// Nothing, or everything that is wrong.
     pub(super) fn finish(self) -> Result<()> {
-        Error::from_lines(self.errors)
+        Error::from_lines(self.into_errors())
     }
 }
 

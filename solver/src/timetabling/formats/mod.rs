@@ -5,16 +5,22 @@
 //! says in the warnings of the instance.
 
 pub mod carter;
+pub mod columns;
 pub mod csv;
+pub mod decoding;
+pub mod import;
 pub mod itc2007;
 mod lines;
+mod sheet;
 pub mod solution;
 mod table;
+mod tables;
+pub mod values;
 
 use std::path::{Path, PathBuf};
 
 use super::instance::{self, InstanceParts, Period};
-use super::{Instance, generator};
+use super::{Instance, generator, project};
 use crate::{Error, Result, files};
 
 /// What a person says beyond the file.
@@ -74,6 +80,13 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
 /// # Errors
 /// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every line that cannot be used.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    if project::is_project(path) {
+        let (_, instance, _) = project::open(path)?;
+        return match options.periods {
+            Some(count) => instance.with_periods(count),
+            None => Ok(instance),
+        };
+    }
     let path = &table_in_folder(path)?;
     let loaded = match kind(path)? {
         Kind::Carter => carter::load(path)?,
@@ -180,7 +193,11 @@ fn name_of_table(path: &Path) -> String {
         return own;
     }
     let whole = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned())
+    let folder = whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned());
+    match folder.strip_suffix(import::FOLDER_SUFFIX) {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => folder,
+    }
 }
 
 /// The enrolment table of a folder, or the path itself where it is none.

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::Source;
+use super::columns::{Column, EXAM};
 use super::lines::{self, Problems, counted, listed, number, quoted};
-use super::table::{Column, Table};
-use super::{Source, csv};
+use super::table::Table;
 use crate::timetabling::{Instance, Timetable, UNPLACED};
 use crate::{Error, Result, files};
 
@@ -57,7 +58,7 @@ pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOpt
 }
 
 const COLUMNS: [Column; 2] = [
-    Column { name: csv::EXAM.name, synonyms: csv::EXAM.synonyms, required: true },
+    EXAM,
     Column {
         name: "period",
         synonyms: &["slot", "timeslot", "periodnumber", "periodno", "session", "periode"],

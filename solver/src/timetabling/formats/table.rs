@@ -1,25 +1,21 @@
 //! Tables with a header, as offices export them: comma, semicolon or tab, columns in any order and by many names.
 
+use super::columns::{self, Column};
 use super::lines::{Problems, counted, listed, quoted};
 use super::{Source, lines};
 use crate::{Error, Result};
 
-/// A column by the names that it may have, the most telling first; small letters and digits only.
-pub(super) struct Column {
-    /// What a message calls it, and a file may.
-    pub(super) name: &'static str,
-    /// Other names for it.
-    pub(super) synonyms: &'static [&'static str],
-    /// Whether the table is of no use without it.
-    pub(super) required: bool,
-}
-
-/// A table whose header has been understood.
+/// A table whose columns are known.
 pub(super) struct Table<'a> {
     source: Source<'a>,
     delimiter: u8,
     columns: Vec<Option<usize>>,
+    /// Records above the first line of data: titles and the header.
+    skipped: usize,
+    /// As many columns as the header has.
     width: usize,
+    /// A line with fewer columns cannot be used.
+    needed: usize,
     /// Columns that nothing was made of.
     pub(super) unused: Vec<String>,
 }
@@ -33,33 +29,74 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// What stands in a column; empty where the table lacks it.
+    /// What stands in a column that was looked for; empty where the table lacks it.
     pub(super) fn get(&self, column: usize) -> &str {
-        self.columns[column].and_then(|at| self.record.get(at)).map_or("", str::trim)
+        self.columns.get(column).copied().flatten().map_or("", |at| self.at(at))
+    }
+
+    /// What stands in the column at this place of the file; empty where the line is shorter.
+    pub(super) fn at(&self, at: usize) -> &str {
+        self.record.get(at).map_or("", str::trim)
     }
 }
 
+/// A reader of records that takes lines as they come.
 fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
     ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes())
 }
 
-fn is_blank(field: &str) -> bool {
+/// The first record of a text.
+pub(super) fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
+    let mut record = ::csv::StringRecord::new();
+    reader(text, delimiter).read_record(&mut record).unwrap_or(false).then_some(record)
+}
+
+/// Whether nothing stands in a field.
+pub(super) fn is_blank(field: &str) -> bool {
     field.trim().is_empty()
 }
 
-/// A header as it is compared: small letters and digits only.
-fn plain(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+/// Walks over the records of a text with the line in which each begins, counted from 1, and its first byte, until
+/// `take` has enough. Empty lines are no records.
+///
+/// # Errors
+/// Where the text cannot be read on.
+pub(super) fn walk(
+    text: &str,
+    delimiter: u8,
+    mut take: impl FnMut(usize, usize, &::csv::StringRecord) -> bool,
+) -> std::result::Result<(), ::csv::Error> {
+    let mut reader = reader(text, delimiter);
+    let mut record = ::csv::StringRecord::new();
+    let (bytes, mut counted_to, mut line) = (text.as_bytes(), 0, 1);
+    loop {
+        let start = reader.position().byte() as usize;
+        if !reader.read_record(&mut record)? {
+            return Ok(());
+        }
+        // The reader's own line numbers do not count the empty lines that it skips.
+        let mut begin = start.min(bytes.len());
+        while bytes.get(begin).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+            begin += 1;
+        }
+        line += line_ends(&bytes[counted_to..begin]);
+        counted_to = begin;
+        if !take(line, begin, &record) {
+            return Ok(());
+        }
+    }
 }
 
-fn find_columns(header: &::csv::StringRecord, wanted: &[Column]) -> Vec<Option<usize>> {
-    let names: Vec<String> = header.iter().map(plain).collect();
-    let find = |column: &Column| {
-        std::iter::once(&column.name)
-            .chain(column.synonyms)
-            .find_map(|&synonym| names.iter().position(|name| name == synonym))
-    };
-    wanted.iter().map(find).collect()
+/// The separator that a first line `sep=;` names, as Excel writes and reads it.
+pub(super) fn stated_delimiter(text: &str) -> Option<u8> {
+    let first = text.lines().next()?.trim();
+    let stated = first.strip_prefix("sep=").or_else(|| first.strip_prefix("SEP="))?;
+    match stated.as_bytes() {
+        // The line's own tab was trimmed away.
+        [] => Some(b'\t'),
+        [byte] if byte.is_ascii_punctuation() => Some(*byte),
+        _ => None,
+    }
 }
 
 impl<'a> Table<'a> {
@@ -70,9 +107,8 @@ impl<'a> Table<'a> {
     pub(super) fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
         let mut best: Option<(usize, usize, u8, ::csv::StringRecord)> = None;
         for delimiter in *b",;\t" {
-            let mut header = ::csv::StringRecord::new();
-            if reader(source.text, delimiter).read_record(&mut header).unwrap_or(false) {
-                let found = find_columns(&header, wanted).iter().flatten().count();
+            if let Some(header) = first_record(source.text, delimiter) {
+                let found = columns::find(header.iter(), wanted).iter().flatten().count();
                 if best.as_ref().is_none_or(|best| (found, header.len()) > (best.0, best.1)) {
                     best = Some((found, header.len(), delimiter, header));
                 }
@@ -81,7 +117,7 @@ impl<'a> Table<'a> {
         let Some((_, width, delimiter, header)) = best else {
             return Err(Error::file(source.path, "there is no header; the first line must name the columns"));
         };
-        let columns = find_columns(&header, wanted);
+        let columns = columns::find(header.iter(), wanted);
         let lacking =
             |(column, at): (&Column, &Option<usize>)| (column.required && at.is_none()).then_some(column.name);
         let lacking: Vec<&str> = wanted.iter().zip(&columns).filter_map(lacking).collect();
@@ -99,55 +135,71 @@ impl<'a> Table<'a> {
         let unused = header.iter().enumerate();
         let unused = unused.filter(|(at, name)| !is_blank(name) && !columns.contains(&Some(*at)));
         let unused = unused.map(|(_, name)| name.trim().to_owned()).collect();
-        Ok(Self { source, delimiter, columns, width, unused })
+        Ok(Self { source, delimiter, columns, skipped: 1, width, needed: width, unused })
+    }
+
+    /// A table whose columns a person has named; lines that end after the last column that is `needed` will do.
+    pub(super) fn mapped(
+        source: Source<'a>,
+        delimiter: u8,
+        columns: Vec<Option<usize>>,
+        skipped: usize,
+        width: usize,
+        needed: usize,
+    ) -> Self {
+        Self { source, delimiter, columns, skipped, width, needed, unused: Vec::new() }
     }
 
     /// Whether the table has this column.
     pub(super) fn has(&self, column: usize) -> bool {
-        self.columns[column].is_some()
+        self.columns.get(column).is_some_and(Option::is_some)
+    }
+
+    /// The file's name without its folder.
+    pub(super) fn file_name(&self) -> String {
+        lines::file_name(self.source.path)
     }
 
     /// Walks over the lines below the header; what does not fit the header becomes a problem.
     ///
-    /// Returns the number of lines that hold separators only, which spreadsheets leave at the end.
-    pub(super) fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> usize {
-        let mut reader = reader(self.source.text, self.delimiter);
-        let mut record = ::csv::StringRecord::new();
-        let (mut counted_to, mut line) = (0, 1);
-        let (mut header, mut hollow) = (true, 0);
-        loop {
-            let start = reader.position().byte() as usize;
-            match reader.read_record(&mut record) {
-                Ok(true) => {}
-                Ok(false) => return hollow,
-                Err(error) => {
-                    problems.file(format!("the table cannot be read ({error})"));
-                    return hollow;
-                }
-            }
-            // The reader's own line numbers do not count the empty lines that it skips.
-            let bytes = self.source.text.as_bytes();
-            let mut begin = start.min(bytes.len());
-            while bytes.get(begin).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
-                begin += 1;
-            }
-            line += line_ends(&bytes[counted_to..begin]);
-            counted_to = begin;
-            if std::mem::take(&mut header) {
-                continue;
+    /// Returns the number of lines, those with problems among them, and of those that hold separators only, which
+    /// spreadsheets leave at the end.
+    pub(super) fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
+        let (mut at, mut count) = (0, RowCount::default());
+        let walked = walk(self.source.text, self.delimiter, |line, _, record| {
+            at += 1;
+            if at <= self.skipped {
+                return true;
             }
             if record.iter().all(is_blank) {
-                hollow += 1;
-            } else if record.iter().any(|field| field.contains(['\n', '\r'])) {
+                count.hollow += 1;
+                return true;
+            }
+            count.lines += 1;
+            if record.iter().any(|field| field.contains(['\n', '\r'])) {
                 problems.line(line, "a quotation mark opens here and is not closed in this line; close or remove it");
-            } else if record.len() < self.width || !record.iter().skip(self.width).all(is_blank) {
+            } else if record.len() < self.needed || !record.iter().skip(self.width).all(is_blank) {
                 let found = counted(record.len(), "column");
                 problems.line(line, format!("{found} where the header has {}", self.width));
             } else {
-                take(problems, Row { line, record: &record, columns: &self.columns });
+                take(problems, Row { line, record, columns: &self.columns });
             }
+            true
+        });
+        if let Err(error) = walked {
+            problems.file(format!("the table cannot be read ({error})"));
         }
+        count
     }
+}
+
+/// How many lines a table has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct RowCount {
+    /// Lines with something in them.
+    pub(super) lines: usize,
+    /// Lines of separators only.
+    pub(super) hollow: usize,
 }
 
 /// LF, CR LF and CR each end a line.
@@ -185,7 +237,8 @@ mod tests {
         let table = Table::open(source, &WANTED).unwrap();
         let mut problems = Problems::new(source.path);
         let mut rows = Vec::new();
-        let hollow = table.rows(&mut problems, |_, row| rows.push((row.line, row.get(0).into(), row.get(1).into())));
+        let hollow =
+            table.rows(&mut problems, |_, row| rows.push((row.line, row.get(0).into(), row.get(1).into()))).hollow;
         let errors = problems.finish().err().map(|error| error.to_string()).unwrap_or_default();
         (rows, errors.lines().map(str::to_owned).collect(), hollow)
     }

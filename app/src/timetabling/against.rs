@@ -1,0 +1,129 @@
+//! The view that sets two timetables against each other.
+
+use std::sync::Arc;
+
+use egui::{ComboBox, Ui};
+use gridwright_solver::timetabling::Timetable;
+use gridwright_solver::timetabling::comparison::Comparison;
+
+use super::comparing;
+use super::desk::Desk;
+use super::solving::Standing;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{icon_button, named};
+use crate::widgets::icons::Icon;
+
+/// One of the two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The run with this number.
+    Run(usize),
+    /// The timetable that is being edited.
+    Draft,
+    /// What that was before any change.
+    Base,
+}
+
+/// Which two are compared, and what came of it.
+#[derive(Default)]
+pub struct State {
+    sides: Option<[Side; 2]>,
+    last: Option<Last>,
+}
+
+/// What was compared last: the timetables, the revision of what is shown, and the comparison.
+struct Last {
+    pair: [Arc<Timetable>; 2],
+    revision: u64,
+    comparison: Option<Arc<Comparison>>,
+}
+
+impl Desk {
+    /// Compares these two from now on.
+    pub fn compare(&mut self, sides: [Side; 2]) {
+        self.against.sides = Some(sides);
+        self.view = super::desk::View::Compare;
+    }
+
+    fn side(&self, side: Side) -> Option<Arc<Timetable>> {
+        match side {
+            Side::Run(number) => self.listed().find(|run| run.number == number).map(|run| Arc::clone(&run.timetable)),
+            Side::Draft => self.draft().map(|draft| Arc::clone(&draft.timetable)),
+            Side::Base => self.draft().map(|draft| Arc::clone(&draft.base)),
+        }
+    }
+
+    fn side_name(&self, side: Side) -> String {
+        match side {
+            Side::Run(number) => self.run(number).map_or_else(|| format!("Run {number}"), super::run_list::title),
+            Side::Draft => "Edited".to_owned(),
+            Side::Base => self.draft().map_or_else(String::new, |draft| format!("{} as it was", draft.from)),
+        }
+    }
+
+    /// Everything that can be compared, what is being edited first.
+    fn sides(&self) -> Vec<Side> {
+        let edited = self.draft().map(|_| [Side::Draft, Side::Base]).into_iter().flatten();
+        let valid = self.listed().filter(|run| !matches!(run.standing, Standing::Wrong(_)));
+        edited.chain(valid.map(|run| Side::Run(run.number))).collect()
+    }
+
+    /// The two that are compared: those that were chosen while they are there, else what suggests itself.
+    fn compared(&self) -> Option<[Side; 2]> {
+        let there = |side: &Side| self.side(*side).is_some();
+        let chosen = self.against.sides.filter(|sides| sides.iter().all(there));
+        chosen.or_else(|| match self.sides()[..] {
+            [Side::Draft, Side::Base, ..] => Some([Side::Base, Side::Draft]),
+            [newer, older, ..] => Some([older, newer]),
+            _ => None,
+        })
+    }
+}
+
+/// Shows the comparison.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    let Some(mut sides) = desk.compared() else {
+        comparing::show_nothing(ui);
+        return;
+    };
+    ui.horizontal(|ui| {
+        let all = desk.sides();
+        let weak = palette(ui.visuals()).weak;
+        for (index, name) in ["Before", "After"].into_iter().enumerate() {
+            ui.label(theme::small(name).color(weak));
+            named(ui, name, "The timetable on this side", |ui| {
+                let menu = ComboBox::from_id_salt(name).width(190.0).selected_text(desk.side_name(sides[index]));
+                menu.show_ui(ui, |ui| {
+                    for side in &all {
+                        ui.selectable_value(&mut sides[index], *side, desk.side_name(*side));
+                    }
+                })
+                .response
+            });
+        }
+        if icon_button(ui, Icon::Compare, "Swap the two sides", true).clicked() {
+            sides.swap(0, 1);
+        }
+    });
+    ui.add_space(space::XS);
+    if desk.against.sides.is_some() || desk.compared() != Some(sides) {
+        desk.against.sides = Some(sides);
+    }
+    let (Some(before), Some(after)) = (desk.side(sides[0]), desk.side(sides[1])) else { return };
+    let key = desk.revision();
+    let fresh = desk.against.last.as_ref().is_some_and(|last| {
+        last.revision == key && Arc::ptr_eq(&last.pair[0], &before) && Arc::ptr_eq(&last.pair[1], &after)
+    });
+    if !fresh {
+        let comparison = Comparison::of(&desk.instance, &before, &after).ok().map(Arc::new);
+        desk.against.last = Some(Last { pair: [before, after], revision: key, comparison });
+    }
+    let Some(comparison) = desk.against.last.as_ref().and_then(|last| last.comparison.clone()) else {
+        comparing::show_nothing(ui);
+        return;
+    };
+    let names = sides.map(|side| desk.side_name(side));
+    if let Some(exam) = comparing::show(ui, &comparison, &desk.instance, [&names[0], &names[1]]) {
+        desk.selected = Some(exam);
+    }
+}

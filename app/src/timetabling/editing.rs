@@ -1,0 +1,346 @@
+//! What a person changes in an open instance, and takes back: calendar, rules, the timetable that is being edited.
+
+use std::sync::Arc;
+
+use gridwright_solver::timetabling::project::{self, StoredDraft};
+use gridwright_solver::timetabling::{Instance, Period, Reference, Relation, Rules, Timetable, UNPLACED};
+
+/// A timetable that is being edited.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// What it was made from, such as «Run 3».
+    pub from: String,
+    /// As it is now.
+    pub timetable: Arc<Timetable>,
+    /// As it was before any change.
+    pub base: Arc<Timetable>,
+}
+
+impl Draft {
+    /// Exams that stand elsewhere than before, ascending.
+    pub fn moved(&self) -> Vec<usize> {
+        let pairs = self.timetable.periods.iter().zip(&self.base.periods).enumerate();
+        pairs.filter(|(_, (now, before))| now != before).map(|(exam, _)| exam).collect()
+    }
+
+    /// As a project keeps it.
+    pub fn stored(&self, instance: &Instance) -> StoredDraft {
+        StoredDraft {
+            name: self.from.clone(),
+            periods: project::rows(instance, &self.timetable),
+            base: project::rows(instance, &self.base),
+        }
+    }
+
+    /// From a project.
+    pub fn of(instance: &Instance, stored: &StoredDraft) -> Self {
+        Self {
+            from: stored.name.clone(),
+            timetable: Arc::new(project::timetable(instance, &stored.periods)),
+            base: Arc::new(project::timetable(instance, &stored.base)),
+        }
+    }
+}
+
+/// Everything that a person can change and take back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Work {
+    /// The periods with their dates and seats.
+    pub calendar: Vec<Period>,
+    /// What is demanded.
+    pub rules: Rules,
+    /// The timetable that is being edited.
+    pub draft: Option<Draft>,
+}
+
+impl Work {
+    /// An instance as it was opened.
+    pub fn of(instance: &Instance) -> Self {
+        Self { calendar: instance.periods.clone(), rules: instance.rules.clone(), draft: None }
+    }
+
+    /// The instance with this calendar and these rules.
+    pub fn applied_to(&self, instance: &Instance) -> Instance {
+        Instance { periods: self.calendar.clone(), rules: self.rules.clone(), ..instance.clone() }
+    }
+}
+
+/// A change, as it is said and carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// Puts an exam into a period, or takes it out of its period; a pin goes with it.
+    Move {
+        /// The exam.
+        exam: usize,
+        /// Where to; `None`: nowhere.
+        period: Option<usize>,
+    },
+    /// Pins an exam to a period, or lets it go.
+    Pin {
+        /// The exam.
+        exam: usize,
+        /// Where it must stay; `None`: anywhere.
+        period: Option<usize>,
+    },
+    /// Forbids a period for an exam, or allows it again.
+    Forbid {
+        /// The exam.
+        exam: usize,
+        /// The period.
+        period: usize,
+        /// Whether it is forbidden.
+        forbidden: bool,
+    },
+    /// Demands how two exams stand to each other.
+    Relate(Relation),
+    /// No longer demands it.
+    Unrelate(Relation),
+    /// Minds seats, or ignores them.
+    IgnoreSeats(bool),
+    /// Other periods, dates or seats.
+    Calendar(Vec<Period>),
+    /// Keeps exams where they are and stays close to a timetable from now on.
+    StayClose {
+        /// The timetable and the price of every exam that leaves it.
+        reference: Reference,
+        /// Exams to be pinned where they stand now.
+        keep: Vec<usize>,
+    },
+    /// Stays close to nothing any more.
+    ForgetReference,
+    /// Removes all rules.
+    ClearRules,
+    /// Goes on editing from another timetable.
+    Start(Draft),
+    /// Gives up the timetable that is being edited.
+    Discard,
+}
+
+impl Edit {
+    /// What it is called in the menu, after «Undo».
+    pub fn describe(&self, instance: &Instance) -> String {
+        let name = |exam: usize| instance.exams.get(exam).map_or("?", |exam| exam.code.as_str());
+        match self {
+            Self::Move { exam, period: Some(period) } => format!("move {} to period {}", name(*exam), period + 1),
+            Self::Move { exam, period: None } => format!("take {} out", name(*exam)),
+            Self::Pin { exam, period: Some(period) } => format!("pin {} to period {}", name(*exam), period + 1),
+            Self::Pin { exam, period: None } => format!("unpin {}", name(*exam)),
+            Self::Forbid { exam, period, forbidden } => {
+                let verb = if *forbidden { "forbid" } else { "allow" };
+                format!("{verb} period {} for {}", period + 1, name(*exam))
+            }
+            Self::Relate(relation) | Self::Unrelate(relation) => {
+                let pair = format!("{} and {}", name(usize::from(relation.first)), name(usize::from(relation.second)));
+                match self {
+                    Self::Relate(_) => format!("relate {pair}"),
+                    _ => format!("unrelate {pair}"),
+                }
+            }
+            Self::IgnoreSeats(true) => "ignore seats".to_owned(),
+            Self::IgnoreSeats(false) => "mind seats".to_owned(),
+            Self::Calendar(_) => "change the calendar".to_owned(),
+            Self::StayClose { .. } => "stay close to a timetable".to_owned(),
+            Self::ForgetReference => "stay close to nothing".to_owned(),
+            Self::ClearRules => "clear all rules".to_owned(),
+            Self::Start(draft) => format!("edit {}", draft.from),
+            Self::Discard => "discard the changes".to_owned(),
+        }
+    }
+
+    /// Carries it out; what it names is known to be there.
+    fn apply(&self, work: &mut Work) {
+        match self {
+            Self::Move { exam, period } => {
+                let Some(draft) = &mut work.draft else { return };
+                if let Some(slot) = Arc::make_mut(&mut draft.timetable).periods.get_mut(*exam) {
+                    *slot = period.map_or(UNPLACED, |period| period as u16);
+                }
+                if let (Some(pin), Some(period)) = (work.rules.pins.get_mut(&(*exam as u16)), period) {
+                    *pin = *period as u16;
+                }
+            }
+            Self::Pin { exam, period: Some(period) } => {
+                work.rules.pins.insert(*exam as u16, *period as u16);
+            }
+            Self::Pin { exam, period: None } => {
+                work.rules.pins.remove(&(*exam as u16));
+            }
+            Self::Forbid { exam, period, forbidden } => work.rules.forbid(*exam, *period, *forbidden),
+            Self::Relate(relation) => {
+                work.rules.relations.insert(*relation);
+            }
+            Self::Unrelate(relation) => {
+                work.rules.relations.remove(relation);
+            }
+            Self::IgnoreSeats(ignore) => work.rules.ignore_seats = *ignore,
+            Self::Calendar(calendar) => {
+                work.calendar.clone_from(calendar);
+                if let Some(draft) = &mut work.draft {
+                    // Exams of periods that are gone have none.
+                    for timetable in [&mut draft.timetable, &mut draft.base] {
+                        for slot in &mut Arc::make_mut(timetable).periods {
+                            if usize::from(*slot) >= calendar.len() {
+                                *slot = UNPLACED;
+                            }
+                        }
+                    }
+                }
+            }
+            Self::StayClose { reference, keep } => {
+                work.rules.reference = Some(reference.clone());
+                let Some(draft) = &work.draft else { return };
+                for &exam in keep {
+                    if let Some(period) = draft.timetable.period_of(exam) {
+                        work.rules.pins.insert(exam as u16, period as u16);
+                    }
+                }
+            }
+            Self::ForgetReference => work.rules.reference = None,
+            Self::ClearRules => work.rules = Rules::default(),
+            Self::Start(draft) => work.draft = Some(draft.clone()),
+            Self::Discard => work.draft = None,
+        }
+    }
+}
+
+/// How many changes can be taken back.
+const DEPTH: usize = 500;
+
+/// The present work and what led to it.
+#[derive(Debug, Clone)]
+pub struct History {
+    present: Work,
+    /// What each change was called, and the work before it.
+    past: Vec<(String, Work)>,
+    /// What was taken back, and the work after it.
+    future: Vec<(String, Work)>,
+}
+
+impl History {
+    /// Nothing has been changed yet.
+    pub fn new(present: Work) -> Self {
+        Self { present, past: Vec::new(), future: Vec::new() }
+    }
+
+    /// The work as it is.
+    pub fn present(&self) -> &Work {
+        &self.present
+    }
+
+    /// Carries out changes that are taken back together; `false`: nothing changed.
+    pub fn apply(&mut self, edits: &[Edit], instance: &Instance) -> bool {
+        let Some(last) = edits.last() else { return false };
+        let mut work = self.present.clone();
+        for edit in edits {
+            edit.apply(&mut work);
+        }
+        if work == self.present {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.present, work);
+        self.past.push((last.describe(instance), before));
+        if self.past.len() > DEPTH {
+            self.past.remove(0);
+        }
+        self.future.clear();
+        true
+    }
+
+    /// Takes the last change back; returns what it was called.
+    pub fn undo(&mut self) -> Option<String> {
+        let (name, before) = self.past.pop()?;
+        let after = std::mem::replace(&mut self.present, before);
+        self.future.push((name.clone(), after));
+        Some(name)
+    }
+
+    /// Carries out again what was taken back last.
+    pub fn redo(&mut self) -> Option<String> {
+        let (name, after) = self.future.pop()?;
+        let before = std::mem::replace(&mut self.present, after);
+        self.past.push((name.clone(), before));
+        Some(name)
+    }
+
+    /// What «Undo» and «Redo» would do.
+    pub fn names(&self) -> (Option<&str>, Option<&str>) {
+        (self.past.last().map(|row| row.0.as_str()), self.future.last().map(|row| row.0.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::timetabling::{RelationKind, generator};
+
+    fn draft(instance: &Instance) -> Draft {
+        let timetable = Arc::new(Timetable { periods: vec![1; instance.exam_count()] });
+        Draft { from: "Run 1".to_owned(), base: Arc::clone(&timetable), timetable }
+    }
+
+    #[test]
+    fn every_change_is_taken_back_and_made_again() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = History::new(Work::of(&instance));
+        let mut calendar = instance.periods.clone();
+        calendar[0].seats = Some(10);
+        let relation = Relation::new(RelationKind::Before, 0, 1);
+        let reference = Reference { timetable: Timetable { periods: vec![0; instance.exam_count()] }, weight: 5 };
+        let edits = [
+            Edit::Start(draft(&instance)),
+            Edit::Move { exam: 2, period: Some(3) },
+            Edit::Pin { exam: 2, period: Some(3) },
+            Edit::Forbid { exam: 4, period: 0, forbidden: true },
+            Edit::Relate(relation),
+            Edit::IgnoreSeats(true),
+            Edit::Calendar(calendar),
+            Edit::StayClose { reference, keep: vec![2] },
+            Edit::Unrelate(relation),
+            Edit::ForgetReference,
+            Edit::Move { exam: 2, period: Some(4) },
+            Edit::ClearRules,
+            Edit::Discard,
+        ];
+        let mut states = vec![history.present().clone()];
+        for edit in &edits {
+            assert!(history.apply(std::slice::from_ref(edit), &instance), "{edit:?} changes something");
+            states.push(history.present().clone());
+        }
+        assert_eq!(states[11].rules.pins[&2], 4, "a pin goes with its exam");
+        for state in states.iter().rev().skip(1) {
+            assert!(history.undo().is_some());
+            assert_eq!(history.present(), state);
+        }
+        assert_eq!(history.undo(), None);
+        for state in &states[1..] {
+            assert!(history.redo().is_some());
+            assert_eq!(history.present(), state);
+        }
+        assert_eq!(history.redo(), None);
+    }
+
+    #[test]
+    fn nothing_is_remembered_of_what_changes_nothing_and_a_new_change_forgets_what_was_taken_back() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = History::new(Work::of(&instance));
+        assert!(!history.apply(&[Edit::Pin { exam: 1, period: None }], &instance));
+        assert!(history.apply(&[Edit::Pin { exam: 1, period: Some(2) }], &instance));
+        assert_eq!(history.names().0, Some(format!("pin {} to period 3", instance.exams[1].code).as_str()));
+        history.undo();
+        assert!(history.apply(&[Edit::IgnoreSeats(true)], &instance));
+        assert_eq!(history.names().1, None);
+        assert_eq!(history.redo(), None);
+    }
+
+    #[test]
+    fn a_shorter_calendar_leaves_exams_without_a_period() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = History::new(Work::of(&instance));
+        let move_out = Edit::Move { exam: 0, period: Some(instance.period_count() - 1) };
+        history.apply(&[Edit::Start(draft(&instance)), move_out], &instance);
+        history.apply(&[Edit::Calendar(instance.periods[..2].to_vec())], &instance);
+        let draft = history.present().draft.clone().unwrap();
+        assert_eq!((draft.timetable.period_of(0), draft.timetable.period_of(1)), (None, Some(1)));
+        assert_eq!(draft.moved(), [0]);
+    }
+}

@@ -1,0 +1,406 @@
+//! A symmetric matrix as a heat map: one texture of what is visible, never a rectangle per cell.
+//!
+//! Where cells are smaller than a pixel the highest of those that share one is seen, an alarm always. Zoomed by the wheel,
+//! dragged by the pointer.
+
+mod paint;
+
+use std::ops::Range;
+
+use egui::{
+    Color32, ColorImage, Pos2, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
+
+pub use paint::legend;
+
+use super::matrix::visible;
+use super::nodes::{self, Part};
+use super::painting::{focus_ring, keys, stepped};
+use crate::theme::{Palette, palette};
+
+/// What is above nought in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// Its column.
+    pub column: usize,
+    /// How much: coloured on a logarithmic scale.
+    pub value: u32,
+    /// Something is wrong here.
+    pub alarm: bool,
+}
+
+/// What a heat map shows.
+pub trait Source {
+    /// Number of rows and of columns.
+    fn count(&self) -> usize;
+    /// The cells of a row that are above nought, added to `cells`.
+    fn cells(&self, row: usize, cells: &mut Vec<Cell>);
+    /// The highest value.
+    fn highest(&self) -> u32;
+    /// The short name of a row and of the column of the same index.
+    fn label(&self, index: usize) -> String;
+    /// A cell in words.
+    fn describe(&self, row: usize, column: usize) -> String;
+    /// Changes when cells change.
+    fn revision(&self) -> u64;
+    /// What it shows, in words.
+    fn summary(&self) -> String;
+}
+
+/// Where a person has zoomed to, and the texture that was painted last.
+#[derive(Default)]
+pub struct View {
+    /// Width of a cell in points; `None`: all fit.
+    cell: Option<f32>,
+    offset: Vec2,
+    reveal: Option<usize>,
+    cursor: Option<(usize, usize)>,
+    key: Option<Key>,
+    texture: Option<TextureHandle>,
+}
+
+impl View {
+    /// Shows everything.
+    pub fn fit(&mut self) {
+        (self.cell, self.offset) = (None, Vec2::ZERO);
+    }
+
+    /// Whether everything is shown.
+    pub fn is_fitted(&self) -> bool {
+        self.cell.is_none()
+    }
+
+    /// Enlarges by a factor.
+    pub fn zoom(&mut self, factor: f32) {
+        self.cell = Some(self.cell.unwrap_or(0.0).max(0.3) * factor);
+    }
+
+    /// Brings a row into view.
+    pub fn reveal(&mut self, index: usize) {
+        self.reveal = Some(index);
+    }
+}
+
+/// What a person did with a heat map.
+pub struct Outcome {
+    /// The whole of it.
+    pub response: Response,
+    /// The row and column under the pointer.
+    pub hovered: Option<(usize, usize)>,
+    /// The row and column that were clicked, or chosen by Enter; `None` within for a click beside all cells.
+    pub clicked: Option<Option<(usize, usize)>>,
+}
+
+const LARGEST: f32 = 30.0;
+const FITTED: f32 = 24.0;
+const GUTTER: f32 = 72.0;
+const HEADER: f32 = 24.0;
+
+/// What the texture depends on.
+#[derive(Debug, Clone, PartialEq)]
+struct Key {
+    revision: u64,
+    dark: bool,
+    layout: Layout,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Layout {
+    full: Rect,
+    area: Rect,
+    cell: f32,
+    offset: Vec2,
+    count: usize,
+    pixels: f32,
+}
+
+impl Layout {
+    fn at(&self, index: usize) -> Vec2 {
+        Vec2::splat(index as f32 * self.cell) - self.offset
+    }
+
+    fn rect(&self, row: usize, column: usize) -> Rect {
+        let min = pos2(self.area.left() + self.at(column).x, self.area.top() + self.at(row).y);
+        Rect::from_min_size(min, Vec2::splat(self.cell))
+    }
+
+    fn rows(&self) -> Range<usize> {
+        visible(self.offset.y, self.area.height(), self.cell, self.count)
+    }
+
+    fn columns(&self) -> Range<usize> {
+        visible(self.offset.x, self.area.width(), self.cell, self.count)
+    }
+
+    /// The row and column at a point.
+    fn hit(&self, position: Pos2) -> Option<(usize, usize)> {
+        let at = (position - self.area.min + self.offset) / self.cell;
+        let inside = self.area.contains(position) && at.x >= 0.0 && at.y >= 0.0;
+        inside
+            .then_some((at.y as usize, at.x as usize))
+            .filter(|&(row, column)| row < self.count && column < self.count)
+    }
+}
+
+/// Shows a heat map in all the room there is; `selected` gets a crosshair.
+pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<usize>) -> Outcome {
+    let palette = palette(ui.visuals());
+    let full = ui.available_rect_before_wrap();
+    let response = ui.allocate_rect(full, Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
+    let layout = navigate(ui, &response, source.count(), view);
+    let hovered = response.hover_pos().and_then(|position| layout.hit(position));
+    let mut clicked = None;
+    if let Some(position) = response.interact_pointer_pos().filter(|_| response.clicked()) {
+        response.request_focus();
+        clicked = Some(layout.hit(position));
+        view.cursor = layout.hit(position);
+    }
+    let pressed = keys(ui, &response);
+    if pressed.zoom != 1.0 {
+        view.cell = Some(layout.cell * pressed.zoom);
+        ui.ctx().request_repaint();
+    }
+    let (row, column) = (view.cursor.map(|c| c.0).or(selected), view.cursor.map(|c| c.1));
+    let next = (stepped(row, pressed.down, layout.count), stepped(column, pressed.right, layout.count));
+    if next != (None, None) {
+        let (row, column) = (next.0.or(row).unwrap_or(0), next.1.or(column).unwrap_or(0));
+        view.cursor = Some((row, column));
+        view.reveal = next.0;
+    }
+    let cursor = view.cursor.filter(|&(row, column)| row.max(column) < layout.count && response.has_focus());
+    if let Some(cell) = cursor.filter(|_| pressed.enter) {
+        clicked = Some(Some(cell));
+    }
+    let painter = ui.painter().with_clip_rect(full);
+    painter.rect_filled(full, 0.0, palette.surface);
+    texture(ui, source, view, &layout, palette);
+    if let Some(texture) = &view.texture {
+        let uv = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+        painter.with_clip_rect(layout.area).image(texture.id(), covered(&layout), uv, Color32::WHITE);
+    }
+    paint::decorate(&painter, source, &layout, (selected, cursor, hovered), palette);
+    focus_ring(ui, &response, full);
+    if nodes::wanted(ui, &response) {
+        if let Some((row, column)) = cursor {
+            nodes::describe(ui, &response, source.describe(row, column));
+        }
+        if let Some(key) = nodes::add(ui, &response, &parts(source, &layout)) {
+            let count = layout.count.max(1);
+            clicked = Some(Some((key as usize / count, key as usize % count)));
+        }
+    }
+    Outcome { response, hovered, clicked }
+}
+
+/// Zoom around the pointer, drag, and keep the picture inside; in the middle where there is room to spare.
+fn navigate(ui: &Ui, response: &Response, count: usize, view: &mut View) -> Layout {
+    let full = response.rect;
+    let area =
+        Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
+    let fitted = (area.width().min(area.height()) / count.max(1) as f32).min(FITTED);
+    let mut cell = view.cell.unwrap_or(fitted).clamp(fitted, LARGEST.max(fitted));
+    if let Some(position) = response.hover_pos() {
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
+        let factor = (scroll.y / 240.0).exp() * pinch;
+        if factor != 1.0 {
+            let zoomed = (cell * factor).clamp(fitted, LARGEST.max(fitted));
+            let at = position - area.min;
+            view.offset = (view.offset + at) * (zoomed / cell) - at;
+            cell = zoomed;
+            view.cell = (cell > fitted * 1.001).then_some(cell);
+        }
+        view.offset.x -= scroll.x;
+    }
+    if response.dragged() {
+        view.offset -= response.drag_delta();
+    }
+    if response.double_clicked() {
+        view.fit();
+        cell = fitted;
+    }
+    if let Some(index) = view.reveal.take() {
+        let top = index as f32 * cell;
+        if top < view.offset.y || top + cell > view.offset.y + area.height() {
+            view.offset.y = top - area.height() / 2.0;
+        }
+    }
+    let spare = Vec2::splat(count as f32 * cell) - area.size();
+    view.offset = view.offset.min(spare).max(Vec2::ZERO);
+    Layout { full, area, cell, offset: view.offset, count, pixels: ui.pixels_per_point() }
+}
+
+/// What the texture covers: whole cells, or the pixels that cells share.
+fn covered(layout: &Layout) -> Rect {
+    let (rows, columns) = (layout.rows(), layout.columns());
+    if layout.cell * layout.pixels >= 1.0 {
+        let last = layout.rect(rows.end, columns.end).min;
+        return Rect::from_min_max(layout.rect(rows.start, columns.start).min, last);
+    }
+    let end = Vec2::splat(layout.count as f32 * layout.cell) - layout.offset;
+    let size = (end.min(layout.area.size()) * layout.pixels).ceil() / layout.pixels;
+    Rect::from_min_size(layout.area.min, size)
+}
+
+/// Makes the texture anew where anything that it depends on has changed.
+fn texture(ui: &Ui, source: &dyn Source, view: &mut View, layout: &Layout, palette: &Palette) {
+    let key = Key { revision: source.revision(), dark: ui.visuals().dark_mode, layout: layout.clone() };
+    if view.key.as_ref() == Some(&key) {
+        return;
+    }
+    let (size, levels) = levels(source, layout);
+    let colours: Vec<Color32> = (0..=255_u8).map(|level| colour(level, palette)).collect();
+    let pixels = levels.iter().map(|&level| colours[usize::from(level)]).collect();
+    let image = ColorImage::new(size, pixels);
+    match &mut view.texture {
+        Some(texture) => texture.set(image, TextureOptions::NEAREST),
+        None => view.texture = Some(ui.ctx().load_texture("heat map", image, TextureOptions::NEAREST)),
+    }
+    view.key = Some(key);
+}
+
+const ALARM: u8 = 255;
+const STEPS: u8 = 250;
+
+fn colour(level: u8, palette: &Palette) -> Color32 {
+    match level {
+        0 => palette.surface,
+        ALARM => palette.clash,
+        level => palette.cost(f32::from(level - 1) / f32::from(STEPS - 1)),
+    }
+}
+
+/// 1 for a value of 1 up to [`STEPS`] for the highest, evenly over the logarithm.
+fn level(value: u32, highest: u32) -> u8 {
+    let share = (value.max(1) as f32).ln() / (highest.max(2) as f32).ln();
+    1 + (share.clamp(0.0, 1.0) * f32::from(STEPS - 1)).round() as u8
+}
+
+/// Levels of the texels, row by row, and how many there are in both directions.
+fn levels(source: &dyn Source, layout: &Layout) -> ([usize; 2], Vec<u8>) {
+    let (rows, columns) = (layout.rows(), layout.columns());
+    let scaled = layout.cell * layout.pixels;
+    let whole = scaled >= 1.0;
+    let size = if whole {
+        [columns.len(), rows.len()]
+    } else {
+        let size = covered(layout).size() * layout.pixels;
+        [size.x.round() as usize, size.y.round() as usize]
+    };
+    let size = size.map(|side| side.max(1));
+    let texel = |index: usize, first: usize, offset: f32| match whole {
+        true => index - first,
+        false => (index as f32 * scaled - offset * layout.pixels).max(0.0) as usize,
+    };
+    let mut levels = vec![0; size[0] * size[1]];
+    let highest = source.highest();
+    let by_value: Vec<u8> = (0..=highest.min(4096)).map(|value| level(value, highest)).collect();
+    let across: Vec<usize> =
+        columns.clone().map(|column| texel(column, columns.start, layout.offset.x).min(size[0] - 1)).collect();
+    let mut cells = Vec::new();
+    for row in rows.clone() {
+        let start = texel(row, rows.start, layout.offset.y).min(size[1] - 1) * size[0];
+        cells.clear();
+        source.cells(row, &mut cells);
+        for cell in &cells {
+            let Some(&x) = cell.column.checked_sub(columns.start).and_then(|column| across.get(column)) else {
+                continue;
+            };
+            let known = by_value.get(cell.value as usize).copied();
+            let level = if cell.alarm { ALARM } else { known.unwrap_or_else(|| level(cell.value, highest)) };
+            let slot = &mut levels[start + x];
+            *slot = level.max(*slot);
+        }
+    }
+    (size, levels)
+}
+
+/// The visible cells above nought, for assistive technology; none while they are too small to be told apart.
+fn parts(source: &dyn Source, layout: &Layout) -> Vec<Part> {
+    let (mut parts, mut cells, columns) = (Vec::new(), Vec::new(), layout.columns());
+    for row in layout.rows().take_while(|_| layout.cell >= 6.0) {
+        cells.clear();
+        source.cells(row, &mut cells);
+        for cell in cells.iter().filter(|cell| columns.contains(&cell.column)) {
+            let key = (row * layout.count + cell.column) as u64;
+            let rect = layout.rect(row, cell.column);
+            parts.push(Part { key, rect, name: source.describe(row, cell.column), selected: false });
+            if parts.len() >= nodes::MOST {
+                return parts;
+            }
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every index conflicts with the next; one pair is an alarm.
+    struct Band(usize);
+
+    impl Source for Band {
+        fn count(&self) -> usize {
+            self.0
+        }
+        fn cells(&self, row: usize, cells: &mut Vec<Cell>) {
+            for column in [row.checked_sub(1), Some(row + 1).filter(|&next| next < self.0)].into_iter().flatten() {
+                let value = 1 + (row.min(column) % 100) as u32;
+                cells.push(Cell { column, value, alarm: row.min(column) == 7 });
+            }
+        }
+        fn highest(&self) -> u32 {
+            100
+        }
+        fn label(&self, index: usize) -> String {
+            index.to_string()
+        }
+        fn describe(&self, row: usize, column: usize) -> String {
+            format!("{row} {column}")
+        }
+        fn revision(&self) -> u64 {
+            0
+        }
+        fn summary(&self) -> String {
+            String::new()
+        }
+    }
+
+    fn layout(count: usize, cell: f32, offset: Vec2) -> Layout {
+        let area = Rect::from_min_size(pos2(50.0, 20.0), vec2(300.0, 200.0));
+        Layout { full: area, area, cell, offset, count, pixels: 1.0 }
+    }
+
+    #[test]
+    fn texels_are_cells_where_cells_are_large() {
+        let layout = layout(100, 8.0, vec2(80.0, 40.0));
+        let (size, levels) = levels(&Band(100), &layout);
+        assert_eq!(size, [layout.columns().len(), layout.rows().len()]);
+        let (row, column) = (layout.rows().start + 7, layout.rows().start + 8);
+        let texel = (row - layout.rows().start) * size[0] + (column - layout.columns().start);
+        assert_eq!(levels[texel], level(1 + (row % 100) as u32, 100));
+        assert_eq!(layout.hit(layout.rect(row, column).center()), Some((row, column)));
+    }
+
+    #[test]
+    fn of_cells_that_share_a_pixel_the_highest_is_seen_and_alarms_always() {
+        let layout = layout(2000, 0.1, Vec2::ZERO);
+        let (size, levels) = levels(&Band(2000), &layout);
+        assert_eq!(size, [200, 200]);
+        // Rows 0…9 share the first pixel: the pair 7, 8 is an alarm.
+        assert_eq!(levels[0], ALARM);
+        // Rows 90…99: the pair 98, 99 has 99; the pair 99, 100 lies in the next column.
+        assert_eq!(levels[9 * 200 + 9], level(99, 100));
+        assert_eq!(levels[9 * 200 + 10], level(100, 100));
+        assert_eq!(levels[199], 0, "nothing is far from the diagonal");
+    }
+
+    #[test]
+    fn the_scale_is_logarithmic_and_full() {
+        assert_eq!((level(1, 1000), level(1000, 1000)), (1, STEPS));
+        let step = i32::from(level(100, 1000)) - i32::from(level(10, 1000));
+        assert!((step - i32::from(STEPS - 1) / 3).abs() <= 1);
+        assert_eq!(level(1, 1), 1);
+    }
+}

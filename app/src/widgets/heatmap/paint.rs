@@ -1,0 +1,153 @@
+//! What is painted over the texture of a heat map, and its legend.
+
+use egui::{Align2, Painter, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+
+use super::{Layout, STEPS, Source, level};
+use crate::theme::{self, Palette, palette, space, text};
+use crate::widgets::painting::truncated;
+use crate::widgets::parameters::grouped;
+
+/// The selected index, the cell under the cursor, the cell under the pointer.
+pub(super) type Attention = (Option<usize>, Option<(usize, usize)>, Option<(usize, usize)>);
+
+/// Labels, numbers where they fit, crosshair, cursor.
+pub(super) fn decorate(
+    painter: &Painter,
+    source: &dyn Source,
+    layout: &Layout,
+    attention: Attention,
+    palette: &Palette,
+) {
+    let (selected, cursor, hovered) = attention;
+    let inside = painter.with_clip_rect(layout.area);
+    let end = layout.rect(layout.count, layout.count).min.min(layout.area.max);
+    let body = Rect::from_min_max(layout.area.min, end);
+    if layout.cell >= 10.0 {
+        let thin = Stroke::new(1.0 / layout.pixels, palette.surface);
+        for column in layout.columns() {
+            inside.vline(layout.rect(0, column).left(), body.y_range(), thin);
+        }
+        for row in layout.rows() {
+            inside.hline(body.x_range(), layout.rect(row, 0).top(), thin);
+        }
+    }
+    if layout.cell >= 24.0 {
+        numbers(&inside, source, layout, palette);
+    }
+    diagonal(&inside, layout, palette);
+    inside.rect_stroke(body, 0.0, Stroke::new(1.0, palette.border), StrokeKind::Outside);
+    if let Some((row, column)) = hovered {
+        let rect = layout.rect(row, column);
+        let stroke = Stroke::new(1.0, palette.weak.gamma_multiply(0.6));
+        inside.hline(body.x_range(), rect.center().y, stroke);
+        inside.vline(rect.center().x, body.y_range(), stroke);
+    }
+    if let Some(index) = selected.filter(|&index| index < layout.count) {
+        let rect = layout.rect(index, index);
+        let stroke = Stroke::new(1.5, palette.accent);
+        if layout.cell >= 6.0 {
+            inside.rect_stroke(Rect::from_x_y_ranges(body.x_range(), rect.y_range()), 0.0, stroke, StrokeKind::Outside);
+            inside.rect_stroke(Rect::from_x_y_ranges(rect.x_range(), body.y_range()), 0.0, stroke, StrokeKind::Outside);
+        } else {
+            inside.hline(body.x_range(), rect.center().y, stroke);
+            inside.vline(rect.center().x, body.y_range(), stroke);
+        }
+    }
+    if let Some((row, column)) = cursor {
+        let rect = layout.rect(row, column).expand(2.0);
+        inside.rect_stroke(rect, 1.0, Stroke::new(2.0, palette.accent), StrokeKind::Outside);
+    }
+    labels(painter, source, layout, attention, palette);
+}
+
+/// An exam against itself says nothing: a thin line.
+fn diagonal(painter: &Painter, layout: &Layout, palette: &Palette) {
+    let (first, last) = (layout.rect(0, 0).min, layout.rect(layout.count, layout.count).min);
+    painter.line_segment([first, last], Stroke::new(1.0, palette.border_strong));
+}
+
+fn numbers(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Palette) {
+    let (mut cells, columns, highest) = (Vec::new(), layout.columns(), source.highest());
+    for row in layout.rows() {
+        cells.clear();
+        source.cells(row, &mut cells);
+        for cell in cells.iter().filter(|cell| columns.contains(&cell.column)) {
+            let share = f32::from(level(cell.value, highest) - 1) / f32::from(STEPS - 1);
+            let ink = if cell.alarm { palette.on_clash() } else { palette.on_cost(share) };
+            let at = layout.rect(row, cell.column).center();
+            painter.text(at, Align2::CENTER_CENTER, cell.value.to_string(), theme::font(text::TINY), ink);
+        }
+    }
+}
+
+/// Names of rows at the left, as many as fit; above, those of the columns that are looked at.
+fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: Attention, palette: &Palette) {
+    let (selected, cursor, hovered) = attention;
+    let strip = Rect::from_min_max(
+        pos2(layout.full.left(), layout.area.top()),
+        pos2(layout.area.left() - 4.0, layout.full.bottom()),
+    );
+    let painter_left = painter.with_clip_rect(strip);
+    let rows = [selected, cursor.map(|c| c.0), hovered.map(|h| h.0)];
+    let every = (15.0 / layout.cell).ceil().max(1.0) as usize;
+    let put = |index: usize, lone: bool| {
+        let y = layout.rect(index, 0).center().y;
+        let y = y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0));
+        let (font, colour) = match lone {
+            true => (theme::bold_font(text::SMALL), palette.text),
+            false => (theme::font(text::SMALL), palette.weak),
+        };
+        let galley = truncated(&painter_left, source.label(index), font, colour, strip.width() - space::S);
+        let x = strip.right() - galley.size().x;
+        painter_left.galley(pos2(x, y - galley.size().y / 2.0), galley, colour);
+    };
+    let apart = (13.0 / layout.cell).ceil() as usize;
+    for index in layout.rows().step_by(every) {
+        if !rows.iter().flatten().any(|other| other.abs_diff(index) < apart) {
+            put(index, false);
+        }
+    }
+    for index in rows.into_iter().flatten().filter(|index| layout.rows().contains(index)) {
+        put(index, true);
+    }
+    let columns = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)];
+    let mut last = f32::NEG_INFINITY;
+    let mut columns: Vec<usize> = columns.into_iter().flatten().filter(|c| layout.columns().contains(c)).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    for index in columns {
+        let x = layout.rect(0, index).center().x;
+        if x - last > 70.0 {
+            let at = pos2(x, layout.area.top() - 12.0);
+            painter.text(at, Align2::CENTER_CENTER, source.label(index), theme::bold_font(text::SMALL), palette.text);
+            last = x;
+        }
+    }
+}
+
+/// From one to the highest, and the colour of alarms; from the right, as the layout runs.
+pub fn legend(ui: &mut Ui, highest: u32, noun: &str, alarm: &str) {
+    let palette = palette(ui.visuals());
+    ui.spacing_mut().item_spacing.x = space::XS;
+    ui.label(theme::small(alarm).color(palette.weak));
+    let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
+    ui.painter().rect_filled(rect, 1.0, palette.clash);
+    ui.add_space(space::S);
+    ui.label(theme::small(grouped(i64::from(highest))).color(palette.weak));
+    let (rect, response) = ui.allocate_exact_size(vec2(96.0, 10.0), Sense::hover());
+    let mut mesh = egui::Mesh::default();
+    for step in 0..48 {
+        let x = |step: usize| rect.left() + rect.width() * step as f32 / 48.0;
+        let part = Rect::from_x_y_ranges(x(step)..=x(step + 1), rect.y_range());
+        mesh.add_colored_rect(part, palette.cost(step as f32 / 47.0));
+    }
+    ui.painter().add(egui::Shape::mesh(mesh));
+    let mut tick = 10_u32;
+    while tick < highest {
+        let x = rect.left() + rect.width() * (tick as f32).ln() / (highest.max(2) as f32).ln();
+        ui.painter().vline(x, rect.bottom() - 3.0..=rect.bottom(), Stroke::new(1.0, palette.surface));
+        tick = tick.saturating_mul(10);
+    }
+    response.on_hover_text(format!("{noun}, on a logarithmic scale; ticks at 10, 100, …"));
+    ui.label(theme::small(format!("{noun}: 1")).color(palette.weak));
+}

@@ -1,0 +1,244 @@
+//! The dialogs that lie over the window, one at a time; Escape or a click beside closes them.
+
+use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, RichText, ScrollArea, TextEdit, Ui};
+
+use super::command::Command;
+use super::{App, palette};
+use crate::theme::{self, size, space};
+use crate::widgets::controls::{button, icon_button, primary};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::{Action, history_row};
+
+/// The dialog that is open.
+#[derive(Debug)]
+pub enum Dialog {
+    /// All commands, files and exams.
+    Palette(palette::Palette),
+    /// All keys.
+    Shortcuts,
+    /// Preferences.
+    Preferences,
+    /// All messages.
+    Messages,
+    /// What this program is.
+    About,
+    /// The name of a run.
+    Name(Name),
+    /// Where the project is to be kept.
+    Project(ProjectFile),
+}
+
+/// The path of a project that is being entered.
+#[derive(Debug)]
+pub struct ProjectFile {
+    /// What was entered so far.
+    pub path: String,
+    /// Whether the field has had the focus.
+    pub begun: bool,
+}
+
+/// A name that is being entered.
+#[derive(Debug)]
+pub struct Name {
+    /// The run that gets it.
+    pub run: usize,
+    /// What was entered so far.
+    pub text: String,
+    /// Whether the field has had the focus.
+    pub begun: bool,
+}
+
+/// What a dialog wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// To stay.
+    Stay,
+    /// To close.
+    Close,
+}
+
+impl App {
+    /// Shows the dialog that is open.
+    pub(super) fn dialogs(&mut self, ctx: &Context) {
+        let Some(mut dialog) = self.dialog.take() else { return };
+        let close = match &mut dialog {
+            Dialog::Palette(state) => self.palette(ctx, state),
+            Dialog::Shortcuts => self.shortcuts_dialog(ctx),
+            Dialog::Preferences => self.preferences_dialog(ctx),
+            Dialog::Messages => self.messages_dialog(ctx),
+            Dialog::About => self.about_dialog(ctx),
+            Dialog::Name(name) => self.name_dialog(ctx, name),
+            Dialog::Project(file) => self.project_dialog(ctx, file),
+        };
+        if close {
+            // What was focused in it is gone.
+            ctx.memory_mut(|memory| memory.stop_text_input());
+        } else {
+            self.dialog = Some(dialog);
+        }
+    }
+
+    fn messages_dialog(&mut self, ctx: &Context) -> bool {
+        self.notices.read();
+        let mut pressed = None;
+        let mut clear = false;
+        let response = dialog(ctx, "Messages", 560.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, "Messages", &mut wish);
+            if self.notices.history().len() == 0 {
+                let text = "What the program has to tell stands here, newest first. There is nothing yet.";
+                ui.label(RichText::new(text).color(theme::palette(ui.visuals()).weak));
+                return wish;
+            }
+            let height = (ui.ctx().content_rect().height() - 260.0).max(120.0);
+            ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+                for (index, notice) in self.notices.history().enumerate() {
+                    if index > 0 {
+                        ui.separator();
+                    }
+                    ui.push_id(index, |ui| pressed = pressed.take().or(history_row(ui, notice)));
+                }
+            });
+            ui.add_space(space::S);
+            ui.horizontal(|ui| {
+                if button(ui, Icon::Copy, "Copy all", true).clicked() {
+                    let all: Vec<String> = self.notices.history().map(|notice| notice.copied()).collect();
+                    pressed = Some(Action::Copy("Copy all", all.join("\n\n")));
+                }
+                clear = button(ui, Icon::Trash, "Clear", true).clicked();
+            });
+            wish
+        });
+        if clear {
+            self.notices.clear();
+        }
+        if let Some(action) = pressed {
+            self.act(&action);
+        }
+        closes(&response)
+    }
+
+    fn name_dialog(&mut self, ctx: &Context, name: &mut Name) -> bool {
+        let response = dialog(ctx, "Name of the run", 420.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, &format!("Name of run {}", name.run), &mut wish);
+            let edit = TextEdit::singleline(&mut name.text).hint_text("such as: before the new rooms").char_limit(120);
+            let field = ui.add(edit.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
+            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Name of the run"));
+            if !name.begun {
+                name.begun = true;
+                field.request_focus();
+            }
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            ui.add_space(space::S);
+            let pressed = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let done = primary(ui, Icon::Check, "Keep name", true).clicked();
+                if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
+                    wish = Wish::Close;
+                }
+                done
+            });
+            if entered || pressed.inner {
+                self.set_run_name(name.run, name.text.trim());
+                wish = Wish::Close;
+            }
+            wish
+        });
+        closes(&response)
+    }
+
+    fn project_dialog(&mut self, ctx: &Context, file: &mut ProjectFile) -> bool {
+        let mut choose = false;
+        let response = dialog(ctx, "Save project", 520.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, "Save project", &mut wish);
+            let text =
+                "Calendar, rules, the edited timetable and all runs in one file. It is kept up to date as you work.";
+            ui.label(RichText::new(text).color(theme::palette(ui.visuals()).weak));
+            let edit = TextEdit::singleline(&mut file.path).hint_text("path of the file");
+            let field = ui.add(edit.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
+            field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the project"));
+            if !file.begun {
+                file.begun = true;
+                field.request_focus();
+            }
+            let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+            ui.add_space(space::S);
+            let pressed = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let done = primary(ui, Icon::Check, "Save", !file.path.trim().is_empty()).clicked();
+                if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
+                    wish = Wish::Close;
+                }
+                choose = button(ui, Icon::Open, "Choose…", self.picking.is_none()).clicked();
+                done
+            });
+            if (entered || pressed.inner) && !file.path.trim().is_empty() {
+                self.set_project_file(std::path::Path::new(file.path.trim()));
+                wish = Wish::Close;
+            }
+            wish
+        });
+        if choose {
+            self.pick_project_file(ctx, std::path::PathBuf::from(file.path.trim()));
+        }
+        closes(&response)
+    }
+
+    /// Asks where the project is to be kept.
+    pub(super) fn ask_project(&mut self) {
+        let Some(desk) = &self.desk else { return };
+        let path = match desk.project_file() {
+            Some(path) => path.to_path_buf(),
+            None => {
+                let source = std::path::Path::new(&desk.source);
+                let folder = source.parent().filter(|folder| folder.is_dir() && !desk.source.starts_with("sample:"));
+                let folder = folder.map(std::path::Path::to_path_buf).or_else(|| std::env::current_dir().ok());
+                folder.unwrap_or_default().join(format!("{}.gridwright", desk.instance.name))
+            }
+        };
+        self.dialog = Some(Dialog::Project(ProjectFile { path: path.display().to_string(), begun: false }));
+    }
+
+    /// Carries out what was pressed in a message.
+    pub(super) fn act(&mut self, action: &Action) {
+        self.commands.push(match action {
+            Action::Copy(_, text) => Command::Copy(text.clone()),
+            Action::ShowFolder(path) => Command::ShowFolder(path.clone()),
+            Action::Undo(number) => Command::UndoDelete(*number),
+            Action::SolveAgain => Command::Solve,
+        });
+        if !matches!(action, Action::Copy(..) | Action::ShowFolder(_)) {
+            self.notices.settle(action);
+        }
+    }
+}
+
+/// A dialog in the middle of the window.
+pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut Ui) -> Wish) -> ModalResponse<Wish> {
+    let style = ctx.global_style();
+    let frame = egui::Frame::popup(&style).inner_margin(Margin::same(16));
+    let modal = Modal::new(Id::unique(name)).frame(frame).backdrop_color(theme::palette(&style.visuals).backdrop);
+    let width = (ctx.content_rect().width() - 96.0).min(width);
+    modal.show(ctx, |ui| {
+        ui.set_width(width);
+        ui.spacing_mut().item_spacing.y = space::S;
+        contents(ui)
+    })
+}
+
+/// The heading of a dialog with a cross at its end.
+pub fn heading(ui: &mut Ui, text: &str, wish: &mut Wish) {
+    ui.horizontal(|ui| {
+        ui.label(theme::title(text));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, Icon::Cross, "Close", true).clicked() {
+                *wish = Wish::Close;
+            }
+        });
+    });
+}
+
+/// Whether a dialog is to be closed.
+pub fn closes(response: &ModalResponse<Wish>) -> bool {
+    response.should_close() || response.inner == Wish::Close
+}

@@ -1,0 +1,38 @@
+//! A ring around what has the focus, as long as it is moved by keys.
+
+use egui::{Context, Event, Key, Stroke, StrokeKind};
+
+use super::App;
+use crate::theme::{palette, size};
+
+impl App {
+    /// Paints the ring above whatever the focused control has painted.
+    pub(super) fn focus_ring(&mut self, ctx: &Context) {
+        ctx.input(|input| {
+            for event in &input.events {
+                match event {
+                    Event::Key { key, pressed: true, .. } => self.by_keys |= moves_focus(*key),
+                    Event::AccessKitActionRequest(_) => self.by_keys = true,
+                    Event::PointerButton { pressed: true, .. } => self.by_keys = false,
+                    _ => {}
+                }
+            }
+        });
+        // Fields for text show by themselves that they have it.
+        if !self.by_keys || ctx.text_edit_focused() {
+            return;
+        }
+        let Some(response) = ctx.memory(|memory| memory.focused()).and_then(|id| ctx.read_response(id)) else { return };
+        // What is scrolled out of sight stays out of sight.
+        let rect = response.interact_rect.expand(2.0).intersect(ctx.content_rect().shrink(1.0));
+        if rect.is_positive() {
+            let stroke = Stroke::new(2.0, palette(&ctx.global_style().visuals).accent);
+            let radius = f32::from(size::RADIUS) + 2.0;
+            ctx.layer_painter(response.layer_id).rect_stroke(rect, radius, stroke, StrokeKind::Inside);
+        }
+    }
+}
+
+fn moves_focus(key: Key) -> bool {
+    matches!(key, Key::Tab | Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown)
+}

@@ -1,0 +1,85 @@
+//! The overview of all keys, from the table of commands.
+
+use egui::{Context, RichText, ScrollArea, Ui};
+
+use super::App;
+use super::command::{Command, Group};
+use super::dialogs::{Wish, closes, dialog, heading};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::key_cap;
+
+/// What keys and the pointer do in pictures, which have no commands.
+const PICTURES: [(&str, &[&str]); 6] = [
+    ("Next or previous exam", &["↑", "↓"]),
+    ("Twenty exams on", &["Page up", "Page down"]),
+    ("Enlarge or make smaller", &["+", "-", "Wheel"]),
+    ("Move the picture", &["Drag"]),
+    ("From one control to the next", &["Tab", "Shift+Tab"]),
+    ("Close menu or dialog", &["Esc"]),
+];
+
+impl App {
+    pub(super) fn shortcuts_dialog(&mut self, ctx: &Context) -> bool {
+        let response = dialog(ctx, "Keyboard shortcuts", 800.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, "Keyboard shortcuts", &mut wish);
+            let height = (ui.ctx().content_rect().height() - 140.0).max(160.0);
+            ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+                ui.columns(2, |columns| {
+                    if let [left, right] = columns {
+                        for column in [&mut *left, &mut *right] {
+                            column.spacing_mut().item_spacing.y = 2.0;
+                        }
+                        for group in [Group::File, Group::Edit, Group::Run, Group::Help] {
+                            commands(left, group);
+                        }
+                        commands(right, Group::View);
+                        section(right, "In pictures and everywhere");
+                        for (text, keys) in PICTURES {
+                            row(right, text, keys.iter().map(|key| (*key).to_owned()).collect());
+                        }
+                    }
+                });
+            });
+            wish
+        });
+        closes(&response)
+    }
+}
+
+fn section(ui: &mut Ui, name: &str) {
+    ui.add_space(space::S);
+    ui.label(theme::bold(name).color(palette(ui.visuals()).accent));
+}
+
+fn commands(ui: &mut Ui, group: Group) {
+    section(ui, group.name());
+    for command in Command::every() {
+        let entry = command.entry();
+        if entry.group != group || entry.keys.is_empty() {
+            continue;
+        }
+        let text = match command {
+            Command::Export(_) => "Export…".to_owned(),
+            Command::Show(_) => format!("{} view", entry.text),
+            Command::Toggle(_) => format!("Show or hide {}", entry.text.to_lowercase()),
+            _ => entry.text.to_owned(),
+        };
+        row(ui, &text, command.keys(ui.ctx()));
+    }
+}
+
+fn row(ui: &mut Ui, text: &str, keys: Vec<String>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 24.0;
+        let left = egui::vec2(222.0, 20.0);
+        ui.allocate_ui_with_layout(left, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.set_width(left.x);
+            ui.add(egui::Label::new(RichText::new(text)).truncate());
+        });
+        ui.spacing_mut().item_spacing.x = space::XS;
+        for key in keys {
+            key_cap(ui, &key);
+        }
+    });
+}

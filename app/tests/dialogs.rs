@@ -1,0 +1,353 @@
+//! The dialogs for imports and calendars as a person uses them, driven by what they tell screen readers.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::store::Store;
+use gridwright::theme;
+use gridwright::window::{App, Services};
+use gridwright_solver::timetabling::Instance;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn open<'a>(home: &Path, source: Option<&str>) -> Harness<'a, App> {
+    let services = Services { dialogs: false, ..Services::default() };
+    let app = App::new(services, Store::at(home.join("home")), source.map(str::to_owned));
+    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(40);
+    builder.with_context_setup(theme::install).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    )
+}
+
+/// Steps until something holds.
+#[track_caller]
+fn wait(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&Harness<'_, App>) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        harness.step();
+        if holds(harness) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn shows(harness: &Harness<'_, App>, words: &str) -> bool {
+    harness.query_all_by_label_contains(words).next().is_some()
+}
+
+#[track_caller]
+fn press(harness: &mut Harness<'_, App>, label: &str) {
+    let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
+    let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
+    assert!(nodes.next().is_none(), "two things to press are called {label}");
+    node.click();
+    drop(nodes);
+    harness.run_steps(3);
+}
+
+#[track_caller]
+fn choose(harness: &mut Harness<'_, App>, field: &str, entry: &str) {
+    press(harness, field);
+    press(harness, entry);
+}
+
+#[track_caller]
+fn is_enabled(harness: &Harness<'_, App>, label: &str) -> bool {
+    !harness.get_by_label(label).accesskit_node().is_disabled()
+}
+
+fn type_into(harness: &mut Harness<'_, App>, field: &str, text: &str) {
+    harness.get_by_role_and_label(egui::Role::TextInput, field).set_text_value_accesskit(text);
+    harness.run_steps(2);
+}
+
+fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+fn instance(harness: &Harness<'_, App>) -> Arc<Instance> {
+    Arc::clone(&harness.state().desk().unwrap().instance)
+}
+
+/// A file that a person lets go over the window.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+fn drop_file(harness: &mut Harness<'_, App>, path: PathBuf) {
+    harness.input_mut().dropped_files.push(Arc::new(Dropped(path)));
+    harness.step();
+}
+
+#[test]
+fn a_header_that_nobody_knows_leads_to_the_import_and_its_columns_are_named() {
+    let home = tempfile::tempdir().unwrap();
+    let source = file(home.path(), "summer.csv", "who;mark;what\ns1;1;MAT\ns1;2;PHY\ns2;1;PHY\n");
+    let mut harness = open(home.path(), Some(&source.display().to_string()));
+    wait(&mut harness, "the count", |harness| shows(harness, "say which column holds the student"));
+    assert!(!is_enabled(&harness, "Take over"));
+    press(&mut harness, "2 Columns");
+    choose(&mut harness, "Column for student", "who");
+    choose(&mut harness, "Column for exam", "what");
+    wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
+    press(&mut harness, "4 Summary");
+    for words in ["summer", "at least 2", "3 read"] {
+        assert!(shows(&harness, words), "{words}");
+    }
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    let opened = instance(&harness);
+    assert_eq!((opened.name.as_str(), opened.exam_count(), opened.students.len()), ("summer", 2, 2));
+    let reopened = harness.state().desk().unwrap().source.clone();
+    assert!(reopened.ends_with("summer.gridwright-import/enrolments.csv"), "{reopened}");
+    assert!(source.is_file(), "the person's own file stays");
+
+    // It opens again without any question, and so do results, which are kept by what stands in it.
+    let mut again = open(home.path(), Some(&reopened));
+    wait(&mut again, "the instance", |harness| harness.state().desk().is_some());
+    assert_eq!(instance(&again).file_hash, opened.file_hash);
+}
+
+#[test]
+fn bad_lines_stop_an_import_until_a_person_leaves_them_out() {
+    let home = tempfile::tempdir().unwrap();
+    let text = "Matrikel;Prüfung\ns1;MAT\n;PHY\ns2;\ns2;PHY\ns2;PHY\ns3\n";
+    let latin: Vec<u8> = text.chars().map(|letter| letter as u32 as u8).collect();
+    let source = file(home.path(), "a.csv", latin);
+    let mut harness = open(home.path(), None);
+    harness.run();
+    press(&mut harness, "Import tables…");
+    harness.run();
+    assert!(shows(&harness, "Choose the file with the enrolments"));
+    drop_file(&mut harness, source);
+    wait(&mut harness, "the count", |harness| shows(harness, "There are 3 lines or values that cannot be used"));
+    press(&mut harness, "3 Problems (4)");
+    harness.run();
+    for line in
+        ["a.csv:3: the student is missing", "a.csv:4: the exam is missing", "a.csv:7: 1 column where the header has 2"]
+    {
+        harness.get_by_label(line);
+    }
+    type_into(&mut harness, "Filter of the problems", "counted once");
+    harness.run();
+    assert!(shows(&harness, "1 of 4") && !shows(&harness, "the student is missing"));
+    press(&mut harness, "Leave out");
+    wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
+    // A problem shows its line in the table.
+    let row = "a.csv:6: student «s2» is enrolled in exam «PHY» already in line 5; counted once";
+    harness.get_by_label(row).click_accesskit();
+    harness.run_steps(2);
+    harness.run();
+    harness.get_by_label("Column for student");
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    let opened = instance(&harness);
+    assert_eq!((opened.enrolments(), opened.exam_count()), (2, 2));
+    assert!(opened.warnings.iter().any(|warning| warning.contains("3 left out")), "{:?}", opened.warnings);
+}
+
+#[test]
+fn dropped_tables_find_their_place_and_nonsense_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(home.path(), None);
+    harness.run();
+    press(&mut harness, "Import tables…");
+    for (name, content) in [
+        ("termine.csv", "Datum;Beginn;Ende;Plätze\n1.6.2026;9:00;11:00;30\n1.6.2026;14:00;16:00;30\n"),
+        ("modules.csv", "code,title,duration\nMAT,Maths,1:30\nPHY,Physics,\n"),
+        ("who.csv", "student,exam\ns1,MAT\ns1,PHY\n"),
+    ] {
+        let path = file(home.path(), name, content);
+        drop_file(&mut harness, path);
+    }
+    wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    let opened = instance(&harness);
+    assert_eq!((opened.exams[0].duration, opened.exams[1].title.as_str()), (Some(90), "Physics"));
+    assert_eq!((opened.period_label(1).as_str(), opened.periods[1].seats), ("Mon 1 Jun, 14:00–16:00", Some(30)));
+
+    press(&mut harness, "Import tables…");
+    let binary = file(home.path(), "b.csv", [0, 1, 2, 3, 255, 0, 0, 9]);
+    drop_file(&mut harness, binary);
+    wait(&mut harness, "the refusal", |harness| shows(harness, "not a text file"));
+    harness.run();
+    assert!(!is_enabled(&harness, "Take over"));
+    press(&mut harness, "Cancel");
+    harness.run();
+    assert!(!shows(&harness, "Take over"), "the dialog is closed and what was open is there");
+    assert_eq!(instance(&harness).exam_count(), 2);
+}
+
+#[test]
+fn a_list_of_exams_alone_waits_for_the_enrolments() {
+    let home = tempfile::tempdir().unwrap();
+    let source = file(home.path(), "module.csv", "Modulnummer;Titel;Dauer\nMAT;Mathe;90\n");
+    let mut harness = open(home.path(), Some(&source.display().to_string()));
+    wait(&mut harness, "the import", |harness| shows(harness, "2 lines, 3 columns"));
+    harness.run();
+    harness.get_by_label("Encoding of Exams");
+    assert!(shows(&harness, "Choose the file with the enrolments") && !is_enabled(&harness, "Take over"));
+}
+
+#[test]
+fn a_table_with_bad_lines_can_be_imported_without_them() {
+    let home = tempfile::tempdir().unwrap();
+    let source = file(home.path(), "bad.csv", "student,exam\ns1,MAT\ns2,\n");
+    let mut harness = open(home.path(), Some(&source.display().to_string()));
+    wait(&mut harness, "the message", |harness| shows(harness, "could not be opened"));
+    harness.run();
+    press(&mut harness, "Import without these…");
+    wait(&mut harness, "the problems", |harness| harness.query_by_label("Leave out").is_some());
+    press(&mut harness, "Leave out");
+    wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
+    press(&mut harness, "Take over");
+    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    assert_eq!(instance(&harness).enrolments(), 1);
+}
+
+#[test]
+fn an_open_dialog_does_not_repaint_by_itself() {
+    let home = tempfile::tempdir().unwrap();
+    let source = file(home.path(), "x.csv", "a,b,c\n1,2,3\n");
+    let mut harness = open(home.path(), Some(&source.display().to_string()));
+    wait(&mut harness, "the count", |harness| shows(harness, "say which column"));
+    for step in ["2 Columns", "3 Problems", "4 Summary", "1 Files"] {
+        press(&mut harness, step);
+        harness.run();
+        let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        assert_eq!(delay, Duration::MAX, "in {step}");
+    }
+}
+
+/// The school's calendar dialog, with Monday 1 June 2026 as the first day.
+fn school_calendar<'a>(home: &Path) -> Harness<'a, App> {
+    let text = "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\ns2,CHE\n";
+    let source = file(home, "small.csv", text);
+    let mut harness = open(home, Some(&source.display().to_string()));
+    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    harness.run();
+    press(&mut harness, "Calendar…");
+    type_into(&mut harness, "First day", "2026-06-01");
+    harness.run();
+    harness
+}
+
+#[test]
+fn a_calendar_is_made_by_clicks_and_applied() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = school_calendar(home.path());
+    harness.get_by_label("10 periods");
+    harness.get_by_label("Tue 2 June 2026, 2 periods");
+    press(&mut harness, "Tue 2 June 2026, 14:00–17:00");
+    press(&mut harness, "Sat 6 June 2026, no exams");
+    press(&mut harness, "on a day");
+    type_into(&mut harness, "Last day", "5.6.2026");
+    harness.run();
+    harness.get_by_label("9 periods");
+    press(&mut harness, "sets its seats");
+    press(&mut harness, "Mon 1 June 2026, 09:00–12:00");
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Seats in this period").set_value_accesskit(77.0);
+    harness.run_steps(2);
+    press(&mut harness, "Apply");
+    harness.run();
+    let opened = instance(&harness);
+    let label = |period| opened.period_label(period);
+    assert_eq!(opened.period_count(), 9);
+    assert_eq!((label(0), label(3)), ("Mon 1 Jun, 09:00–12:00".into(), "Wed 3 Jun, 09:00–12:00".into()));
+    assert_eq!((opened.periods[0].seats, opened.periods[1].seats), (Some(77), None));
+
+    // It is recognised when it is opened again.
+    press(&mut harness, "Calendar…");
+    harness.run();
+    harness.get_by_label("9 periods");
+    assert!(shows(&harness, "As many as now"));
+    press(&mut harness, "Tue 2 June 2026, 1 period");
+    harness.run();
+    harness.get_by_label("8 periods");
+    assert!(shows(&harness, "1 fewer than the 9 now") && shows(&harness, "lose their place"));
+    press(&mut harness, "Cancel");
+    harness.run();
+    assert_eq!(instance(&harness).period_count(), 9, "nothing was changed");
+}
+
+#[test]
+fn what_is_typed_wrong_is_said_and_cannot_be_applied() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = school_calendar(home.path());
+    for (field, wrong, says, right) in [
+        ("First day", "31.6.2026", "First day: «31.6.2026» is no date", "2026-06-01"),
+        ("Start of period 1", "nine", "Period 1 of a day: «nine» is no time", "9:00"),
+        ("End of period 1", "8:00", "does not end after it starts", "12:00"),
+        ("Start of period 2", "11:00", "overlap", "14:00"),
+    ] {
+        type_into(&mut harness, field, wrong);
+        harness.run();
+        assert!(shows(&harness, says), "{field}");
+        assert!(!is_enabled(&harness, "Apply"), "{field}");
+        type_into(&mut harness, field, right);
+        harness.run();
+        assert!(is_enabled(&harness, "Apply"), "{field}");
+    }
+    for day in ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"] {
+        press(&mut harness, day);
+    }
+    harness.run();
+    assert!(!is_enabled(&harness, "Apply"));
+}
+
+#[test]
+fn days_are_counted_as_soon_as_there_is_a_calendar() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(home.path(), Some("sample:school"));
+    wait(&mut harness, "the school", |harness| harness.state().desk().is_some());
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the end", |harness| {
+        harness.state().desk().is_some_and(|desk| !desk.is_solving() && desk.shown_run().is_some())
+    });
+    harness.run();
+    let of_run = |harness: &Harness<'_, App>| Arc::clone(&harness.state().desk().unwrap().shown_run().unwrap().counts);
+    let before = of_run(&harness);
+    press(&mut harness, "Calendar…");
+    // One period a day: no student can have two.
+    press(&mut harness, "after so many periods");
+    while harness.query_by_label("Remove period 2 of a day").is_some() {
+        press(&mut harness, "Remove period 2 of a day");
+    }
+    if harness.query_by_label("Without exceptions").is_some() {
+        press(&mut harness, "Without exceptions");
+    }
+    let periods = instance(&harness).period_count();
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Periods of the session").set_value_accesskit(periods as f64);
+    harness.run_steps(2);
+    press(&mut harness, "Apply");
+    harness.run();
+    let counts = of_run(&harness);
+    assert_eq!(
+        (counts.students_two_a_day, counts.students_three_a_day, counts.students_in_a_row),
+        (Some(0), Some(0), 0)
+    );
+    assert_eq!(counts.gaps, before.gaps, "the timetable itself is the same");
+}

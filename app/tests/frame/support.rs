@@ -1,0 +1,186 @@
+//! A window over an instance of five exams and a search that ends at once.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::store::Store;
+use gridwright::theme;
+use gridwright::timetabling::solving::{Order, Solver, interrupted};
+use gridwright::window::{App, Services};
+use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
+use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable, run};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Five exams in a row, each sharing students with the next.
+fn chain() -> Instance {
+    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
+    Instance::build(InstanceParts {
+        name: "chain".to_owned(),
+        exams: ["A1", "B2", "C3", "D4", "E5"].map(exam).to_vec(),
+        students: vec![vec![0, 1], vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4]],
+        periods: vec![Period::default(); 6],
+        file_hash: "c0ffee".to_owned(),
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
+
+/// Finds at once a timetable whose last exam stands where the seed says.
+pub fn quick() -> Solver {
+    Arc::new(|instance: &Instance, settings: &run::Settings, _: &Control, observer: &mut dyn FnMut(&_)| {
+        let best = Timetable { periods: vec![0, 1, 0, 1, 2 + (settings.seed % 3) as u16] };
+        let best_cost = best.cost(instance).proximity as f64;
+        let progress = |step: u64| Progress {
+            snapshot: Snapshot {
+                step,
+                evaluations: step * 1000,
+                best: Arc::new(best.clone()),
+                best_cost,
+                mean: best_cost + 1.0,
+                worst: best_cost + 2.0,
+                digest: step,
+                share: None,
+            },
+            seconds: step as f64,
+            share: step as f64 / 5.0,
+        };
+        (0..=5).for_each(|step| observer(&progress(step)));
+        let (instance, settings) = (Arc::new(instance.clone()), settings.clone());
+        let order = Order { instance, source: String::new(), settings };
+        let point = |step: u64| gridwright_solver::search::CurvePoint {
+            seconds: step as f64,
+            step,
+            best: best_cost + (5 - step) as f64,
+            mean: best_cost + 6.0,
+            worst: best_cost + 7.0,
+        };
+        let kept = gridwright::session::Kept { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
+        Ok(interrupted(&order, &kept, StopReason::Budget))
+    })
+}
+
+/// Breaks off before anything was found.
+pub fn broken() -> Solver {
+    Arc::new(|_: &Instance, _: &run::Settings, _: &Control, _: &mut dyn FnMut(&_)| panic!("the device was lost"))
+}
+
+pub fn services(solve: Solver) -> Services {
+    Services {
+        open: Arc::new(|source, options| match source {
+            "chain.stu" => Ok(chain()),
+            other => gridwright_solver::timetabling::formats::open(other, options),
+        }),
+        solve,
+        dialogs: false,
+        exists: Arc::new(|source| source == "chain.stu"),
+        ..Services::default()
+    }
+}
+
+pub type Window = Harness<'static, App>;
+
+pub fn open_sized(services: Services, home: &Path, source: Option<&str>, size: [f32; 2], pixels: f32) -> Window {
+    let app = App::new(services, Store::at(home), source.map(str::to_owned));
+    let builder = Harness::builder().with_size(size).with_pixels_per_point(pixels).with_max_steps(40);
+    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    );
+    if source.is_some() {
+        wait(&mut harness, "something to be open", |harness| harness.state().desk().is_some());
+    }
+    harness.run();
+    harness
+}
+
+pub fn open(services: Services, home: &Path, source: Option<&str>) -> Window {
+    open_sized(services, home, source, [1440.0, 900.0], 1.0)
+}
+
+/// Steps until something holds.
+pub fn wait(harness: &mut Window, what: &str, holds: impl Fn(&Window) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        harness.step();
+        if holds(harness) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Presses what has this name.
+pub fn press(harness: &mut Window, label: &str) {
+    let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
+    let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
+    node.click();
+    drop(nodes);
+    harness.run_steps(3);
+}
+
+/// Presses keys; Ctrl with `control`.
+pub fn keys(harness: &mut Window, control: bool, key: egui::Key) {
+    let modifiers = if control { egui::Modifiers::COMMAND } else { egui::Modifiers::NONE };
+    harness.key_press_modifiers(modifiers, key);
+    harness.run_steps(3);
+}
+
+/// Types into what has the focus.
+pub fn type_text(harness: &mut Window, text: &str) {
+    harness.event(egui::Event::Text(text.to_owned()));
+    harness.run_steps(2);
+}
+
+/// Solves with this seed.
+pub fn solve(harness: &mut Window, seed: f64) {
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Seed").set_value_accesskit(seed);
+    harness.run_steps(2);
+    let before = runs(harness);
+    press(harness, "Solve");
+    wait(harness, "the run", |harness| runs(harness) > before);
+    harness.run();
+}
+
+pub fn runs(harness: &Window) -> usize {
+    harness.state().desk().map_or(0, |desk| desk.runs.len())
+}
+
+pub fn is_shown(harness: &Window, label: &str) -> bool {
+    harness.query_all_by_label_contains(label).next().is_some()
+}
+
+/// Presses what has this name and returns what that puts on the clipboard.
+pub fn copy(harness: &mut Window, label: &str) -> String {
+    harness.get_by_label(label).click();
+    for _ in 0..5 {
+        harness.step();
+        for command in &harness.output().platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                return text.clone();
+            }
+        }
+    }
+    panic!("{label} copies nothing");
+}
+
+/// Asserts that nothing asks for another frame.
+pub fn assert_idle(harness: &mut Window, state: &str) {
+    // Threads that look for devices and files, and the end of a run, ask for one frame each when they are done.
+    for _ in 0..3 {
+        harness.run();
+        std::thread::sleep(Duration::from_millis(80));
+    }
+    for _ in 0..5 {
+        harness.step();
+        let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+        assert_eq!(delay, Duration::MAX, "{state}: another frame is asked for");
+    }
+}

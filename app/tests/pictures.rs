@@ -1,0 +1,142 @@
+//! Every view as a picture, compared with the stored one: `.ci/pictures`, or `.ci/pictures --update` to store what is drawn now.
+//!
+//! A new picture is one more call of [`look`]; a window in another state goes through [`window`] and [`Shots::take`].
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use egui_kittest::kittest::Queryable;
+use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
+use gridwright::store::{State, Store, ThemeChoice};
+use gridwright::theme;
+use gridwright::timetabling::desk::View;
+use gridwright::window::App;
+use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_solver::timetabling::{Instance, Timetable};
+
+mod support;
+
+const SMALL: [f32; 2] = [1100.0, 680.0];
+/// Where the view lies in a window of this size, between library, bottom and inspector.
+const VIEW: egui::Rect = egui::Rect { min: egui::pos2(240.0, 160.0), max: egui::pos2(780.0, 532.0) };
+/// The same with the inspector.
+const INSPECTED: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1092.0, 532.0) };
+
+/// A window of this size and theme in which a timetable is shown.
+fn window(exams: (Instance, Timetable), size: [f32; 2], dark: bool) -> Harness<'static, App> {
+    let home = tempfile::tempdir().unwrap();
+    let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
+    Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
+    let app = support::planned(exams.0, exams.1, home.path());
+    let mut harness = Harness::builder()
+        .with_size(size)
+        .with_max_steps(40)
+        .with_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light })
+        .with_context_setup(theme::install)
+        .wgpu()
+        .build_ui_state(
+            |ui, app: &mut App| {
+                app.logic(ui.ctx());
+                app.ui(ui);
+            },
+            app,
+        );
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while harness.state().desk().is_none() {
+        assert!(Instant::now() < deadline, "the instance is not open after a minute");
+        harness.step();
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    harness
+}
+
+/// Pictures of one test; all are compared before the test fails.
+#[derive(Default)]
+struct Shots(SnapshotResults);
+
+impl Shots {
+    /// Compares a part of the window, in points, with the stored picture of this name.
+    ///
+    /// The list of devices is another one on every machine: leave it out, or mask it.
+    fn take(&mut self, harness: &mut Harness<'_, App>, part: egui::Rect, name: &str) {
+        harness.run_steps(6);
+        let whole = harness.render().unwrap();
+        let side = |length: f32| length.max(0.0).round() as u32;
+        let (width, height) = (side(part.width()), side(part.height()));
+        let picture = image::imageops::crop_imm(&whole, side(part.left()), side(part.top()), width, height).to_image();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+        // Another driver may round the edge of a letter otherwise.
+        let options = SnapshotOptions::new().output_path(folder).threshold(1.0).max_failed_pixels(40_usize);
+        self.0.add(try_image_snapshot_options(&picture, name, &options));
+    }
+}
+
+/// The school that ships, with dates and seats, and a timetable of it.
+fn school() -> (Instance, Timetable) {
+    let instance = open("sample:school", &LoadOptions::default()).unwrap();
+    let timetable = support::constructed(&instance);
+    (instance, timetable)
+}
+
+/// The faculty that ships, in which some exams stand where they must not, or nowhere.
+fn troubled() -> (Instance, Timetable) {
+    let instance = open("sample:faculty", &LoadOptions::default()).unwrap();
+    let mut timetable = support::constructed(&instance);
+    for exam in [3, 40, 77] {
+        let other = instance.conflicts.of(exam).next().map_or(0, |(other, _)| other);
+        timetable.periods[exam] = timetable.periods[other];
+    }
+    timetable.periods[10] = u16::MAX;
+    (instance, timetable)
+}
+
+fn key_of(view: View) -> egui::Key {
+    use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7};
+    let keys = [Num1, Num2, Num3, Num4, Num5, Num6, Num7];
+    let index = View::ALL.iter().position(|other| *other == view).unwrap();
+    keys[index]
+}
+
+/// Shows views one after the other, in one theme.
+fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, select: Option<&str>) {
+    let mut harness = window(exams, SMALL, dark);
+    harness.run();
+    if let Some(code) = select {
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
+        harness.run_steps(2);
+        harness.get_by_label("Find exam or student").type_text(code);
+        harness.run_steps(2);
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(2);
+        harness.get_by_label("Find exam or student").set_text_value_accesskit("");
+        harness.run_steps(2);
+        harness.key_press(egui::Key::Escape);
+        harness.run_steps(2);
+    }
+    let part = if select.is_some() { INSPECTED } else { VIEW };
+    let mut shots = Shots::default();
+    for view in views {
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, key_of(*view));
+        harness.run_steps(4);
+        let theme = if dark { "dark" } else { "light" };
+        shots.take(&mut harness, part, &format!("{}-{name}-{theme}", view.name().to_lowercase()));
+    }
+}
+
+#[test]
+fn every_view_in_light() {
+    look(&View::ALL, school(), "school", false, None);
+}
+
+#[test]
+fn every_view_in_dark() {
+    look(&View::ALL, school(), "school", true, None);
+}
+
+#[test]
+fn clashes_are_unmistakable() {
+    let views = [View::Grid, View::Periods, View::Conflicts];
+    let exams = troubled();
+    let code = exams.0.exams[3].code.clone();
+    look(&views, exams, "clashes", false, Some(&code));
+}

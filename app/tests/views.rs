@@ -1,0 +1,181 @@
+//! The views of a timetable as a person uses them, driven by what they tell screen readers.
+
+use std::time::{Duration, Instant};
+
+use chrono::NaiveDate;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::theme;
+use gridwright::timetabling::desk::View;
+use gridwright::window::App;
+use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+
+mod support;
+
+/// Six exams, five students, three days of two periods with three seats each.
+fn instance() -> Instance {
+    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
+    let day = |period: u32| NaiveDate::from_ymd_opt(2027, 6, 1 + period / 2);
+    Instance::build(InstanceParts {
+        name: "six".to_owned(),
+        exams: ["A1", "B2", "C3", "D4", "E5", "F6"].map(exam).to_vec(),
+        students: vec![vec![0, 1, 2], vec![0, 1], vec![1, 3], vec![2, 4], vec![0, 5]],
+        student_codes: ["ann", "bob", "cem", "dora", "eve"].map(str::to_owned).to_vec(),
+        periods: (0..6).map(|p| Period { date: day(p), seats: Some(3), ..Period::default() }).collect(),
+        file_hash: "51x".to_owned(),
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
+
+/// A1 and F6 clash for eve; the first period needs four seats.
+const PLAN: [u16; 6] = [0, 1, 4, 3, 5, 0];
+
+fn open(home: &tempfile::TempDir) -> Harness<'static, App> {
+    let app = support::planned(instance(), Timetable { periods: PLAN.to_vec() }, home.path());
+    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(40);
+    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    );
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while harness.state().desk().is_none() {
+        assert!(Instant::now() < deadline, "the instance was not opened");
+        harness.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    harness.run();
+    harness
+}
+
+fn view(harness: &mut Harness<'_, App>, number: Key) {
+    harness.key_press_modifiers(Modifiers::COMMAND, number);
+    harness.run();
+}
+
+fn selected(harness: &Harness<'_, App>) -> Option<usize> {
+    harness.state().desk().unwrap().selected
+}
+
+#[test]
+fn cells_and_chips_are_named_and_can_be_pressed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(&home);
+    for number in [Key::Num1, Key::Num2] {
+        view(&mut harness, number);
+        harness.get_by_label_contains("Exam C3, period 5, 2 students, cost share ").click();
+        harness.run();
+        assert_eq!(selected(&harness), Some(2));
+        harness.get_by_label("Exam C3");
+        harness.get_by_label_contains("Exam E5, period 6, 1 student, cost share ").click_accesskit();
+        harness.run();
+        assert_eq!(selected(&harness), Some(4), "without a pointer, too");
+        harness.get_by_label_contains("Exam A1, period 1, 3 students, cost share ");
+        harness.get_by_label("Back to the whole timetable").click();
+        harness.run();
+    }
+}
+
+#[test]
+fn arrow_keys_walk_over_grid_and_columns() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(&home);
+    harness.get_by_label_contains("Timetable grid, 6 exams").focus();
+    harness.run();
+    for key in [Key::ArrowDown, Key::ArrowRight, Key::ArrowRight] {
+        harness.key_press(key);
+        harness.run();
+    }
+    // By degree: B2 and A1 share three exams with others; A1 stands first.
+    assert_eq!(selected(&harness), Some(0));
+    let grid = harness.get_by_label_contains("Timetable grid, 6 exams").accesskit_node().value().unwrap_or_default();
+    assert!(grid.contains("To period 2: Forbidden: B2 is there; 2 students would clash"), "{grid}");
+    view(&mut harness, Key::Num2);
+    harness.get_by_label_contains("Periods as columns").focus();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    assert_eq!(selected(&harness), Some(1), "the next column holds B2");
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    assert_eq!(selected(&harness), Some(3), "an empty column is passed over");
+}
+
+#[test]
+fn search_goes_from_one_to_the_next_and_to_students() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(&home);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_steps(3);
+    harness.get_by_label("Find exam or student").type_text("course");
+    harness.run_steps(2);
+    for expected in [0, 1] {
+        harness.key_press(Key::Enter);
+        harness.run_steps(3);
+        assert_eq!(selected(&harness), Some(expected));
+    }
+    harness.get_by_label("2 of 6");
+    harness.get_by_label("Find exam or student").set_text_value_accesskit("dora");
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert_eq!(harness.state().desk().unwrap().view, View::Students);
+    harness.get_by_label("Exams of student dora");
+    // Her exams in time: a click selects one.
+    let mut chips = harness.get_all_by_label_contains("Exam E5, period 6, 1 student").collect::<Vec<_>>();
+    chips.pop().unwrap().click();
+    harness.run_steps(3);
+    assert_eq!(selected(&harness), Some(4));
+}
+
+#[test]
+fn each_count_leads_to_those_whom_it_counts() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(&home);
+    let listed = |harness: &Harness<'_, App>| -> Vec<String> {
+        let rows =
+            harness.get_all_by_label_contains("Student ").map(|node| node.accesskit_node().label().unwrap_or_default());
+        rows.filter(|label| label.contains(", cost "))
+            .map(|label| label[8..].split(',').next().unwrap().to_owned())
+            .collect()
+    };
+    harness.get_by_label("With a clash: 1 student").click();
+    harness.run();
+    assert_eq!(harness.state().desk().unwrap().view, View::Students);
+    assert_eq!(listed(&harness), ["eve"]);
+    // A1 and B2 on the first morning; C3 and E5 on the last day.
+    harness.get_by_label("Two exams in a row: 3 students").click();
+    harness.run();
+    let mut names = listed(&harness);
+    names.sort();
+    assert_eq!(names, ["ann", "bob", "dora"]);
+    harness.get_by_label("Overfull periods: 1").click();
+    harness.run();
+    assert_eq!(harness.state().desk().unwrap().view, View::Load);
+    harness.get_by_label_contains("1 overfull period: more students than seats");
+    harness.get_by_label("In the last 3 periods: 3 exams").click();
+    harness.run();
+    harness.get_by_label_contains("Timetable grid, 3 exams by 6 periods");
+    harness.get_by_label("Show all exams").click();
+    harness.run();
+    harness.get_by_label_contains("Timetable grid, 6 exams by 6 periods");
+}
+
+#[test]
+fn the_conflict_matrix_names_pairs_and_clashes() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(&home);
+    view(&mut harness, Key::Num3);
+    harness.get_by_label("Conflict matrix, 6 exams, 6 pairs share students");
+    harness.get_by_label("Exams A1 and F6, 1 common student, both in period 1: a clash");
+    harness.get_by_label("Exams C3 and E5, 1 common student, periods 5 and 6, 1 apart").click();
+    harness.run();
+    assert_eq!(selected(&harness), Some(2));
+    harness.get_by_label("Exams C3 and E5, 1 common student, periods 5 and 6, 1 apart").click();
+    harness.run();
+    assert_eq!(selected(&harness), Some(4), "a second click goes on to the other exam");
+}

@@ -1,0 +1,67 @@
+//! Costs as people read them: one rounding for the window, the command line, tables and documents.
+//!
+//! A cost is a quotient of integers, so exact ties occur (100,191 / 20,000 = 5.00955). Formatting the binary number
+//! rounds such a tie by what its last bit happens to be, multiplying first by what the product's happens to be; two ways
+//! would show two numbers for one cost.
+
+/// How many decimals a cost is shown with: as many as are published at the most.
+pub const COST_DECIMALS: usize = 4;
+
+/// Rounded to [`COST_DECIMALS`], ties away from zero.
+pub fn rounded(value: f64) -> f64 {
+    const SCALE: f64 = 1e4;
+    // Division and multiplication may leave a tie a bit below itself. What is no tie is 1 / (2 · divisor) away from one.
+    const BELOW_A_TIE: f64 = 1e-6;
+    (value * SCALE + BELOW_A_TIE.copysign(value)).round() / SCALE
+}
+
+/// A cost with exactly [`COST_DECIMALS`]: 10.0337, 5.0100.
+pub fn cost(value: f64) -> String {
+    format!("{:.*}", COST_DECIMALS, rounded(value))
+}
+
+/// A difference of costs with its sign: +0.0123, −1.5000, 0.0000 where it rounds to nothing.
+pub fn cost_change(value: f64) -> String {
+    signed(rounded(value), |size| format!("{size:.*}", COST_DECIMALS))
+}
+
+/// A difference of counts with its sign: +1,204, −3, 0.
+pub fn count_change(value: i64) -> String {
+    signed(value as f64, |size| crate::timetabling::counts::grouped(size as u64))
+}
+
+fn signed(value: f64, size: impl Fn(f64) -> String) -> String {
+    let sign = match value {
+        value if value > 0.0 => "+",
+        value if value < 0.0 => "−",
+        _ => "",
+    };
+    format!("{sign}{}", size(value.abs()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_read_the_same_everywhere() {
+        // 100,191 / 20,000 = 5.00955 exactly; as a binary number it lies a little below.
+        let tie = 100_191.0 / 20_000.0;
+        assert_eq!(format!("{tie:.4}"), "5.0095");
+        assert_eq!((cost(tie), rounded(tie)), ("5.0096".to_owned(), 5.0096));
+        for raw in 0..200_000_u32 {
+            let value = f64::from(raw) / 20_000.0;
+            assert_eq!(cost(value), format!("{:.4}", rounded(value)));
+            assert_eq!(cost(value).parse::<f64>().unwrap(), rounded(value));
+            // Half up, as by hand: ⌊(raw · 10,000 + 10,000) / 20,000⌋ ten-thousandths.
+            let by_hand = (u64::from(raw) * 10_000 + 10_000) / 20_000;
+            assert_eq!((rounded(value) * 1e4).round() as u64, by_hand, "{raw}");
+        }
+    }
+
+    #[test]
+    fn changes_have_a_sign() {
+        assert_eq!([1.5, -0.01234, 0.00001].map(cost_change), ["+1.5000", "−0.0123", "0.0000"]);
+        assert_eq!([1204, -3, 0].map(count_change), ["+1,204", "−3", "0"]);
+    }
+}

@@ -1,0 +1,116 @@
+//! A timetable as comma-separated tables: by exam, by period, by student.
+//!
+//! Periods are counted from 1; dates and times are ISO 8601, empty where not known. Exams without a period stand at the
+//! end of tables in the order of the session.
+
+use crate::timetabling::counts::placed;
+use crate::timetabling::{Instance, Period, Timetable};
+use crate::{Error, Result};
+
+const EXAM: [&str; 3] = ["code", "title", "enrolment"];
+const PERIOD: [&str; 4] = ["period", "date", "start", "end"];
+
+/// One line per exam, in the order of the instance.
+pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
+    let lines = (0..instance.exam_count()).map(|exam| {
+        let period = placed(instance, timetable, exam);
+        exam_cells(instance, exam).into_iter().chain(period_cells(instance, period)).collect()
+    });
+    write(EXAM.iter().chain(&PERIOD), lines)
+}
+
+/// One line per exam in the order of the session, the period in front; a period without exams has a line of its own, so
+/// that none is missed.
+pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
+    let seats = |period: Option<usize>| {
+        let seats = period.and_then(|period| instance.periods.get(period)?.seats);
+        seats.map(|seats| seats.to_string()).unwrap_or_default()
+    };
+    let line = |period: Option<usize>, exam: Option<usize>| -> Vec<String> {
+        let exam = exam.map_or_else(Default::default, |exam| exam_cells(instance, exam));
+        period_cells(instance, period).into_iter().chain([seats(period)]).chain(exam).collect()
+    };
+    let mut lines = Vec::with_capacity(instance.exam_count());
+    for (period, exams) in timetable.by_period(instance.period_count()).iter().enumerate() {
+        match exams.as_slice() {
+            [] => lines.push(line(Some(period), None)),
+            exams => lines.extend(exams.iter().map(|&exam| line(Some(period), Some(exam)))),
+        }
+    }
+    let missing = (0..instance.exam_count()).filter(|&exam| placed(instance, timetable, exam).is_none());
+    lines.extend(missing.map(|exam| line(None, Some(exam))));
+    write(PERIOD.iter().chain(&["seats"]).chain(&EXAM), lines.into_iter())
+}
+
+/// One line per student and exam, students in the order of the instance, the exams of each in that of the session, with
+/// the number of periods since the exam before.
+pub fn by_student(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
+    let mut lines = Vec::with_capacity(instance.enrolments());
+    for student in 0..instance.students.len() {
+        let code = instance.students.code(student);
+        for Sitting { exam, period, gap } in sittings(instance, timetable, student) {
+            let [exam, title, _] = exam_cells(instance, exam);
+            let gap = gap.map(|gap| gap.to_string()).unwrap_or_default();
+            let cells = [code.clone(), exam, title].into_iter().chain(period_cells(instance, period)).chain([gap]);
+            lines.push(cells.collect());
+        }
+    }
+    let heads = ["student", "code", "title"];
+    write(heads.iter().chain(&PERIOD).chain(&["periods_since_exam_before"]), lines.into_iter())
+}
+
+/// An exam of a student.
+pub struct Sitting {
+    /// The exam.
+    pub exam: usize,
+    /// Its period, from 0.
+    pub period: Option<usize>,
+    /// Periods since the student's exam before; 0 is a clash.
+    pub gap: Option<usize>,
+}
+
+/// The exams of a student in the order of the session; those without a period last.
+pub fn sittings(instance: &Instance, timetable: &Timetable, student: usize) -> Vec<Sitting> {
+    let sits = instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
+    let mut sits: Vec<(usize, usize)> =
+        sits.map(|exam| (placed(instance, timetable, exam).unwrap_or(usize::MAX), exam)).collect();
+    sits.sort_unstable();
+    let mut before = None;
+    let sitting = |(period, exam)| {
+        let period = Some(period).filter(|&period| period != usize::MAX);
+        let gap = period.zip(before).map(|(now, before): (usize, usize)| now - before);
+        before = period;
+        Sitting { exam, period, gap }
+    };
+    sits.into_iter().map(sitting).collect()
+}
+
+fn exam_cells(instance: &Instance, exam: usize) -> [String; 3] {
+    let data = &instance.exams[exam];
+    [data.code.clone(), data.title.clone(), data.enrolment.to_string()]
+}
+
+fn period_cells(instance: &Instance, period: Option<usize>) -> [String; 4] {
+    let none = Period::default();
+    let data = period.and_then(|period| instance.periods.get(period)).unwrap_or(&none);
+    let time = |time: Option<chrono::NaiveTime>| time.map(|time| time.format("%H:%M").to_string()).unwrap_or_default();
+    [
+        period.map(|period| (period + 1).to_string()).unwrap_or_default(),
+        data.date.map(|date| date.to_string()).unwrap_or_default(),
+        time(data.start),
+        time(data.end),
+    ]
+}
+
+fn write<'a>(
+    heads: impl Iterator<Item = &'a &'static str>,
+    lines: impl Iterator<Item = Vec<String>>,
+) -> Result<Vec<u8>> {
+    let failed = |error: &dyn std::fmt::Display| Error::Usage(format!("the table could not be written ({error})"));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(heads).map_err(|error| failed(&error))?;
+    for line in lines {
+        writer.write_record(&line).map_err(|error| failed(&error))?;
+    }
+    writer.into_inner().map_err(|error| failed(&error))
+}

@@ -1,0 +1,444 @@
+//! The columns of tables that offices have, by the names that they bear in English, German, Greek and French.
+
+/// A column by the names that it may have, the most telling first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// What a message calls it, and a file may.
+    pub name: &'static str,
+    /// Other names for it; compared as [`plain`] makes them.
+    pub synonyms: &'static [&'static str],
+    /// Whether the table is of no use without it.
+    pub required: bool,
+}
+
+const STUDENT: Column = Column {
+    name: "student",
+    synonyms: &[
+        "studentid",
+        "studentcode",
+        "studentnumber",
+        "studentno",
+        "studentnr",
+        "students",
+        "studid",
+        "matriculation",
+        "matriculationnumber",
+        "matriculationno",
+        "matrikelnummer",
+        "matrikelnr",
+        "matrikel",
+        "mtknr",
+        "studierende",
+        "studierender",
+        "registration",
+        "registrationnumber",
+        "regno",
+        "registrationid",
+        "candidate",
+        "candidatenumber",
+        "candidateno",
+        "candidateid",
+        "person",
+        "personid",
+        "learner",
+        "learnerid",
+        "pupil",
+        "pupilid",
+        "schüler",
+        "φοιτητής",
+        "φοιτήτρια",
+        "αριθμόςμητρώου",
+        "μητρώο",
+        "αμ",
+        "αεμ",
+        "κωδικόςφοιτητή",
+        "μαθητής",
+        "étudiant",
+        "numéroétudiant",
+        "numétudiant",
+        "noétudiant",
+        "matricule",
+        "élève",
+        "candidat",
+    ],
+    required: true,
+};
+
+/// The exam of an enrolment, or of a line of a timetable.
+pub(super) const EXAM: Column = Column {
+    name: "exam",
+    synonyms: &[
+        "examcode",
+        "examid",
+        "examnumber",
+        "examno",
+        "exams",
+        "examination",
+        "examinationcode",
+        "prüfung",
+        "prüfungsnummer",
+        "prüfungsnr",
+        "klausur",
+        "course",
+        "coursecode",
+        "courseid",
+        "courseno",
+        "module",
+        "modulecode",
+        "moduleid",
+        "modul",
+        "modulnummer",
+        "modulnr",
+        "lehrveranstaltung",
+        "lvnummer",
+        "fach",
+        "subject",
+        "subjectcode",
+        "unit",
+        "unitcode",
+        "paper",
+        "papercode",
+        "crn",
+        "μάθημα",
+        "κωδικόςμαθήματος",
+        "κωδμαθήματος",
+        "εξέταση",
+        "examen",
+        "codeexamen",
+        "épreuve",
+        "matière",
+        "codematière",
+        "codemodule",
+        "codecours",
+        "cours",
+        "ue",
+        "codeue",
+        "code",
+        "κωδικός",
+    ],
+    required: true,
+};
+
+const TITLES: &[&str] = &[
+    "examtitle",
+    "coursetitle",
+    "moduletitle",
+    "subjecttitle",
+    "papertitle",
+    "examname",
+    "coursename",
+    "modulename",
+    "subjectname",
+    "description",
+    "titel",
+    "modultitel",
+    "modulname",
+    "prüfungsname",
+    "bezeichnung",
+    "modulbezeichnung",
+    "τίτλος",
+    "τίτλοςμαθήματος",
+    "ονομασία",
+    "όνομαμαθήματος",
+    "περιγραφή",
+    "titre",
+    "intitulé",
+    "libellé",
+    "nomducours",
+];
+
+/// Who sits what; a title may stand beside the exam.
+pub(super) const ENROLMENTS: [Column; 3] = [STUDENT, EXAM, Column { name: "title", synonyms: TITLES, required: false }];
+
+/// What the exams are called and how long they last.
+pub(super) const EXAMS: [Column; 3] = [
+    Column { name: "code", synonyms: EXAM_CODES, required: true },
+    Column { name: "title", synonyms: EXAM_TITLES, required: false },
+    Column {
+        name: "duration",
+        synonyms: &[
+            "minutes",
+            "durationminutes",
+            "durationmin",
+            "durationmins",
+            "examduration",
+            "length",
+            "mins",
+            "dauer",
+            "dauermin",
+            "dauerinminuten",
+            "prüfungsdauer",
+            "minuten",
+            "διάρκεια",
+            "λεπτά",
+            "durée",
+            "duréeminutes",
+            "duréemin",
+        ],
+        required: false,
+    },
+];
+
+/// As [`TITLES`]; in a table of exams a name can only be theirs.
+const EXAM_TITLES: &[&str] = &[
+    "examtitle",
+    "coursetitle",
+    "moduletitle",
+    "subjecttitle",
+    "papertitle",
+    "name",
+    "examname",
+    "coursename",
+    "modulename",
+    "subjectname",
+    "description",
+    "titel",
+    "modultitel",
+    "modulname",
+    "prüfungsname",
+    "bezeichnung",
+    "modulbezeichnung",
+    "τίτλος",
+    "τίτλοςμαθήματος",
+    "ονομασία",
+    "όνομα",
+    "όνομαμαθήματος",
+    "περιγραφή",
+    "titre",
+    "intitulé",
+    "libellé",
+    "nom",
+    "nomducours",
+];
+
+/// As in [`EXAM`]; in a table of exams «code» says it best.
+const EXAM_CODES: &[&str] = &[
+    "examcode",
+    "coursecode",
+    "modulecode",
+    "subjectcode",
+    "unitcode",
+    "papercode",
+    "exam",
+    "examid",
+    "examnumber",
+    "examination",
+    "course",
+    "courseid",
+    "module",
+    "moduleid",
+    "modul",
+    "modulnummer",
+    "modulnr",
+    "subject",
+    "unit",
+    "paper",
+    "crn",
+    "prüfung",
+    "prüfungsnummer",
+    "prüfungsnr",
+    "klausur",
+    "fach",
+    "κωδικός",
+    "κωδικόςμαθήματος",
+    "μάθημα",
+    "εξέταση",
+    "codeexamen",
+    "codecours",
+    "codemodule",
+    "codematière",
+    "codeue",
+    "examen",
+    "épreuve",
+    "matière",
+    "cours",
+    "ue",
+    "id",
+];
+
+/// When the periods are and how many find a seat.
+pub(super) const PERIODS: [Column; 5] = [
+    Column {
+        name: "period",
+        synonyms: &["number", "no", "nr", "slot", "timeslot", "session", "periode", "περίοδος", "période", "créneau"],
+        required: false,
+    },
+    Column {
+        name: "date",
+        synonyms: &["day", "datum", "tag", "examdate", "prüfungstag", "ημερομηνία", "ημέρα", "jour", "datetime"],
+        required: false,
+    },
+    Column {
+        name: "start",
+        synonyms: &[
+            "starttime",
+            "begin",
+            "begins",
+            "from",
+            "time",
+            "beginn",
+            "von",
+            "uhrzeit",
+            "zeit",
+            "έναρξη",
+            "ώραέναρξης",
+            "ώρα",
+            "από",
+            "début",
+            "heuredébut",
+            "heure",
+            "horaire",
+        ],
+        required: false,
+    },
+    Column {
+        name: "end",
+        synonyms: &[
+            "endtime",
+            "ends",
+            "until",
+            "to",
+            "finish",
+            "ende",
+            "bis",
+            "λήξη",
+            "ώραλήξης",
+            "έως",
+            "fin",
+            "heurefin",
+        ],
+        required: false,
+    },
+    Column {
+        name: "seats",
+        synonyms: &[
+            "capacity",
+            "places",
+            "seatcount",
+            "seating",
+            "plätze",
+            "sitzplätze",
+            "kapazität",
+            "θέσεις",
+            "χωρητικότητα",
+            "capacité",
+            "sièges",
+        ],
+        required: false,
+    },
+];
+
+/// A header as it is compared: small letters without accents, and digits.
+pub(super) fn plain(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len());
+    for letter in name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase) {
+        match letter {
+            'ß' => plain.push_str("ss"),
+            letter => plain.push(without_accent(letter)),
+        }
+    }
+    plain
+}
+
+fn without_accent(letter: char) -> char {
+    const FOLDED: [(&str, char); 18] = [
+        ("àáâãäå", 'a'),
+        ("ç", 'c'),
+        ("èéêë", 'e'),
+        ("ìíîï", 'i'),
+        ("ñ", 'n'),
+        ("òóôõö", 'o'),
+        ("ùúûü", 'u'),
+        ("ýÿ", 'y'),
+        ("ά", 'α'),
+        ("έ", 'ε'),
+        ("ή", 'η'),
+        ("ίϊΐ", 'ι'),
+        ("ό", 'ο'),
+        ("ύϋΰ", 'υ'),
+        ("ώ", 'ω'),
+        ("ς", 'σ'),
+        ("œ", 'o'),
+        ("æ", 'a'),
+    ];
+    if letter.is_ascii() {
+        return letter;
+    }
+    FOLDED.iter().find(|(from, _)| from.contains(letter)).map_or(letter, |&(_, to)| to)
+}
+
+/// Where each wanted column stands in a header, by its exact names.
+pub(super) fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
+    let names: Vec<String> = header.map(plain).collect();
+    let find = |column: &Column| {
+        std::iter::once(&column.name)
+            .chain(column.synonyms)
+            .find_map(|&synonym| names.iter().position(|name| *name == plain(synonym)))
+    };
+    wanted.iter().map(find).collect()
+}
+
+/// As [`find`]; for columns that are still looked for, a header that contains one of their longer names will do.
+pub(super) fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
+    const LONG: usize = 4;
+    let mut found = find(header.iter().map(String::as_str), wanted);
+    // A column that serves twice (a code that is also a «name») serves the first only.
+    for later in 1..found.len() {
+        if found[later].is_some() && found[..later].contains(&found[later]) {
+            found[later] = None;
+        }
+    }
+    let names: Vec<String> = header.iter().map(|name| plain(name)).collect();
+    for at in 0..wanted.len() {
+        if found[at].is_some() {
+            continue;
+        }
+        let mut synonyms: Vec<String> =
+            std::iter::once(&wanted[at].name).chain(wanted[at].synonyms).map(|name| plain(name)).collect();
+        synonyms.retain(|name| name.chars().count() >= LONG);
+        synonyms.sort_by_key(|name| std::cmp::Reverse(name.len()));
+        found[at] = synonyms.iter().find_map(|synonym| {
+            let free = |column: &usize| !found.contains(&Some(*column));
+            (0..names.len()).filter(free).find(|&column| names[column].contains(synonym.as_str()))
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_compared_without_case_accents_and_punctuation() {
+        assert_eq!(plain(" Prüfungs-Nr. "), "prufungsnr");
+        assert_eq!(plain("ΦΟΙΤΗΤΗΣ"), plain("φοιτητής"));
+        assert_eq!(plain("N° étudiant"), "netudiant");
+        assert_eq!(plain("Straße 2"), "strasse2");
+    }
+
+    #[test]
+    fn headers_in_four_languages_are_found() {
+        for header in [
+            ["Student ID", "Module code", "Course title"],
+            ["Matrikel-Nr.", "Prüfungsnummer", "Bezeichnung"],
+            ["Αριθμός Μητρώου", "Κωδικός μαθήματος", "Τίτλος"],
+            ["Numéro étudiant", "Matière", "Intitulé"],
+            ["SIS student number (8 digits)", "Exam code of the board", "Title of the module"],
+        ] {
+            let header = header.map(str::to_owned);
+            assert_eq!(guess(&header, &ENROLMENTS), [Some(0), Some(1), Some(2)], "{header:?}");
+        }
+        for header in [["Datum", "Beginn", "Ende", "Plätze"], ["Date", "Heure début", "Heure fin", "Capacité"]] {
+            let header = header.map(str::to_owned);
+            assert_eq!(guess(&header, &PERIODS), [None, Some(0), Some(1), Some(2), Some(3)], "{header:?}");
+        }
+    }
+
+    #[test]
+    fn no_column_serves_two_purposes() {
+        let header = ["name", "minutes"].map(str::to_owned);
+        let found = guess(&header, &EXAMS);
+        assert_eq!(found, [None, Some(0), Some(1)]);
+    }
+}

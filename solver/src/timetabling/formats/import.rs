@@ -1,0 +1,389 @@
+//! Import of tables whose columns a person names, with a preview of everything that is wrong before anything is taken.
+//!
+//! A file becomes a [`Sheet`]; a [`Mapping`] says what its columns mean, guessed first and corrected by the person;
+//! [`preview`] reads the tables and names every line that does not fit, and [`write`] puts the session into a folder in
+//! the program's own form, with a report of what was left out. That folder opens like any other.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use super::columns::Column;
+pub use super::decoding::Encoding;
+pub use super::lines::Effect;
+pub use super::sheet::{DELIMITERS, Mapping, Sheet, TableKind};
+pub use super::tables::Layout;
+pub use super::values::DateOrder;
+
+use super::lines::{Problems, counted, file_name};
+use super::table::Table;
+use super::tables::{self, Enrolments, Unknown};
+use super::{Source, csv};
+use crate::timetabling::{Instance, InstanceParts};
+use crate::{Error, Result, files};
+
+/// How folders are called that [`write`] makes.
+pub const FOLDER_SUFFIX: &str = ".gridwright-import";
+
+/// The file in such a folder that says where it comes from and what was left out.
+pub const REPORT: &str = "import-report.txt";
+
+/// How the report begins; a folder with such a report may be written again.
+const REPORT_BEGINS: &str = "Imported by Gridwright from ";
+
+/// So many problems of each table are kept; the rest is counted.
+const MOST_PROBLEMS: usize = 200_000;
+
+/// What to do with lines that cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BadLines {
+    /// Nothing is taken over while there are any.
+    #[default]
+    Stop,
+    /// They are left out, and the report names them.
+    LeaveOut,
+}
+
+/// What an enrolment means whose exam the table of exams lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UnknownExams {
+    /// A bad line.
+    #[default]
+    AreWrong,
+    /// An exam without title and duration.
+    AreAdded,
+}
+
+/// A sheet and what its columns mean.
+#[derive(Debug, Clone)]
+pub struct Mapped {
+    /// The table.
+    pub sheet: Arc<Sheet>,
+    /// Its columns.
+    pub mapping: Mapping,
+}
+
+/// What is to be imported, and how.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Who sits what.
+    pub enrolments: Mapped,
+    /// Titles and durations.
+    pub exams: Option<Mapped>,
+    /// Dates, times and seats.
+    pub periods: Option<Mapped>,
+    /// What happens to bad lines.
+    pub bad_lines: BadLines,
+    /// What happens to exams that are not listed.
+    pub unknown_exams: UnknownExams,
+}
+
+impl Request {
+    /// The table of this kind.
+    pub fn table(&self, kind: TableKind) -> Option<&Mapped> {
+        match kind {
+            TableKind::Enrolments => Some(&self.enrolments),
+            TableKind::Exams => self.exams.as_ref(),
+            TableKind::Periods => self.periods.as_ref(),
+        }
+    }
+}
+
+/// Something about a line of a table that a person should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The table.
+    pub table: TableKind,
+    /// The line of its file, counted from 1; 0 where it is the whole file.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+    /// What would be lost.
+    pub effect: Effect,
+}
+
+/// How many lines of a table are used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LineCount {
+    /// Lines below the header with something in them.
+    pub lines: usize,
+    /// Lines that cannot be used; in wide tables single enrolments of a line.
+    pub left_out: usize,
+    /// Values that cannot be used, in lines that otherwise are.
+    pub values_left_out: usize,
+    /// Lines that say what an earlier one says.
+    pub repeats: usize,
+}
+
+/// What an import would give.
+#[derive(Debug, Clone, Default)]
+pub struct Preview {
+    /// How many lines of each table are used, by [`TableKind::ALL`].
+    pub counts: [LineCount; 3],
+    /// Everything that a person should know, by table and line.
+    pub problems: Vec<Problem>,
+    /// Problems beyond those that are kept.
+    pub more_problems: usize,
+    /// The session without the lines that cannot be used; `None` where nothing is left.
+    pub instance: Option<Instance>,
+    /// Exams of which each shares students with each other: at least so many periods are needed.
+    pub least_periods: usize,
+    /// Why this cannot be taken over, with what to do.
+    pub obstacle: Option<String>,
+}
+
+impl Preview {
+    /// How many problems mean that something is lost.
+    pub fn losses(&self) -> usize {
+        self.counts.iter().map(|count| count.left_out + count.values_left_out).sum::<usize>()
+            + self.problems.iter().filter(|problem| problem.effect == Effect::File).count()
+    }
+}
+
+/// The columns that a mapping still lacks, as a sentence.
+pub fn lacking(kind: TableKind, mapping: &Mapping) -> Option<String> {
+    let wide = kind == TableKind::Enrolments && mapping.layout != Layout::Pairs;
+    for (field, column) in kind.columns().iter().enumerate() {
+        let found = mapping.columns.get(field).copied().flatten().is_some();
+        // In wide tables the exams stand in columns of their own.
+        if column.required && !found && !(wide && field == 1) {
+            return Some(format!("{}: say which column holds the {}", kind.name(), column.name));
+        }
+    }
+    if wide && mapping.exams.is_empty() {
+        return Some(format!("{}: say which columns hold the exams", kind.name()));
+    }
+    if kind == TableKind::Periods && mapping.columns.iter().all(Option::is_none) {
+        return Some(format!("{}: say which column holds the date", kind.name()));
+    }
+    None
+}
+
+/// Reads all tables of a request and says what is wrong with them; writes nothing.
+pub fn preview(request: &Request) -> Preview {
+    let mut preview = Preview::default();
+    for kind in TableKind::ALL {
+        let why = request.table(kind).and_then(|table| lacking(kind, &table.mapping));
+        preview.obstacle = preview.obstacle.or(why);
+    }
+    if preview.obstacle.is_some() {
+        return preview;
+    }
+    let parts = read(request, &mut preview);
+    preview.problems.sort_by_key(|problem| (problem.table, problem.line));
+    match Instance::build(parts) {
+        Ok(instance) => {
+            preview.least_periods = instance.conflicts.greedy_clique().len();
+            preview.instance = Some(instance);
+        }
+        Err(error) => preview.obstacle = Some(error.to_string()),
+    }
+    let losses = preview.losses();
+    if preview.obstacle.is_none() && losses > 0 && request.bad_lines == BadLines::Stop {
+        let what = format!("{} that cannot be used; correct the files, or choose to leave them out", problems(losses));
+        preview.obstacle = Some(what);
+    }
+    if preview.obstacle.is_none() && preview.instance.as_ref().is_none_or(|instance| instance.students.is_empty()) {
+        preview.obstacle = Some("No line holds an enrolment; check the columns".to_owned());
+    }
+    preview
+}
+
+fn problems(count: usize) -> String {
+    if count == 1 { "There is 1 line or value".to_owned() } else { format!("There are {count} lines or values") }
+}
+
+/// Reads exams and periods, then the enrolments.
+fn read(request: &Request, preview: &mut Preview) -> InstanceParts {
+    let mut parts = InstanceParts { name: name_of(request), ..InstanceParts::default() };
+    if let Some(table) = &request.exams {
+        let mut problems = Problems::up_to(table.sheet.path(), MOST_PROBLEMS);
+        let (exams, count) = tables::exams(&table_of(TableKind::Exams, table), &mut problems, &mut parts.warnings);
+        parts.exams = exams;
+        admit(preview, TableKind::Exams, count.lines, problems);
+    }
+    if let Some(table) = &request.periods {
+        let mut problems = Problems::up_to(table.sheet.path(), MOST_PROBLEMS);
+        let order = table.mapping.dates;
+        let mapped = table_of(TableKind::Periods, table);
+        let (periods, count) = tables::periods(mapped, order, &mut problems, &mut parts.warnings);
+        parts.periods = periods;
+        admit(preview, TableKind::Periods, count.lines, problems);
+    }
+    let table = &request.enrolments;
+    let mut problems = Problems::up_to(table.sheet.path(), MOST_PROBLEMS);
+    let exams_file = request.exams.as_ref().map(|table| file_name(table.sheet.path()));
+    // Exams that a bad table of exams lacks are no news.
+    let known = exams_file.filter(|_| request.unknown_exams == UnknownExams::AreWrong && !parts.exams.is_empty());
+    let unknown = known.as_deref().map_or(Unknown::Added, Unknown::Refused);
+    let names = table.sheet.names(table.mapping.header);
+    let exams: Vec<(usize, String)> =
+        table.mapping.exams.iter().filter_map(|&at| Some((at, names.get(at)?.trim().to_owned()))).collect();
+    let how = Enrolments { layout: table.mapping.layout, exams: &exams, unknown };
+    let count = tables::enrolments(&table_of(TableKind::Enrolments, table), how, &mut problems, &mut parts);
+    admit(preview, TableKind::Enrolments, count.lines, problems);
+    parts
+}
+
+fn admit(preview: &mut Preview, table: TableKind, lines: usize, problems: Problems) {
+    preview.counts[table as usize] = LineCount {
+        lines,
+        left_out: problems.count(Effect::Line),
+        values_left_out: problems.count(Effect::Value),
+        repeats: problems.count(Effect::Nothing),
+    };
+    preview.more_problems += problems.beyond();
+    let list = problems.into_list().into_iter();
+    preview.problems.extend(list.map(|found| Problem {
+        table,
+        line: found.line,
+        what: found.what,
+        effect: found.effect,
+    }));
+}
+
+fn table_of(kind: TableKind, table: &Mapped) -> Table<'_> {
+    let Mapped { sheet, mapping } = table;
+    let source = Source { path: sheet.path(), text: sheet.text() };
+    let mut columns = mapping.columns.clone();
+    if kind == TableKind::Enrolments && mapping.layout != Layout::Pairs {
+        columns.truncate(1);
+    }
+    let required = kind.columns().iter().zip(&columns).filter(|(column, _)| column.required);
+    let needed = required.filter_map(|(_, at)| *at).max().map_or(1, |last| last + 1);
+    let skipped = mapping.header.map_or(0, |row| row + 1);
+    Table::mapped(source, sheet.delimiter(), columns, skipped, sheet.data_width(mapping.header).max(needed), needed)
+}
+
+/// The name of the session: that of the file with the enrolments.
+fn name_of(request: &Request) -> String {
+    super::name_of_table(request.enrolments.sheet.path())
+}
+
+/// The folder in which an import is put unless the person chooses another: beside the enrolments, and not there yet.
+pub fn default_folder(enrolments: &Path) -> PathBuf {
+    let name = super::name_of_table(enrolments);
+    let parent = enrolments.parent().unwrap_or_else(|| Path::new("."));
+    let names = std::iter::once(format!("{name}{FOLDER_SUFFIX}"))
+        .chain((2..100).map(|number| format!("{name}-{number}{FOLDER_SUFFIX}")));
+    let mut folders = names.map(|name| parent.join(name));
+    folders.find(|folder| !folder.exists()).unwrap_or_else(|| parent.join(format!("{name}{FOLDER_SUFFIX}")))
+}
+
+/// Writes an import into a folder in the program's own form, with its report; returns what to open.
+///
+/// # Errors
+/// [`Error::Usage`] where the preview has an obstacle, or the folder holds something else;
+/// [`Error::File`] where it cannot be written.
+pub fn write(request: &Request, preview: &Preview, folder: &Path) -> Result<PathBuf> {
+    if let Some(obstacle) = &preview.obstacle {
+        return Err(Error::Usage(obstacle.clone()));
+    }
+    let Some(instance) = &preview.instance else {
+        return Err(Error::Usage("nothing was read that could be taken over".to_owned()));
+    };
+    check_folder(folder)?;
+    // First of all, so that a folder that was left half-written is known as ours.
+    files::write(&folder.join(REPORT), report(request, preview, instance).as_bytes())?;
+    let written = csv::write_folder(instance, folder)?;
+    let periods = folder.join("periods.csv");
+    if instance.period_count() == 0 && periods.exists() {
+        // Of an earlier import into the same folder.
+        std::fs::remove_file(&periods)
+            .map_err(|error| Error::file(&periods, format!("the old table could not be removed ({error})")))?;
+    }
+    let enrolments = written.into_iter().next().unwrap_or_else(|| folder.join("enrolments.csv"));
+    Ok(std::path::absolute(&enrolments).unwrap_or(enrolments))
+}
+
+/// A folder that is new, empty or of an earlier import may be written to: nothing of the person's is replaced.
+fn check_folder(folder: &Path) -> Result<()> {
+    if folder.as_os_str().is_empty() {
+        return Err(Error::Usage("no folder is named; name one that is not there yet".to_owned()));
+    }
+    if folder.is_file() {
+        return Err(Error::file(folder, "this is a file; name a folder that is not there yet"));
+    }
+    let empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    let ours = || std::fs::read(folder.join(REPORT)).is_ok_and(|bytes| bytes.starts_with(REPORT_BEGINS.as_bytes()));
+    if empty || ours() {
+        return Ok(());
+    }
+    Err(Error::file(folder, "there are other files in this folder; name one that is not there yet"))
+}
+
+/// What came from where, and every line that was left out.
+fn report(request: &Request, preview: &Preview, instance: &Instance) -> String {
+    let path = |table: &Mapped| table.sheet.path().display().to_string();
+    let losses = preview.losses();
+    let left_out = if losses == 0 { "nothing left out".to_owned() } else { format!("{losses} left out") };
+    let mut text = format!("{REPORT_BEGINS}{}: {left_out}\n", path(&request.enrolments));
+    let mut line = |words: String| {
+        // Writing to memory does not fail.
+        let _ = writeln!(text, "{words}");
+    };
+    line(String::new());
+    let counts = [counted(instance.exam_count(), "exam"), counted(instance.students.len(), "student")].join(", ");
+    line(format!("{counts}, {}", counted(instance.enrolments(), "enrolment")));
+    for kind in TableKind::ALL {
+        let Some(table) = request.table(kind) else { continue };
+        let count = preview.counts[kind as usize];
+        line(String::new());
+        line(format!("{}: {}", kind.name(), path(table)));
+        let names = table.sheet.names(table.mapping.header);
+        for (column, at) in kind.columns().iter().zip(&table.mapping.columns) {
+            if let Some(name) = at.and_then(|at| names.get(at)) {
+                line(format!("  {} from column «{name}»", column.name));
+            }
+        }
+        let LineCount { lines, left_out, values_left_out, repeats } = count;
+        line(format!("  {lines} lines, {left_out} left out, {values_left_out} values left out, {repeats} repeats"));
+    }
+    line(String::new());
+    for problem in &preview.problems {
+        line(problem_line(request, problem));
+    }
+    if preview.more_problems > 0 {
+        line(format!("… and {} more", preview.more_problems));
+    }
+    text
+}
+
+/// `enrolments.csv:17: the exam is missing`
+pub fn problem_line(request: &Request, problem: &Problem) -> String {
+    let file = request.table(problem.table).map(|table| file_name(table.sheet.path())).unwrap_or_default();
+    let line = if problem.line > 0 { format!(":{}", problem.line) } else { String::new() };
+    format!("{file}{line}: {}", problem.what)
+}
+
+/// What the report beside an imported table says in its first line.
+pub(super) fn remark_beside(path: &Path) -> Option<String> {
+    let report = std::fs::read_to_string(path.with_file_name(REPORT)).ok()?;
+    let first = report.lines().next().filter(|line| line.starts_with(REPORT_BEGINS))?;
+    Some(first.replacen(REPORT_BEGINS, "imported from ", 1) + &format!(" (see {REPORT})"))
+}
+
+/// Whether a file that could not be opened could be imported instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Importable {
+    /// It is no table of text.
+    No,
+    /// It is a table whose columns a person would have to name.
+    UnknownHeader,
+    /// Its header is understood; some of its lines, or the tables beside it, are wrong.
+    BadLines,
+}
+
+/// Whether a file that could not be opened is a table of text that a person could import by naming its columns.
+pub fn importable(path: &Path) -> Importable {
+    let ending = super::ending(path);
+    let named = matches!(ending.as_str(), "csv" | "tsv" | "tab");
+    if !(named || matches!(ending.as_str(), "txt" | "dat" | "")) || !path.is_file() {
+        return Importable::No;
+    }
+    match Sheet::read(path, None, None) {
+        Ok(sheet) if csv::has_enrolment_header(sheet.text()) => Importable::BadLines,
+        Ok(sheet) if named || sheet.width() > 1 => Importable::UnknownHeader,
+        _ => Importable::No,
+    }
+}

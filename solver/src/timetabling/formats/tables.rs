@@ -1,0 +1,341 @@
+//! What the lines of tables say, whether their header was understood or a person named the columns.
+
+use std::collections::HashMap;
+
+use super::lines::{Problems, Read, counted, listed, number, quoted};
+use super::table::{Row, RowCount, Table, leftovers};
+use super::values::{DateOrder, date, duration, time, times};
+use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
+
+/// How enrolments stand in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Layout {
+    /// A line for each student and exam.
+    #[default]
+    Pairs,
+    /// A line for each student, with the codes of exams in several columns.
+    Lists,
+    /// A line for each student and a column for each exam, whose header is its code; a mark says who sits it.
+    Marks,
+}
+
+impl Layout {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Pairs, Self::Lists, Self::Marks];
+}
+
+/// What an enrolment in an exam means that the table of exams lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unknown<'a> {
+    /// The exam is added.
+    Added,
+    /// It is wrong; the exam should stand in this file.
+    Refused(&'a str),
+}
+
+/// Where the codes of a line stand, and who may add exams.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Enrolments<'a> {
+    pub(super) layout: Layout,
+    /// The columns with exams and their headers, in [`Layout::Lists`] and [`Layout::Marks`].
+    pub(super) exams: &'a [(usize, String)],
+    pub(super) unknown: Unknown<'a>,
+}
+
+/// Columns of [`super::columns::ENROLMENTS`].
+const STUDENT: usize = 0;
+const EXAM: usize = 1;
+const TITLE: usize = 2;
+
+/// Students and exams by code, while enrolments are read.
+struct Register<'a> {
+    parts: &'a mut InstanceParts,
+    exams: HashMap<String, u16>,
+    students: HashMap<String, usize>,
+    /// The exams of each student, with their lines.
+    lists: Vec<Vec<(u16, usize)>>,
+    unknown: Unknown<'a>,
+}
+
+impl Register<'_> {
+    fn exam(&mut self, code: &str) -> Read<u16> {
+        if let Some(&exam) = self.exams.get(code) {
+            return Ok(exam);
+        }
+        match self.unknown {
+            Unknown::Refused(file) => return Err(format!("exam {} is not in {file}; add it there", quoted(code))),
+            Unknown::Added if self.parts.exams.len() == MAX_EXAMS => {
+                return Err(format!("more than {MAX_EXAMS} exams; that many cannot be handled"));
+            }
+            Unknown::Added => {}
+        }
+        let exam = self.parts.exams.len() as u16;
+        self.exams.insert(code.to_owned(), exam);
+        self.parts.exams.push(Exam { code: code.to_owned(), ..Exam::default() });
+        Ok(exam)
+    }
+
+    fn student(&mut self, code: &str) -> usize {
+        if let Some(&student) = self.students.get(code) {
+            return student;
+        }
+        self.students.insert(code.to_owned(), self.lists.len());
+        self.parts.student_codes.push(code.to_owned());
+        self.lists.push(Vec::new());
+        self.lists.len() - 1
+    }
+
+    /// One enrolment; a title is the exam's where it has none yet.
+    fn enrol(&mut self, problems: &mut Problems, line: usize, student: &str, code: &str, title: &str) {
+        match self.exam(code) {
+            Ok(exam) => {
+                let data = &mut self.parts.exams[usize::from(exam)];
+                if data.title.is_empty() && !title.is_empty() {
+                    data.title = title.to_owned();
+                }
+                let student = self.student(student);
+                self.lists[student].push((exam, line));
+            }
+            Err(why) => problems.line(line, why),
+        }
+    }
+}
+
+/// Students and what they sit; exams that are not known are added, or wrong.
+pub(super) fn enrolments(
+    table: &Table,
+    how: Enrolments,
+    problems: &mut Problems,
+    parts: &mut InstanceParts,
+) -> RowCount {
+    let listed_exams = parts.exams.iter().enumerate().map(|(exam, data)| (data.code.clone(), exam as u16));
+    let exams: HashMap<String, u16> = listed_exams.collect();
+    let mut register = Register { parts, exams, students: HashMap::new(), lists: Vec::new(), unknown: how.unknown };
+    let count = table.rows(problems, |problems, row| {
+        let student = row.get(STUDENT);
+        if student.is_empty() {
+            return problems.line(row.line, "the student is missing");
+        }
+        match how.layout {
+            Layout::Pairs if row.get(EXAM).is_empty() => problems.line(row.line, "the exam is missing"),
+            Layout::Pairs => register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE)),
+            Layout::Lists => several(problems, &row, how.exams, |problems, _, field| {
+                register.enrol(problems, row.line, student, field, "");
+            }),
+            Layout::Marks => several(problems, &row, how.exams, |problems, code, field| match mark(field) {
+                Some(true) => register.enrol(problems, row.line, student, code, ""),
+                Some(false) => {}
+                None => problems.value(
+                    row.line,
+                    format!("{} under {} is no mark; write 1 or x, or leave it empty", quoted(field), quoted(code)),
+                ),
+            }),
+        }
+    });
+    let Register { lists, .. } = register;
+    leftovers(&table.file_name(), &table.unused, count.hollow, &mut parts.warnings);
+    finish_enrolments(&table.file_name(), lists, problems, parts);
+    count
+}
+
+/// Hands on what stands in several columns, empty fields left out; a line without any is remarked.
+fn several(
+    problems: &mut Problems,
+    row: &Row,
+    columns: &[(usize, String)],
+    mut take: impl FnMut(&mut Problems, &str, &str),
+) {
+    let mut some = false;
+    for (at, name) in columns {
+        let field = row.at(*at);
+        if !field.is_empty() {
+            some = true;
+            take(problems, name, field);
+        }
+    }
+    if !some {
+        problems.line(row.line, "the student sits no exam");
+    }
+}
+
+/// Whether a mark says yes; `None` where it is none.
+pub(super) fn mark(field: &str) -> Option<bool> {
+    match super::columns::plain(field).as_str() {
+        "1" | "x" | "yes" | "y" | "true" | "ja" | "j" | "wahr" | "oui" | "o" | "vrai" | "ναι" | "v" | "χ" => {
+            Some(true)
+        }
+        "0" | "no" | "n" | "false" | "nein" | "falsch" | "non" | "faux" | "οχι" => Some(false),
+        "" if matches!(field, "-" | "–") => Some(false),
+        "" if matches!(field, "✓" | "✔" | "+" | "*") => Some(true),
+        _ => None,
+    }
+}
+
+/// Takes over who sits what, with repeats counted once, and says which exams nobody sits.
+fn finish_enrolments(
+    file: &str,
+    mut lists: Vec<Vec<(u16, usize)>>,
+    problems: &mut Problems,
+    parts: &mut InstanceParts,
+) {
+    remove_repeats(file, &mut lists, problems, parts);
+    let mut sat = vec![false; parts.exams.len()];
+    for &(exam, _) in lists.iter().flatten() {
+        sat[usize::from(exam)] = true;
+    }
+    let idle: Vec<&str> =
+        parts.exams.iter().zip(sat).filter(|(_, sat)| !sat).map(|(exam, _)| exam.code.as_str()).collect();
+    if !idle.is_empty() {
+        let (exams, verb) = (counted(idle.len(), "exam"), if idle.len() == 1 { "is" } else { "are" });
+        parts.warnings.push(format!("{exams} {verb} sat by nobody: {}", listed(&idle)));
+    }
+    parts.students = lists.into_iter().map(|list| list.into_iter().map(|(exam, _)| exam).collect()).collect();
+}
+
+/// Keeps one of the lines that say the same, and says how many did.
+fn remove_repeats(file: &str, lists: &mut [Vec<(u16, usize)>], problems: &mut Problems, parts: &mut InstanceParts) {
+    let mut repeats = 0;
+    let mut first: Option<(usize, usize, u16)> = None;
+    for (student, list) in lists.iter_mut().enumerate() {
+        list.sort_unstable();
+        list.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0;
+            if same {
+                repeats += 1;
+                let (code, exam) = (&parts.student_codes[student], &parts.exams[usize::from(later.0)].code);
+                let what = format!("student {} is enrolled in exam {}", quoted(code), quoted(exam));
+                problems.note(later.1, format!("{what} already in line {}; counted once", earlier.1));
+                let this = (later.1, student, later.0);
+                first = Some(first.map_or(this, |first| first.min(this)));
+            }
+            same
+        });
+    }
+    if let Some((line, student, exam)) = first {
+        let (student, exam) = (&parts.student_codes[student], &parts.exams[usize::from(exam)].code);
+        let verb = if repeats == 1 { "repeats" } else { "repeat" };
+        let what = format!("first line {line} (student {}, exam {})", quoted(student), quoted(exam));
+        parts
+            .warnings
+            .push(format!("{file}: {} {verb} an earlier one, {what}; counted once", counted(repeats, "line")));
+    }
+}
+
+/// Codes, titles and durations.
+pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<String>) -> (Vec<Exam>, RowCount) {
+    let mut exams: Vec<Exam> = Vec::new();
+    let mut lines: HashMap<String, usize> = HashMap::new();
+    let count = table.rows(problems, |problems, row| {
+        let code = row.get(0);
+        if code.is_empty() {
+            return problems.line(row.line, "the code is missing");
+        }
+        if let Some(&first) = lines.get(code) {
+            return problems.line(row.line, format!("exam {} is listed already, in line {first}", quoted(code)));
+        }
+        if exams.len() == MAX_EXAMS {
+            return problems.line(row.line, format!("more than {MAX_EXAMS} exams; that many cannot be handled"));
+        }
+        lines.insert(code.to_owned(), row.line);
+        let minutes = optional(row.get(2), duration).unwrap_or_else(|why| {
+            problems.value(row.line, format!("the duration in minutes: {why}"));
+            None
+        });
+        exams.push(Exam { code: code.to_owned(), title: row.get(1).to_owned(), duration: minutes, enrolment: 0 });
+    });
+    if exams.is_empty() && problems.is_empty() {
+        problems.file("there is no exam below the header; add exams or remove the file");
+    }
+    leftovers(&table.file_name(), &table.unused, count.hollow, warnings);
+    (exams, count)
+}
+
+/// Columns of [`super::columns::PERIODS`].
+const NUMBER: usize = 0;
+const DATE: usize = 1;
+const START: usize = 2;
+const END: usize = 3;
+const SEATS: usize = 4;
+
+/// Dates, times and seats, in the order of the lines.
+pub(super) fn periods(
+    mut table: Table,
+    order: DateOrder,
+    problems: &mut Problems,
+    warnings: &mut Vec<String>,
+) -> (Vec<Period>, RowCount) {
+    let mut periods: Vec<Period> = Vec::new();
+    let (mut first_number, mut labels, mut backwards) = (None, false, None);
+    let start_is_apart = table.has(START);
+    let count = table.rows(problems, |problems, row| {
+        if periods.len() == MAX_PERIODS {
+            return problems.line(row.line, format!("more than {MAX_PERIODS} periods; that many cannot be handled"));
+        }
+        match number(row.get(NUMBER), u32::MAX) {
+            Ok(found) => {
+                let expected = *first_number.get_or_insert(found.min(1)) + periods.len() as u32;
+                if found != expected {
+                    problems.value(row.line, format!("period {found} where {expected} follows; list periods in order"));
+                }
+            }
+            Err(_) => labels |= !row.get(NUMBER).is_empty(),
+        }
+        let period = period(&row, order, start_is_apart, problems);
+        let begins = |period: &Period| period.date.zip(period.start);
+        if let Some((before, now)) = periods.last().and_then(begins).zip(begins(&period))
+            && now <= before
+        {
+            backwards = backwards.or(Some(row.line));
+        }
+        periods.push(period);
+    });
+    if periods.is_empty() && problems.is_empty() {
+        problems.file("there is no period below the header; add periods or remove the file");
+    }
+    if labels {
+        table.unused.push("period".to_owned());
+    }
+    let file = table.file_name();
+    leftovers(&file, &table.unused, count.hollow, warnings);
+    if let Some(line) = backwards {
+        warnings.push(format!(
+            "{file}: the period in line {line} does not begin after the one before it; the order of the lines counts"
+        ));
+    }
+    (periods, count)
+}
+
+fn period(row: &Row, order: DateOrder, start_is_apart: bool, problems: &mut Problems) -> Period {
+    let mut complain = |what: &str, why: String| problems.value(row.line, format!("the {what}: {why}"));
+    let mut period = Period::default();
+    let text = row.get(DATE);
+    optional(text, |text| date(text, order)).map(|date| period.date = date).unwrap_or_else(|why| complain("date", why));
+    if period.date.is_some() && !start_is_apart {
+        // «2026-06-01 09:00» in one column.
+        period.start = text.split_once(['T', ' ']).and_then(|(_, rest)| time(rest).ok());
+    }
+    match optional(row.get(START), times) {
+        Ok(Some((start, end))) => (period.start, period.end) = (Some(start), end),
+        Ok(None) => {}
+        Err(why) => complain("start", why),
+    }
+    match optional(row.get(END), time) {
+        Ok(end) => period.end = end.or(period.end),
+        Err(why) => complain("end", why),
+    }
+    let seats = optional(row.get(SEATS), |text| number(text, u32::MAX));
+    seats.map(|seats| period.seats = seats).unwrap_or_else(|why| complain("seats", why));
+    if let (Some(start), Some(end)) = (period.start, period.end)
+        && end <= start
+    {
+        let shown = if row.get(END).is_empty() { row.get(START) } else { row.get(END) };
+        complain("end", format!("{} is not after the start", quoted(shown)));
+        period.end = None;
+    }
+    period
+}
+
+/// Nothing for an empty field, else what `read` makes of it.
+fn optional<T>(text: &str, read: impl FnOnce(&str) -> Read<T>) -> Read<Option<T>> {
+    if text.is_empty() { Ok(None) } else { read(text).map(Some) }
+}

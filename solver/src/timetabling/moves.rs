@@ -1,0 +1,145 @@
+//! What a person would see after moving one exam, for every period: who would clash, which rules would be broken, and
+//! by how much the cost would change.
+
+use super::timetable::share_at;
+use super::{Instance, RelationKind, Timetable};
+
+/// What moving one exam to one period would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consequence {
+    /// The period.
+    pub period: usize,
+    /// Exams there with common students, and how many; most first.
+    pub clashes: Vec<(usize, u32)>,
+    /// Rules that would be broken, each as a sentence.
+    pub broken: Vec<String>,
+    /// Change of the raw proximity cost; negative is better.
+    pub change: i64,
+}
+
+impl Consequence {
+    /// Whether the exam could stand there: nobody would clash and no rule would be broken.
+    pub fn is_free(&self) -> bool {
+        self.clashes.is_empty() && self.broken.is_empty()
+    }
+
+    /// Students who would have to be in two places, each counted once per exam that they would miss.
+    pub fn students(&self) -> u32 {
+        self.clashes.iter().map(|&(_, shared)| shared).sum()
+    }
+}
+
+/// What moving `exam` to each period would do, the others as they are.
+pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Consequence> {
+    let now = timetable.period_of(exam).map_or(0, |period| share_at(&instance.conflicts, timetable, exam, period).1);
+    let mut clashes: Vec<Vec<(usize, u32)>> = vec![Vec::new(); instance.period_count()];
+    for (other, shared) in instance.conflicts.of(exam) {
+        if let Some(list) = timetable.period_of(other).and_then(|period| clashes.get_mut(period)) {
+            list.push((other, shared));
+        }
+    }
+    let of = |(period, mut clashes): (usize, Vec<(usize, u32)>)| {
+        clashes.sort_by_key(|&(other, shared)| (std::cmp::Reverse(shared), other));
+        let then = share_at(&instance.conflicts, timetable, exam, period).1;
+        let broken = broken(instance, timetable, exam, period);
+        Consequence { period, clashes, broken, change: then as i64 - now as i64 }
+    };
+    clashes.into_iter().enumerate().map(of).collect()
+}
+
+/// The best `count` periods to which an exam could go without a clash or a broken rule, best first; where it stands is
+/// not among them.
+pub fn alternatives(consequences: &[Consequence], here: Option<usize>, count: usize) -> Vec<usize> {
+    let free = consequences.iter().filter(|consequence| consequence.is_free() && Some(consequence.period) != here);
+    let mut free: Vec<(i64, usize)> = free.map(|consequence| (consequence.change, consequence.period)).collect();
+    free.sort_unstable();
+    free.into_iter().take(count).map(|(_, period)| period).collect()
+}
+
+/// Rules that an exam breaks in a period.
+fn broken(instance: &Instance, timetable: &Timetable, exam: usize, period: usize) -> Vec<String> {
+    let name = |exam: usize| instance.exams[exam].code.as_str();
+    let mut broken = Vec::new();
+    if let Some(pin) = instance.rules.pin_of(exam).filter(|&pin| pin != period) {
+        broken.push(format!("{} is pinned to period {}", name(exam), pin + 1));
+    }
+    if instance.rules.forbidden.get(&(exam as u16)).is_some_and(|list| list.contains(&(period as u16))) {
+        broken.push(format!("period {} is forbidden for {}", period + 1, name(exam)));
+    }
+    for relation in instance.rules.relations_of(exam) {
+        let (first, second) = (usize::from(relation.first), usize::from(relation.second));
+        let at = |other: usize| if other == exam { Some(period) } else { timetable.period_of(other) };
+        if let (Some(a), Some(b)) = (at(first), at(second))
+            && !relation.holds(a, b)
+        {
+            let other = if first == exam { b } else { a };
+            let stands = match relation.kind {
+                RelationKind::Different => String::new(),
+                _ => format!(" ({})", other + 1),
+            };
+            broken.push(format!("{} {} {}{stands}", name(first), relation.kind.phrase(), name(second)));
+        }
+    }
+    if let Some(seats) = instance.seat_limit(period) {
+        let there =
+            (0..instance.exam_count()).filter(|&other| other != exam && timetable.period_of(other) == Some(period));
+        let taken: u32 = there.map(|other| instance.exams[other].enrolment).sum();
+        let needed = taken + instance.exams[exam].enrolment;
+        if needed > seats {
+            broken.push(format!("period {} has {seats} seats, {needed} would be needed", period + 1));
+        }
+    }
+    broken
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::timetabling::check::check;
+    use crate::timetabling::{Exam, InstanceParts, Period, Relation};
+
+    proptest! {
+        /// The checker says of the moved timetable what was foretold.
+        #[test]
+        fn consequences_come_true(
+            students in proptest::collection::vec(proptest::collection::vec(0_u16..9, 0..4), 0..25),
+            plan in proptest::collection::vec(0_u16..6, 9),
+            relations in proptest::collection::vec((0_usize..3, 0_usize..9, 0_usize..9), 0..5),
+            (pin, forbidden) in ((0_u16..9, 0_u16..6), (0_usize..9, 0_usize..6)),
+            seats in proptest::option::of(5_u32..30),
+            exam in 0_usize..9,
+        ) {
+            let exams = (0..9).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
+            let periods = vec![Period { seats, ..Period::default() }; 6];
+            let parts = InstanceParts { exams, students, periods, ..InstanceParts::default() };
+            let mut instance = Instance::build(parts).unwrap();
+            instance.rules.pins.insert(pin.0, pin.1);
+            instance.rules.forbid(forbidden.0, forbidden.1, true);
+            for (kind, first, second) in relations.into_iter().filter(|row| row.1 != row.2) {
+                instance.rules.relations.insert(Relation::new(RelationKind::ALL[kind], first, second));
+            }
+            let before = Timetable { periods: plan };
+            let raw = check(&instance, &before).raw as i64;
+            let found = consequences(&instance, &before, exam);
+            for (period, consequence) in found.iter().enumerate() {
+                let mut after = before.clone();
+                after.periods[exam] = period as u16;
+                let verdict = check(&instance, &after);
+                prop_assert_eq!(verdict.raw as i64 - raw, consequence.change);
+                let concerns = |text: &str| {
+                    text.contains(&format!("E{exam} ")) || text.ends_with(&format!("E{exam}"))
+                        || text.contains(&format!("E{exam};")) || text.contains(&format!("period {} has", period + 1))
+                };
+                let violations = verdict.violations.iter().filter(|violation| concerns(&violation.text)).count();
+                prop_assert_eq!(violations, consequence.clashes.len() + consequence.broken.len(), "{:?} {:?}", verdict, consequence);
+            }
+            for period in alternatives(&found, before.period_of(exam), 3) {
+                prop_assert!(found[period].is_free());
+                prop_assert!(found.iter().all(|other| !other.is_free() || other.period == usize::from(before.periods[exam])
+                    || other.change >= found[period].change || alternatives(&found, before.period_of(exam), 3).contains(&other.period)));
+            }
+        }
+    }
+}

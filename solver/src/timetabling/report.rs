@@ -1,0 +1,324 @@
+//! A timetable as a report to print: what it costs and asks of students, how full the periods are, how it was made, what
+//! the checker says, and, where there is another timetable, what differs.
+//!
+//! It is what an office keeps beside the plan, to answer for it later: everything that is needed to find the same data and
+//! to make the same timetable again stands in it.
+
+mod charts;
+mod page;
+
+use std::cmp::Ordering;
+
+use chrono::{DateTime, Utc};
+
+use self::page::{Cell, Column, GOOD, Pages};
+use super::check::Verdict;
+use super::comparison::Comparison;
+use super::counts::{OfficerCounts, days, grouped};
+use super::drawing::Palette;
+use super::figures::{self, Figure, Value};
+use super::{Instance, Timetable};
+use crate::result::RunResult;
+use crate::scene::Scene;
+use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
+use crate::search::StopReason;
+use crate::{Result, numbers};
+
+/// What a report may say beyond the timetable itself; what is `None` is left out.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Background<'a> {
+    /// The run that made the timetable.
+    pub result: Option<&'a RunResult>,
+    /// Another timetable of the same instance, with its name: it counts as the one before.
+    pub before: Option<(&'a str, &'a Timetable)>,
+}
+
+/// How many violations, moved exams and students are spelled out.
+const LISTED: usize = 60;
+/// How many of the students who lose most.
+const LOSERS: usize = 20;
+
+/// Writes the report; `now` is its date.
+///
+/// # Errors
+/// As for [`pages_to_pdf_with_bookmarks`], and where the other timetable does not belong to the instance.
+pub fn report(
+    instance: &Instance,
+    timetable: &Timetable,
+    verdict: &Verdict,
+    background: &Background<'_>,
+    now: DateTime<Utc>,
+) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
+    pages_to_pdf_with_bookmarks(&pages, &bookmarks)
+}
+
+/// The pages and what stands where.
+fn pages(
+    instance: &Instance,
+    timetable: &Timetable,
+    verdict: &Verdict,
+    background: &Background<'_>,
+    now: DateTime<Utc>,
+) -> Result<(Vec<Scene>, Vec<Bookmark>)> {
+    let counts = OfficerCounts::of(instance, timetable);
+    let mut pages = Pages::new(&format!("{}: report on the examination timetable", instance.name));
+    let program = concat!("gridwright ", env!("CARGO_PKG_VERSION"));
+    pages.title(&format!("{} UTC · {program}", now.format("%-d %B %Y, %H:%M")));
+    head(&mut pages, instance, &counts, verdict);
+    pages.section("Session", 60.0);
+    pages.facts(&session(instance));
+    asked(&mut pages, instance, &counts, verdict);
+    if instance.period_count() > 0 {
+        pages.section("Students per period", 150.0);
+        pages.chart(150.0, |scene, area| charts::loads(scene, area, instance, &counts));
+    }
+    checked(&mut pages, verdict);
+    if let Some(result) = background.result {
+        made(&mut pages, instance, result);
+    }
+    pages.section("To find and make it again", 40.0);
+    pages.facts(&identity(instance, timetable, background.result, program));
+    if let Some((name, before)) = background.before {
+        compared(&mut pages, instance, name, &Comparison::of(instance, before, timetable)?);
+    }
+    Ok(pages.finish(&format!("{} · {program}", instance.name)))
+}
+
+fn pair(label: &str, value: impl Into<String>) -> (String, String) {
+    (label.to_owned(), value.into())
+}
+
+/// What matters most: whether it can be used, and the figures that everyone asks for first.
+fn head(pages: &mut Pages, instance: &Instance, counts: &OfficerCounts, verdict: &Verdict) {
+    match counts.warning().filter(|_| !verdict.feasible) {
+        None => pages.banner("Clash-free and complete, as the independent checker confirms", GOOD),
+        Some(warning) => pages.banner(&warning, Palette::LIGHT.alarm),
+    }
+    let number = |count: u32| grouped(u64::from(count));
+    let mut tiles = vec![
+        (numbers::cost(verdict.shown), "Cost per student".to_owned()),
+        (number(counts.students_with_clash), "Students with a clash".to_owned()),
+        (number(counts.students_in_a_row), "Two exams in a row".to_owned()),
+    ];
+    match counts.students_three_a_day {
+        Some(three) => tiles.push((number(three), "Three or more on a day".to_owned())),
+        None => tiles.push((grouped(instance.exam_count() as u64), "Exams".to_owned())),
+    }
+    pages.tiles(&tiles);
+}
+
+/// Sizes and calendar.
+fn session(instance: &Instance) -> Vec<(String, String)> {
+    let mut facts: Vec<(String, String)> =
+        figures::of_instance(instance).into_iter().map(|figure| (figure.label, figure.value.to_string())).collect();
+    facts.push(pair("Conflict density", format!("{:.3}", instance.conflicts.density())));
+    let largest = instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
+    facts.push(pair("Largest exam", format!("{} students", grouped(u64::from(largest)))));
+    let dates = || instance.periods.iter().filter_map(|period| period.date);
+    match (dates().min(), dates().max(), days(instance)) {
+        (Some(first), Some(last), days) => {
+            facts.push(pair("First day", first.format("%a %-d %B %Y").to_string()));
+            facts.push(pair("Last day", last.format("%a %-d %B %Y").to_string()));
+            if let Some(mut days) = days {
+                days.sort_unstable();
+                days.dedup();
+                facts.push(pair("Days with exams", days.len().to_string()));
+            }
+        }
+        _ => facts.push(pair("Calendar", "the periods have no dates")),
+    }
+    let seats: Vec<u32> = instance.periods.iter().filter_map(|period| period.seats).collect();
+    if let (Some(&least), Some(&most)) = (seats.iter().min(), seats.iter().max()) {
+        let [least, most] = [least, most].map(|count| grouped(u64::from(count)));
+        facts.push(pair("Seats per period", if least == most { least } else { format!("{least} to {most}") }));
+    }
+    facts
+}
+
+/// The figures with their share of all students.
+fn asked(pages: &mut Pages, instance: &Instance, counts: &OfficerCounts, verdict: &Verdict) {
+    let columns = [
+        Column { head: "Figure", share: 5.0, right: false },
+        Column { head: "Value", share: 2.6, right: true },
+        Column { head: "Share of students", share: 2.0, right: true },
+    ];
+    let row = |figure: Figure| {
+        let wrong = figure.forbidden && figure.value != Value::Count(0);
+        let value = Cell::plain(figure.value.to_string());
+        let share = match figure.value {
+            Value::Count(count) if figure.of_students => {
+                format!("{:.1} %", 100.0 * count as f64 / instance.students.len().max(1) as f64)
+            }
+            _ => String::new(),
+        };
+        let value = if wrong { value.coloured(Palette::LIGHT.alarm).strong() } else { value };
+        vec![Cell::plain(figure.label), value, Cell::plain(share).coloured(Palette::LIGHT.muted)]
+    };
+    let rows: Vec<Vec<Cell>> = figures::of_timetable(instance, counts, verdict.raw).into_iter().map(row).collect();
+    pages.section("What it asks of students, staff and rooms", 60.0);
+    pages.table(&columns, &rows);
+}
+
+/// What the checker says.
+fn checked(pages: &mut Pages, verdict: &Verdict) {
+    pages.section("Independent check", 30.0);
+    if verdict.violations.is_empty() {
+        pages.remark(
+            "The checker walks over the students and what each of them sits and shares no code with the searches. Every \
+             exam has a period, no student has two exams in one, and the cost is the one stated here.",
+        );
+        return;
+    }
+    for violation in verdict.violations.iter().take(LISTED) {
+        pages.remark(&violation.text);
+    }
+    if verdict.violations.len() > LISTED {
+        pages.remark(&format!("… and {} more", grouped((verdict.violations.len() - LISTED) as u64)));
+    }
+}
+
+/// Which run made it, and how it converged.
+fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
+    let finished = DateTime::from_timestamp(result.finished_at, 0);
+    let mut facts = vec![
+        pair("Algorithm", result.algorithm.clone()),
+        pair("Seed", result.seed.to_string()),
+        pair("Computed by", format!("{} ({} threads)", result.device, result.threads)),
+        pair("Stopped", stopped(&result.stop_reason)),
+        pair("Time", format!("{:.1} s", result.seconds)),
+        pair("Time limit", result.time_limit.map_or("none".to_owned(), |limit| format!("{limit} s"))),
+        pair("Steps or generations", grouped(result.generations)),
+        pair("Evaluations", grouped(result.evaluations)),
+        pair("Finished", finished.map_or(String::new(), |at| format!("{} UTC", at.format("%-d %B %Y, %H:%M")))),
+        pair("Made by", result.program.clone()),
+    ];
+    let parameters: Vec<String> = result.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    facts.push(pair("Parameters", if parameters.is_empty() { "none".to_owned() } else { parameters.join(", ") }));
+    pages.section("How it was made", 60.0);
+    pages.facts(&facts);
+    result.notes.iter().for_each(|note| pages.remark(note));
+    if result.curve.len() > 1 {
+        pages.section("Convergence: cost per student over time", 140.0);
+        pages.chart(140.0, |scene, area| charts::convergence(scene, area, instance, &result.curve));
+    }
+}
+
+fn stopped(reason: &StopReason) -> String {
+    let words = reason.to_string();
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// What differs from the timetable before.
+fn compared(pages: &mut Pages, instance: &Instance, name: &str, comparison: &Comparison) {
+    let columns = [
+        Column { head: "Figure", share: 4.8, right: false },
+        Column { head: "Before", share: 2.75, right: true },
+        Column { head: "Now", share: 2.75, right: true },
+        Column { head: "Change", share: 1.5, right: true },
+    ];
+    let rows: Vec<Vec<Cell>> = comparison
+        .rows(instance)
+        .into_iter()
+        .map(|row| {
+            let colour = match row.trend {
+                Ordering::Less => GOOD,
+                Ordering::Greater => Palette::LIGHT.alarm,
+                Ordering::Equal => Palette::LIGHT.muted,
+            };
+            let [before, now] = row.texts;
+            vec![
+                Cell::plain(row.label),
+                Cell::plain(before),
+                Cell::plain(now),
+                Cell::plain(row.change).coloured(colour),
+            ]
+        })
+        .collect();
+    pages.section(&format!("Compared with {name}"), 60.0);
+    pages.table(&columns, &rows);
+    let tally = comparison.tally();
+    let [better, worse, equal] = [tally.better, tally.worse, tally.equal].map(|count| grouped(count as u64));
+    pages.remark(&format!("Students better off: {better}; worse off: {worse}; as before: {equal}."));
+    losers(pages, instance, comparison);
+    moved(pages, instance, comparison);
+}
+
+fn losers(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
+    let losers = comparison.losers();
+    if losers.is_empty() {
+        return;
+    }
+    let columns = [
+        Column { head: "Student", share: 3.0, right: false },
+        Column { head: "Own cost before", share: 2.0, right: true },
+        Column { head: "Own cost now", share: 2.0, right: true },
+        Column { head: "Exams", share: 1.2, right: true },
+    ];
+    let row = |&student: &usize| {
+        let [before, after] = comparison.students[student].map(|cost| grouped(cost.proximity));
+        let exams = instance.students.exams_of(student).len().to_string();
+        vec![Cell::plain(instance.students.code(student)), Cell::plain(before), Cell::plain(after), Cell::plain(exams)]
+    };
+    let rows: Vec<Vec<Cell>> = losers.iter().take(LOSERS).map(row).collect();
+    pages.section("Students who lose most", 50.0);
+    pages.table(&columns, &rows);
+}
+
+fn moved(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
+    let count = comparison.moved.len();
+    pages
+        .section(&format!("Moved exams: {} of {}", grouped(count as u64), grouped(instance.exam_count() as u64)), 50.0);
+    if comparison.is_empty() {
+        pages.remark("Every exam has the period that it had before.");
+        return;
+    }
+    let columns = [
+        Column { head: "Exam", share: 1.6, right: false },
+        Column { head: "Title", share: 3.4, right: false },
+        Column { head: "Students", share: 1.2, right: true },
+        Column { head: "Before", share: 3.0, right: false },
+        Column { head: "Now", share: 3.0, right: false },
+    ];
+    let place = |period: Option<usize>| period.map_or("no period".to_owned(), |period| instance.period_label(period));
+    let row = |at: &super::comparison::Move| {
+        let data = &instance.exams[at.exam];
+        let students = grouped(u64::from(data.enrolment));
+        vec![
+            Cell::plain(&data.code).strong(),
+            Cell::plain(&data.title),
+            Cell::plain(students),
+            Cell::plain(place(at.from)),
+            Cell::plain(place(at.to)),
+        ]
+    };
+    // All of them: this list is what has to be announced.
+    let rows: Vec<Vec<Cell>> = comparison.moved.iter().map(row).collect();
+    pages.table(&columns, &rows);
+}
+
+/// What names data, timetable and program without doubt.
+fn identity(
+    instance: &Instance,
+    timetable: &Timetable,
+    result: Option<&RunResult>,
+    program: &str,
+) -> Vec<(String, String)> {
+    let plan = crate::files::hash(&[super::formats::solution::write_solution(instance, timetable).as_bytes()]);
+    let mut facts = vec![
+        pair("Instance (SHA-256)", instance.file_hash.clone()),
+        pair("Timetable (SHA-256)", plan),
+        pair("Program", program),
+    ];
+    if let Some(result) = result {
+        facts.push(pair("File", result.instance.source.clone()));
+        if let Some(digest) = result.digests.last() {
+            facts.push(pair("Last digest", digest.clone()));
+        }
+    }
+    facts
+}
+
+#[cfg(test)]
+mod tests;

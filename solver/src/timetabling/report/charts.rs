@@ -1,0 +1,169 @@
+//! The two charts of a report: load per period as bars, convergence as curves.
+
+use crate::numbers;
+use crate::scene::{Anchor, Area, Colour, Scene, Shape};
+use crate::search::CurvePoint;
+use crate::timetabling::Instance;
+use crate::timetabling::counts::{OfficerCounts, days, grouped};
+use crate::timetabling::drawing::Palette;
+
+use super::page::SMALL;
+
+/// Room for the labels of the axis.
+const AXIS: f32 = 40.0;
+const FOOT: f32 = 26.0;
+
+/// The colour of a bar and of the best curve.
+const BLUE: Colour = Colour::hex(0x2457C5);
+const PALE: Colour = Colour::hex(0x7FA3D6);
+
+/// Students per period, seats as a line where they are known, days under the periods.
+pub fn loads(scene: &mut Scene, area: Area, instance: &Instance, counts: &OfficerCounts) {
+    let palette = Palette::LIGHT;
+    let seats = instance.periods.iter().filter_map(|period| period.seats);
+    let highest = counts.loads.iter().map(|load| load.students).chain(seats).max().unwrap_or(0).max(1);
+    let plot = Area::new(area.x + AXIS, area.y + 6.0, area.width - AXIS, area.height - FOOT - 6.0);
+    let top = axis(scene, &plot, 0.0, f64::from(highest), |value| grouped(value.round() as u64));
+    let y = |value: f64| plot.bottom() - (value / top) as f32 * plot.height;
+    let width = plot.width / counts.loads.len().max(1) as f32;
+    let every = (14.0 / width).ceil().max(1.0) as usize;
+    for (period, load) in counts.loads.iter().enumerate() {
+        let (x, inset) = (plot.x + period as f32 * width, (width * 0.14).min(5.0));
+        let seats = instance.periods.get(period).and_then(|period| period.seats);
+        let over = seats.is_some_and(|seats| load.students > seats);
+        let (colour, end) = (if over { palette.alarm } else { PALE }, y(f64::from(load.students)));
+        let bar = Area::new(x + inset, end, width - 2.0 * inset, plot.bottom() - end);
+        let what = format!("{}: {} students", instance.period_label(period), grouped(u64::from(load.students)));
+        scene.titled_rectangle(bar, 0.0, colour, what);
+        if let Some(seats) = seats {
+            let at = y(f64::from(seats));
+            scene.line((x + 0.5, at), (x + width - 0.5, at), 1.0, palette.muted);
+        }
+        if period % every == 0 {
+            let (at, number) = ((x + width / 2.0, plot.bottom() + 10.0), (period + 1).to_string());
+            scene.text(at, 7.0, palette.muted, Anchor::Middle, number);
+        }
+    }
+    day_marks(scene, &plot, instance, width);
+}
+
+/// A line between days and the date under the first period of each, where it fits.
+fn day_marks(scene: &mut Scene, plot: &Area, instance: &Instance, width: f32) {
+    let Some(days) = days(instance) else { return };
+    let palette = Palette::LIGHT;
+    let mut free = plot.x;
+    for (period, data) in instance.periods.iter().enumerate() {
+        if period > 0 && days[period] == days[period - 1] {
+            continue;
+        }
+        let x = plot.x + period as f32 * width;
+        scene.line((x, plot.bottom()), (x, plot.bottom() + 22.0), 0.6, palette.bar);
+        let Some(text) = data.date.map(|date| date.format("%-d %b").to_string()) else { continue };
+        if x >= free {
+            scene.text((x + 2.5, plot.bottom() + 21.0), 7.0, palette.muted, Anchor::Start, text);
+            free = x + 30.0;
+        }
+    }
+}
+
+/// The best cost over the seconds of the run, with the mean of the population or chains above it.
+pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[CurvePoint]) {
+    let palette = Palette::LIGHT;
+    let shown = |raw: f64| raw / f64::from(instance.divisor);
+    let plot = Area::new(area.x + AXIS, area.y + 6.0, area.width - AXIS, area.height - FOOT - 6.0);
+    let Some(last) = curve.last() else { return };
+    // What was in the first moments of a run would flatten the rest.
+    let settled = curve.iter().find(|point| point.seconds >= last.seconds * 0.02).unwrap_or(last);
+    let low = shown(last.best);
+    let high = shown(settled.mean.max(settled.best)).max(low);
+    let pad = ((high - low) * 0.08).max(low.abs() * 0.002).max(1e-3);
+    let (low, high) = ((low - pad).max(0.0), high + pad);
+    let top = axis(scene, &plot, low, high, |value| format!("{value:.2}"));
+    let span = last.seconds.max(1e-9);
+    let place = |seconds: f64, cost: f64| {
+        let share = ((cost - low) / (top - low)).clamp(0.0, 1.0) as f32;
+        (plot.x + (seconds / span) as f32 * plot.width, plot.bottom() - share * plot.height)
+    };
+    for (colour, width, of) in [
+        (PALE, 0.9, (|point: &CurvePoint| point.mean) as fn(&CurvePoint) -> f64),
+        (BLUE, 1.4, |point: &CurvePoint| point.best),
+    ] {
+        let points = thinned(curve, plot.width).map(|point| place(point.seconds, shown(of(point)))).collect();
+        scene.shapes.push(Shape::Line { points, width, colour });
+    }
+    for tick in 0..=4 {
+        let seconds = span * f64::from(tick) / 4.0;
+        let anchor = match tick {
+            0 => Anchor::Start,
+            4 => Anchor::End,
+            _ => Anchor::Middle,
+        };
+        let (x, _) = place(seconds, low);
+        let decimals = match span {
+            span if span < 1.0 => 2,
+            span if span < 10.0 => 1,
+            _ => 0,
+        };
+        scene.text((x, plot.bottom() + 11.0), 7.0, palette.muted, anchor, format!("{seconds:.decimals$} s"));
+    }
+    let base = plot.bottom() + 23.0;
+    scene.rectangle(plot.x, base - 3.2, 12.0, 1.6, BLUE);
+    let best = format!("best, {} at the end", numbers::cost(shown(last.best)));
+    scene.text((plot.x + 16.0, base), SMALL, palette.muted, Anchor::Start, best);
+    scene.rectangle(plot.x + 150.0, base - 3.0, 12.0, 1.2, PALE);
+    scene.text((plot.x + 166.0, base), SMALL, palette.muted, Anchor::Start, "mean of what is searched at once");
+}
+
+/// At most two points per point of width, first and last included.
+fn thinned(curve: &[CurvePoint], width: f32) -> impl Iterator<Item = &CurvePoint> {
+    let every = curve.len().div_ceil((2.0 * width) as usize).max(1);
+    curve.iter().enumerate().filter(move |(at, _)| at % every == 0 || *at + 1 == curve.len()).map(|(_, point)| point)
+}
+
+/// Lines with labels at round values from `low` to `high`; returns the top of the axis.
+fn axis(scene: &mut Scene, plot: &Area, low: f64, high: f64, label: impl Fn(f64) -> String) -> f64 {
+    let palette = Palette::LIGHT;
+    let step = round_step((high - low) / 4.0);
+    // An axis from nought ends at a line, so that no bar stands above the last one.
+    let top = if low == 0.0 { (high / step).ceil() * step } else { high };
+    let mut tick = (low / step).ceil() * step;
+    while tick <= top + step * 1e-6 {
+        let y = plot.bottom() - ((tick - low) / (top - low)) as f32 * plot.height;
+        scene.line((plot.x, y), (plot.right(), y), 0.5, palette.line);
+        scene.text((plot.x - 5.0, y + 2.4), 7.0, palette.muted, Anchor::End, label(tick));
+        tick += step;
+    }
+    top
+}
+
+/// 1, 2 or 5 times a power of ten, at least as large.
+fn round_step(least: f64) -> f64 {
+    let power = 10_f64.powf(least.max(1e-9).log10().floor());
+    [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round_and_large_enough() {
+        let near = |least: f64, step: f64| (round_step(least) / step - 1.0).abs() < 1e-9;
+        assert!(near(0.9, 1.0) && near(1.2, 2.0) && near(2.0, 2.0) && near(4.2, 5.0) && near(60.0, 100.0));
+        for least in 1..10_000 {
+            let step = round_step(f64::from(least));
+            assert!(step >= f64::from(least) && step <= 2.5 * f64::from(least) + 1.0, "{least}: {step}");
+        }
+    }
+
+    #[test]
+    fn a_thinned_curve_keeps_its_ends() {
+        let point = |at: usize| CurvePoint { seconds: at as f64, step: at as u64, best: 1.0, mean: 1.0, worst: 1.0 };
+        for count in [1, 7, 5000] {
+            let curve: Vec<CurvePoint> = (0..count).map(point).collect();
+            let thin: Vec<f64> = thinned(&curve, 450.0).map(|point| point.seconds).collect();
+            assert_eq!((thin.first(), thin.last()), (Some(&0.0), Some(&(count as f64 - 1.0))));
+            assert!(thin.len() <= 902, "{}", thin.len());
+        }
+    }
+}
