@@ -25,6 +25,8 @@ pub enum Command {
     Devices {
         /// As JSON.
         json: bool,
+        /// With what each kernel uses.
+        verbose: bool,
     },
     /// Say what an instance holds.
     Info(Info),
@@ -274,6 +276,8 @@ pub enum Suite {
     Annealing,
     /// Costs that the evolutionary algorithm reaches with the published settings
     Evolution,
+    /// Milliseconds per stage of a generation: CPU and every CUDA device, all variants
+    EvolutionStages,
 }
 
 /// Institutions that the generator knows.
@@ -329,6 +333,9 @@ enum TypedCommand {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
+        /// Also print the kernels: what they are made from, registers, shared and local memory, occupancy
+        #[arg(long)]
+        verbose: bool,
     },
     /// Say what an instance holds: sizes, density, bounds, warnings
     Info(Info),
@@ -408,7 +415,7 @@ where
     Ok(match command {
         None => Command::Window { open: None, renderer: window.renderer },
         Some(TypedCommand::Open { file, window }) => Command::Window { open: Some(file), renderer: window.renderer },
-        Some(TypedCommand::Devices { json }) => Command::Devices { json },
+        Some(TypedCommand::Devices { json, verbose }) => Command::Devices { json, verbose },
         Some(TypedCommand::Info(info)) => Command::Info(info),
         Some(TypedCommand::Solve(typed)) => Command::Solve(typed.needed()?),
         Some(TypedCommand::Verify(verify)) => Command::Verify(verify),

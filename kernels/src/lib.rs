@@ -2,32 +2,22 @@
 //!
 //! Nothing of CUDA is linked; the driver library is loaded at run time. This is the only crate that may hold unsafe
 //! code.
+//!
+//! The kernels lie in `cuda/`, what the driver loads of them in `ptx/` (made by `make_ptx.py`), and `ground/` runs them on
+//! the CPU for tests. Each problem has a module of typed launches.
 
+mod cuda;
+mod error;
+pub mod evolution;
+mod machine;
+pub mod ptx;
+
+pub use cuda::{CudaMachine, KernelResources, SharedCuda};
+pub use error::CudaError;
+pub use machine::{Argument, Array, Element, Launch, Limits, Machine, Memory, Module};
+
+use cuda::driver_error;
 use serde::{Deserialize, Serialize};
-
-/// Why no CUDA device can be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CudaError {
-    /// The driver library is not installed.
-    #[error("no NVIDIA driver is installed (libcuda was not found); install the driver of your card to use it")]
-    NoDriver,
-    /// There is a driver but no device.
-    #[error(
-        "the NVIDIA driver is installed but finds no device; check that the card is fitted and not in use by a virtual machine"
-    )]
-    NoDevice,
-    /// The driver is older than the kernels need.
-    #[error("the NVIDIA driver supports CUDA {found}, CUDA {needed} is needed; update the driver (525.60 or newer)")]
-    DriverTooOld {
-        /// What it supports, such as `11.4`.
-        found: String,
-        /// What is needed.
-        needed: String,
-    },
-    /// The driver answered with an error.
-    #[error("the NVIDIA driver reports an error: {0}; restart the machine or reinstall the driver")]
-    Driver(String),
-}
 
 /// A CUDA device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +34,19 @@ pub struct CudaDevice {
     pub multiprocessors: i32,
     /// CUDA version of the driver, such as `13.0`.
     pub driver: String,
+}
+
+impl CudaDevice {
+    /// Whether the kernels run on it.
+    ///
+    /// # Errors
+    /// [`CudaError::DeviceTooOld`] where they do not.
+    pub fn usable(&self) -> Result<(), CudaError> {
+        if self.compute_capability < ptx::LOWEST {
+            return Err(CudaError::DeviceTooOld { name: self.name.clone(), found: self.compute_capability });
+        }
+        Ok(())
+    }
 }
 
 /// CUDA version that the kernels are compiled for, as the driver counts it (12.0).
@@ -99,10 +102,6 @@ fn describe(ordinal: i32, version: i32) -> Result<CudaDevice, cudarc::driver::Dr
 
 fn cuda_version(version: i32) -> String {
     format!("{}.{}", version / 1000, version % 1000 / 10)
-}
-
-fn driver_error(error: cudarc::driver::DriverError) -> CudaError {
-    CudaError::Driver(format!("{error:?}"))
 }
 
 #[cfg(test)]

@@ -1,7 +1,102 @@
 //! Which devices can solve here, and if one cannot, why not.
 
-use gridwright_kernels::{CudaDevice, probe};
+use gridwright_kernels::ptx::SHIPPED;
+use gridwright_kernels::{CudaDevice, CudaError, CudaMachine, KernelResources, Module, probe};
 use serde::Serialize;
+
+use crate::{Error, Result};
+
+/// What a person asks for with `--backend`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// A CUDA device where there is one that can do it, otherwise the CPU.
+    Auto,
+    /// The CPU.
+    Cpu,
+    /// The CUDA device of this number.
+    Cuda(usize),
+}
+
+impl Backend {
+    /// `auto`, `cpu`, `cuda` or `cuda:N`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for anything else.
+    pub fn named(name: &str) -> Result<Self> {
+        let number = |name: &str| name.strip_prefix("cuda:").and_then(|number| number.parse().ok());
+        match name {
+            "auto" => Ok(Self::Auto),
+            "cpu" => Ok(Self::Cpu),
+            "cuda" => Ok(Self::Cuda(0)),
+            _ => number(name).map(Self::Cuda).ok_or_else(|| {
+                Error::Usage(format!("there is no backend “{name}”; there are auto, cpu, cuda and cuda:N"))
+            }),
+        }
+    }
+
+    /// The device to compute on; `None`: the CPU.
+    ///
+    /// # Errors
+    /// [`Error::Device`] with the reason where a CUDA device was asked for by name and cannot be used.
+    pub fn open(self) -> Result<Option<CudaMachine>> {
+        match self {
+            Self::Cpu => Ok(None),
+            Self::Auto => Ok(CudaMachine::open(0).ok()),
+            Self::Cuda(number) => CudaMachine::open(number).map(Some).map_err(|why| unusable(number, &why)),
+        }
+    }
+}
+
+fn unusable(number: usize, why: &CudaError) -> Error {
+    Error::Device(format!("cuda:{number} cannot be used: {why}. Use --backend cpu"))
+}
+
+/// The kernels of a problem, as they ship and as a device has compiled them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KernelReport {
+    /// The device; empty where there is none.
+    pub device: String,
+    /// The problem's kernels, such as `evolution`.
+    pub module: String,
+    /// What they were made from: hash of the sources, compiler, options; one line for each PTX that ships.
+    pub ptx: Vec<String>,
+    /// What each kernel uses on the device.
+    pub kernels: Vec<KernelResources>,
+    /// Why nothing is known of them here.
+    pub unknown: Option<String>,
+}
+
+/// Registers, shared memory, local memory and occupancy of every kernel on every CUDA device.
+pub fn kernel_reports() -> Vec<KernelReport> {
+    let shipped = |module: Module| {
+        let of_module = SHIPPED.iter().filter(|ptx| ptx.module == module);
+        of_module.map(|ptx| format!("{}, {} kernels", ptx.origin(), ptx.kernels().count())).collect()
+    };
+    let report = |device: &str, module: Module, found: std::result::Result<Vec<KernelResources>, CudaError>| {
+        let (kernels, unknown) = match found {
+            Ok(kernels) => (kernels, None),
+            Err(why) => (Vec::new(), Some(why.to_string())),
+        };
+        KernelReport {
+            device: device.to_owned(),
+            module: module.name().to_owned(),
+            ptx: shipped(module),
+            kernels,
+            unknown,
+        }
+    };
+    match probe() {
+        Err(why) => Module::ALL.iter().map(|&module| report("", module, Err(why.clone()))).collect(),
+        Ok(devices) => devices
+            .iter()
+            .flat_map(|device| Module::ALL.map(|module| (device, module)))
+            .map(|(device, module)| {
+                let found = CudaMachine::open(device.ordinal).and_then(|mut machine| machine.resources(module));
+                report(&format!("cuda:{}", device.ordinal), module, found)
+            })
+            .collect(),
+    }
+}
 
 /// Something that could compute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,7 +144,7 @@ fn cuda_device(device: &CudaDevice) -> Device {
             device.multiprocessors,
             device.driver
         ),
-        unavailable: Some("this version solves on the CPU only; the device was found and works".to_owned()),
+        unavailable: device.usable().err().map(|why| why.to_string()),
     }
 }
 
@@ -65,4 +160,29 @@ pub fn vector_unit() -> &'static str {
         return "AVX2";
     }
     "portable vector code"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backends_have_names() {
+        assert_eq!(Backend::named("cuda").unwrap(), Backend::Cuda(0));
+        assert_eq!(Backend::named("cuda:3").unwrap(), Backend::Cuda(3));
+        assert_eq!(Backend::named("auto").unwrap(), Backend::Auto);
+        assert!(Backend::named("gpu").unwrap_err().to_string().contains("auto, cpu, cuda"));
+    }
+
+    /// With and without a device: what is known, or why nothing is; what was asked for by name is an error with a reason.
+    #[test]
+    fn a_device_that_is_not_there_is_a_reason() {
+        for report in kernel_reports() {
+            assert!(!report.ptx.is_empty());
+            assert_eq!(report.unknown.is_some(), report.kernels.is_empty(), "{report:?}");
+        }
+        let error = Backend::Cuda(99).open().err().unwrap();
+        assert!(matches!(error, Error::Device(_)) && error.to_string().contains("--backend cpu"), "{error}");
+        assert!(Backend::Auto.open().is_ok() && Backend::Cpu.open().unwrap().is_none());
+    }
 }

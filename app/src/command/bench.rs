@@ -23,6 +23,9 @@ const TORONTO: [&str; 13] = [
 /// Populations of the published speed figures that a CPU finishes in minutes.
 const POPULATIONS: [u32; 2] = [256, 2_048];
 
+/// Populations of the published speed figures.
+const DEVICE_POPULATIONS: [u32; 4] = [256, 2_048, 8_192, 16_384];
+
 /// Measures and prints a table.
 ///
 /// # Errors
@@ -54,6 +57,13 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
                 named => named,
             };
             bench::stages(&suite(&SPEED)?, populations, &both, arguments.generations, tell)?
+        }
+        Suite::EvolutionStages => {
+            let populations = match arguments.populations.as_slice() {
+                [] => &DEVICE_POPULATIONS[..],
+                named => named,
+            };
+            bench::device_stages(&suite(&SPEED)?, populations, &both, arguments.generations, tell)?
         }
         Suite::Speed => bench::speed(&suite(&SPEED)?, &both, arguments.seconds, tell)?,
         Suite::Annealing => {

@@ -1,15 +1,58 @@
 //! `gridwright devices`: what can solve here, and why a device cannot.
 
-use gridwright_solver::backend::{Device, devices};
+use gridwright_solver::backend::{Device, KernelReport, devices, kernel_reports};
 use serde_json::json;
 
 use super::{Exit, text};
 
-/// Lists the devices.
-pub fn run(json: bool) -> Exit {
+/// Lists the devices; verbose: with the kernels and what each uses.
+pub fn run(json: bool, verbose: bool) -> Exit {
     let devices = devices();
-    text::answer(&if json { text::json(&json!({ "devices": devices })) } else { listing(&devices) });
+    let reports = if verbose { kernel_reports() } else { Vec::new() };
+    text::answer(&match (json, verbose) {
+        (true, true) => text::json(&json!({ "devices": devices, "kernels": reports })),
+        (true, false) => text::json(&json!({ "devices": devices })),
+        (false, _) => {
+            let kernels: Vec<String> = reports.iter().map(kernel_listing).collect();
+            [vec![listing(&devices)], kernels].concat().join("\n")
+        }
+    });
     Exit::Done
+}
+
+/// What the kernels of one problem are made from, and what each uses of a multiprocessor.
+fn kernel_listing(report: &KernelReport) -> String {
+    let mut text = format!(
+        "Kernels “{}”{}\n",
+        report.module,
+        match report.device.as_str() {
+            "" => String::new(),
+            device => format!(" on {device}"),
+        }
+    );
+    for ptx in &report.ptx {
+        text.push_str(&format!("  {ptx}\n"));
+    }
+    if let Some(why) = &report.unknown {
+        text.push_str(&format!("  what they use is not known here: {why}\n"));
+        return text;
+    }
+    text.push_str(&format!(
+        "  {:<32} {:>9} {:>10} {:>9} {:>8} {:>16}\n",
+        "kernel", "registers", "shared, B", "local, B", "threads", "blocks of 128"
+    ));
+    for kernel in &report.kernels {
+        text.push_str(&format!(
+            "  {:<32} {:>9} {:>10} {:>9} {:>8} {:>16}\n",
+            kernel.kernel,
+            kernel.registers,
+            kernel.shared_bytes,
+            kernel.local_bytes,
+            kernel.most_threads,
+            kernel.blocks
+        ));
+    }
+    text
 }
 
 fn listing(devices: &[Device]) -> String {

@@ -49,7 +49,7 @@ impl From<Exit> for std::process::ExitCode {
 pub fn run(command: &Command) -> Exit {
     let ended = match command {
         Command::Window { open, renderer } => window(open.as_ref(), *renderer),
-        Command::Devices { json } => Ok(devices::run(*json)),
+        Command::Devices { json, verbose } => Ok(devices::run(*json, *verbose)),
         Command::Info(arguments) => info::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),

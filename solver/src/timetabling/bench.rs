@@ -1,5 +1,9 @@
 //! Measurements: the stages of a generation, the speed of annealing, and the costs that both reach.
 
+mod devices;
+
+pub use devices::device_stages;
+
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -14,13 +14,15 @@ use super::construction::construct;
 use super::contradictions::contradictions;
 use super::evolution::EvolutionParameters;
 use super::evolution::cpu::CpuEvolution;
+use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::model::Model;
 use super::{Instance, StoredRules, Timetable};
+use crate::backend::{self, Backend};
 use crate::random::Philox;
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Epochs, Outcome, Parameters, Progress, Snapshot, Stop, StopReason, digest_words};
-use crate::{Error, Result, backend};
+use crate::{Error, Result};
 
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -114,6 +116,7 @@ pub fn solve(
     let run = Run::new(instance, settings.seed, &settings.backend, settings.threads, control)?;
     let found = match &settings.algorithm {
         Algorithm::Annealing(parameters) => {
+            run.without_device()?;
             if run.fits_small_cells() {
                 run.anneal::<i16>(parameters, &settings.stop, observer)
             } else {
@@ -178,6 +181,7 @@ pub fn replay(
         Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan.clone() };
     let found = match &algorithm {
         Algorithm::Annealing(parameters) => {
+            run.without_device()?;
             if run.fits_small_cells() {
                 run.anneal_again::<i16>(parameters, &plan, observer)
             } else {
@@ -239,6 +243,16 @@ struct Found {
     algorithm: Algorithm,
     plan: Plan,
     outcome: Outcome<Timetable>,
+    /// Backend and device, where it was not the CPU.
+    device: Option<(String, String)>,
+    /// What a person should know of the device.
+    notes: Vec<String>,
+}
+
+impl Found {
+    fn on_cpu(algorithm: Algorithm, plan: Plan, outcome: Outcome<Timetable>) -> Self {
+        Self { algorithm, plan, outcome, device: None, notes: Vec::new() }
+    }
 }
 
 /// A run on its way.
@@ -248,6 +262,7 @@ struct Run<'a> {
     /// Whether demands contradict each other, so that no search could succeed.
     impossible: bool,
     seed: u64,
+    backend: Backend,
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
     began: Instant,
@@ -269,9 +284,7 @@ impl<'a> Run<'a> {
                 instance.conflicts.greedy_clique().len().max(1)
             )));
         }
-        if !matches!(backend, "auto" | "cpu") {
-            return Err(unavailable(backend));
-        }
+        let backend = Backend::named(backend)?;
         let threads = if threads == 0 { backend::available_threads() } else { threads };
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -279,7 +292,7 @@ impl<'a> Run<'a> {
             .build()
             .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))?;
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
-        Ok(Self { instance, model, impossible, seed, threads: Arc::new(pool), control, began })
+        Ok(Self { instance, model, impossible, seed, backend, threads: Arc::new(pool), control, began })
     }
 
     fn fits_small_cells(&self) -> bool {
@@ -354,7 +367,7 @@ impl<'a> Run<'a> {
         }
         plan.legs = search.legs().to_vec();
         plan.steps = Some(plan.legs.iter().sum());
-        Found { algorithm: Algorithm::Annealing(parameters), plan, outcome }
+        Found::on_cpu(Algorithm::Annealing(parameters), plan, outcome)
     }
 
     /// Lets a search over nodes run; what the observer and the caller see are exams.
@@ -483,7 +496,7 @@ impl<'a> Run<'a> {
         let digests = vec![snapshot.digest];
         let outcome = Outcome { last: Some(snapshot), stop_reason, seconds, curve: Vec::new(), digests };
         let plan = Plan { steps: Some(attempts), epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None };
-        Found { algorithm: Algorithm::Annealing(parameters), plan, outcome }
+        Found::on_cpu(Algorithm::Annealing(parameters), plan, outcome)
     }
 
     fn evolve(&self, parameters: &EvolutionParameters, stop: &Stop, observer: &mut Observer<'_>) -> Result<Found> {
@@ -496,14 +509,41 @@ impl<'a> Run<'a> {
     }
 
     fn evolve_as(&self, parameters: &EvolutionParameters, plan: &Plan, observer: &mut Observer<'_>) -> Result<Found> {
+        let mut notes = Vec::new();
+        if let Some(machine) = self.backend.open()? {
+            let (id, name) = (format!("cuda:{}", machine.device().ordinal), machine.device().name.clone());
+            let (threads, options) = (Arc::clone(&self.threads), DeviceOptions::default());
+            match DeviceEvolution::new(self.instance, parameters, self.seed, threads, machine, options) {
+                Ok(mut search) => {
+                    let outcome = self.drive(&mut search, plan, observer);
+                    let algorithm = Algorithm::Evolution(parameters.clone());
+                    let (device, notes) = (Some((id, name)), search.notes().to_vec());
+                    return Ok(Found { algorithm, plan: plan.clone(), outcome, device, notes });
+                }
+                Err(Error::Device(why)) if self.backend == Backend::Auto => notes.push(format!("{name}: {why}")),
+                Err(error) => return Err(error),
+            }
+        }
         let mut search = CpuEvolution::new(self.instance, parameters, self.seed, Arc::clone(&self.threads))?;
         let outcome = self.drive(&mut search, plan, observer);
-        Ok(Found { algorithm: Algorithm::Evolution(parameters.clone()), plan: plan.clone(), outcome })
+        Ok(Found { notes, ..Found::on_cpu(Algorithm::Evolution(parameters.clone()), plan.clone(), outcome) })
+    }
+
+    /// Annealing runs on the CPU: a device that was asked for by name is an error.
+    fn without_device(&self) -> Result<()> {
+        if let Backend::Cuda(_) = self.backend {
+            self.backend.open()?;
+            let what = "annealing runs on the CPU in this version; use --backend cpu, or --algorithm evolution";
+            return Err(Error::Device(what.to_owned()));
+        }
+        Ok(())
     }
 
     /// Checks what was found and writes everything down.
     fn result(&self, found: Found, time_limit: Option<f64>) -> RunResult {
-        let Found { algorithm, plan, outcome } = found;
+        let Found { algorithm, plan, outcome, device, notes: device_notes } = found;
+        let (backend, device) =
+            device.unwrap_or_else(|| ("cpu".to_owned(), format!("CPU, {}", backend::vector_unit())));
         let (timetable, generations, evaluations, reported) = match outcome.last {
             Some(last) => (Arc::clone(&last.best), last.step, last.evaluations, last.best_cost),
             None => (Arc::new(Timetable::unplaced(self.instance.exam_count())), 0, 0, 0.0),
@@ -512,7 +552,8 @@ impl<'a> Run<'a> {
         let cost = timetable.cost(self.instance);
         // A search may weigh violations into its cost; without any, its cost is the checker's.
         let confirmed = checked.raw == cost.proximity && (!checked.feasible || reported == checked.objective as f64);
-        let notes = if checked.feasible { Vec::new() } else { reasons(self.instance, &timetable) };
+        let mut notes = if checked.feasible { Vec::new() } else { reasons(self.instance, &timetable) };
+        notes.extend(device_notes);
         let solution = self.instance.exams.iter().enumerate();
         RunResult {
             format: FORMAT,
@@ -527,8 +568,8 @@ impl<'a> Run<'a> {
             algorithm: algorithm.name().to_owned(),
             parameters: algorithm.values(),
             seed: self.seed,
-            backend: "cpu".to_owned(),
-            device: format!("CPU, {}", backend::vector_unit()),
+            backend,
+            device,
             threads: self.threads.current_num_threads(),
             plan,
             time_limit,
@@ -569,20 +610,6 @@ pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance>
     match &result.demands {
         Some(Demands::Timetabling(stored)) => stored.apply(instance.clone()),
         None => StoredRules::default().apply(instance.clone()),
-    }
-}
-
-/// Why a device cannot be used for timetables, with what to do.
-fn unavailable(backend: &str) -> Error {
-    let device = backend::devices().into_iter().find(|device| device.id.starts_with("cuda"));
-    let why = match device.and_then(|device| device.unavailable) {
-        Some(why) if backend.starts_with("cuda") => why,
-        _ => format!("there is no backend “{backend}”; there are auto, cpu, cuda and cuda:N"),
-    };
-    if backend.starts_with("cuda") {
-        Error::Device(format!("{backend} cannot be used: {why}. Use --backend cpu"))
-    } else {
-        Error::Usage(why)
     }
 }
 

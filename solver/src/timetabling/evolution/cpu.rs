@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::digest::{population_sum, state_digest};
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial, restricted};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
-use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::search::{Epochs, Snapshot};
 use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
@@ -67,40 +68,40 @@ impl CpuEvolution {
     ) -> Result<Self> {
         let model = Model::new(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
-        let (exams, philox) = (tables.exams, Philox::new(seed));
-        let population = parameters.population as usize;
-        let mut genes = vec![0; population * exams];
-        threads.install(|| {
-            genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
-                let number = individual as u32;
-                let made = if number < parameters.constructed {
-                    initial::constructed(&model, philox, number)
-                } else {
-                    initial::random(&model, philox, number)
-                };
-                chromosome.copy_from_slice(&made);
-            });
-        });
+        let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
+        let unknown = (Arc::new(Timetable::unplaced(tables.exams)), u32::MAX);
+        Ok(Self::resume(parameters, (model, tables), seed, threads, (0, genes), unknown))
+    }
+
+    /// Goes on with the population of some generation and the best timetable so far with its cost.
+    pub fn resume(
+        parameters: &EvolutionParameters,
+        (model, tables): (Model, Tables),
+        seed: u64,
+        threads: Arc<rayon::ThreadPool>,
+        (generation, genes): (u32, Vec<u8>),
+        (best, best_cost): (Arc<Timetable>, u32),
+    ) -> Self {
         let mut search = Self {
             crossover: threshold(parameters.crossover),
             mutation: threshold(parameters.mutation),
             parameters: parameters.clone(),
             model,
             tables,
-            philox,
+            philox: Philox::new(seed),
             threads,
-            generation: 0,
+            generation,
             children: vec![0; genes.len()],
-            costs: vec![0; population],
+            costs: vec![0; parameters.population as usize],
             genes,
-            evaluations: 0,
-            best: Arc::new(Timetable::unplaced(exams)),
-            best_cost: u32::MAX,
+            evaluations: u64::from(generation) * u64::from(parameters.population),
+            best,
+            best_cost,
             stages: Stages::default(),
         };
         search.evaluate();
         search.keep_best();
-        Ok(search)
+        search
     }
 
     /// The chromosomes, one after the other, and their costs.
@@ -276,7 +277,11 @@ impl Epochs for CpuEvolution {
             best_cost: f64::from(self.best_cost),
             mean: sum as f64 / self.costs.len() as f64,
             worst: f64::from(self.costs.iter().copied().max().unwrap_or(0)),
-            digest: digest_bytes(u64::from(self.generation) ^ u64::from(self.best_cost) << 32, &self.genes),
+            digest: state_digest(
+                self.threads.install(|| population_sum(&self.genes, self.tables.exams)),
+                self.generation,
+                self.best_cost,
+            ),
             share: None,
         })
     }

@@ -7,6 +7,9 @@
 //! would be evicted (ties: fewer of them), and eight periods meet, because with two the construction ends without a
 //! timetable on the tight instances (ear-f-83, yor-f-83, car-f-92).
 
+use rayon::prelude::*;
+
+use super::EvolutionParameters;
 use crate::random::{Philox, index};
 use crate::timetabling::construction::Partial;
 use crate::timetabling::model::Model;
@@ -23,6 +26,29 @@ const ROULETTE: usize = 20;
 const TOURNAMENT: u32 = 8;
 /// Steps per exam after which what is still unscheduled takes random periods.
 const PATIENCE: usize = 200;
+
+/// The whole initial population: chromosomes one after the other.
+pub fn population(
+    model: &Model,
+    parameters: &EvolutionParameters,
+    philox: Philox,
+    threads: &rayon::ThreadPool,
+) -> Vec<u8> {
+    let exams = model.nodes();
+    let mut genes = vec![0; parameters.population as usize * exams];
+    threads.install(|| {
+        genes.par_chunks_mut(exams).enumerate().for_each(|(individual, chromosome)| {
+            let number = individual as u32;
+            let made = if number < parameters.constructed {
+                constructed(model, philox, number)
+            } else {
+                random(model, philox, number)
+            };
+            chromosome.copy_from_slice(&made);
+        });
+    });
+    genes
+}
 
 /// One constructed chromosome.
 pub fn constructed(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {

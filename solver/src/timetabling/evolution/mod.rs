@@ -15,6 +15,9 @@
 //! GPUs», Algorithms 7(3), 2014.
 
 pub mod cpu;
+pub mod cuda;
+mod device_tables;
+pub mod digest;
 pub mod initial;
 mod restricted;
 

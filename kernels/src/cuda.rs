@@ -1,0 +1,317 @@
+//! A CUDA device as a [`Machine`]: one context, one stream, all unsafe calls.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use cudarc::driver::sys::{CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
+use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result};
+use cudarc::nvrtc::Ptx;
+
+use crate::machine::{Argument, Launch, Limits, Machine, Memory, Module};
+use crate::{CudaDevice, CudaError, probe, ptx};
+
+/// Threads in a block for the resource report.
+const REPORTED_BLOCK: u32 = 128;
+
+/// A CUDA device that runs kernels.
+#[derive(Debug)]
+pub struct CudaMachine {
+    identity: u64,
+    device: CudaDevice,
+    shared_per_block: usize,
+    stream: Arc<CudaStream>,
+    functions: HashMap<&'static str, CudaFunction>,
+    memory: Vec<CudaSlice<u8>>,
+    loading_seconds: f64,
+}
+
+/// What a kernel uses of a multiprocessor.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct KernelResources {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Registers per thread.
+    pub registers: i32,
+    /// Static shared memory per block, bytes.
+    pub shared_bytes: i32,
+    /// Local memory per thread, bytes: what did not fit into registers.
+    pub local_bytes: i32,
+    /// Threads that a block may have.
+    pub most_threads: i32,
+    /// Blocks of 128 threads that a multiprocessor holds at once, without dynamic shared memory.
+    pub blocks: u32,
+}
+
+impl CudaMachine {
+    /// Opens a device by its number.
+    ///
+    /// # Errors
+    /// The reason why it cannot be used; see [`CudaError`].
+    pub fn open(ordinal: usize) -> Result<Self, CudaError> {
+        let devices = probe()?;
+        let count = devices.len();
+        let device = devices.into_iter().nth(ordinal).ok_or(CudaError::NoSuchDevice { asked: ordinal, count })?;
+        device.usable()?;
+        let context = CudaContext::new(ordinal).map_err(driver_error)?;
+        // SAFETY: there is one stream only, so that nothing needs events to be ordered; no memory is reserved yet.
+        unsafe { context.disable_event_tracking() };
+        let attribute = |attribute| context.attribute(attribute).map_err(driver_error);
+        let opt_in = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
+        let stream = context.new_stream().map_err(driver_error)?;
+        Ok(Self {
+            identity: next_identity(),
+            device,
+            shared_per_block: usize::try_from(opt_in).unwrap_or(0),
+            stream,
+            functions: HashMap::new(),
+            memory: Vec::new(),
+            loading_seconds: 0.0,
+        })
+    }
+
+    /// Frees all memory that was reserved; nobody can use it after.
+    pub fn clear(&mut self) {
+        self.memory.clear();
+        self.identity = next_identity();
+    }
+
+    /// What the device is.
+    pub fn device(&self) -> &CudaDevice {
+        &self.device
+    }
+
+    /// Seconds that the driver took to compile PTX for this device.
+    pub fn loading_seconds(&self) -> f64 {
+        self.loading_seconds
+    }
+
+    /// Loads the kernels of a module and asks for as much shared memory as a block can have.
+    ///
+    /// # Errors
+    /// [`CudaError::Load`] with what the driver says.
+    pub fn load(&mut self, module: Module) -> Result<(), CudaError> {
+        let began = Instant::now();
+        let capability = self.device.compute_capability;
+        let ptx = ptx::shipped(module, capability)
+            .ok_or_else(|| CudaError::DeviceTooOld { name: self.device.name.clone(), found: capability })?;
+        if ptx.kernels().all(|kernel| self.functions.contains_key(kernel)) {
+            return Ok(());
+        }
+        let failed = |error: DriverError| CudaError::Load(format!("{error:?}"));
+        let loaded = self.stream.context().load_module(Ptx::from_src(ptx.text)).map_err(failed)?;
+        for kernel in ptx.kernels() {
+            let function = loaded.load_function(kernel).map_err(failed)?;
+            let fixed = usize::try_from(function.shared_size_bytes().map_err(failed)?).unwrap_or(0);
+            let wanted = self.shared_per_block.saturating_sub(fixed);
+            let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            if function.set_attribute(attribute, wanted as i32).is_err() {
+                // A driver that refuses gives every block 48 KiB.
+                self.shared_per_block = self.shared_per_block.min(48 << 10);
+            }
+            self.functions.insert(kernel, function);
+        }
+        self.loading_seconds += began.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// What each kernel of a module uses.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn resources(&mut self, module: Module) -> Result<Vec<KernelResources>, CudaError> {
+        self.load(module)?;
+        let ptx = ptx::shipped(module, self.device.compute_capability);
+        let names = ptx.into_iter().flat_map(ptx::Ptx::kernels);
+        names
+            .filter_map(|kernel| self.functions.get(kernel).map(|function| (kernel, function)))
+            .map(|(kernel, function)| describe(kernel, function).map_err(driver_error))
+            .collect()
+    }
+
+    fn of(&self, memory: Memory, operation: &'static str) -> Result<&CudaSlice<u8>, CudaError> {
+        let found = self.memory.get(memory.number as usize).filter(|_| memory.machine == self.identity);
+        found.ok_or_else(|| CudaError::Launch { kernel: operation, what: "memory of another device".to_owned() })
+    }
+}
+
+/// A number that no other machine of this process has had.
+fn next_identity() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+fn describe(kernel: &str, function: &CudaFunction) -> Result<KernelResources, DriverError> {
+    Ok(KernelResources {
+        kernel: kernel.to_owned(),
+        registers: function.num_regs()?,
+        shared_bytes: function.shared_size_bytes()?,
+        local_bytes: function.local_size_bytes()?,
+        most_threads: function.max_threads_per_block()?,
+        blocks: function.occupancy_max_active_blocks_per_multiprocessor(REPORTED_BLOCK, 0, None)?,
+    })
+}
+
+pub(crate) fn driver_error(error: DriverError) -> CudaError {
+    CudaError::Driver(format!("{error:?}"))
+}
+
+fn broke_off(kernel: &'static str) -> impl Fn(DriverError) -> CudaError {
+    move |error| CudaError::Launch { kernel, what: format!("{error:?}") }
+}
+
+impl Machine for CudaMachine {
+    fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    fn limits(&mut self) -> Result<Limits, CudaError> {
+        for module in Module::ALL {
+            self.load(module)?;
+        }
+        let context = self.stream.context();
+        let attribute = |attribute| context.attribute(attribute).map_err(driver_error);
+        let shared = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?;
+        Ok(Limits {
+            name: self.device.name.clone(),
+            // Each block also holds what its kernel declares, and the driver keeps 1 KiB.
+            shared_per_block: self.shared_per_block.saturating_sub(3 << 10),
+            shared_per_multiprocessor: usize::try_from(shared).unwrap_or(0),
+            multiprocessors: u32::try_from(self.device.multiprocessors).unwrap_or(1),
+            free: context.mem_get_info().map_err(driver_error)?.0 as u64,
+        })
+    }
+
+    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
+        // SAFETY: nothing reads the memory before a kernel or a transfer has written it; the ground and initcheck prove it.
+        let slice = unsafe { self.stream.alloc::<u8>(bytes) }.map_err(|error| {
+            let free = self.stream.context().mem_get_info().map_or(0, |info| info.0 as u64);
+            match error.0 {
+                CUresult::CUDA_ERROR_OUT_OF_MEMORY => CudaError::OutOfMemory { needed: bytes as u64, free },
+                _ => driver_error(error),
+            }
+        })?;
+        self.memory.push(slice);
+        Ok(Memory { machine: self.identity, number: self.memory.len() as u32 - 1, bytes })
+    }
+
+    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
+        self.of(to, "a transfer to the device")?;
+        if bytes.len() > to.bytes {
+            let what = format!("{} bytes do not fit into {}", bytes.len(), to.bytes);
+            return Err(CudaError::Launch { kernel: "a transfer to the device", what });
+        }
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let stream = Arc::clone(&self.stream);
+        let slice = &mut self.memory[to.number as usize];
+        stream.memcpy_htod(bytes, slice).map_err(broke_off("a transfer to the device"))
+    }
+
+    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
+        let slice = self.of(from, "a transfer from the device")?;
+        let view = slice.try_slice(..into.len()).ok_or_else(|| CudaError::Launch {
+            kernel: "a transfer from the device",
+            what: format!("{} bytes are asked of {}", into.len(), from.bytes),
+        })?;
+        self.stream.memcpy_dtoh(&view, into).map_err(broke_off("a transfer from the device"))?;
+        self.wait()
+    }
+
+    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
+        self.load(launch.module())?;
+        let function = self.functions.get(launch.kernel());
+        let function = function.ok_or_else(|| CudaError::Load(format!("there is no kernel {}", launch.kernel())))?;
+        let mut addresses = Vec::with_capacity(launch.arguments().len());
+        for argument in launch.arguments() {
+            addresses.push(match argument {
+                Argument::Memory(memory) => self.of(*memory, launch.kernel())?.device_ptr(&self.stream).0,
+                Argument::Value(_) => 0,
+            });
+        }
+        let mut parameters: Vec<*mut c_void> = launch
+            .arguments()
+            .iter()
+            .zip(&addresses)
+            .map(|(argument, address)| match argument {
+                Argument::Memory(_) => std::ptr::from_ref(address).cast_mut().cast(),
+                Argument::Value(bytes) => bytes.as_ptr().cast_mut().cast(),
+            })
+            .collect();
+        self.stream.context().bind_to_thread().map_err(broke_off(launch.kernel()))?;
+        let [x, y] = launch.grid();
+        // SAFETY: the function and its module live in `self`. A `Launch` is made by the typed functions of this crate
+        // only: order, number and sizes of the arguments are the kernel's, and arrays are as long as it reads and
+        // writes. `parameters` points into `addresses` and `launch`, which outlive the call; the driver copies what
+        // they point to before it returns and writes nothing there. All memory belongs to this stream.
+        unsafe {
+            result::launch_kernel(
+                function.cu_function(),
+                (x, y, 1),
+                (launch.block(), 1, 1),
+                launch.shared(),
+                self.stream.cu_stream(),
+                &mut parameters,
+            )
+        }
+        .map_err(broke_off(launch.kernel()))
+    }
+
+    fn wait(&mut self) -> Result<(), CudaError> {
+        self.stream.synchronize().map_err(broke_off("a kernel before"))
+    }
+}
+
+/// A device that several searches use one after the other, so that its kernels are loaded once.
+#[derive(Debug, Clone)]
+pub struct SharedCuda(Arc<Mutex<CudaMachine>>);
+
+impl SharedCuda {
+    /// Shares a device.
+    pub fn new(machine: CudaMachine) -> Self {
+        Self(Arc::new(Mutex::new(machine)))
+    }
+
+    /// As [`CudaMachine::clear`].
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, CudaMachine> {
+        // A panic elsewhere leaves the driver's state as it was; calls that fail report it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Machine for SharedCuda {
+    fn identity(&self) -> u64 {
+        self.lock().identity()
+    }
+
+    fn limits(&mut self) -> Result<Limits, CudaError> {
+        self.lock().limits()
+    }
+
+    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
+        self.lock().reserve(bytes)
+    }
+
+    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
+        self.lock().write(to, bytes)
+    }
+
+    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
+        self.lock().read(from, into)
+    }
+
+    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
+        self.lock().launch(launch)
+    }
+
+    fn wait(&mut self) -> Result<(), CudaError> {
+        self.lock().wait()
+    }
+}

@@ -1,0 +1,79 @@
+//! Why a CUDA device cannot be used, or cannot go on, each with what to do.
+
+/// What keeps a device from computing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CudaError {
+    /// The driver library is not installed.
+    #[error("no NVIDIA driver is installed (libcuda was not found); install the driver of your card to use it")]
+    NoDriver,
+    /// There is a driver but no device.
+    #[error(
+        "the NVIDIA driver is installed but finds no device; check that the card is fitted and not in use by a virtual machine"
+    )]
+    NoDevice,
+    /// There are devices, but not this one.
+    #[error("there is no CUDA device {asked}; this machine has {count}, counted from 0")]
+    NoSuchDevice {
+        /// The number that was asked for.
+        asked: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// The driver is older than the kernels need.
+    #[error("the NVIDIA driver supports CUDA {found}, CUDA {needed} is needed; update the driver (525.60 or newer)")]
+    DriverTooOld {
+        /// What it supports, such as `11.4`.
+        found: String,
+        /// What is needed.
+        needed: String,
+    },
+    /// The device is older than the kernels need.
+    #[error("{name} has compute capability {}.{}; 7.5 (Turing, 2018) or newer is needed; use the CPU", found.0, found.1)]
+    DeviceTooOld {
+        /// What people call it.
+        name: String,
+        /// Its compute capability.
+        found: (i32, i32),
+    },
+    /// A kernel needs more shared memory than a block can have.
+    #[error(
+        "the instance needs {needed} bytes of shared memory per block, the device offers {offered}; use the CPU for it"
+    )]
+    SharedMemory {
+        /// Bytes that a block needs.
+        needed: usize,
+        /// Bytes that a block can have.
+        offered: usize,
+    },
+    /// The memory of the device does not suffice.
+    #[error(
+        "the search needs {} of the device's memory, {} are free; choose a smaller population, close other programs that \
+         use the card, or use the CPU",
+        mebibytes(*.needed),
+        mebibytes(*.free)
+    )]
+    OutOfMemory {
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
+    /// The kernels that ship with the program could not be loaded.
+    #[error("the driver could not load the kernels: {0}; update the driver, or use the CPU")]
+    Load(String),
+    /// A kernel could not be started or broke off.
+    #[error("the device stopped in {kernel}: {what}; check its temperature and driver, or use the CPU")]
+    Launch {
+        /// The kernel or transfer in question.
+        kernel: &'static str,
+        /// What the driver says.
+        what: String,
+    },
+    /// The driver answered with an error.
+    #[error("the NVIDIA driver reports an error: {0}; restart the machine or reinstall the driver")]
+    Driver(String),
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / (1 << 20) as f64)
+}

@@ -1,0 +1,270 @@
+//! The stages of a generation on the CPU and on each CUDA device, side by side.
+
+use std::time::Instant;
+
+use gridwright_kernels::evolution::{Sum, Tuning, Worker};
+use gridwright_kernels::{CudaMachine, Machine, SharedCuda, probe};
+
+use super::pool;
+use crate::search::Epochs;
+use crate::search::report::Report;
+use crate::timetabling::Instance;
+use crate::timetabling::evolution::cpu::CpuEvolution;
+use crate::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
+use crate::timetabling::evolution::{Evaluator, EvolutionParameters};
+use crate::{Error, Result};
+
+/// Generations that the CPU makes for each figure; its digest after them is compared with the device's.
+const ON_CPU: u32 = 2;
+
+/// The largest full conflict matrix times population that is evaluated, in pairs of exams: more takes minutes.
+const FULL_PAIRS: u64 = 1 << 36;
+
+const COLUMNS: [&str; 15] = [
+    "instance",
+    "population",
+    "computed on",
+    "full, by chromosome",
+    "full, by exam",
+    "sparse, by chromosome",
+    "sparse, by exam",
+    "half sparse, by chromosome",
+    "half sparse, by exam",
+    "reproduction, one",
+    "two",
+    "mutation",
+    "descent",
+    "generation",
+    "times one thread",
+];
+
+/// Milliseconds per generation, stage by stage: CPU with each number of threads, every CUDA device stage by stage, and
+/// with one kernel per generation for several numbers of lanes and threads.
+///
+/// # Errors
+/// What a search reports; [`Error::Search`] where two of them end with different populations.
+pub fn device_stages(
+    instances: &[Instance],
+    populations: &[u32],
+    threads: &[usize],
+    generations: u32,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let mut report = Report::new("Hybrid evolutionary algorithm by device, milliseconds per generation", &COLUMNS);
+    let devices = probe();
+    let mut machines = Vec::new();
+    for device in devices.iter().flatten() {
+        let began = Instant::now();
+        let mut machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
+        machine.limits().map_err(|why| Error::Device(why.to_string()))?;
+        report.notes.push(format!(
+            "cuda:{} is {}: opened in {:.2} s, of which kernels took {:.2} s to load.",
+            device.ordinal,
+            device.name,
+            began.elapsed().as_secs_f64(),
+            machine.loading_seconds()
+        ));
+        machines.push(SharedCuda::new(machine));
+    }
+    for instance in instances {
+        for &population in populations {
+            let parameters =
+                EvolutionParameters { population, constructed: 0, mutation: 0.005, ..EvolutionParameters::default() };
+            let mut case = Case { instance, parameters, generations, reference: None, report: &mut report, tell };
+            for &count in threads {
+                case.cpu(count)?;
+            }
+            for (ordinal, machine) in machines.iter().enumerate() {
+                case.device(ordinal, machine)?;
+            }
+        }
+    }
+    if let Err(why) = devices {
+        report.notes.push(format!("No CUDA device was measured: {why}."));
+    }
+    report.notes.push(format!(
+        "Mean of {ON_CPU} generations on the CPU and {generations} on a device after {ON_CPU} to warm up; crossover 0.5, \
+         mutation 0.005, nothing constructed. Stages on a device include the wait after each; a generation with so many \
+         lanes per chromosome and threads per block is one kernel. Times one thread: against the CPU's generation with \
+         one thread in the same run. Loading of kernels and the first transfer are apart; records and safety copies (at most 3 %) are \
+         part of it. The digests of all are equal."
+    ));
+    Ok(report)
+}
+
+/// One instance with one population.
+struct Case<'a, 'b> {
+    instance: &'a Instance,
+    parameters: EvolutionParameters,
+    generations: u32,
+    /// Digest after [`ON_CPU`] generations, and milliseconds of a generation with one thread.
+    reference: Option<(u64, f64)>,
+    report: &'a mut Report,
+    tell: &'a mut (dyn FnMut(&str) + 'b),
+}
+
+impl Case<'_, '_> {
+    fn tell(&mut self, what: &str) {
+        let text = format!("{}, population {}, {what}", self.instance.name, self.parameters.population);
+        (self.tell)(&text);
+    }
+
+    /// A row: instance, population, device, then figures by column.
+    fn row(&mut self, on: &str, figures: &[(usize, f64)]) {
+        let mut row = vec![String::new(); COLUMNS.len()];
+        row[0].clone_from(&self.instance.name);
+        row[1] = self.parameters.population.to_string();
+        on.clone_into(&mut row[2]);
+        for &(column, milliseconds) in figures {
+            row[column] = format!("{milliseconds:.3}");
+            if let (13, Some((_, one_thread))) = (column, self.reference) {
+                row[14] = format!("{:.1}", one_thread / milliseconds);
+            }
+        }
+        self.report.rows.push(row);
+    }
+
+    fn compare(&mut self, digest: u64, milliseconds: f64, on: &str) -> Result<()> {
+        let (reference, _) = *self.reference.get_or_insert((digest, milliseconds));
+        if digest == reference {
+            return Ok(());
+        }
+        Err(Error::Search(format!("{}: {on} ended with another population", self.instance.name)))
+    }
+
+    fn cpu(&mut self, threads: usize) -> Result<()> {
+        let on = format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" });
+        self.tell(&on);
+        let mut search = CpuEvolution::new(self.instance, &self.parameters, 1, pool(threads)?)?;
+        search.advance(ON_CPU)?;
+        let stages = search.stages();
+        let per = |seconds: f64| seconds * 1e3 / f64::from(ON_CPU);
+        let whole = per(stages.reproduction + stages.mutation + stages.descent + stages.evaluation);
+        self.compare(search.snapshot()?.digest, whole, &on)?;
+        let figures = [
+            (7, per(stages.evaluation)),
+            (9, per(stages.reproduction)),
+            (11, per(stages.mutation)),
+            (12, per(stages.descent)),
+            (13, whole),
+        ];
+        self.row(&on, &figures);
+        Ok(())
+    }
+
+    fn device(&mut self, ordinal: usize, machine: &SharedCuda) -> Result<()> {
+        self.stages_of(ordinal, machine)?;
+        for lanes in [0, 4, 8, 16, 32] {
+            for block in if lanes == 0 { &[0][..] } else { &[64, 128, 256] } {
+                self.fused(ordinal, machine, Tuning { lanes, block: *block, global: false })?;
+            }
+        }
+        self.fused(ordinal, machine, Tuning { lanes: 0, block: 128, global: true })
+    }
+
+    fn search(
+        &self,
+        machine: &SharedCuda,
+        staged: Option<Staged>,
+        tuning: Tuning,
+    ) -> Result<DeviceEvolution<SharedCuda>> {
+        machine.clear();
+        // The full matrix is laid out only where it is asked for.
+        let evaluator = if staged.is_some_and(|staged| staged.sum == Sum::Full) {
+            Evaluator::FullByExam
+        } else {
+            Evaluator::HalfSparse
+        };
+        let parameters = EvolutionParameters { evaluator, ..self.parameters.clone() };
+        let options = DeviceOptions { staged, tuning, timed: staged.is_some(), ahead: 0 };
+        DeviceEvolution::new(self.instance, &parameters, 1, pool(0)?, machine.clone(), options)
+    }
+
+    /// All published stages and every way to evaluate.
+    fn stages_of(&mut self, ordinal: usize, machine: &SharedCuda) -> Result<()> {
+        let on = format!("cuda:{ordinal}, stages");
+        self.tell(&on);
+        let exams = self.instance.exam_count() as u64;
+        let mut figures = Vec::new();
+        let sums = [(Sum::Full, 3), (Sum::Sparse, 5), (Sum::HalfSparse, 7)];
+        for (sum, column) in sums {
+            if sum == Sum::Full && exams * exams * u64::from(self.parameters.population) > FULL_PAIRS {
+                continue;
+            }
+            for (worker, column) in [(Worker::Chromosome, column), (Worker::Exam, column + 1)] {
+                let in_two = worker == Worker::Exam;
+                let mut search = self.search(machine, Some(Staged { sum, worker, in_two }), Tuning::default())?;
+                search.advance(ON_CPU)?;
+                self.compare(search.snapshot()?.digest, f64::INFINITY, &on)?;
+                let before = search.stages();
+                search.advance(self.generations)?;
+                let after = search.stages();
+                let per = |then: f64, now: f64| (now - then) * 1e3 / f64::from(self.generations);
+                figures.push((column, per(before.evaluation, after.evaluation)));
+                if sum == Sum::HalfSparse {
+                    figures.push((if in_two { 10 } else { 9 }, per(before.reproduction, after.reproduction)));
+                    figures.retain(|&(column, _)| !matches!(column, 11 | 12));
+                    figures.push((11, per(before.mutation, after.mutation)));
+                    figures.push((12, per(before.descent, after.descent)));
+                }
+            }
+        }
+        let figure = |column: usize| figures.iter().find(|row| row.0 == column).map_or(0.0, |row| row.1);
+        let whole = figure(9) + figure(11) + figure(12) + figure(8);
+        figures.push((13, whole));
+        self.row(&on, &figures);
+        Ok(())
+    }
+
+    /// One kernel per generation.
+    fn fused(&mut self, ordinal: usize, machine: &SharedCuda, tuning: Tuning) -> Result<()> {
+        let began = Instant::now();
+        let mut search = self.search(machine, None, tuning)?;
+        let start = began.elapsed().as_secs_f64();
+        let Some(layout) = search.layout() else { return Ok(()) };
+        if tuning.lanes != 0 && (!layout.shared_genes || layout.lanes != tuning.lanes) {
+            return Ok(());
+        }
+        let genes = if layout.shared_genes { "" } else { ", genes in global memory" };
+        let chosen = if tuning == Tuning::default() { ", as chosen" } else { "" };
+        let on = format!("cuda:{ordinal}, {} lanes, {} threads{genes}{chosen}", layout.lanes, layout.block);
+        self.tell(&on);
+        search.advance(ON_CPU)?;
+        self.compare(search.snapshot()?.digest, f64::INFINITY, &on)?;
+        // The pace is found within the first generations.
+        search.advance(ON_CPU)?;
+        let (began, before) = (Instant::now(), search.device_seconds());
+        search.advance(self.generations)?;
+        let seconds = search.device_seconds() - before;
+        let milliseconds = seconds * 1e3 / f64::from(self.generations);
+        self.row(&on, &[(13, milliseconds)]);
+        if tuning == Tuning::default() {
+            self.report.notes.push(format!(
+                "{}, population {}: the start (kernels, tables, initial population) took {start:.3} s; of {:.3} s of wall \
+                 time {seconds:.3} s were the device's.",
+                self.instance.name,
+                self.parameters.population,
+                began.elapsed().as_secs_f64()
+            ));
+        }
+        if search.on_cpu() {
+            return Err(Error::Device(search.notes().join("; ")));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::timetabling::generator::sample;
+
+    #[test]
+    fn the_cpu_is_measured_everywhere_and_devices_where_they_are() {
+        let school = [sample("school").unwrap()];
+        let report = device_stages(&school, &[16], &[1, 2], 2, &mut |_| {}).unwrap();
+        assert!(report.rows.len() >= 2 && report.rows.iter().all(|row| row.len() == COLUMNS.len()));
+        assert_eq!(report.rows[0][14], "1.0");
+        assert!(report.rows.len() > 2 || report.notes[0].contains("No CUDA device"), "{:?}", report.notes);
+    }
+}

@@ -1,0 +1,439 @@
+//! Same seed, same answer: the CPU with any number of threads, the kernels on the CPU's test ground in three orders, and
+//! CUDA with any block size, where there is a device.
+//!
+//! The test ground compiles the unmodified `.cu` files with the C++ compiler. Where there is a device, `CUDA` tests run on
+//! it; elsewhere they say why they did nothing.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gridwright_kernels::evolution::{Sum, Tuning, Worker};
+use gridwright_kernels::{CudaError, CudaMachine, Launch, Limits, Machine, Memory, Module, SharedCuda};
+use gridwright_solver::search::Epochs;
+use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
+use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
+use gridwright_solver::timetabling::evolution::{Evaluator, EvolutionParameters};
+use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_solver::timetabling::{
+    Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED,
+};
+
+#[path = "../../kernels/ground/machine.rs"]
+mod ground;
+use ground::{Ground, Order, Ways};
+
+const SEEDS: [u64; 5] = [1, 2, 3, 0x0123_4567_89ab_cdef, u64::MAX];
+
+fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
+    Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+}
+
+fn start(ways: Ways) -> Ground {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
+    Ground::start(&sources, Path::new(env!("CARGO_TARGET_TMPDIR")), Module::Evolution, ways).unwrap()
+}
+
+/// An instance whose students sit exams that a small generator picks.
+fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
+    let mut state = exams as u64;
+    let mut next = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let students = (0..students).map(|_| (0..2 + next(3)).map(|_| next(exams) as u16).collect()).collect();
+    let exams = (0..exams).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
+    let parts = InstanceParts { name: "made up".to_owned(), exams, students, ..InstanceParts::default() };
+    Instance::build(parts).unwrap().with_periods(periods).unwrap()
+}
+
+/// Pins, forbidden periods, relations, seats and a timetable to stay close to: each alone, and all together.
+fn under_demands() -> Vec<Instance> {
+    let free = made_up(23, 7, 60);
+    let with = |change: &dyn Fn(&mut Instance)| {
+        let mut instance = free.clone();
+        change(&mut instance);
+        instance
+    };
+    let forbid = |instance: &mut Instance| {
+        instance.rules.pins.insert(0, 3);
+        for (exam, period) in [(1, 0), (1, 6), (9, 2), (22, 5)] {
+            instance.rules.forbid(exam, period, true);
+        }
+    };
+    let relate = |instance: &mut Instance| {
+        for (kind, pairs) in
+            RelationKind::ALL.into_iter().zip([[(3, 4), (10, 11)], [(12, 5), (6, 20)], [(7, 8), (2, 15)]])
+        {
+            instance.rules.relations.extend(pairs.map(|(first, second)| Relation::new(kind, first, second)));
+        }
+    };
+    let seat = |instance: &mut Instance| {
+        for (number, period) in instance.periods.iter_mut().enumerate() {
+            period.seats = (number != 4).then_some(18 + number as u32);
+        }
+    };
+    let stay = |instance: &mut Instance| {
+        let timetable =
+            Timetable { periods: (0..23).map(|exam| if exam == 13 { UNPLACED } else { exam * 3 % 7 }).collect() };
+        instance.rules.reference = Some(Reference { timetable, weight: 9 });
+    };
+    // Pinned to a period in which it is forbidden: it may stand nowhere.
+    let nowhere = |instance: &mut Instance| {
+        instance.rules.pins.insert(5, 2);
+        instance.rules.forbid(5, 2, true);
+    };
+    let all = |instance: &mut Instance| [&forbid as &dyn Fn(&mut Instance), &relate, &seat, &stay].map(|f| f(instance));
+    vec![
+        with(&forbid),
+        with(&relate),
+        with(&seat),
+        with(&stay),
+        with(&nowhere),
+        with(&|instance| {
+            all(instance);
+        }),
+    ]
+}
+
+/// The same session with nothing demanded but «no clashes».
+fn without_demands(mut instance: Instance) -> Instance {
+    let count = instance.period_count();
+    instance.periods.clear();
+    Instance { rules: Default::default(), ..instance }.with_periods(count).unwrap()
+}
+
+/// Tiny instances with every awkward size: one exam, no conflicts, one period, no multiple of four, a pair and a single.
+fn tiny() -> Vec<(Instance, u32)> {
+    vec![
+        (made_up(1, 3, 1), 2),
+        (made_up(9, 1, 12), 5),
+        (made_up(23, 7, 60), 13),
+        (made_up(40, 34, 200), 8),
+        (made_up(33, 255, 90), 6),
+    ]
+}
+
+fn parameters(population: u32) -> EvolutionParameters {
+    EvolutionParameters { population, constructed: population / 2, mutation: 0.03, ..EvolutionParameters::default() }
+}
+
+/// Digest, best, mean and worst after every generation, from the first population on.
+type Path_ = Vec<(u64, u64, u64, u64)>;
+
+fn path<E: Epochs>(search: &mut E, generations: u32) -> Path_ {
+    let mut path = Vec::new();
+    for generation in 0..=generations {
+        if generation > 0 {
+            search.advance(1).unwrap();
+        }
+        let snapshot = search.snapshot().unwrap();
+        assert_eq!(snapshot.step, u64::from(generation));
+        path.push((snapshot.digest, snapshot.best_cost.to_bits(), snapshot.mean.to_bits(), snapshot.worst.to_bits()));
+    }
+    path
+}
+
+fn cpu_path(
+    instance: &Instance,
+    parameters: &EvolutionParameters,
+    seed: u64,
+    generations: u32,
+    threads: usize,
+) -> Path_ {
+    path(&mut CpuEvolution::new(instance, parameters, seed, pool(threads)).unwrap(), generations)
+}
+
+fn device<M: Machine>(
+    machine: M,
+    instance: &Instance,
+    parameters: &EvolutionParameters,
+    seed: u64,
+    options: DeviceOptions,
+) -> DeviceEvolution<M> {
+    DeviceEvolution::new(instance, parameters, seed, pool(0), machine, options).unwrap()
+}
+
+/// Every published way: evaluation by chromosome and by exam, three layouts of the conflicts, reproduction in one and two.
+fn stagings() -> Vec<Staged> {
+    let sums = [Sum::Full, Sum::Sparse, Sum::HalfSparse];
+    sums.into_iter()
+        .flat_map(|sum| [(sum, Worker::Chromosome, false), (sum, Worker::Exam, true)])
+        .map(|(sum, worker, in_two)| Staged { sum, worker, in_two })
+        .collect()
+}
+
+/// All ways to use a device for one instance, against the reference.
+fn compare<M: Machine>(
+    machine: &mut dyn FnMut() -> M,
+    instance: &Instance,
+    parameters: &EvolutionParameters,
+    seed: u64,
+    generations: u32,
+    tunings: &[Tuning],
+) {
+    // The full matrix is laid out only where an evaluation asks for it.
+    let full = EvolutionParameters { evaluator: Evaluator::FullByExam, ..parameters.clone() };
+    let reference = cpu_path(instance, &full, seed, generations, 1);
+    for &tuning in tunings {
+        let options = DeviceOptions { tuning, ..DeviceOptions::default() };
+        let fused = path(&mut device(machine(), instance, parameters, seed, options), generations);
+        assert_eq!(fused, reference, "{} exams, seed {seed}, fused, {tuning:?}", instance.exam_count());
+    }
+    // What is demanded beyond «no clashes» is known to the whole generation only.
+    for staged in if instance.is_restricted() { Vec::new() } else { stagings() } {
+        let tuning = tunings.first().copied().unwrap_or_default();
+        let options = DeviceOptions { staged: Some(staged), tuning, ..DeviceOptions::default() };
+        let stages = path(&mut device(machine(), instance, &full, seed, options), generations);
+        assert_eq!(stages, reference, "{} exams, seed {seed}, {staged:?}", instance.exam_count());
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_path() {
+    for (instance, population) in tiny() {
+        for seed in SEEDS {
+            let reference = cpu_path(&instance, &parameters(population), seed, 6, 1);
+            for threads in [2, 8] {
+                assert_eq!(cpu_path(&instance, &parameters(population), seed, 6, threads), reference);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_kernels_on_the_ground_walk_the_path_of_the_cpu_in_every_order() {
+    let tunings = [(32, 64), (8, 64), (16, 128), (4, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
+    let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
+    let orders = [Order::Forward, Order::Backward, Order::Shuffled(7)];
+    for (order, (seed, architecture)) in orders.into_iter().zip([(SEEDS[0], 750), (SEEDS[1], 800), (SEEDS[3], 750)]) {
+        for (instance, population) in tiny() {
+            let ways = Ways { order, architecture, ..Ways::default() };
+            compare(&mut || start(ways), &instance, &parameters(population), seed, 3, &tunings);
+        }
+    }
+}
+
+#[test]
+fn the_kernels_on_the_ground_stay_within_their_memory() {
+    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+    let tunings = [(32, 64), (8, 128)].map(|(lanes, block)| Tuning { lanes, block, global: false });
+    for (instance, population) in tiny() {
+        compare(&mut || start(ways), &instance, &parameters(population), 4, 2, &tunings);
+    }
+    // More than 512 exams: an evaluation exam by exam takes two blocks and an atomic sum.
+    let large = made_up(530, 11, 700);
+    compare(&mut || start(ways), &large, &parameters(3), 4, 1, &[Tuning { lanes: 32, block: 64, global: true }]);
+}
+
+#[test]
+fn five_seeds_of_a_shipped_sample_walk_the_same_path_on_the_ground() {
+    let school = open("sample:school", &LoadOptions::default()).unwrap();
+    let parameters = EvolutionParameters { tournament: 5, ..parameters(16) };
+    for seed in SEEDS {
+        for instance in [&school, &without_demands(school.clone())] {
+            let reference = cpu_path(instance, &parameters, seed, 8, 1);
+            let machine = start(Ways { order: Order::Shuffled(seed), ..Ways::default() });
+            assert_eq!(path(&mut device(machine, instance, &parameters, seed, DeviceOptions::default()), 8), reference);
+        }
+    }
+}
+
+#[test]
+fn rules_seats_and_prices_agree() {
+    let tunings = [(8, 64), (32, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
+    let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
+    let orders = [Order::Forward, Order::Backward, Order::Shuffled(5)];
+    for (order, seed) in orders.into_iter().zip(SEEDS) {
+        let ways = Ways { order, sanitized: order == Order::Shuffled(5), ..Ways::default() };
+        for instance in under_demands() {
+            compare(&mut || start(ways), &instance, &parameters(9), seed, 4, &tunings);
+        }
+    }
+}
+
+/// Crossover never and always, no mutation, mutation of every gene, no descent, tournaments of one.
+#[test]
+fn extreme_parameters_agree() {
+    let (instance, population) = (made_up(18, 6, 50), 7);
+    let base = parameters(population);
+    for changed in [
+        EvolutionParameters { crossover: 0.0, mutation: 0.0, ..base.clone() },
+        EvolutionParameters { crossover: 1.0, mutation: 1.0, descent: false, ..base.clone() },
+        EvolutionParameters { tournament: 1, ..base.clone() },
+        EvolutionParameters { population: 2, constructed: 0, tournament: 9, ..base.clone() },
+    ] {
+        let reference = cpu_path(&instance, &changed, 5, 5, 1);
+        let mut search = device(start(Ways::default()), &instance, &changed, 5, DeviceOptions::default());
+        assert_eq!(path(&mut search, 5), reference, "{changed:?}");
+    }
+}
+
+/// The proof that the ground bites: a kernel without one of its barriers gives another path in some order.
+#[test]
+fn a_missing_barrier_is_seen() {
+    let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
+    let reference = cpu_path(&instance, &parameters, 1, 3, 1);
+    let changes = [
+        // Parents are read before the neighbouring group has found them.
+        (
+            "        if (lane == 0) podiums[group] = podium;\n    }\n    __syncthreads();",
+            "        if (lane == 0) podiums[group] = podium;\n    }",
+        ),
+        // Costs of periods are read before all lanes have added their students.
+        ("cleared[cell] = 0;\n        __syncwarp();", "cleared[cell] = 0;"),
+        // The record leaves the block before all groups have added to it.
+        (
+            "add_to_record(block, individual, cost, digest);\n    }\n    __syncthreads();",
+            "add_to_record(block, individual, cost, digest);\n    }",
+        ),
+    ];
+    for change in changes {
+        let orders = [Order::Forward, Order::Backward, Order::Shuffled(1)];
+        let differs = orders.into_iter().any(|order| {
+            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
+            let options =
+                DeviceOptions { tuning: Tuning { lanes: 32, block: 64, global: false }, ..DeviceOptions::default() };
+            path(&mut device(machine, &instance, &parameters, 1, options), 3) != reference
+        });
+        assert!(differs, "without {:?} every order gives the right path", change.0);
+    }
+}
+
+/// A machine that breaks off at its n-th launch, or has less memory than it says.
+struct Faulty {
+    inner: Ground,
+    launches_left: u32,
+    reserves_left: u32,
+    free: u64,
+}
+
+impl Machine for Faulty {
+    fn identity(&self) -> u64 {
+        self.inner.identity()
+    }
+    fn limits(&mut self) -> Result<Limits, CudaError> {
+        Ok(Limits { free: self.free, ..self.inner.limits()? })
+    }
+    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
+        self.reserves_left = self.reserves_left.checked_sub(1).ok_or(CudaError::OutOfMemory { needed: 1, free: 0 })?;
+        self.inner.reserve(bytes)
+    }
+    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
+        self.inner.write(to, bytes)
+    }
+    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
+        self.inner.read(from, into)
+    }
+    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
+        let lost = CudaError::Launch { kernel: launch.kernel(), what: "injected".to_owned() };
+        self.launches_left = self.launches_left.checked_sub(1).ok_or(lost)?;
+        self.inner.launch(launch)
+    }
+    fn wait(&mut self) -> Result<(), CudaError> {
+        self.inner.wait()
+    }
+}
+
+#[test]
+fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
+    let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
+    let reference = cpu_path(&instance, &parameters, 9, 12, 1);
+    for launches_left in [2, 3, 7, 11] {
+        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let mut search =
+            device(machine, &instance, &parameters, 9, DeviceOptions { ahead: 3, ..DeviceOptions::default() });
+        assert_eq!(path(&mut search, 12), reference, "lost after {launches_left} launches");
+        assert!(search.on_cpu() && search.notes().len() == 1, "{:?}", search.notes());
+        assert!(search.notes()[0].contains("injected") && search.notes()[0].contains("same numbers"));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_said_before_the_start() {
+    let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
+    let refused = |free, reserves_left| {
+        let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left, free };
+        DeviceEvolution::new(&instance, &parameters, 1, pool(1), machine, DeviceOptions::default()).err().unwrap()
+    };
+    for error in [refused(1_000, 99), refused(1 << 30, 3)] {
+        assert!(error.to_string().contains("smaller population"), "{error}");
+    }
+}
+
+/// The first device; where there is none, it is said why.
+fn cuda() -> Option<SharedCuda> {
+    match CudaMachine::open(0) {
+        Ok(machine) => Some(SharedCuda::new(machine)),
+        Err(why) => {
+            println!("not run on a device: {why}");
+            None
+        }
+    }
+}
+
+/// Runs on a device, where there is one: tiny to real instances, five seeds, every block size and number of lanes.
+#[test]
+fn cuda_walks_the_path_of_the_cpu() {
+    let Some(shared) = cuda() else { return };
+    let mut tunings = Vec::new();
+    for block in [64, 128, 256] {
+        tunings.extend([4, 8, 16, 32].map(|lanes| Tuning { lanes, block, global: false }));
+        tunings.push(Tuning { lanes: 0, block, global: true });
+    }
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
+    for (instance, population) in tiny() {
+        for seed in SEEDS {
+            compare(machine, &instance, &parameters(population), seed, 4, &tunings);
+        }
+    }
+    for instance in under_demands() {
+        for seed in SEEDS {
+            compare(machine, &instance, &parameters(33), seed, 4, &tunings);
+        }
+    }
+    let mut sources = vec!["sample:school".to_owned(), "sample:faculty".to_owned(), "sample:university".to_owned()];
+    let published = std::env::var("GRIDWRIGHT_DATA").unwrap_or_default();
+    for name in ["hec-s-92", "ear-f-83", "car-s-91", "pur-s-93"] {
+        let file = Path::new(&published).join("toronto").join(format!("{name}.stu"));
+        if file.is_file() {
+            sources.push(file.display().to_string());
+        }
+    }
+    for source in &sources {
+        let instance = open(source, &LoadOptions::default()).unwrap();
+        let seeds = if instance.exam_count() < 200 { &SEEDS[..] } else { &SEEDS[..2] };
+        for &seed in seeds {
+            let parameters = EvolutionParameters { constructed: 8, ..parameters(64) };
+            compare(machine, &instance, &parameters, seed, 3, &tunings);
+        }
+        if instance.is_restricted() {
+            let (free, few) =
+                (without_demands(instance.clone()), EvolutionParameters { constructed: 8, ..parameters(64) });
+            compare(machine, &free, &few, SEEDS[0], 3, &tunings);
+        }
+        println!("equal paths on the device: {source}, {} exams, {} seeds", instance.exam_count(), seeds.len());
+    }
+}
+
+/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+#[test]
+fn cuda_runs_every_kernel_on_a_tiny_instance() {
+    let Some(shared) = cuda() else { return };
+    let tunings = [(32, 64), (8, 64), (16, 128), (4, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
+    let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
+    for (instance, population) in tiny() {
+        compare(machine, &instance, &parameters(population), 1, 2, &tunings);
+    }
+    for instance in under_demands() {
+        compare(machine, &instance, &parameters(9), 2, 2, &tunings);
+    }
+    compare(machine, &made_up(530, 11, 700), &parameters(3), 4, 1, &tunings[..1]);
+    println!("every kernel ran on the device");
+}
