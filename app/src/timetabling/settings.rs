@@ -143,7 +143,14 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
     named(ui, "Algorithm", "What searches for the timetable", |ui| combo.show_ui(ui, list).response);
 }
 
+/// Why a GPU is greyed while annealing is chosen.
+const ONLY_CPU: &str = "Annealing runs on the CPU in this version; the evolutionary algorithm can use the GPU";
+
 fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
+    let annealing = matches!(settings.algorithm, Algorithm::Annealing(_));
+    if annealing && settings.backend.starts_with("cuda") {
+        settings.backend = "auto".to_owned();
+    }
     let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
     let plural = if threads == 1 { "" } else { "s" };
     let chosen = devices.iter().find(|device| device.id == settings.backend);
@@ -154,7 +161,9 @@ fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
     let combo = ComboBox::from_id_salt("device").selected_text(name).width(136.0);
     let list = |ui: &mut Ui| {
         for device in devices {
-            let usable = device.unavailable.is_none();
+            let only_cpu = (annealing && device.id.starts_with("cuda")).then_some(ONLY_CPU);
+            let why_not = device.unavailable.as_deref().or(only_cpu);
+            let usable = why_not.is_none();
             let text = match device.details.as_str() {
                 "" => device.name.clone(),
                 details => format!("{} ({details})", device.name),
@@ -164,7 +173,7 @@ fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
             if response.clicked() {
                 settings.backend = device.id.clone();
             }
-            if let Some(reason) = &device.unavailable {
+            if let Some(reason) = why_not {
                 // Menus justify their lines; a sentence should not be.
                 ui.with_layout(egui::Layout::top_down(egui::Align::LEFT), |ui| {
                     ui.set_max_width(320.0);
