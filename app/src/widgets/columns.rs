@@ -135,6 +135,8 @@ pub struct Outcome {
     pub stepped: Option<usize>,
     /// Whether Enter was pressed while the picture had the keyboard.
     pub entered: bool,
+    /// The chip that is being dragged, and the column under the pointer.
+    pub dragged: Option<(usize, Option<usize>)>,
     /// The chip that was dragged, and the column where it was let go.
     pub dropped: Option<(usize, usize)>,
 }
@@ -160,8 +162,8 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
         let hit = |position: Option<Pos2>| position.and_then(|position| layout.hit(position));
         let hovered = hit(pointer).and_then(|(key, _)| key);
         let hovered_head = pointer.and_then(|position| layout.head_at(position));
-        let (held, dropped) = drag(ui, content, &layout, hovered);
-        paint::paint(ui, content, &layout, held.or(hovered));
+        let (dragged, dropped) = drag(ui, content, &layout, hovered);
+        paint::paint(ui, content, &layout, dragged.map(|(key, _)| key).or(hovered));
         let clicked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
             response.request_focus();
             layout.hit(position).and_then(|(key, _)| key)
@@ -173,7 +175,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
             }
             stepped = nodes::add(ui, &response, &parts(content, &layout)).map(|key| key as usize);
         }
-        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false, dropped }
+        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false, dragged, dropped }
     });
     view.last = output.state.clamped_offset();
     let mut outcome = output.inner;
@@ -191,13 +193,11 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
     outcome
 }
 
-/// Lets the chip under the pointer be dragged: the chip that is held, and, where it was let go, the column.
-fn drag(
-    ui: &Ui,
-    content: &Content<'_>,
-    layout: &Layout,
-    hovered: Option<usize>,
-) -> (Option<usize>, Option<(usize, usize)>) {
+/// A chip that is held with the column under it, and a chip with the column where it was let go.
+type Drag = (Option<(usize, Option<usize>)>, Option<(usize, usize)>);
+
+/// Lets the chip under the pointer be dragged.
+fn drag(ui: &Ui, content: &Content<'_>, layout: &Layout, hovered: Option<usize>) -> Drag {
     let id = ui.scope_id().with("dragged chip");
     let held: Option<usize> = ui.data(|data| data.get_temp(id));
     let Some(key) = held.or(hovered) else { return (None, None) };
@@ -206,12 +206,13 @@ fn drag(
     if response.drag_started() {
         ui.data_mut(|data| data.insert_temp(id, key));
     }
-    let held = ui.data(|data| data.get_temp(id));
-    let mut dropped = None;
+    let held: Option<usize> = ui.data(|data| data.get_temp(id));
+    let (mut dragged, mut dropped) = (None, None);
     if let Some(key) = held {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
         let pointer = ui.input(|input| input.pointer.latest_pos());
         let over = pointer.and_then(|position| layout.column_at(position));
+        dragged = Some((key, over));
         if let Some(position) = pointer {
             let chip = layout.chip_rect(column, row);
             let ghost = egui::Rect::from_center_size(position, chip.size());
@@ -225,7 +226,7 @@ fn drag(
             dropped = over.filter(|&over| over != column).map(|over| (key, over));
         }
     }
-    (held, dropped)
+    (dragged, dropped)
 }
 
 /// Fits, zooms around the pointer, brings what was asked for into view.
