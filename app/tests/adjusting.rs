@@ -188,7 +188,7 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = with_selected(&home, "A1");
     let question = "Move A1 to period 3?";
-    let mut ask = |harness: &mut Harness<'_, App>| {
+    let ask = |harness: &mut Harness<'_, App>| {
         press_like(harness, "Move to period 3: ");
         harness.get_by_label(question);
         idle(harness);
@@ -406,7 +406,7 @@ fn what_was_edited_is_discarded_and_brought_back() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = with_selected(&home, "A1");
     press(&mut harness, "Period 8 (−1.0000)");
-    press(&mut harness, "Compare");
+    press(&mut harness, "Compare with before");
     assert_eq!(desk(&harness).view, View::Compare);
     harness.get_by_label("Exam A1 moved from Tue 1 Jun to Fri 4 Jun");
     press(&mut harness, "Discard");
@@ -421,12 +421,30 @@ fn what_was_edited_is_discarded_and_brought_back() {
 fn rules_can_be_made_before_the_first_timetable() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = file(home.path(), "sample:school");
-    harness.get_by_label("Find an exam…").click();
-    let code = desk(&harness).instance.exams[0].code.clone();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
     harness.run_steps(3);
-    harness.key_press(Key::Escape);
+    let code = desk(&harness).instance.exams[0].code.clone();
+    harness.get_by_role(egui::Role::TextInput).focus();
     harness.run_steps(2);
-    let _ = code;
+    harness.event(egui::Event::Text(code.clone()));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    harness.get_by_label(&format!("Exam {code}"));
+    assert!(desk(&harness).picture().is_none(), "nothing was solved yet");
+    press(&mut harness, "Pin to period 4: allowed");
+    assert_eq!((pin(&harness), undo_name(&harness).to_owned()), (Some(4), format!("pin {code} to period 4")));
+    assert!(shows(&harness, &format!("Pin to period 5: {code} is pinned to period 4")) || pin(&harness) == Some(4));
+    harness.get_by_label_contains("Pin to period 7: ").click_secondary();
+    harness.run_steps(4);
+    press(&mut harness, "Forbid period 7 for this exam");
+    idle(&mut harness);
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == 1);
+    harness.run_steps(3);
+    assert_eq!(place(&harness), Some(4), "the first search minds it");
 }
 
 #[test]
@@ -481,9 +499,9 @@ fn a_project_comes_back_as_it_was() {
     assert_eq!((desk.runs.len(), desk.shown, desk.view), (2, Shown::Draft, View::Periods));
     assert_eq!(desk.project_file(), Some(path.as_path()));
     drop(again);
-    // The next start offers the project, not only the sample.
-    let again = file(home.path(), "sample:school");
-    assert!(shows(&again, "mine.gridwright") || again.state().desk().is_some());
+    // The next start goes on with the project.
+    let state = gridwright::store::Store::at(home.path()).load_state().unwrap();
+    assert_eq!(state.recent.first().map(|recent| recent.source.as_str()), path.to_str());
 
     // A damaged project says why, and what is open stays.
     std::fs::write(&path, "(format: 1, program").unwrap();
@@ -525,6 +543,14 @@ fn edits_survive_a_program_that_dies() {
     press(&mut harness, "Period 8 (−1.0000)");
     settle(&mut harness);
     drop(harness);
+    // The thread that writes goes on for a moment.
+    let store = gridwright::store::Store::at(home.path());
+    let kept = || store.load_project("51x").unwrap().filter(|project| project.draft.is_some());
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    while kept().is_none_or(|project| project.rules.pins != [("A1".to_owned(), 7)]) {
+        assert!(std::time::Instant::now() < deadline, "the edits were not kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let harness = six(&home);
     assert_eq!((place(&harness), pin(&harness), desk(&harness).shown), (Some(8), Some(8), Shown::Draft));
 }

@@ -231,7 +231,7 @@ fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
             for command in [first, Command::CompareDraft, Command::DiscardDraft] {
                 let (words, icon) = match command {
                     Command::SolveAround => ("Solve around the changes…", Icon::Play),
-                    Command::CompareDraft => ("Compare", Icon::Compare),
+                    Command::CompareDraft => ("Compare with before", Icon::Compare),
                     Command::DiscardDraft => ("Discard", Icon::Trash),
                     _ => ("Show", Icon::Grid),
                 };

@@ -40,17 +40,18 @@ impl Subject<'_> {
     }
 }
 
-/// Cells in a line.
+/// Most cells in a line.
 const LINE: usize = 10;
 
 /// Shows a cell per period; returns the period that was clicked to move there.
 pub fn show(ui: &mut Ui, subject: &Subject<'_>, edits: &mut Vec<Edit>) -> Option<usize> {
     let palette = palette(ui.visuals());
     let found = subject.found;
-    let per_line = LINE.min(found.len().max(1));
-    let side = (ui.available_width() / LINE as f32).min(34.0);
-    let height = (side * 0.8).round();
-    let lines = found.len().div_ceil(per_line);
+    // Lines of the same length: twelve periods are two lines of six.
+    let lines = found.len().div_ceil(LINE).max(1);
+    let per_line = found.len().div_ceil(lines).max(1);
+    let side = (ui.available_width() / per_line as f32).min(48.0);
+    let height = (side * 0.8).round().min(26.0);
     let (rect, _) = ui.allocate_exact_size(vec2(side * per_line as f32, height * lines as f32), Sense::hover());
     let largest = largest_change(found);
     let mut clicked = None;
