@@ -113,45 +113,69 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
     let ways: [Way; 8] = [
         ("strip", |harness| press_like(harness, "Move to period 2: "), 2),
         ("alternative", |harness| press(harness, "Period 8 (−1.0000)"), 8),
-        ("click beside it in the grid", |harness| {
-            let (row, column) = (cell(harness, "A1"), cell(harness, "D4"));
-            let at = egui::pos2(column.center().x, row.center().y);
-            harness.hover_at(at);
-            harness.drag_at(at);
-            harness.drop_at(at);
-            harness.run_steps(3);
-        }, 7),
-        ("enter at the cursor", |harness| {
-            harness.get_by_label_contains("Timetable grid, 6 exams").focus();
-            harness.run_steps(2);
-            // The cursor stands where the grid was clicked last.
-            for _ in 0..8 {
-                harness.key_press(Key::ArrowLeft);
-                harness.run_steps(1);
-            }
-            harness.key_press(Key::ArrowRight);
-            harness.run_steps(2);
-            harness.key_press(Key::Enter);
-            harness.run_steps(3);
-        }, 2),
-        ("drag in the grid", |harness| {
-            let (from, to) = (cell(harness, "A1").center(), cell(harness, "E5").center());
-            drag(harness, from, to);
-        }, 8),
-        ("a period later", |harness| {
-            harness.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
-            harness.run_steps(3);
-        }, 2),
-        ("the best period", |harness| {
-            harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
-            harness.run_steps(3);
-        }, 8),
-        ("drag of a chip", |harness| {
-            harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
-            harness.run_steps(4);
-            let (from, to) = (cell(harness, "A1").center(), cell(harness, "D4").center());
-            drag(harness, from, to);
-        }, 7),
+        (
+            "click beside it in the grid",
+            |harness| {
+                let (row, column) = (cell(harness, "A1"), cell(harness, "D4"));
+                let at = egui::pos2(column.center().x, row.center().y);
+                harness.hover_at(at);
+                harness.drag_at(at);
+                harness.drop_at(at);
+                harness.run_steps(3);
+            },
+            7,
+        ),
+        (
+            "enter at the cursor",
+            |harness| {
+                harness.get_by_label_contains("Timetable grid, 6 exams").focus();
+                harness.run_steps(2);
+                // The cursor stands where the grid was clicked last.
+                for _ in 0..8 {
+                    harness.key_press(Key::ArrowLeft);
+                    harness.run_steps(1);
+                }
+                harness.key_press(Key::ArrowRight);
+                harness.run_steps(2);
+                harness.key_press(Key::Enter);
+                harness.run_steps(3);
+            },
+            2,
+        ),
+        (
+            "drag in the grid",
+            |harness| {
+                let (from, to) = (cell(harness, "A1").center(), cell(harness, "E5").center());
+                drag(harness, from, to);
+            },
+            8,
+        ),
+        (
+            "a period later",
+            |harness| {
+                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
+                harness.run_steps(3);
+            },
+            2,
+        ),
+        (
+            "the best period",
+            |harness| {
+                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
+                harness.run_steps(3);
+            },
+            8,
+        ),
+        (
+            "drag of a chip",
+            |harness| {
+                harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
+                harness.run_steps(4);
+                let (from, to) = (cell(harness, "A1").center(), cell(harness, "D4").center());
+                drag(harness, from, to);
+            },
+            7,
+        ),
     ];
     for (name, way, to) in ways {
         way(&mut harness);
@@ -599,12 +623,17 @@ fn editing_while_a_run_goes_on() {
             press(harness, "Move anyway");
         }
     };
+    press(&mut harness, "Pause");
+    // The best so far gets better until the run has noticed.
+    std::thread::sleep(Duration::from_millis(200));
+    harness.run_steps(3);
     let before = place(&harness).unwrap();
     let (key, to) = if before < 9 { (Key::ArrowRight, before + 1) } else { (Key::ArrowLeft, before - 1) };
     step(&mut harness, key);
     assert_eq!((desk(&harness).shown, place(&harness)), (Shown::Draft, Some(to)));
     assert!(desk(&harness).is_solving() && shows(&harness, "Edited from Run 2"));
     press(&mut harness, &format!("Pin to period {to}"));
+    press(&mut harness, "Resume");
     press(&mut harness, "Stop");
     wait(&mut harness, "the end", |harness| !desk(harness).is_solving());
     harness.run_steps(3);

@@ -191,23 +191,27 @@ pub fn offers(
     }
     let mut clicked = None;
     ui.label(theme::small("Best alternatives, change of cost per student").color(palette.weak));
-    ui.columns(OFFERED, |columns| {
-        for (ui, period) in columns.iter_mut().zip(best) {
-            let change = change_words(instance, found[period].change);
-            let colour = mood(palette, &found[period], 1).map_or(palette.weak, |(colour, _)| colour);
-            let mut job = egui::text::LayoutJob::default();
-            let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
-            job.append(&format!("{}", period + 1), 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
-            job.append(&change, space::S, format(theme::font(theme::text::SMALL), colour));
-            let size = egui::vec2(ui.available_width(), theme::size::CONTROL);
-            let response = ui.add(egui::Button::new(job).min_size(size));
-            let name = format!("Period {} ({change})", period + 1);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-            let help = format!("Move to {}: {}", instance.period_label(period), words(instance, &found[period]));
-            if response.on_hover_text(help).clicked() {
-                clicked = Some(period);
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.columns(OFFERED, |columns| {
+            for (ui, period) in columns.iter_mut().zip(best) {
+                let change = change_words(instance, found[period].change);
+                let colour = mood(palette, &found[period], 1).map_or(palette.weak, |(colour, _)| colour);
+                let mut job = egui::text::LayoutJob::default();
+                let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
+                job.append(&format!("{}", period + 1), 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
+                job.append(&change, space::S, format(theme::font(theme::text::SMALL), colour));
+                let size = egui::vec2(ui.available_width(), theme::size::CONTROL);
+                ui.spacing_mut().button_padding.x = 6.0;
+                let response = ui.add(egui::Button::new(job).min_size(size).wrap_mode(egui::TextWrapMode::Extend));
+                let name = format!("Period {} ({change})", period + 1);
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                let help = format!("Move to {}: {}", instance.period_label(period), words(instance, &found[period]));
+                if response.on_hover_text(help).clicked() {
+                    clicked = Some(period);
+                }
             }
-        }
+        });
     });
     clicked
 }

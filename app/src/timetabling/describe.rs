@@ -29,13 +29,7 @@ pub fn exam_line(instance: &Instance, picture: &Picture, exam: usize) -> String 
 }
 
 /// What there is to say of an exam, and of moving it to the period under the pointer.
-pub fn tooltip(
-    ui: &mut Ui,
-    instance: &Instance,
-    picture: &Picture,
-    exam: usize,
-    period: Option<&Consequence>,
-) {
+pub fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize, period: Option<&Consequence>) {
     let palette = palette(ui.visuals());
     let data = &instance.exams[exam];
     ui.spacing_mut().item_spacing.y = space::XS;

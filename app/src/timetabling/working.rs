@@ -63,8 +63,7 @@ impl Bench {
             None => Ok(()),
         };
         let (opened, history) = (Arc::new(opened), History::new(work));
-        let bench =
-            Self { opened, history, project: None, changed: false, judged: None, against: None, effects: None };
+        let bench = Self { opened, history, project: None, changed: false, judged: None, against: None, effects: None };
         (bench, fitted)
     }
 
@@ -322,9 +321,8 @@ impl Desk {
             return;
         };
         let (instance, timetable) = (Arc::clone(&self.instance), Arc::clone(&picture.timetable));
-        let same = |judged: &Judged| {
-            Arc::ptr_eq(&judged.instance, &instance) && Arc::ptr_eq(&judged.timetable, &timetable)
-        };
+        let same =
+            |judged: &Judged| Arc::ptr_eq(&judged.instance, &instance) && Arc::ptr_eq(&judged.timetable, &timetable);
         if !self.bench.judged.as_ref().is_some_and(same) {
             let verdict = Arc::new(check::check(&instance, &timetable));
             self.bench.judged = Some(Judged { instance, timetable, verdict });

@@ -86,7 +86,15 @@ pub struct View {
 
 impl Default for View {
     fn default() -> Self {
-        Self { scale: Vec2::splat(1.0), fit: false, fitted: false, reveal: None, offset: None, last: Vec2::ZERO, held: None }
+        Self {
+            scale: Vec2::splat(1.0),
+            fit: false,
+            fitted: false,
+            reveal: None,
+            offset: None,
+            last: Vec2::ZERO,
+            held: None,
+        }
     }
 }
 

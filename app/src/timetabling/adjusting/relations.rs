@@ -67,12 +67,13 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
         let width = (ui.available_width() - 148.0).clamp(96.0, 168.0);
         named(ui, "How they must stand", "How this exam must stand to another", |ui| {
             let menu = egui::ComboBox::from_id_salt("relation").selected_text(KINDS[state.kind]).width(width);
-            menu.truncate().show_ui(ui, |ui| {
-                for (index, words) in KINDS.iter().enumerate() {
-                    ui.selectable_value(&mut state.kind, index, *words);
-                }
-            })
-            .response
+            menu.truncate()
+                .show_ui(ui, |ui| {
+                    for (index, words) in KINDS.iter().enumerate() {
+                        ui.selectable_value(&mut state.kind, index, *words);
+                    }
+                })
+                .response
         });
         let field = egui::TextEdit::singleline(&mut state.other).hint_text("exam").desired_width(48.0);
         let response = ui.add_sized(egui::vec2(60.0, size::CONTROL), field);
@@ -80,10 +81,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
         let response = response.on_hover_text("Code of the other exam");
         let other = meant(&instance, exam, &state.other);
         let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        let pressed = ui.add_enabled(
-            other.is_some(),
-            egui::Button::new("Add").min_size(egui::vec2(0.0, size::CONTROL)),
-        );
+        let pressed =
+            ui.add_enabled(other.is_some(), egui::Button::new("Add").min_size(egui::vec2(0.0, size::CONTROL)));
         let pressed = pressed.on_hover_text("Demand this of every timetable").clicked();
         demanded = other.filter(|_| pressed || entered);
     });
@@ -133,8 +132,7 @@ fn meant(instance: &Instance, exam: usize, text: &str) -> Option<usize> {
 fn beginning_with(instance: &Instance, exam: usize, text: &str) -> Vec<usize> {
     let text = text.to_lowercase();
     let begins = |words: &str| words.to_lowercase().starts_with(&text);
-    let fits = |&other: &usize| {
-        other != exam && (begins(&instance.exams[other].code) || begins(&instance.exams[other].title))
-    };
+    let fits =
+        |&other: &usize| other != exam && (begins(&instance.exams[other].code) || begins(&instance.exams[other].title));
     (0..instance.exam_count()).filter(fits).take(5).collect()
 }
