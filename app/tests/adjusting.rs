@@ -294,7 +294,7 @@ fn pins_are_set_by_button_key_and_menu_and_go_along() {
     press(&mut harness, "Back to the whole timetable");
     harness.get_by_label("breaks 1 of the present rules");
     harness.get_by_label("checked");
-    harness.get_by_label("pinned to Wed 2 Jun");
+    harness.get_by_label("pinned to period 4");
     press(&mut harness, "Unpin A1");
     assert!(!shows(&harness, "of the present rules") && pin(&harness).is_none());
     undo(&mut harness);

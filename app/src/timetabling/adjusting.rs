@@ -199,7 +199,9 @@ pub fn offers(
                 let colour = mood(palette, &found[period], 1).map_or(palette.weak, |(colour, _)| colour);
                 let mut job = egui::text::LayoutJob::default();
                 let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
-                job.append(&format!("{}", period + 1), 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
+                let wide = ui.available_width() > 112.0;
+                let number = if wide { format!("Period {}", period + 1) } else { (period + 1).to_string() };
+                job.append(&number, 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
                 job.append(&change, space::S, format(theme::font(theme::text::SMALL), colour));
                 let size = egui::vec2(ui.available_width(), theme::size::CONTROL);
                 ui.spacing_mut().button_padding.x = 6.0;

@@ -8,7 +8,7 @@ use crate::timetabling::describe::counted;
 use crate::timetabling::desk::{Shown, View};
 use crate::timetabling::solving::Standing;
 use crate::timetabling::{Desk, inspector, settings};
-use crate::widgets::controls::{button, placeholder, primary, section, tabs};
+use crate::widgets::controls::{bare_icon_button, button, placeholder, primary, section, tabs};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 
@@ -221,37 +221,56 @@ fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
     Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = space::XS;
+        let narrow = ui.available_width() < NARROW;
         ui.horizontal_wrapped(|ui| {
             let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
             let (icon, ink) = if bad { (Icon::Warning, palette.bad) } else { (Icon::Pencil, palette.accent) };
             icon.paint(ui.painter(), rect, ink);
-            ui.label(theme::bold(words).color(if bad { palette.bad } else { palette.text }));
+            let label = ui.label(theme::bold(words).color(if bad { palette.bad } else { palette.text }));
+            if bad {
+                label.on_hover_text(lines.join("\n"));
+            }
             ui.add_space(space::XS);
             let first = if here { Command::SolveAround } else { Command::ShowDraft };
             for command in [first, Command::CompareDraft, Command::DiscardDraft] {
-                let (words, icon) = match command {
-                    Command::SolveAround => ("Solve around the changes…", Icon::Play),
-                    Command::CompareDraft => ("Compare with before", Icon::Compare),
-                    Command::DiscardDraft => ("Discard", Icon::Trash),
-                    _ => ("Show", Icon::Grid),
-                };
-                let ready = if command == Command::SolveAround { desk.ready() } else { Ok(()) };
-                let response = button(ui, icon, words, ready.is_ok()).on_hover_text(command.tooltip(ui.ctx()));
-                if response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked() {
+                if edited_button(ui, desk, &command, narrow) {
                     commands.push(command);
                 }
             }
         });
         // The first two at once; the others stand in the tooltip.
-        for line in lines.iter().take(2) {
+        let shown = if narrow { 0 } else { 2 };
+        for line in lines.iter().take(shown) {
             let label = egui::Label::new(theme::small(line).color(palette.text)).truncate();
             ui.add(label).on_hover_text(lines.join("\n"));
         }
-        if lines.len() > 2 {
+        if lines.len() > shown && !narrow {
             let more = theme::small(format!("and {} more", against - 2)).color(palette.weak);
             ui.label(more).on_hover_text(lines.join("\n"));
         }
     });
+}
+
+/// Narrower than this, the banner of an edited timetable is one line of short words.
+const NARROW: f32 = 700.0;
+
+/// What can be done with an edited timetable.
+fn edited_button(ui: &mut Ui, desk: &Desk, command: &Command, narrow: bool) -> bool {
+    let (words, icon) = match command {
+        Command::SolveAround if narrow => ("Solve around…", Icon::Play),
+        Command::SolveAround => ("Solve around the changes…", Icon::Play),
+        Command::CompareDraft => ("Compare with before", Icon::Compare),
+        Command::DiscardDraft => ("Discard", Icon::Trash),
+        _ => ("Show", Icon::Grid),
+    };
+    let ready = if *command == Command::SolveAround { desk.ready() } else { Ok(()) };
+    let short = narrow && matches!(command, Command::CompareDraft | Command::DiscardDraft);
+    let response = match short {
+        true => bare_icon_button(ui, icon, words, ready.is_ok()),
+        false => button(ui, icon, words, ready.is_ok()),
+    };
+    let response = response.on_hover_text(command.tooltip(ui.ctx()));
+    response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked()
 }
 
 /// Problems of an edited timetable that are listed in a tooltip.

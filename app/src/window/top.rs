@@ -275,9 +275,10 @@ fn edited_standing(desk: &Desk) -> Standing {
     let verdict = desk.verdict();
     let valid = verdict.is_some_and(|verdict| verdict.feasible);
     let raw = verdict.map_or(0, |verdict| verdict.raw);
+    let from = desk.draft().map_or_else(String::new, |draft| format!("Edited from {}", draft.from));
     Standing {
-        word: desk.draft().map_or_else(String::new, |draft| format!("Edited from {}", draft.from)),
-        value: if valid { number(desk.instance.shown(raw)) } else { "not valid".to_owned() },
+        word: if valid { from } else { format!("{from}: not valid") },
+        value: if valid { number(desk.instance.shown(raw)) } else { String::new() },
         share: 0.0,
         rate: String::new(),
         left: String::new(),

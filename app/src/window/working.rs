@@ -105,7 +105,7 @@ impl App {
     /// Writes calendar, rules and edits: to the program's own folder, and to the project's file where there is one.
     pub(super) fn save_project(&mut self, ctx: Option<&Context>, always: bool) {
         let Some(desk) = &mut self.desk else { return };
-        let wanted = desk.has_changed() || (always && desk.project_file().is_some());
+        let wanted = desk.has_changed() || (always && (desk.project_file().is_some() || desk.draft().is_some()));
         if !wanted {
             return;
         }

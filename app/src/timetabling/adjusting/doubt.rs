@@ -35,9 +35,12 @@ pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
     let response = dialog(ctx, "Doubtful move", 440.0, |ui| {
         let mut wish = Wish::Stay;
         heading(ui, &format!("Move {code} to period {}?", doubt.period + 1), &mut wish);
-        for line in reasons(desk, consequence) {
-            reason(ui, &line);
-        }
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for line in reasons(desk, consequence) {
+                reason(ui, &line);
+            }
+        });
         ui.add_space(space::XS);
         let here = picture.timetable.period_of(doubt.exam);
         chosen = offers(ui, &instance, doubt.exam, here, &found);

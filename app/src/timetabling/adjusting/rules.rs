@@ -48,7 +48,8 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
             if ui.link(code(exam)).clicked() {
                 selected = Some(usize::from(exam));
             }
-            ui.label(format!("pinned to {}", instance.period_label(period.into())));
+            let help = instance.period_label(period.into());
+            ui.label(format!("pinned to period {}", period + 1)).on_hover_text(help);
         });
     }
     more(ui, rules.pins.len(), "pins");
