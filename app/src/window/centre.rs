@@ -214,14 +214,15 @@ fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
     let against = verdict.map_or(0, |verdict| verdict.violations.len());
     let moved = counted(draft.moved().len() as u64, "exam");
     let problems = if against > 0 { format!(", {}", counted(against as u64, "problem")) } else { String::new() };
-    let words = format!("Edited from {}: {moved} moved{problems}", draft.from);
+    let narrow = ui.available_width() < NARROW;
+    let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
+    let words = format!("{from}: {moved} moved{problems}");
     let lines = verdict.map_or_else(Vec::new, |verdict| verdict.lines(PROBLEMS));
     let bad = against > 0;
     let fill = if bad { palette.bad_soft } else { palette.accent_soft };
     Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = space::XS;
-        let narrow = ui.available_width() < NARROW;
         ui.horizontal_wrapped(|ui| {
             let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
             let (icon, ink) = if bad { (Icon::Warning, palette.bad) } else { (Icon::Pencil, palette.accent) };
