@@ -97,7 +97,28 @@ fn gestures() -> Vec<Gesture> {
     zoom.extend((0..45).map(|_| vec![Event::Zoom(1.08)]));
     zoom.extend((0..60).map(|_| vec![Event::Zoom(0.93)]).chain(settle()));
     let select = points(30).flat_map(|at| [click(at), Vec::new(), Vec::new()]).collect();
-    vec![("hover", hover), ("scroll", scroll), ("zoom", zoom), ("select", select)]
+    // Held, carried over six places and let go; a question that it raises is left by Escape.
+    let carry = |from: Pos2| {
+        let button = |pos, pressed| Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        };
+        let key = |pressed| Event::Key {
+            key: egui::Key::Escape,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let mut frames = vec![vec![Event::PointerMoved(from)], vec![button(from, true)]];
+        frames.extend((1..=6).map(|step| vec![Event::PointerMoved(from + vec2(40.0 * step as f32, 0.0))]));
+        frames.extend([vec![button(from + vec2(240.0, 0.0), false)], vec![key(true), key(false)], Vec::new()]);
+        frames
+    };
+    let drag = points(10).flat_map(carry).collect();
+    vec![("hover", hover), ("scroll", scroll), ("zoom", zoom), ("select", select), ("drag", drag)]
 }
 
 /// The instance to measure with.

@@ -9,7 +9,7 @@ mod centre;
 mod command;
 #[cfg(target_os = "linux")]
 mod desktop;
-mod dialogs;
+pub(crate) mod dialogs;
 mod export;
 mod files;
 mod focus;
@@ -103,8 +103,10 @@ pub struct App {
     calendar: Option<calendar::Dialog>,
     around: Option<adjusting::ResolveDialog>,
     project_saved: Option<std::time::Instant>,
-    /// Why a project could not be written, from the thread that writes.
-    unsaved: Arc<std::sync::Mutex<Option<String>>>,
+    /// Whether the person asked for the project to be saved and waits to be told.
+    tell_saved: bool,
+    /// What came of writing a project, from the thread that writes.
+    unsaved: Arc<std::sync::Mutex<Option<Notice>>>,
     path: String,
     devices: files::Later<Vec<Device>>,
     device_list: Vec<Device>,
@@ -149,6 +151,7 @@ impl App {
             calendar: None,
             around: None,
             project_saved: None,
+            tell_saved: false,
             unsaved: Arc::default(),
             path: String::new(),
             devices: files::Later::default(),
@@ -188,7 +191,7 @@ impl App {
             }
         }
         self.take_loaded();
-        self.take_picked();
+        self.take_picked(ctx);
         self.take_exported();
         self.poll_dialogs(ctx);
         if let Some(desk) = &mut self.desk {
@@ -369,7 +372,7 @@ impl App {
             Command::GoTo(exam) => desk.go_to(exam),
             Command::Deselect => desk.selected = None,
             Command::Calendar => self.begin_calendar(),
-            command => self.work(command),
+            command => self.work(ctx, command),
         }
     }
 
@@ -407,7 +410,7 @@ impl App {
     fn show_desk(&mut self, mut desk: Desk, periods: Option<usize>) {
         if let Some(before) = &self.desk {
             self.state.look = before.remembered();
-            self.save_project(true);
+            self.save_project(None, true);
         }
         desk.look_as_before(&self.state.look);
         self.state.remember(Recent {
@@ -453,7 +456,7 @@ impl App {
         for desk in self.desk.iter().chain(&self.leaving) {
             desk.finish(PATIENCE);
         }
-        self.save_project(true);
+        self.save_project(None, true);
         if let Some(desk) = &self.desk {
             self.state.timetabling = Some(desk.settings_to_remember());
             self.state.look = desk.remembered();

@@ -93,7 +93,7 @@ fn arrow_keys_walk_over_grid_and_columns() {
     // By degree: B2 and A1 share three exams with others; A1 stands first.
     assert_eq!(selected(&harness), Some(0));
     let grid = harness.get_by_label_contains("Timetable grid, 6 exams").accesskit_node().value().unwrap_or_default();
-    assert!(grid.contains("To period 2: Forbidden: B2 is there; 2 students would clash"), "{grid}");
+    assert!(grid.contains("To period 2: clashes with B2, 2 students"), "{grid}");
     view(&mut harness, Key::Num2);
     harness.get_by_label_contains("Periods as columns").focus();
     harness.run();

@@ -267,7 +267,7 @@ fn every_view_paints_and_an_exam_can_be_selected() {
     harness.drop_at(cell);
     harness.run();
     harness.get_by_label("Exam B2");
-    harness.get_by_label_contains("periods are free for this exam");
+    harness.get_by_label_contains("Best alternatives");
     harness.key_press(egui::Key::ArrowDown);
     harness.run();
     harness.get_by_label("Exam C3");

@@ -21,7 +21,7 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
     inputs.push(solution.clone());
     inputs.extend(arguments.compare.clone());
     outputs::check(&*pair.problem, &arguments.to, &[], &inputs)?;
-    let verdict = pair.problem.verify(&pair.found.solution, solution)?;
+    let verdict = pair.problem.verify(&pair.found.solution, solution, pair.result.as_ref())?;
     if !verdict.feasible {
         let count = text::plural(verdict.violations.len(), "violation");
         let first = verdict.violations.first().map_or("", |violation| violation.text.as_str());

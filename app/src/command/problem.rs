@@ -172,11 +172,12 @@ pub trait Problem {
     /// The file is missing, is of another kind, or does not fit the instance.
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found>;
 
-    /// The independent check. `path` names where the solution is from.
+    /// The independent check. `path` names where the solution is from; what `result`, the run that made it, was asked
+    /// to mind is checked beside what the instance itself demands.
     ///
     /// # Errors
     /// The solution is one of another instance.
-    fn verify(&self, solution: &Solution, path: &Path) -> Result<Verdict>;
+    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Verdict>;
 
     /// Writes a solution from `path`; the ending of `target` says the format.
     ///

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use gridwright_solver::result::{RunResult, Solution, Verdict};
+use gridwright_solver::result::{RunResult, Solution, Verdict, Violation};
 use gridwright_solver::search::{Budget, Control, Progress, Stop};
+use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::report::Background;
@@ -173,6 +174,16 @@ impl Problem for Timetabling {
             Fact::count("most_exams_of_a_student", "Most exams of one", most_exams),
             Fact::new("divisor", "Cost divided by", json!(data.divisor), text::count(u64::from(data.divisor))),
         ];
+        if !data.rules.is_empty() {
+            let rules = data.rules.describe(data);
+            let text =
+                if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
+            facts.push(Fact::new("rules", "Rules", json!(rules), text));
+        }
+        let against = contradictions(data);
+        if !against.is_empty() {
+            facts.push(Fact::new("contradictions", "Contradictions", json!(against), against.join("; ")));
+        }
         facts.push(Fact::new(
             "best_known",
             if best_known.is_some() { "Best known cost" } else { "" },
@@ -269,9 +280,22 @@ impl Problem for Timetabling {
         })
     }
 
-    fn verify(&self, solution: &Solution, path: &Path) -> Result<Verdict> {
+    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Verdict> {
         self.check_complete()?;
-        let verdict = check::check(&self.instance, &self.timetable(solution, path)?);
+        let timetable = self.timetable(solution, path)?;
+        let mut verdict = check::check(&self.instance, &timetable);
+        if let Some(result) = result.filter(|result| result.demands.is_some()) {
+            // A file without rules of its own demands nothing but what the run was asked to mind, which may be that seats
+            // are ignored; a project's own rules stay.
+            if self.instance.rules.is_empty() {
+                verdict = check::check(&run::with_demands(&self.instance, result)?, &timetable);
+            }
+            let then = check::check(&run::with_demands(&self.instance, result)?, &timetable);
+            let new = |violation: &Violation| !verdict.violations.contains(violation);
+            let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();
+            verdict.feasible &= further.is_empty();
+            verdict.violations.extend(further);
+        }
         Ok(Verdict {
             feasible: verdict.feasible,
             cost: verdict.raw as f64,

@@ -1,7 +1,7 @@
 //! `gridwright verify`: the independent check of a solution.
 
 use gridwright_solver::numbers;
-use gridwright_solver::result::Verdict;
+use gridwright_solver::result::{Verdict, Violation};
 use serde_json::{Map, Value, json};
 
 use super::problem::{self, Pair};
@@ -14,7 +14,7 @@ use crate::arguments::Verify;
 /// What is wrong with either file.
 pub fn run(arguments: &Verify) -> anyhow::Result<Exit> {
     let pair = problem::open_pair(&arguments.pair)?;
-    let verdict = pair.problem.verify(&pair.found.solution, &arguments.pair.solution)?;
+    let verdict = pair.problem.verify(&pair.found.solution, &arguments.pair.solution, pair.result.as_ref())?;
     text::answer(&if arguments.json { text::json(&object(&pair, &verdict)) } else { listing(&pair, &verdict) });
     Ok(if verdict.feasible { Exit::Done } else { Exit::Infeasible })
 }
@@ -50,6 +50,7 @@ fn listing(pair: &Pair, verdict: &Verdict) -> String {
     let remarks = pair.found.remarks.iter().enumerate();
     rows.extend(remarks.map(|(index, remark)| (if index == 0 { "Remarks" } else { "" }, remark.text.clone())));
     let violations = verdict.violations.iter().enumerate();
-    rows.extend(violations.map(|(index, item)| (if index == 0 { "Violations" } else { "" }, item.text.clone())));
+    let line = |item: &Violation| format!("{}: {}", item.kind, item.text);
+    rows.extend(violations.map(|(index, item)| (if index == 0 { "Violations" } else { "" }, line(item))));
     text::table(&rows)
 }

@@ -1,34 +1,30 @@
 //! Moving, pinning and relating the selected exam.
 
+mod doubt;
 mod relations;
 mod resolving;
 mod rules;
+mod strip;
 
-use egui::{Align2, Color32, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Color32, Ui};
 use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::moves::{Consequence, alternatives, consequences};
+use gridwright_solver::timetabling::moves::{Consequence, alternatives};
 
+pub use doubt::{Doubt, doubt_dialog};
 pub use relations::Draft as Relating;
 pub use resolving::{Dialog as ResolveDialog, price_of_a_move};
 pub use rules::panel as rules_panel;
 
 use super::desk::Desk;
 use super::editing::Edit;
-use crate::theme::{self, Palette, palette, space, text};
+use crate::theme::{self, Palette, palette, space};
 use crate::widgets::controls::{button, section};
 use crate::widgets::icons::Icon;
 
 /// Alternatives that are offered.
 pub const OFFERED: usize = 3;
-
-/// A move that was asked for and has something against it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
-    /// The exam.
-    pub exam: usize,
-    /// Where to.
-    pub period: usize,
-}
 
 /// A change of cost per student, with its sign: «−0.0132».
 pub fn change_words(instance: &Instance, change: i64) -> String {
@@ -53,10 +49,11 @@ pub fn words(instance: &Instance, consequence: &Consequence) -> String {
     }
     parts.extend(consequence.broken.iter().cloned());
     if parts.is_empty() {
+        let shown = instance.shown(consequence.change.unsigned_abs());
         parts.push(match consequence.change {
             0 => "no change of cost".to_owned(),
-            change if change < 0 => format!("better by {} per student", &change_words(instance, change)["−".len()..]),
-            change => format!("worse by {} per student", &change_words(instance, change)[1..]),
+            change if change < 0 => format!("better by {shown:.4} per student"),
+            _ => format!("worse by {shown:.4} per student"),
         });
     }
     parts.join("; ")
@@ -67,16 +64,17 @@ pub fn words(instance: &Instance, consequence: &Consequence) -> String {
 /// # Errors
 /// Why it cannot be made, in words.
 pub fn ask(desk: &mut Desk, exam: usize, period: usize) -> Result<(), &'static str> {
-    let Some(picture) = desk.picture() else { return desk.move_exam(exam, Some(period)) };
-    let free = match consequences(&desk.instance, &picture.timetable, exam).get(period) {
-        Some(consequence) => consequence.clashes.is_empty() && against(desk, exam, consequence) == 0,
-        None => return Ok(()),
-    };
-    if free {
+    if desk.picture().is_none() {
         return desk.move_exam(exam, Some(period));
     }
-    desk.doubt = Some(Doubt { exam, period });
-    Ok(())
+    match desk.effects(exam).get(period).map(Consequence::is_free) {
+        Some(true) => desk.move_exam(exam, Some(period)),
+        Some(false) => {
+            desk.doubt = Some(Doubt { exam, period });
+            Ok(())
+        }
+        None => Ok(()),
+    }
 }
 
 /// Asks for a move; where it cannot be made the person is told why.
@@ -86,56 +84,70 @@ pub fn ask_or_say(desk: &mut Desk, exam: usize, period: usize) {
     }
 }
 
-/// The shade of a period for an exam that could go there: better, worse, or blocked.
-pub fn shade(palette: &Palette, consequence: &Consequence, largest: u64) -> Color32 {
-    if !consequence.is_free() {
-        return palette.blocked.gamma_multiply(0.6);
-    }
-    let strength = 0.25 + 0.5 * (consequence.change.unsigned_abs() as f32 / largest.max(1) as f32).sqrt();
-    match consequence.change {
-        0 => palette.raised.gamma_multiply(0.5),
-        change if change < 0 => palette.good.gamma_multiply(strength),
-        _ => palette.warn.gamma_multiply(strength),
-    }
+/// The largest change among the periods to which an exam could go, in raw cost: what shades are measured by.
+pub fn largest_change(found: &[Consequence]) -> u64 {
+    found.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max().unwrap_or(0)
 }
 
-/// Rules against a move, the exam's own pin left out: it goes with the exam.
-fn against(desk: &Desk, exam: usize, consequence: &Consequence) -> usize {
-    consequence.broken.len() - usize::from(desk.rules().pin_of(exam).is_some_and(|pin| pin != consequence.period))
+/// What a period would do to an exam, as a colour: its hue, and how much of it (0…1); `None`: neither better nor worse.
+fn mood(palette: &Palette, consequence: &Consequence, largest: u64) -> Option<(Color32, f32)> {
+    if consequence.change == 0 || !consequence.is_free() {
+        return None;
+    }
+    let strength = (consequence.change.unsigned_abs() as f32 / largest.max(1) as f32).sqrt();
+    Some((if consequence.change < 0 { palette.good } else { palette.warn }, strength))
+}
+
+/// The shade of a period for an exam that could go there: better, worse, or nothing where it is blocked.
+pub fn shade(palette: &Palette, consequence: &Consequence, largest: u64) -> Option<Color32> {
+    if !consequence.is_free() {
+        return None;
+    }
+    Some(match mood(palette, consequence, largest) {
+        Some((colour, strength)) => colour.gamma_multiply(0.18 + 0.42 * strength),
+        None => palette.border_strong.gamma_multiply(0.5),
+    })
+}
+
+/// Says beside the pointer what letting an exam go over a period would do; nothing where it stands.
+pub fn drag_hint(ui: &Ui, desk: &mut Desk, exam: usize, period: usize) {
+    let here = desk.picture().and_then(|picture| picture.timetable.period_of(exam));
+    let found = desk.effects(exam);
+    let Some(consequence) = found.get(period).filter(|_| here != Some(period)) else { return };
+    let (layer, id) = (ui.layer_id(), ui.scope_id().with("drag hint"));
+    egui::Tooltip::always_open(ui.ctx().clone(), layer, id, egui::PopupAnchor::Pointer).show(|ui| {
+        let palette = palette(ui.visuals());
+        ui.label(theme::bold(format!("To {}", desk.instance.period_label(period))));
+        let colour = if consequence.is_free() { palette.text } else { palette.bad };
+        ui.label(egui::RichText::new(words(&desk.instance, consequence)).color(colour));
+    });
 }
 
 /// What can be done with the selected exam.
 pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize) {
-    let Some(picture) = desk.picture().cloned() else { return };
-    let instance = std::sync::Arc::clone(&desk.instance);
-    let here = picture.timetable.period_of(exam);
-    let found = consequences(&instance, &picture.timetable, exam);
+    let instance = Arc::clone(&desk.instance);
+    if instance.period_count() == 0 {
+        return;
+    }
+    let timetable = desk.picture().map(|picture| Arc::clone(&picture.timetable));
+    let here = timetable.as_ref().and_then(|timetable| timetable.period_of(exam));
+    let found = desk.effects(exam);
     let mut edits = Vec::new();
-    let mut asked = None;
-    section(ui, "Move to", |_| {});
-    asked = strip(ui, &instance, exam, here, &found, &mut edits).or(asked);
+    let placed = timetable.is_some();
+    let pin = instance.rules.pin_of(exam);
+    section(ui, if placed { "Move to" } else { "Pin to" }, |ui| pin_button(ui, exam, pin, here, &mut edits));
+    let subject = strip::Subject { instance: &instance, exam, here, found: &found, placed };
+    let mut asked = strip::show(ui, &subject, &mut edits);
     ui.add_space(space::XS);
-    asked = offers(ui, &instance, exam, here, &found).or(asked);
-    ui.horizontal_wrapped(|ui| match (desk.rules().pin_of(exam), here) {
-        (Some(pin), _) => {
-            let name = format!("Unpin from period {}", pin + 1);
-            let help = "Searches may move it again";
-            if button(ui, Icon::Pin, &name, true).on_hover_text(help).clicked() {
-                edits.push(Edit::Pin { exam, period: None });
-            }
-        }
-        (None, Some(here)) => {
-            let name = format!("Pin to period {}", here + 1);
-            let help = "Searches leave it where it is; moved by hand it takes its pin along";
-            if button(ui, Icon::Pin, &name, true).on_hover_text(help).clicked() {
-                edits.push(Edit::Pin { exam, period: Some(here) });
-            }
-        }
-        (None, None) => {}
-    });
+    if placed {
+        asked = offers(ui, &instance, exam, here, &found).or(asked);
+    } else {
+        let text = "There is no timetable yet: what is demanded now is minded by the first search.";
+        ui.label(theme::small(text).color(palette(ui.visuals()).weak));
+    }
     ui.add_space(space::S);
     relations::show(ui, desk, exam, &mut edits);
-    ui.add_space(space::S);
+    ui.add_space(space::M);
     if !edits.is_empty() {
         // Pins and relations can always be demanded; whether they can be met is another matter.
         let _ = desk.edit(edits);
@@ -145,79 +157,21 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize) {
     }
 }
 
-/// A cell per period; returns the one that was clicked.
-fn strip(
-    ui: &mut Ui,
-    instance: &Instance,
-    exam: usize,
-    here: Option<usize>,
-    found: &[Consequence],
-    edits: &mut Vec<Edit>,
-) -> Option<usize> {
-    let palette = palette(ui.visuals());
-    let per_line = 10.min(found.len().max(1));
-    let side = (ui.available_width() / per_line as f32).min(34.0);
-    let lines = found.len().div_ceil(per_line);
-    let (rect, _) = ui.allocate_exact_size(vec2(side * per_line as f32, side * 0.8 * lines as f32), Sense::hover());
-    let largest = found.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max().unwrap_or(0);
-    let mut clicked = None;
-    for (index, consequence) in found.iter().enumerate() {
-        let (line, column) = (index / per_line, index % per_line);
-        let corner = pos2(rect.min.x + column as f32 * side, rect.min.y + line as f32 * side * 0.8);
-        let cell = Rect::from_min_size(corner, vec2(side, side * 0.8)).shrink(1.0);
-        let response = ui.interact(cell, ui.scope_id().with(("move", exam, index)), Sense::click());
-        let sentence = if here == Some(index) { "it is here".to_owned() } else { words(instance, consequence) };
-        response.widget_info(|| {
-            WidgetInfo::labeled(egui::Role::Button, true, format!("Move to period {}: {sentence}", index + 1))
-        });
-        let (fill, ink) = colours(palette, consequence, here == Some(index), largest);
-        ui.painter().rect_filled(cell, 3.0, fill);
-        let focused = response.has_focus() || response.hovered();
-        let edge = if focused { Stroke::new(2.0, palette.accent) } else { Stroke::new(1.0, palette.border) };
-        ui.painter().rect_stroke(cell, 3.0, edge, StrokeKind::Inside);
-        let forbidden = instance.rules.forbidden.get(&(exam as u16)).is_some_and(|list| list.contains(&(index as u16)));
-        if here != Some(index) && !consequence.is_free() {
-            let stroke = Stroke::new(if forbidden { 2.0 } else { 1.0 }, palette.border_strong);
-            ui.painter().line_segment([cell.left_bottom(), cell.right_top()], stroke);
+/// Pins the exam where it is, or lets it go.
+fn pin_button(ui: &mut Ui, exam: usize, pin: Option<usize>, here: Option<usize>, edits: &mut Vec<Edit>) {
+    let (name, help, period) = match (pin, here) {
+        (Some(pin), _) => {
+            (format!("Unpin from period {}", pin + 1), "Searches may move this exam again (P)".to_owned(), None)
         }
-        let label = (index + 1).to_string();
-        ui.painter().text(cell.center(), Align2::CENTER_CENTER, label, theme::font(text::TINY), ink);
-        if response.clicked() && here != Some(index) {
-            clicked = Some(index);
+        (None, Some(here)) => {
+            let help = "Searches leave this exam where it is; moved by hand it takes its pin along (P)";
+            (format!("Pin to period {}", here + 1), help.to_owned(), Some(here))
         }
-        response.context_menu(|ui| {
-            let verb = if forbidden { "Allow" } else { "Forbid" };
-            if ui.button(format!("{verb} period {} for this exam", index + 1)).clicked() {
-                edits.push(Edit::Forbid { exam, period: index, forbidden: !forbidden });
-                ui.close();
-            }
-            if ui.button(format!("Pin to period {}", index + 1)).clicked() {
-                edits.push(Edit::Pin { exam, period: Some(index) });
-                ui.close();
-            }
-        });
-        response.on_hover_ui(|ui| {
-            ui.label(theme::bold(instance.period_label(index)));
-            ui.label(&sentence);
-            ui.label(theme::small("Click to move, right click to forbid or pin").color(palette.weak));
-        });
+        (None, None) => return,
+    };
+    if button(ui, Icon::Pin, &name, true).on_hover_text(help).clicked() {
+        edits.push(Edit::Pin { exam, period });
     }
-    clicked
-}
-
-fn colours(palette: &Palette, consequence: &Consequence, here: bool, largest: u64) -> (Color32, Color32) {
-    if here {
-        return (palette.accent, palette.on_accent);
-    }
-    if !consequence.is_free() {
-        return (palette.blocked, palette.faint);
-    }
-    if consequence.change == 0 {
-        return (palette.raised, palette.text);
-    }
-    let strength = 0.15 + 0.55 * (consequence.change.unsigned_abs() as f32 / largest.max(1) as f32).sqrt();
-    let colour = if consequence.change < 0 { palette.good } else { palette.warn };
-    (palette.raised.lerp_to_gamma(colour, strength), palette.text)
 }
 
 /// The best periods without a clash or a broken rule; returns the one that was clicked.
@@ -236,73 +190,30 @@ pub fn offers(
         return None;
     }
     let mut clicked = None;
-    ui.horizontal_wrapped(|ui| {
-        ui.label(theme::small("Best alternatives").color(palette.weak));
-        for period in best {
-            let change = change_words(instance, found[period].change);
-            let words = format!("Period {} ({change})", period + 1);
-            let response = ui.button(RichText::new(words)).on_hover_text(instance.period_label(period));
-            if response.clicked() {
-                clicked = Some(period);
-            }
-        }
-    });
-    clicked
-}
-
-/// Asks about a move that has something against it.
-pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
-    let (Some(doubt), Some(picture)) = (desk.doubt.clone(), desk.picture().cloned()) else {
-        desk.doubt = None;
-        return;
-    };
-    let instance = std::sync::Arc::clone(&desk.instance);
-    let found = consequences(&instance, &picture.timetable, doubt.exam);
-    let Some(consequence) = found.get(doubt.period) else {
-        desk.doubt = None;
-        return;
-    };
-    let code = instance.exams[doubt.exam].code.clone();
-    let mut decided = None;
-    let response = egui::Modal::new(egui::Id::unique("doubtful move")).show(ctx, |ui| {
-        ui.set_width(420.0);
-        ui.label(theme::title(format!("Move {code} to period {}?", doubt.period + 1)));
-        ui.add_space(space::XS);
-        for &(other, shared) in consequence.clashes.iter().take(6) {
-            let noun = if shared == 1 { "student sits" } else { "students sit" };
-            ui.label(format!("• {shared} {noun} {} there as well", instance.exams[other].code));
-        }
-        if consequence.clashes.len() > 6 {
-            ui.label(format!("• and {} more exams", consequence.clashes.len() - 6));
-        }
-        for broken in &consequence.broken {
-            ui.label(format!("• {broken}"));
-        }
-        ui.add_space(space::S);
-        let here = picture.timetable.period_of(doubt.exam);
-        if let Some(period) = offers(ui, &instance, doubt.exam, here, &found) {
-            decided = Some(Some(period));
-        }
-        ui.add_space(space::S);
-        ui.horizontal(|ui| {
-            let help = "The timetable then has clashes or breaks rules until you solve again around the changes";
-            if button(ui, Icon::Warning, "Move anyway", true).on_hover_text(help).clicked() {
-                decided = Some(Some(doubt.period));
-            }
-            if button(ui, Icon::Cross, "Leave it", true).clicked() {
-                decided = Some(None);
+    ui.label(theme::small("Best alternatives, change of cost per student").color(palette.weak));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.columns(OFFERED, |columns| {
+            for (ui, period) in columns.iter_mut().zip(best) {
+                let change = change_words(instance, found[period].change);
+                let colour = mood(palette, &found[period], 1).map_or(palette.weak, |(colour, _)| colour);
+                let mut job = egui::text::LayoutJob::default();
+                let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
+                let wide = ui.available_width() > 112.0;
+                let number = if wide { format!("Period {}", period + 1) } else { (period + 1).to_string() };
+                job.append(&number, 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
+                job.append(&change, space::S, format(theme::font(theme::text::SMALL), colour));
+                let size = egui::vec2(ui.available_width(), theme::size::CONTROL);
+                ui.spacing_mut().button_padding.x = 6.0;
+                let response = ui.add(egui::Button::new(job).min_size(size).wrap_mode(egui::TextWrapMode::Extend));
+                let name = format!("Period {} ({change})", period + 1);
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                let help = format!("Move to {}: {}", instance.period_label(period), words(instance, &found[period]));
+                if response.on_hover_text(help).clicked() {
+                    clicked = Some(period);
+                }
             }
         });
     });
-    if decided.is_none() && response.should_close() {
-        decided = Some(None);
-    }
-    if let Some(decision) = decided {
-        desk.doubt = None;
-        if let Some(period) = decision
-            && let Err(why) = desk.move_exam(doubt.exam, Some(period))
-        {
-            desk.say(why);
-        }
-    }
+    clicked
 }

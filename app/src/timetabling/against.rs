@@ -7,7 +7,7 @@ use gridwright_solver::timetabling::Timetable;
 use gridwright_solver::timetabling::comparison::Comparison;
 
 use super::comparing;
-use super::desk::Desk;
+use super::desk::{Desk, Shown};
 use super::solving::Standing;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{icon_button, named};
@@ -72,9 +72,13 @@ impl Desk {
     fn compared(&self) -> Option<[Side; 2]> {
         let there = |side: &Side| self.side(*side).is_some();
         let chosen = self.against.sides.filter(|sides| sides.iter().all(there));
-        chosen.or_else(|| match self.sides()[..] {
-            [Side::Draft, Side::Base, ..] => Some([Side::Base, Side::Draft]),
-            [newer, older, ..] => Some([older, newer]),
+        chosen.or_else(|| match (self.shown, &self.sides()[..]) {
+            // After solving around changes: what was published, and what became of it.
+            (Shown::Run(number), [Side::Draft, ..]) if there(&Side::Run(number)) => {
+                Some([Side::Base, Side::Run(number)])
+            }
+            (_, [Side::Draft, Side::Base, ..]) => Some([Side::Base, Side::Draft]),
+            (_, &[newer, older, ..]) => Some([older, newer]),
             _ => None,
         })
     }

@@ -172,48 +172,6 @@ impl Picture {
     }
 }
 
-/// What a move of one exam would do.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Effect {
-    /// It is there already.
-    Here,
-    /// It would clash with an exam; so many students would have to be in two places.
-    Forbidden {
-        /// The exam with which it shares most students there.
-        with: usize,
-        /// How many other exams with common students are there, too.
-        others: usize,
-        /// All students who would clash.
-        students: u64,
-    },
-    /// The raw cost would change by so much.
-    Change(i64),
-}
-
-/// What moving `exam` to each period would do.
-pub fn effects(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Effect> {
-    let here = timetable.period_of(exam);
-    let (_, now) = here.map_or((0, 0), |period| timetable.share_at(instance, exam, period));
-    let mut blocked: Vec<(Option<(u32, usize)>, usize)> = vec![(None, 0); instance.period_count()];
-    for (other, shared) in instance.conflicts.of(exam) {
-        if let Some(slot) = timetable.period_of(other).and_then(|period| blocked.get_mut(period)) {
-            *slot = (slot.0.max(Some((shared, other))), slot.1 + 1);
-        }
-    }
-    blocked
-        .iter()
-        .enumerate()
-        .map(|(period, blocked)| {
-            let (students, then) = timetable.share_at(instance, exam, period);
-            match blocked {
-                _ if here == Some(period) => Effect::Here,
-                (Some((_, with)), exams) => Effect::Forbidden { with: *with, others: exams - 1, students },
-                (None, _) => Effect::Change(then as i64 - now as i64),
-            }
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,13 +204,5 @@ mod tests {
         let facts = Facts::of(&tiny());
         assert_eq!([0, 1, 2].map(|exam| facts.sitting.students_of(exam)), [&[0, 1][..], &[0, 1, 2], &[2]]);
         assert_eq!((facts.most_shared, facts.sitting.students_of(3)), (2, &[][..]));
-    }
-
-    #[test]
-    fn effects_by_hand() {
-        // c at 3 costs 8. To 0: 1 apart from b, 16; to 1: clashes with b; to 2: 16.
-        let effects = effects(&tiny(), &Timetable { periods: vec![0, 1, 3] }, 2);
-        let forbidden = Effect::Forbidden { with: 1, others: 0, students: 1 };
-        assert_eq!(effects, [Effect::Change(8), forbidden, Effect::Change(8), Effect::Here]);
     }
 }

@@ -2,9 +2,11 @@
 
 use egui::{RichText, Ui};
 use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::moves::Consequence;
 
-use super::analysis::{Effect, Picture, effects};
-use crate::theme::{self, Palette, palette, space};
+use super::adjusting;
+use super::analysis::Picture;
+use crate::theme::{self, palette, space};
 use crate::widgets::convergence::number;
 use crate::widgets::parameters::grouped;
 
@@ -27,7 +29,7 @@ pub fn exam_line(instance: &Instance, picture: &Picture, exam: usize) -> String 
 }
 
 /// What there is to say of an exam, and of moving it to the period under the pointer.
-pub fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize, period: Option<usize>) {
+pub fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize, period: Option<&Consequence>) {
     let palette = palette(ui.visuals());
     let data = &instance.exams[exam];
     ui.spacing_mut().item_spacing.y = space::XS;
@@ -42,61 +44,21 @@ pub fn tooltip(ui: &mut Ui, instance: &Instance, picture: &Picture, exam: usize,
     ui.label(
         RichText::new(format!("Cost share {} ({:.1} %)", number(share), picture.percent(exam))).color(palette.weak),
     );
+    if let Some(pin) = instance.rules.pin_of(exam) {
+        ui.label(RichText::new(format!("Pinned to {}", instance.period_label(pin))).color(palette.weak));
+    }
     if picture.clashes[exam] > 0 {
         let text = format!("Clashes: {} students have another exam in this period", picture.clashes[exam]);
         ui.label(theme::bold(text).color(palette.bad));
     }
-    let Some(period) = period.filter(|&period| picture.timetable.period_of(exam) != Some(period)) else { return };
-    let Some(&effect) = effects(instance, &picture.timetable, exam).get(period) else { return };
+    let Some(consequence) = period.filter(|one| picture.timetable.period_of(exam) != Some(one.period)) else { return };
     ui.separator();
-    let label = instance.period_label(period);
-    let (text, colour) = effect_words(instance, effect);
-    ui.label(theme::small(format!("To {label}")).color(palette.weak));
-    ui.label(RichText::new(text).color(colour.of(palette)));
-}
-
-/// Whether something is good, bad or neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mood {
-    /// The cost falls.
-    Better,
-    /// The cost rises.
-    Worse,
-    /// Not allowed.
-    Forbidden,
-    /// No change.
-    Same,
-}
-
-impl Mood {
-    /// Its colour in text.
-    pub fn of(self, palette: &Palette) -> egui::Color32 {
-        match self {
-            Self::Better => palette.good,
-            Self::Worse => palette.warn,
-            Self::Forbidden => palette.bad,
-            Self::Same => palette.weak,
-        }
-    }
-}
-
-/// What a move would do, in words.
-pub fn effect_words(instance: &Instance, effect: Effect) -> (String, Mood) {
-    match effect {
-        Effect::Here => ("It is here".to_owned(), Mood::Same),
-        Effect::Forbidden { with, others, students } => {
-            let plural = if students == 1 { "" } else { "s" };
-            let who = match others {
-                0 => format!("{} is", instance.exams[with].code),
-                1 => format!("{} and one more exam are", instance.exams[with].code),
-                _ => format!("{} and {others} more exams are", instance.exams[with].code),
-            };
-            (format!("Forbidden: {who} there; {students} student{plural} would clash"), Mood::Forbidden)
-        }
-        Effect::Change(0) => ("No change of the cost".to_owned(), Mood::Same),
-        Effect::Change(change) if change < 0 => {
-            (format!("Better by {}", number(instance.shown(change.unsigned_abs()))), Mood::Better)
-        }
-        Effect::Change(change) => (format!("Worse by {}", number(instance.shown(change.unsigned_abs()))), Mood::Worse),
-    }
+    ui.label(theme::small(format!("To {}", instance.period_label(consequence.period))).color(palette.weak));
+    let colour = match consequence.change {
+        _ if !consequence.is_free() => palette.bad,
+        0 => palette.weak,
+        change if change < 0 => palette.good,
+        _ => palette.warn,
+    };
+    ui.label(RichText::new(adjusting::words(instance, consequence)).color(colour));
 }

@@ -10,10 +10,11 @@ use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::formats::LoadOptions;
 use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_solver::timetabling::{Instance, MAX_PERIODS, Timetable};
 use gridwright_solver::{Error, Result};
 
 use super::analysis::{Facts, Picture};
+use super::editing::Edit;
 use super::solving::{self, Ended, Order, Run, Solver, Standing};
 use super::working::Bench;
 use super::{adjusting, against, conflicts, exams, gaps, grid, load, periods, settings, students, views};
@@ -147,12 +148,10 @@ pub struct Desk {
     pub(super) bench: Bench,
     /// A move that was asked for and has something against it.
     pub doubt: Option<adjusting::Doubt>,
-    /// The exam that is being dragged.
-    pub(super) dragged: Option<usize>,
     /// What is being demanded of the selected exam.
     pub relating: adjusting::Relating,
     /// What the person should be told next.
-    pub sayings: Vec<&'static str>,
+    pub sayings: Vec<Notice>,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
     pub(super) periods: periods::State,
@@ -180,13 +179,13 @@ impl Desk {
             return Self::open_project(path, opener, store, settings);
         }
         if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
-            return Self::open_instance(source, options, opener, store, settings, None);
+            return Ok(Self::with_instance(opener(source, options)?, source, store, settings, None));
         }
         let result = RunResult::load(path)?;
         let of = result_source(path, &result);
         let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
         let options = LoadOptions { periods: options.periods.or(periods) };
-        let (mut desk, notices) = Self::open_instance(&of, &options, opener, store, settings, None)?;
+        let (mut desk, notices) = Self::with_instance(opener(&of, &options)?, &of, store, settings, None);
         if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
             let what = format!(
                 "this result was found for other data than {of}; bring back the original files, or solve again"
@@ -199,22 +198,22 @@ impl Desk {
 
     /// A project file: its instance, and everything that was kept with it.
     fn open_project(path: &Path, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
-        let (project, _, source) = project::open(path)?;
-        let options = LoadOptions { periods: Some(project.calendar.len()).filter(|&count| count > 0) };
-        let (mut desk, notices) = Self::open_instance(&source, &options, opener, store, settings, Some(&project))?;
+        let project = Project::load(path)?;
+        let (instance, source) = project.open_source(path, |source, options| opener(source, options))?;
+        // What contradicts the instance is an error before anything is shown.
+        project.apply(instance.clone())?;
+        let (mut desk, notices) = Self::with_instance(instance, &source, store, settings, Some(&project));
         desk.bench.project = Some(path.to_path_buf());
         Ok((desk, notices))
     }
 
-    fn open_instance(
+    fn with_instance(
+        instance: Instance,
         source: &str,
-        options: &LoadOptions,
-        opener: &Opener,
         store: &Store,
         settings: Settings,
         project: Option<&Project>,
-    ) -> Result<(Self, Vec<Notice>)> {
-        let instance = opener(source, options)?;
+    ) -> (Self, Vec<Notice>) {
         let key = solving::instance_key(&instance);
         let (stored, problems) = store.runs(&key);
         let mut notices: Vec<Notice> = problems
@@ -240,14 +239,16 @@ impl Desk {
                 None
             }),
         };
-        let bench = Bench::new(instance, kept.as_ref());
+        let (bench, fitted) = Bench::new(instance, kept.as_ref());
+        if let Err(error) = fitted {
+            notices.push(Notice::warning("Calendar, rules and edits could not be taken over", error.to_string()));
+        }
         let instance = bench.instance();
         let mut desk = Self {
             facts: Facts::of(&instance),
             instance: Arc::new(instance),
             bench,
             doubt: None,
-            dragged: None,
             relating: adjusting::Relating::default(),
             sayings: Vec::new(),
             source: source.to_owned(),
@@ -275,7 +276,7 @@ impl Desk {
         if let Some(kept) = &kept {
             desk.restore_view(kept);
         }
-        Ok((desk, notices))
+        (desk, notices)
     }
 
     /// Lists and shows a result from a file, unless it is listed already.
@@ -358,8 +359,8 @@ impl Desk {
     /// The same session in another number of periods.
     pub fn set_periods(&mut self, count: usize) {
         // The field allows nothing that could fail, and is not there while a run goes on.
-        if let Ok(instance) = Instance::clone(&self.instance).with_periods(count) {
-            let _ = self.set_calendar(instance.periods);
+        if (1..=MAX_PERIODS).contains(&count) {
+            let _ = self.edit(vec![Edit::PeriodCount(count)]);
         }
     }
 
@@ -402,6 +403,8 @@ impl Desk {
 
     fn conclude(&mut self, ended: Ended) -> Vec<Notice> {
         let mut notices = Vec::new();
+        // The project's file holds the runs, too.
+        self.bench.changed |= self.bench.project.is_some();
         let was_shown = self.shown == Shown::Live;
         if let Some(mut run) = ended.run {
             run.number = self.runs.last().map_or(1, |last| last.number + 1);
@@ -442,7 +445,7 @@ impl Desk {
 
     /// Tells the person something at the next occasion.
     pub fn say(&mut self, words: &'static str) {
-        self.sayings.push(words);
+        self.sayings.push(Notice::warning("This is not possible now", words));
     }
 
     /// Asks the run to stop and waits a little for it to be kept; for closing.

@@ -63,6 +63,23 @@ impl Work {
     pub fn applied_to(&self, instance: &Instance) -> Instance {
         Instance { periods: self.calendar.clone(), rules: self.rules.clone(), ..instance.clone() }
     }
+
+    /// Takes another calendar; exams of the draft in periods that are gone have none.
+    fn set_calendar(&mut self, calendar: Vec<Period>) {
+        self.calendar = calendar;
+        let count = self.calendar.len();
+        let Some(draft) = &mut self.draft else { return };
+        for timetable in [&mut draft.timetable, &mut draft.base] {
+            if timetable.periods.iter().all(|&slot| slot == UNPLACED || usize::from(slot) < count) {
+                continue;
+            }
+            for slot in &mut Arc::make_mut(timetable).periods {
+                if usize::from(*slot) >= count {
+                    *slot = UNPLACED;
+                }
+            }
+        }
+    }
 }
 
 /// A change, as it is said and carried out.
@@ -99,6 +116,9 @@ pub enum Edit {
     IgnoreSeats(bool),
     /// Other periods, dates or seats.
     Calendar(Vec<Period>),
+    /// More or fewer periods at the end; one after the other they are one change, so that passing by a small number on
+    /// the way to another takes nothing away.
+    PeriodCount(usize),
     /// Keeps exams where they are and stays close to a timetable from now on.
     StayClose {
         /// The timetable and the price of every exam that leaves it.
@@ -139,6 +159,7 @@ impl Edit {
             Self::IgnoreSeats(true) => "ignore seats".to_owned(),
             Self::IgnoreSeats(false) => "mind seats".to_owned(),
             Self::Calendar(_) => "change the calendar".to_owned(),
+            Self::PeriodCount(count) => format!("change to {count} periods"),
             Self::StayClose { .. } => "stay close to a timetable".to_owned(),
             Self::ForgetReference => "stay close to nothing".to_owned(),
             Self::ClearRules => "clear all rules".to_owned(),
@@ -173,18 +194,11 @@ impl Edit {
                 work.rules.relations.remove(relation);
             }
             Self::IgnoreSeats(ignore) => work.rules.ignore_seats = *ignore,
-            Self::Calendar(calendar) => {
-                work.calendar.clone_from(calendar);
-                if let Some(draft) = &mut work.draft {
-                    // Exams of periods that are gone have none.
-                    for timetable in [&mut draft.timetable, &mut draft.base] {
-                        for slot in &mut Arc::make_mut(timetable).periods {
-                            if usize::from(*slot) >= calendar.len() {
-                                *slot = UNPLACED;
-                            }
-                        }
-                    }
-                }
+            Self::Calendar(calendar) => work.set_calendar(calendar.clone()),
+            Self::PeriodCount(count) => {
+                let mut calendar = work.calendar.clone();
+                calendar.resize(*count, Period::default());
+                work.set_calendar(calendar);
             }
             Self::StayClose { reference, keep } => {
                 work.rules.reference = Some(reference.clone());
@@ -206,14 +220,23 @@ impl Edit {
 /// How many changes can be taken back.
 const DEPTH: usize = 500;
 
+/// A change in the history.
+#[derive(Debug, Clone)]
+struct Step {
+    /// What it was called.
+    name: String,
+    /// The work on its other side: before it where it is past, after it where it was taken back.
+    work: Work,
+    /// Whether the next change of the number of periods belongs to it.
+    grows: bool,
+}
+
 /// The present work and what led to it.
 #[derive(Debug, Clone)]
 pub struct History {
     present: Work,
-    /// What each change was called, and the work before it.
-    past: Vec<(String, Work)>,
-    /// What was taken back, and the work after it.
-    future: Vec<(String, Work)>,
+    past: Vec<Step>,
+    future: Vec<Step>,
 }
 
 impl History {
@@ -229,42 +252,71 @@ impl History {
 
     /// Carries out changes that are taken back together; `false`: nothing changed.
     pub fn apply(&mut self, edits: &[Edit], instance: &Instance) -> bool {
-        let Some(last) = edits.last() else { return false };
-        let mut work = self.present.clone();
+        let Some(name) = name_of(edits, instance) else { return false };
+        let grows = matches!(edits, [Edit::PeriodCount(_)]);
+        let same = grows && self.future.is_empty() && self.past.last().is_some_and(|step| step.grows);
+        let before = if same { self.past.last().map(|step| &step.work) } else { None };
+        let mut work = before.unwrap_or(&self.present).clone();
         for edit in edits {
             edit.apply(&mut work);
         }
         if work == self.present {
             return false;
         }
-        let before = std::mem::replace(&mut self.present, work);
-        self.past.push((last.describe(instance), before));
+        let now = std::mem::replace(&mut self.present, work);
+        let before = match self.past.pop_if(|_| same) {
+            Some(step) => step.work,
+            None => now,
+        };
+        self.future.clear();
+        if before == self.present {
+            return true;
+        }
+        self.past.push(Step { name, work: before, grows });
         if self.past.len() > DEPTH {
             self.past.remove(0);
         }
-        self.future.clear();
         true
     }
 
-    /// Takes the last change back; returns what it was called.
-    pub fn undo(&mut self) -> Option<String> {
-        let (name, before) = self.past.pop()?;
-        let after = std::mem::replace(&mut self.present, before);
-        self.future.push((name.clone(), after));
-        Some(name)
+    /// Takes the last change back; `false`: there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(step) = self.past.pop() else { return false };
+        let after = std::mem::replace(&mut self.present, step.work);
+        self.future.push(Step { work: after, ..step });
+        true
     }
 
-    /// Carries out again what was taken back last.
-    pub fn redo(&mut self) -> Option<String> {
-        let (name, after) = self.future.pop()?;
-        let before = std::mem::replace(&mut self.present, after);
-        self.past.push((name.clone(), before));
-        Some(name)
+    /// Carries out again what was taken back last; `false`: there is nothing.
+    pub fn redo(&mut self) -> bool {
+        let Some(step) = self.future.pop() else { return false };
+        let before = std::mem::replace(&mut self.present, step.work);
+        // A number of periods that was brought back is a change of its own.
+        self.past.push(Step { work: before, grows: false, ..step });
+        true
     }
 
     /// What «Undo» and «Redo» would do.
     pub fn names(&self) -> (Option<&str>, Option<&str>) {
-        (self.past.last().map(|row| row.0.as_str()), self.future.last().map(|row| row.0.as_str()))
+        (self.past.last().map(|step| step.name.as_str()), self.future.last().map(|step| step.name.as_str()))
+    }
+
+    /// What «Undo» and «Redo» would lead to.
+    pub fn neighbours(&self) -> (Option<&Work>, Option<&Work>) {
+        (self.past.last().map(|step| &step.work), self.future.last().map(|step| &step.work))
+    }
+}
+
+/// What changes that are taken back together are called.
+fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
+    let last = edits.last()?;
+    let allowed = |edit: &Edit| matches!(edit, Edit::Forbid { forbidden: false, .. });
+    match last {
+        Edit::Forbid { exam, .. } if edits.len() > 1 && edits.iter().all(allowed) => {
+            let code = instance.exams.get(*exam).map_or("?", |exam| exam.code.as_str());
+            Some(format!("allow all periods for {code}"))
+        }
+        last => Some(last.describe(instance)),
     }
 }
 
@@ -308,15 +360,15 @@ mod tests {
         }
         assert_eq!(states[11].rules.pins[&2], 4, "a pin goes with its exam");
         for state in states.iter().rev().skip(1) {
-            assert!(history.undo().is_some());
+            assert!(history.undo());
             assert_eq!(history.present(), state);
         }
-        assert_eq!(history.undo(), None);
+        assert!(!history.undo());
         for state in &states[1..] {
-            assert!(history.redo().is_some());
+            assert!(history.redo());
             assert_eq!(history.present(), state);
         }
-        assert_eq!(history.redo(), None);
+        assert!(!history.redo());
     }
 
     #[test]
@@ -329,7 +381,7 @@ mod tests {
         history.undo();
         assert!(history.apply(&[Edit::IgnoreSeats(true)], &instance));
         assert_eq!(history.names().1, None);
-        assert_eq!(history.redo(), None);
+        assert!(!history.redo());
     }
 
     #[test]
@@ -342,5 +394,26 @@ mod tests {
         let draft = history.present().draft.clone().unwrap();
         assert_eq!((draft.timetable.period_of(0), draft.timetable.period_of(1)), (None, Some(1)));
         assert_eq!(draft.moved(), [0]);
+    }
+    #[test]
+    fn a_small_number_of_periods_on_the_way_takes_nothing_away() {
+        let instance = generator::sample("school").unwrap();
+        let (mut history, count) = (History::new(Work::of(&instance)), instance.period_count());
+        let last = Edit::Move { exam: 0, period: Some(count - 1) };
+        history.apply(&[Edit::Start(draft(&instance)), last], &instance);
+        let before = history.present().clone();
+        for periods in [count - 1, 2, count + 3] {
+            assert!(history.apply(&[Edit::PeriodCount(periods)], &instance));
+            assert_eq!(history.present().calendar.len(), periods);
+        }
+        assert_eq!(history.names().0, Some(format!("change to {} periods", count + 3).as_str()));
+        assert_eq!(history.present().draft, before.draft);
+        assert_eq!(history.present().calendar[..count], before.calendar);
+        history.undo();
+        assert_eq!(*history.present(), before, "they are one change");
+        // Back to where it began is no change at all.
+        history.apply(&[Edit::PeriodCount(3)], &instance);
+        assert!(history.apply(&[Edit::PeriodCount(count)], &instance));
+        assert_eq!(history.names().0, Some(format!("move {} to period {count}", instance.exams[0].code).as_str()));
     }
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::moves::{Consequence, consequences};
+use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 
 use super::Desk;
 use super::adjusting;
-use super::analysis::{Picture, days, effects};
-use super::describe::{effect_words, exam_line, tooltip};
+use super::analysis::{Picture, days};
+use super::describe::{exam_line, tooltip};
 use super::search;
 use super::views::{self, Filter, Order, Sort};
 use crate::theme::{self, Palette, palette, space};
@@ -39,8 +39,29 @@ struct Grid<'a> {
     plain: bool,
     days: &'a [(Range<usize>, String)],
     palette: &'static Palette,
-    /// The exam that is selected or dragged, and what each period would do to it.
-    moves: Option<(usize, Vec<Consequence>)>,
+    /// The exam that is selected, and what each period would do to it.
+    moves: Option<(usize, Arc<Vec<Consequence>>)>,
+}
+
+impl Grid<'_> {
+    /// What a period would do to an exam.
+    fn consequence(&self, exam: usize, period: usize) -> Option<Consequence> {
+        match &self.moves {
+            Some((selected, moves)) if *selected == exam => moves.get(period).cloned(),
+            _ => by_hand(self.instance, &self.picture.timetable, exam).into_iter().nth(period),
+        }
+    }
+
+    /// What a period would do to the selected exam, as it is laid over its cell.
+    fn effect(&self, exam: usize, one: &Consequence, largest: u64) -> Overlay {
+        let palette = self.palette;
+        let list = self.instance.rules.forbidden.get(&(exam as u16));
+        let forbidden = list.is_some_and(|list| list.contains(&(one.period as u16)));
+        // A clash is shaded as in every row; a rule is not seen elsewhere.
+        let broken = (!one.broken.is_empty()).then(|| palette.bad.gamma_multiply(0.16));
+        let icon = forbidden.then_some((Icon::Cross, palette.bad));
+        Overlay { fill: adjusting::shade(palette, one, largest).or(broken), icon, ..Overlay::default() }
+    }
 }
 
 impl Source for Grid<'_> {
@@ -122,9 +143,8 @@ impl Source for Grid<'_> {
         if self.picture.timetable.period_of(exam) == Some(column) {
             return line;
         }
-        let effect = effects(self.instance, &self.picture.timetable, exam).get(column).copied();
-        let words = effect.map(|effect| effect_words(self.instance, effect).0).unwrap_or_default();
-        format!("{line}. To period {}: {words}", column + 1)
+        let words = self.consequence(exam, column).map(|one| adjusting::words(self.instance, &one));
+        format!("{line}. To period {}: {}", column + 1, words.unwrap_or_default())
     }
 
     fn cell_text(&self, row: usize, _column: usize) -> String {
@@ -139,10 +159,9 @@ impl Source for Grid<'_> {
                 overlays.push((row, pin, Overlay { icon, ..Overlay::default() }));
             }
             let Some((_, moves)) = self.moves.as_ref().filter(|(moved, _)| *moved == exam) else { continue };
-            let largest = moves.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max();
+            let largest = adjusting::largest_change(moves);
             for one in moves.iter().filter(|one| self.picture.timetable.period_of(exam) != Some(one.period)) {
-                let fill = Some(adjusting::shade(self.palette, one, largest.unwrap_or(0)));
-                overlays.push((row, one.period, Overlay { fill, ..Overlay::default() }));
+                overlays.push((row, one.period, self.effect(exam, one, largest)));
             }
         }
     }
@@ -170,6 +189,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let palette = palette(ui.visuals());
     let instance = Arc::clone(&desk.instance);
     toolbar(ui, desk, palette);
+    let moves = desk.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| (exam, desk.effects(exam)));
     let revision = desk.revision();
     let state = &mut desk.grid;
     if let Some(exam) = desk.selected.filter(|_| desk.selected != state.seen) {
@@ -191,38 +211,59 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     }
     let (order, days, selected) = (&state.order.exams, days(&instance), desk.selected);
     let plain = state.plain;
-    let lay = desk.dragged.or(selected);
-    let moves = lay.map(|exam| (exam, consequences(&instance, &picture.timetable, exam)));
     let grid = Grid { instance: &instance, picture: &picture, order, selected, plain, days: &days, palette, moves };
     let outcome = matrix::show(ui, &grid, &mut state.view, row);
-    desk.canvas_focused = outcome.response.has_focus();
-    let hovered = outcome.hovered.and_then(|(row, period)| Some((*order.get(row)?, period)));
-    let mut wanted = outcome.dropped.and_then(|((row, _), period)| Some((*order.get(row)?, period)));
-    desk.dragged = outcome.dragged.filter(|_| outcome.dropped.is_none()).and_then(|(row, _)| order.get(row).copied());
-    if let Some((row, period)) = outcome.cursor.filter(|_| outcome.entered) {
-        wanted = order.get(row).map(|&exam| (exam, period));
+    if let Some((exam, period)) = outcome.hovered.and_then(|(row, period)| Some((*order.get(row)?, period))) {
+        let consequence = grid.consequence(exam, period);
+        let words = |ui: &mut Ui| tooltip(ui, &instance, &picture, exam, consequence.as_ref());
+        outcome.response.clone().on_hover_ui_at_pointer(words);
     }
-    let clicked_cell = outcome.hovered.filter(|_| outcome.clicked.is_some() && !outcome.response.double_clicked());
+    follow(ui, desk, &outcome, &picture);
+}
+
+/// What a person did with the grid.
+fn follow(ui: &Ui, desk: &mut Desk, outcome: &matrix::Outcome, picture: &Picture) {
+    desk.canvas_focused = outcome.response.has_focus();
+    let (order, selected) = (&desk.grid.order.exams, desk.selected);
+    let exam_of = |row: usize| order.get(row).copied();
+    let mut wanted = outcome.dropped.and_then(|((row, _), period)| Some((exam_of(row)?, period)));
+    let dragged = outcome.dragged.filter(|_| outcome.dropped.is_none()).and_then(|(row, _)| exam_of(row));
+    if let Some((row, period)) = outcome.cursor.filter(|_| outcome.entered) {
+        wanted = exam_of(row).map(|exam| (exam, period));
+    }
     let own = |exam: usize, period: usize| picture.timetable.period_of(exam) == Some(period);
-    if let Some((exam, period)) = clicked_cell.and_then(|(row, period)| Some((*order.get(row)?, period)))
+    let clicked_cell = outcome.hovered.filter(|_| outcome.clicked.is_some() && !outcome.response.double_clicked());
+    let mut chosen = selected;
+    if let Some((exam, period)) = clicked_cell.and_then(|(row, period)| Some((exam_of(row)?, period)))
         && selected == Some(exam)
         && !own(exam, period)
     {
         // A click beside the place of the selected exam means: there.
         wanted = Some((exam, period));
     } else if let Some(clicked) = outcome.clicked {
-        let exam = clicked.and_then(|row| order.get(row).copied());
-        desk.selected = if exam == selected { None } else { exam };
-        state.seen = desk.selected;
+        let exam = clicked.and_then(exam_of);
+        chosen = if exam == selected { None } else { exam };
+        desk.grid.seen = chosen;
     }
     if let Some(row) = outcome.stepped {
-        desk.selected = order.get(row).copied();
+        chosen = desk.grid.order.exams.get(row).copied();
+    }
+    // What is moved is what is looked at.
+    desk.selected = wanted.map(|(exam, _)| exam).or(dragged).or(chosen);
+    if let Some(exam) = dragged {
+        desk.grid.seen = desk.selected;
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        if let Some(period) = pointer.and_then(|at| outcome.layout.column_at(at)) {
+            adjusting::drag_hint(ui, desk, exam, period);
+            if let Some(row) = desk.grid.order.row_of(exam) {
+                let stroke = egui::Stroke::new(2.0, palette(ui.visuals()).accent);
+                let cell = outcome.layout.cell(row, period);
+                ui.painter().rect_stroke(cell, 2.0, stroke, egui::StrokeKind::Outside);
+            }
+        }
     }
     if let Some((exam, period)) = wanted.filter(|&(exam, period)| !own(exam, period)) {
         adjusting::ask_or_say(desk, exam, period);
-    }
-    if let Some((exam, period)) = hovered {
-        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, exam, Some(period)));
     }
 }
 
@@ -320,6 +361,6 @@ mod tests {
         assert_eq!(ranges, vec![1..3], "c is in 2, b in 1");
         assert_eq!(grid.cell_name(1, 4), "Exam a, period 5, 3 students, cost share 100.0 %");
         let move_name = grid.cell_name(1, 1);
-        assert!(move_name.ends_with("To period 2: Forbidden: b is there; 2 students would clash"), "{move_name}");
+        assert!(move_name.ends_with("To period 2: clashes with b, 2 students"), "{move_name}");
     }
 }

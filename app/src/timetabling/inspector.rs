@@ -15,6 +15,9 @@ use crate::widgets::convergence::number;
 use crate::widgets::icons::Icon;
 use crate::widgets::parameters::grouped;
 
+/// Violations that are listed in a tooltip.
+const LISTED: usize = 12;
+
 /// Shows the inspector.
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
     match desk.selected.filter(|&exam| exam < desk.instance.exam_count()) {
@@ -27,6 +30,7 @@ fn show_timetable(ui: &mut Ui, desk: &mut Desk) {
     let instance = Arc::clone(&desk.instance);
     if let Some(picture) = desk.picture().map(Arc::clone) {
         section(ui, "Timetable", |ui| standing(ui, desk));
+        outdated(ui, desk);
         let cost = picture.cost;
         // The cost of a part says nothing of the whole.
         let complete = cost.is_feasible();
@@ -64,8 +68,8 @@ fn standing(ui: &mut Ui, desk: &Desk) {
                 badge(ui, Some(Icon::Check), "edited, checked", palette.good);
             }
             Some(verdict) => {
-                let list: Vec<&str> = verdict.violations.iter().take(12).map(|one| one.text.as_str()).collect();
-                badge(ui, Some(Icon::Cross), "edited, not valid", palette.bad).on_hover_text(list.join("\n"));
+                let list = verdict.lines(LISTED).join("\n");
+                badge(ui, Some(Icon::Cross), "edited, not valid", palette.bad).on_hover_text(list);
             }
             None => {}
         },
@@ -83,6 +87,20 @@ fn standing(ui: &mut Ui, desk: &Desk) {
         }
         _ => {}
     }
+}
+
+/// A timetable that was right by the rules of its time and breaks those of now.
+fn outdated(ui: &mut Ui, desk: &Desk) {
+    let broken = desk.outdated();
+    if broken == 0 {
+        return;
+    }
+    let list: Vec<String> = desk.verdict().into_iter().flat_map(|verdict| verdict.lines(LISTED)).collect();
+    let words = format!("breaks {broken} of the present rules");
+    ui.horizontal(|ui| {
+        badge(ui, Some(Icon::Warning), &words, palette(ui.visuals()).warn).on_hover_text(list.join("\n"));
+    });
+    ui.add_space(space::XS);
 }
 
 fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {

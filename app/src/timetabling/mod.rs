@@ -15,6 +15,7 @@ pub mod gaps;
 pub mod grid;
 pub mod importing;
 pub mod inspector;
+pub mod keeping;
 pub mod load;
 pub mod neighbours;
 pub mod officer;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::timetabling::Instance;
-use gridwright_solver::timetabling::moves::consequences;
 
 use super::analysis::{Picture, days};
 use super::describe::{counted, exam_line, tooltip};
@@ -95,6 +94,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     toolbar(ui, desk, palette);
     let instance = Arc::clone(&desk.instance);
     let key = (desk.revision(), ui.visuals().dark_mode);
+    let moves = desk.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| desk.effects(exam));
     let state = &mut desk.periods;
     if state.key != Some(key) {
         state.columns = build(&instance, &picture, desk.facts.largest_exam, palette);
@@ -106,16 +106,19 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         desk.selected.inspect(|&exam| state.view.reveal(exam));
     }
     let summary = format!("Periods as columns, {} periods, {} exams", instance.period_count(), instance.exam_count());
-    let moves = desk.selected.map(|exam| consequences(&instance, &picture.timetable, exam));
     let here = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
-    let largest = moves.iter().flatten().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max();
+    let largest = moves.as_ref().map_or(0, |moves| adjusting::largest_change(moves));
     let pinned = |exam: usize| {
         let icon = instance.rules.pin_of(exam).map(|_| (Icon::Pin, palette.text))?;
         Some(Overlay { icon: Some(icon), ..Overlay::default() })
     };
     let effect = |column: usize| {
         let one = moves.as_ref()?.get(column).filter(|one| here != Some(one.period))?;
-        let fill = adjusting::shade(palette, one, largest.unwrap_or(0)).gamma_multiply(0.35);
+        let fill = match adjusting::shade(palette, one, largest) {
+            Some(colour) => colour.gamma_multiply(0.6),
+            None if one.broken.is_empty() => palette.blocked,
+            None => palette.bad.gamma_multiply(0.08),
+        };
         Some(Overlay { fill: Some(fill), ..Overlay::default() })
     };
     let content = Content {
@@ -136,6 +139,13 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     }
     if let Some(exam) = outcome.stepped {
         desk.selected = Some(exam);
+    }
+    if let Some((exam, over)) = outcome.dragged {
+        desk.selected = Some(exam);
+        desk.periods.seen = desk.selected;
+        if let Some(period) = over.filter(|_| outcome.dropped.is_none()) {
+            adjusting::drag_hint(ui, desk, exam, period);
+        }
     }
     if let Some((exam, period)) = outcome.dropped.filter(|&(_, period)| period < instance.period_count()) {
         desk.selected = Some(exam);

@@ -134,12 +134,7 @@ fn judge(now: &check::Verdict, then: &Verdict, unknown: Option<String>) -> Stand
         return Standing::Valid;
     }
     const LISTED: usize = 12;
-    let mut lines: Vec<&str> = now.violations.iter().take(LISTED).map(|violation| violation.text.as_str()).collect();
-    let more = format!("… and {} more", now.violations.len().saturating_sub(LISTED));
-    if now.violations.len() > LISTED {
-        lines.push(&more);
-    }
-    Standing::Incomplete(lines.join("\n"))
+    Standing::Incomplete(now.lines(LISTED).join("\n"))
 }
 
 /// What is solved.

@@ -3,13 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use gridwright_solver::Error;
 use gridwright_solver::timetabling::check::{self, Verdict};
+use gridwright_solver::timetabling::contradictions::contradictions;
+use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 use gridwright_solver::timetabling::project::Project;
 use gridwright_solver::timetabling::{Instance, Period, Reference, Rules, Timetable};
 
-use super::desk::{Desk, Shown, View};
+use super::desk::{Desk, Shown};
 use super::editing::{Draft, Edit, History, Work};
-use super::solving;
+use super::solving::Standing;
+use crate::widgets::notice::Notice;
 
 /// Everything around the instance that a person can change.
 pub struct Bench {
@@ -21,21 +25,46 @@ pub struct Bench {
     /// Whether it has changed since it was saved.
     pub(super) changed: bool,
     /// What the checker says of the timetable that is shown, by the rules as they are now.
-    verdict: Option<Arc<Verdict>>,
+    judged: Option<Judged>,
+    /// What contradicts itself among the rules of this instance.
+    against: Option<(Arc<Instance>, Arc<Vec<String>>)>,
+    effects: Option<Effects>,
+}
+
+/// What the checker said, and of what.
+struct Judged {
+    instance: Arc<Instance>,
+    timetable: Arc<Timetable>,
+    verdict: Arc<Verdict>,
+}
+
+/// What each period would do to an exam, and in which timetable.
+struct Effects {
+    instance: Arc<Instance>,
+    timetable: Option<Arc<Timetable>>,
+    exam: usize,
+    found: Arc<Vec<Consequence>>,
 }
 
 impl Bench {
     /// An instance as it was opened, with what was kept of it.
-    pub fn new(opened: Instance, kept: Option<&Project>) -> Self {
+    ///
+    /// # Errors
+    /// Why what was kept does not fit; the instance is then as it was opened.
+    pub fn new(opened: Instance, kept: Option<&Project>) -> (Self, Result<(), Error>) {
         let mut work = Work::of(&opened);
-        // What does not fit any more, because the file is another one, is left out.
-        if let Some(fitted) = kept.and_then(|project| project.apply(opened.clone()).ok()) {
-            work = Work::of(&fitted);
-            let draft = kept.and_then(|project| project.draft.as_ref());
-            work.draft = draft.map(|stored| Draft::of(&fitted, stored));
-        }
-        let history = History::new(work);
-        Self { opened: Arc::new(opened), history, project: None, changed: false, verdict: None }
+        let fitted = match kept.map(|project| (project, project.apply(opened.clone()))) {
+            Some((project, Ok(fitted))) => {
+                work = Work::of(&fitted);
+                work.draft = project.draft.as_ref().map(|stored| Draft::of(&fitted, stored));
+                Ok(())
+            }
+            Some((_, Err(error))) => Err(error),
+            None => Ok(()),
+        };
+        let (opened, history) = (Arc::new(opened), History::new(work));
+        let bench = Self { opened, history, project: None, changed: false, judged: None, against: None, effects: None };
+        (bench, fitted)
     }
 
     /// The instance with the present calendar and rules.
@@ -48,6 +77,9 @@ impl Bench {
         self.history.present().draft.as_ref()
     }
 }
+
+/// The calendar cannot change now.
+const SOLVING: &str = "Stop the run first; the calendar cannot change while it goes on";
 
 /// The draft is refused: there is nothing to change yet.
 const NOTHING: &str = "Solve or open a timetable first; there is nothing to move yet";
@@ -70,7 +102,46 @@ impl Desk {
 
     /// What the checker says of the timetable that is shown, by the rules as they are now; `None` while a run goes on.
     pub fn verdict(&self) -> Option<&Arc<Verdict>> {
-        self.bench.verdict.as_ref()
+        self.bench.judged.as_ref().map(|judged| &judged.verdict)
+    }
+
+    /// How many of the present rules the run that is shown breaks, though it was right by the rules of its time.
+    pub fn outdated(&self) -> usize {
+        let valid = self.shown_run().is_some_and(|run| run.standing == Standing::Valid);
+        self.verdict().filter(|_| valid).map_or(0, |verdict| verdict.violations.len())
+    }
+
+    /// What contradicts itself among the present rules.
+    pub fn contradictions(&mut self) -> Arc<Vec<String>> {
+        if let Some((_, known)) = self.bench.against.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &self.instance)) {
+            return Arc::clone(known);
+        }
+        let found = Arc::new(contradictions(&self.instance));
+        self.bench.against = Some((Arc::clone(&self.instance), Arc::clone(&found)));
+        found
+    }
+
+    /// What putting an exam by hand into each period would do; where there is no timetable yet, as if no exam had a
+    /// period.
+    pub fn effects(&mut self, exam: usize) -> Arc<Vec<Consequence>> {
+        let timetable = self.picture().map(|picture| Arc::clone(&picture.timetable));
+        let same = |known: &&Effects| {
+            let timetables = match (&known.timetable, &timetable) {
+                (Some(then), Some(now)) => Arc::ptr_eq(then, now),
+                (then, now) => then.is_none() && now.is_none(),
+            };
+            timetables && known.exam == exam && Arc::ptr_eq(&known.instance, &self.instance)
+        };
+        if let Some(known) = self.bench.effects.as_ref().filter(same) {
+            return Arc::clone(&known.found);
+        }
+        let instance = Arc::clone(&self.instance);
+        let found = Arc::new(match &timetable {
+            Some(timetable) => by_hand(&instance, timetable, exam),
+            None => by_hand(&instance, &Timetable::unplaced(instance.exam_count()), exam),
+        });
+        self.bench.effects = Some(Effects { instance, timetable, exam, found: Arc::clone(&found) });
+        found
     }
 
     /// Where it is saved beside the program's own folder.
@@ -99,21 +170,24 @@ impl Desk {
     /// # Errors
     /// Why they cannot be made, in words.
     pub fn edit(&mut self, edits: Vec<Edit>) -> Result<(), &'static str> {
-        let calendar = edits.iter().any(|edit| matches!(edit, Edit::Calendar(_)));
+        let calendar = edits.iter().any(|edit| matches!(edit, Edit::Calendar(_) | Edit::PeriodCount(_)));
         if calendar && self.is_solving() {
-            return Err("Stop the run first; the calendar cannot change while it goes on");
+            return Err(SOLVING);
         }
         let mut all = Vec::new();
         let moves = edits.iter().any(|edit| matches!(edit, Edit::Move { .. }));
         if moves && self.shown != Shown::Draft {
-            all.push(Edit::Start(self.new_draft().ok_or(NOTHING)?));
+            let draft = self.new_draft().ok_or(NOTHING)?;
+            if let Some(before) = self.draft().filter(|before| !before.moved().is_empty()) {
+                let text = format!("Undo brings back the one that was edited from {}.", before.from);
+                self.sayings.push(Notice::success(format!("{} is being edited now", draft.from), text));
+            }
+            all.push(Edit::Start(draft));
         }
         all.extend(edits);
+        let before = self.draft().cloned();
         if self.bench.history.apply(&all, &self.instance) {
-            if moves {
-                self.shown = Shown::Draft;
-            }
-            self.changed();
+            self.changed(before);
         }
         Ok(())
     }
@@ -123,6 +197,9 @@ impl Desk {
     /// # Errors
     /// Why it cannot be moved, in words.
     pub fn move_exam(&mut self, exam: usize, period: Option<usize>) -> Result<(), &'static str> {
+        if self.picture().is_some_and(|picture| picture.timetable.period_of(exam) == period) {
+            return Ok(());
+        }
         self.edit(vec![Edit::Move { exam, period }])
     }
 
@@ -136,18 +213,37 @@ impl Desk {
         Some(Draft { from, base: Arc::clone(&timetable), timetable })
     }
 
-    /// Takes the last change back; returns what it was called.
-    pub fn undo(&mut self) -> Option<String> {
-        let name = self.bench.history.undo()?;
-        self.changed();
-        Some(name)
+    /// Takes the last change back.
+    ///
+    /// # Errors
+    /// Why it cannot be taken back now, in words.
+    pub fn undo(&mut self) -> Result<(), &'static str> {
+        self.may_go_to(self.bench.history.neighbours().0)?;
+        self.go(History::undo);
+        Ok(())
     }
 
     /// Makes a change again that was taken back.
-    pub fn redo(&mut self) -> Option<String> {
-        let name = self.bench.history.redo()?;
-        self.changed();
-        Some(name)
+    ///
+    /// # Errors
+    /// Why it cannot be made now, in words.
+    pub fn redo(&mut self) -> Result<(), &'static str> {
+        self.may_go_to(self.bench.history.neighbours().1)?;
+        self.go(History::redo);
+        Ok(())
+    }
+
+    fn go(&mut self, step: fn(&mut History) -> bool) {
+        let before = self.draft().cloned();
+        if step(&mut self.bench.history) {
+            self.changed(before);
+        }
+    }
+
+    /// Whether the history may lead to this work now.
+    fn may_go_to(&self, to: Option<&Work>) -> Result<(), &'static str> {
+        let calendar = to.is_some_and(|work| work.calendar != self.instance.periods);
+        if calendar && self.is_solving() { Err(SOLVING) } else { Ok(()) }
     }
 
     /// Shows the timetable that is being edited, if there is one.
@@ -181,18 +277,29 @@ impl Desk {
         self.edit(vec![Edit::StayClose { reference: Reference { timetable, weight }, keep }])
     }
 
-    /// The present work reaches everything that shows it.
-    fn changed(&mut self) {
-        let before = self.instance.period_count();
+    /// The present work reaches everything that shows it; what was changed in the draft is seen.
+    fn changed(&mut self, before: Option<Draft>) {
+        let periods = self.instance.period_count();
         self.instance = Arc::new(self.bench.instance());
         self.bench.changed = true;
         self.forget_picture();
-        if self.shown == Shown::Draft && self.draft().is_none() || before != self.instance.period_count() {
-            if self.draft().is_some() { self.show_draft() } else { self.show_best() }
-        } else {
-            self.refresh();
+        let other = periods != self.instance.period_count();
+        match (self.draft(), before) {
+            (Some(draft), before) if other || before.as_ref() != Some(draft) => self.show_draft(),
+            (None, Some(before)) if !other && self.shown == Shown::Draft => self.show_origin(&before),
+            _ if other => self.show_best(),
+            _ => self.refresh(),
         }
         self.recount();
+    }
+
+    /// Shows what a draft was made from.
+    fn show_origin(&mut self, draft: &Draft) {
+        let origin = self.listed().find(|run| run.timetable.periods == draft.base.periods).map(|run| run.number);
+        match origin {
+            Some(number) => self.show_run(number),
+            None => self.show_best(),
+        }
     }
 
     /// Counts that depend on days and seats are counted anew.
@@ -207,60 +314,18 @@ impl Desk {
         }
     }
 
-    /// Lets the checker judge what is shown.
+    /// Lets the checker judge what is shown, unless it has.
     pub(super) fn judge(&mut self) {
-        self.bench.verdict = match (self.shown, self.picture()) {
-            (Shown::Run(_) | Shown::Draft, Some(picture)) => {
-                Some(Arc::new(check::check(&self.instance, &picture.timetable)))
-            }
-            _ => None,
+        let (Shown::Run(_) | Shown::Draft, Some(picture)) = (self.shown, self.picture()) else {
+            self.bench.judged = None;
+            return;
         };
-    }
-
-    /// Everything as a project keeps it.
-    pub fn to_project(&self) -> Project {
-        let mut project = Project::of(&self.instance, &self.source);
-        project.draft = self.draft().map(|draft| draft.stored(&self.instance));
-        if self.bench.project.is_some() {
-            project.runs = self.runs.iter().map(|run| (*run.result).clone()).collect();
-        }
-        project.view.insert("view".to_owned(), self.view.name().to_owned());
-        let shown = match self.shown {
-            Shown::Draft => "draft".to_owned(),
-            Shown::Run(number) => number.to_string(),
-            Shown::Live | Shown::Nothing => String::new(),
-        };
-        project.view.insert("shown".to_owned(), shown);
-        project
-    }
-
-    /// Looks at it as it was looked at.
-    pub(super) fn restore_view(&mut self, project: &Project) {
-        let view = project.view.get("view").and_then(|name| View::ALL.into_iter().find(|view| view.name() == name));
-        self.view = view.unwrap_or(self.view);
-        match project.view.get("shown").map(String::as_str) {
-            Some("draft") => self.show_draft(),
-            Some(number) => {
-                if let Some(number) = number.parse().ok().filter(|&number| self.run(number).is_some()) {
-                    self.show_run(number);
-                }
-            }
-            None => {}
-        }
-    }
-
-    /// Takes in runs that a project brings along and that are not listed yet.
-    pub(super) fn take_runs(&mut self, project: &Project) {
-        for result in &project.runs {
-            if self.runs.iter().any(|run| *run.result == *result) {
-                continue;
-            }
-            let periods = solving::periods_of(result, &self.instance);
-            if let Ok(fitted) = Instance::clone(&self.instance).with_periods(periods) {
-                let mut run = solving::admit(&fitted, result.clone());
-                run.number = self.next_number();
-                self.runs.push(run);
-            }
+        let (instance, timetable) = (Arc::clone(&self.instance), Arc::clone(&picture.timetable));
+        let same =
+            |judged: &Judged| Arc::ptr_eq(&judged.instance, &instance) && Arc::ptr_eq(&judged.timetable, &timetable);
+        if !self.bench.judged.as_ref().is_some_and(same) {
+            let verdict = Arc::new(check::check(&instance, &timetable));
+            self.bench.judged = Some(Judged { instance, timetable, verdict });
         }
     }
 }

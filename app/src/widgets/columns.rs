@@ -80,11 +80,21 @@ pub struct View {
     /// Where the scrolled area shall begin next.
     offset: Option<Vec2>,
     last: Vec2,
+    /// The chip that is being dragged.
+    held: Option<usize>,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { scale: Vec2::splat(1.0), fit: false, fitted: false, reveal: None, offset: None, last: Vec2::ZERO }
+        Self {
+            scale: Vec2::splat(1.0),
+            fit: false,
+            fitted: false,
+            reveal: None,
+            offset: None,
+            last: Vec2::ZERO,
+            held: None,
+        }
     }
 }
 
@@ -135,6 +145,8 @@ pub struct Outcome {
     pub stepped: Option<usize>,
     /// Whether Enter was pressed while the picture had the keyboard.
     pub entered: bool,
+    /// The chip that is being dragged, and the column under the pointer.
+    pub dragged: Option<(usize, Option<usize>)>,
     /// The chip that was dragged, and the column where it was let go.
     pub dropped: Option<(usize, usize)>,
 }
@@ -152,7 +164,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
     let scale = view.scale;
     let output = area.show_viewport(ui, |ui, viewport| {
         let size = content.plan.size(scale, content.groups).max(ui.available_size());
-        let (response, _) = ui.allocate_painter(size, Sense::click());
+        let (response, _) = ui.allocate_painter(size, Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, content.summary));
         let origin = response.rect.min;
         let layout = Layout::new(content.plan, content.groups, scale, origin, viewport.translate(origin.to_vec2()));
@@ -160,8 +172,8 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
         let hit = |position: Option<Pos2>| position.and_then(|position| layout.hit(position));
         let hovered = hit(pointer).and_then(|(key, _)| key);
         let hovered_head = pointer.and_then(|position| layout.head_at(position));
-        let (held, dropped) = drag(ui, content, &layout, hovered);
-        paint::paint(ui, content, &layout, held.or(hovered));
+        let (dragged, dropped) = drag(ui, content, &layout, view, &response);
+        paint::paint(ui, content, &layout, dragged.map(|(key, _)| key).or(hovered));
         let clicked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
             response.request_focus();
             layout.hit(position).and_then(|(key, _)| key)
@@ -173,7 +185,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
             }
             stepped = nodes::add(ui, &response, &parts(content, &layout)).map(|key| key as usize);
         }
-        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false, dropped }
+        Outcome { response, layout, hovered, hovered_head, clicked, stepped, entered: false, dragged, dropped }
     });
     view.last = output.state.clamped_offset();
     let mut outcome = output.inner;
@@ -191,41 +203,36 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
     outcome
 }
 
-/// Lets the chip under the pointer be dragged: the chip that is held, and, where it was let go, the column.
-fn drag(
-    ui: &Ui,
-    content: &Content<'_>,
-    layout: &Layout,
-    hovered: Option<usize>,
-) -> (Option<usize>, Option<(usize, usize)>) {
-    let id = ui.scope_id().with("dragged chip");
-    let held: Option<usize> = ui.data(|data| data.get_temp(id));
-    let Some(key) = held.or(hovered) else { return (None, None) };
+/// A chip that is held with the column under it, and a chip with the column where it was let go.
+type Drag = (Option<(usize, Option<usize>)>, Option<(usize, usize)>);
+
+/// Lets chips be dragged; a drag that begins beside them moves the picture.
+fn drag(ui: &Ui, content: &Content<'_>, layout: &Layout, view: &mut View, canvas: &Response) -> Drag {
+    if canvas.drag_started() {
+        let origin = ui.input(|input| input.pointer.press_origin()).or(canvas.interact_pointer_pos());
+        view.held = origin.and_then(|position| layout.hit(position)).and_then(|(key, _)| key);
+    }
+    if canvas.dragged() && view.held.is_none() {
+        view.offset = Some(view.last - canvas.drag_delta());
+    }
+    let pointer = canvas.interact_pointer_pos().filter(|_| canvas.dragged() || canvas.drag_stopped());
+    let Some((key, position)) = view.held.zip(pointer) else {
+        view.held = None;
+        return (None, None);
+    };
     let Some((column, row)) = content.plan.place_of(key) else { return (None, None) };
-    let response = ui.interact(layout.chip_rect(column, row), id, Sense::drag());
-    if response.drag_started() {
-        ui.data_mut(|data| data.insert_temp(id, key));
+    let over = layout.column_at(position);
+    if canvas.drag_stopped() {
+        view.held = None;
+        return (None, over.filter(|&over| over != column).map(|over| (key, over)));
     }
-    let held = ui.data(|data| data.get_temp(id));
-    let mut dropped = None;
-    if let Some(key) = held {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
-        let pointer = ui.input(|input| input.pointer.latest_pos());
-        let over = pointer.and_then(|position| layout.column_at(position));
-        if let Some(position) = pointer {
-            let chip = layout.chip_rect(column, row);
-            let ghost = egui::Rect::from_center_size(position, chip.size());
-            let accent = crate::theme::palette(ui.visuals()).accent;
-            let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Tooltip, id));
-            painter.rect_filled(ghost, 4.0, accent.gamma_multiply(0.25));
-            painter.rect_stroke(ghost, 4.0, egui::Stroke::new(2.0, accent), egui::StrokeKind::Inside);
-        }
-        if response.drag_stopped() || !ui.input(|input| input.pointer.any_down()) {
-            ui.data_mut(|data| data.remove_temp::<usize>(id));
-            dropped = over.filter(|&over| over != column).map(|over| (key, over));
-        }
-    }
-    (held, dropped)
+    ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
+    let ghost = egui::Rect::from_center_size(position, layout.chip_rect(column, row).size());
+    let accent = crate::theme::palette(ui.visuals()).accent;
+    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Tooltip, canvas.id.with("ghost")));
+    painter.rect_filled(ghost, 4.0, accent.gamma_multiply(0.25));
+    painter.rect_stroke(ghost, 4.0, egui::Stroke::new(2.0, accent), egui::StrokeKind::Inside);
+    (Some((key, over)), None)
 }
 
 /// Fits, zooms around the pointer, brings what was asked for into view.

@@ -4,10 +4,11 @@ use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui}
 
 use super::{App, Command, short_name};
 use crate::theme::{self, palette, size, space};
+use crate::timetabling::describe::counted;
 use crate::timetabling::desk::{Shown, View};
 use crate::timetabling::solving::Standing;
 use crate::timetabling::{Desk, inspector, settings};
-use crate::widgets::controls::{button, placeholder, primary, section, tabs};
+use crate::widgets::controls::{bare_icon_button, button, placeholder, primary, section, tabs};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 
@@ -208,49 +209,73 @@ fn banner(ui: &mut Ui, desk: &Desk) {
 fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
     let Some(draft) = desk.draft() else { return };
-    let moved = draft.moved().len();
-    let noun = if moved == 1 { "exam" } else { "exams" };
     let here = desk.shown == Shown::Draft;
-    let against = desk.verdict().filter(|_| here).map_or(0, |verdict| verdict.violations.len());
-    let words = match against {
-        0 => format!("Edited from {}: {moved} {noun} moved", draft.from),
-        1 => format!("Edited from {}: {moved} {noun} moved, 1 problem", draft.from),
-        _ => format!("Edited from {}: {moved} {noun} moved, {against} problems", draft.from),
-    };
-    let problems: Vec<&str> = desk
-        .verdict()
-        .into_iter()
-        .flat_map(|verdict| verdict.violations.iter().take(20).map(|violation| violation.text.as_str()))
-        .collect();
-    let fill = if against > 0 { palette.bad_soft } else { palette.raised };
+    let verdict = desk.verdict().filter(|_| here);
+    let against = verdict.map_or(0, |verdict| verdict.violations.len());
+    let moved = counted(draft.moved().len() as u64, "exam");
+    let problems = if against > 0 { format!(", {}", counted(against as u64, "problem")) } else { String::new() };
+    let narrow = ui.available_width() < NARROW;
+    let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
+    let words = format!("{from}: {moved} moved{problems}");
+    let lines = verdict.map_or_else(Vec::new, |verdict| verdict.lines(PROBLEMS));
+    let bad = against > 0;
+    let fill = if bad { palette.bad_soft } else { palette.accent_soft };
     Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
         ui.horizontal_wrapped(|ui| {
-            let ink = if against > 0 { palette.bad } else { palette.text };
-            let label = ui.label(theme::bold(words).color(ink));
-            if here && against > 0 {
-                label.on_hover_text(problems.join("\n"));
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
+            let (icon, ink) = if bad { (Icon::Warning, palette.bad) } else { (Icon::Pencil, palette.accent) };
+            icon.paint(ui.painter(), rect, ink);
+            let label = ui.label(theme::bold(words).color(if bad { palette.bad } else { palette.text }));
+            if bad {
+                label.on_hover_text(lines.join("\n"));
             }
-            let offered: &[Command] = if here {
-                &[Command::SolveAround, Command::CompareDraft, Command::DiscardDraft]
-            } else {
-                &[Command::ShowDraft, Command::CompareDraft, Command::DiscardDraft]
-            };
-            for command in offered {
-                let (words, icon) = match command {
-                    Command::SolveAround => ("Solve around the changes…", Icon::Play),
-                    Command::CompareDraft => ("Compare", Icon::Compare),
-                    Command::DiscardDraft => ("Discard", Icon::Trash),
-                    _ => ("Show", Icon::Grid),
-                };
-                let ready = *command != Command::SolveAround || desk.ready().is_ok();
-                if button(ui, icon, words, ready).on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                    commands.push(command.clone());
+            ui.add_space(space::XS);
+            let first = if here { Command::SolveAround } else { Command::ShowDraft };
+            for command in [first, Command::CompareDraft, Command::DiscardDraft] {
+                if edited_button(ui, desk, &command, narrow) {
+                    commands.push(command);
                 }
             }
         });
+        // The first two at once; the others stand in the tooltip.
+        let shown = if narrow { 0 } else { 2 };
+        for line in lines.iter().take(shown) {
+            let label = egui::Label::new(theme::small(line).color(palette.text)).truncate();
+            ui.add(label).on_hover_text(lines.join("\n"));
+        }
+        if lines.len() > shown && !narrow {
+            let more = theme::small(format!("and {} more", against - 2)).color(palette.weak);
+            ui.label(more).on_hover_text(lines.join("\n"));
+        }
     });
 }
+
+/// Narrower than this, the banner of an edited timetable is one line of short words.
+const NARROW: f32 = 700.0;
+
+/// What can be done with an edited timetable.
+fn edited_button(ui: &mut Ui, desk: &Desk, command: &Command, narrow: bool) -> bool {
+    let (words, icon) = match command {
+        Command::SolveAround if narrow => ("Solve around…", Icon::Play),
+        Command::SolveAround => ("Solve around the changes…", Icon::Play),
+        Command::CompareDraft => ("Compare with before", Icon::Compare),
+        Command::DiscardDraft => ("Discard", Icon::Trash),
+        _ => ("Show", Icon::Grid),
+    };
+    let ready = if *command == Command::SolveAround { desk.ready() } else { Ok(()) };
+    let short = narrow && matches!(command, Command::CompareDraft | Command::DiscardDraft);
+    let response = match short {
+        true => bare_icon_button(ui, icon, words, ready.is_ok()),
+        false => button(ui, icon, words, ready.is_ok()),
+    };
+    let response = response.on_hover_text(command.tooltip(ui.ctx()));
+    response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked()
+}
+
+/// Problems of an edited timetable that are listed in a tooltip.
+const PROBLEMS: usize = 20;
 
 /// A run that broke off before it had anything to show.
 fn run_lost(ui: &mut Ui, desk: &Desk, why: &str, commands: &mut Vec<Command>) {

@@ -556,6 +556,11 @@ impl Command {
         if keys.is_empty() { self.help().to_owned() } else { format!("{} ({})", self.help(), keys.join(" or ")) }
     }
 
+    /// Whether its keys mean something in a field of text.
+    fn belongs_to_fields(&self) -> bool {
+        matches!(self, Self::Undo | Self::Redo | Self::MoveEarlier | Self::MoveLater | Self::MoveToBest)
+    }
+
     /// The names of its keys on this system.
     pub fn keys(&self, ctx: &Context) -> Vec<String> {
         let named = |shortcut: &KeyboardShortcut| {
@@ -604,7 +609,11 @@ pub fn pressed(
     let taken = ctx.text_edit_focused()
         || egui::Popup::is_any_open(ctx)
         || (ctx.memory(|memory| memory.focused().is_some()) && !situation.desk.is_some_and(|desk| desk.canvas_focused));
+    let typing = ctx.text_edit_focused();
     for (keys, command) in by_keys() {
+        if typing && command.belongs_to_fields() {
+            continue;
+        }
         let plain = is_plain(&keys);
         let possible = command.possible(situation);
         if !wanted(&command)

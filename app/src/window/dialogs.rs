@@ -35,6 +35,8 @@ pub struct ProjectFile {
     pub path: String,
     /// Whether the field has had the focus.
     pub begun: bool,
+    /// Whether another file lies there already; found out whenever the path changes.
+    pub taken: bool,
 }
 
 /// A name that is being entered.
@@ -162,18 +164,27 @@ impl App {
                 file.begun = true;
                 field.request_focus();
             }
+            if field.changed() {
+                file.taken = self.is_taken(&file.path);
+            }
+            if file.taken {
+                let words = "A project lies there already; saving replaces it.";
+                ui.label(RichText::new(words).color(theme::palette(ui.visuals()).warn));
+            }
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             ui.add_space(space::S);
             let pressed = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let done = primary(ui, Icon::Check, "Save", !file.path.trim().is_empty()).clicked();
+                let words = if file.taken { "Replace" } else { "Save" };
+                let done = primary(ui, Icon::Check, words, !file.path.trim().is_empty()).clicked();
                 if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
                     wish = Wish::Close;
                 }
                 choose = button(ui, Icon::Open, "Choose…", self.picking.is_none()).clicked();
                 done
             });
-            if (entered || pressed.inner) && !file.path.trim().is_empty() {
-                self.set_project_file(std::path::Path::new(file.path.trim()));
+            // Enter alone replaces nothing.
+            if (pressed.inner || entered && !file.taken) && !file.path.trim().is_empty() {
+                self.set_project_file(ctx, std::path::Path::new(file.path.trim()));
                 wish = Wish::Close;
             }
             wish
@@ -196,7 +207,16 @@ impl App {
                 folder.unwrap_or_default().join(format!("{}.gridwright", desk.instance.name))
             }
         };
-        self.dialog = Some(Dialog::Project(ProjectFile { path: path.display().to_string(), begun: false }));
+        let path = path.display().to_string();
+        let taken = self.is_taken(&path);
+        self.dialog = Some(Dialog::Project(ProjectFile { path, begun: false, taken }));
+    }
+
+    /// Whether another project lies at this path.
+    fn is_taken(&self, path: &str) -> bool {
+        let path = gridwright_solver::timetabling::project::with_ending(std::path::Path::new(path.trim()));
+        let own = self.desk.as_ref().and_then(|desk| desk.project_file());
+        path.exists() && own != Some(path.as_path())
     }
 
     /// Carries out what was pressed in a message.

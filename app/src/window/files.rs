@@ -183,7 +183,7 @@ impl App {
         self.notices.push(Notice::warning("The system shows no file dialog", text));
     }
 
-    pub(super) fn take_picked(&mut self) {
+    pub(super) fn take_picked(&mut self, ctx: &Context) {
         let Some(picking) = &mut self.picking else { return };
         let Some(answer) = picking.answer.take_result() else { return };
         let (purpose, quick) = (picking.purpose, picking.began.elapsed() < NO_DIALOG);
@@ -198,7 +198,7 @@ impl App {
             (Some(path), Purpose::ImportFolder) => self.set_import_folder(&path),
             (Some(path), Purpose::Project) => {
                 self.dialog = None;
-                self.set_project_file(&path);
+                self.set_project_file(ctx, &path);
             }
             (None, purpose) if quick => self.no_dialog(purpose),
             (None, _) => {}

@@ -4,7 +4,7 @@ use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Sense, Stroke, U
 
 use super::{App, Command, short_name};
 use crate::theme::{self, palette, size, space, text};
-use crate::timetabling::desk::Live;
+use crate::timetabling::desk::{Live, Shown};
 use crate::timetabling::exporting::FORMATS;
 use crate::timetabling::solving::Standing as Verdict;
 use crate::timetabling::{Desk, settings};
@@ -262,10 +262,26 @@ fn standing(desk: &Desk) -> Standing {
             rate: format!("{} evaluations", compact(run.result.evaluations as f64)),
             left: format!("in {}", seconds(run.result.seconds)),
         },
+        (None, None) if desk.shown == Shown::Draft && desk.verdict().is_some() => edited_standing(desk),
         (None, None) => {
             let word = desk.ready().err().unwrap_or("Ready to solve").to_owned();
             Standing { word, value: String::new(), share: 0.0, rate: String::new(), left: String::new() }
         }
+    }
+}
+
+/// The timetable that is being edited.
+fn edited_standing(desk: &Desk) -> Standing {
+    let verdict = desk.verdict();
+    let valid = verdict.is_some_and(|verdict| verdict.feasible);
+    let raw = verdict.map_or(0, |verdict| verdict.raw);
+    let from = desk.draft().map_or_else(String::new, |draft| format!("Edited from {}", draft.from));
+    Standing {
+        word: if valid { from } else { format!("{from}: not valid") },
+        value: if valid { number(desk.instance.shown(raw)) } else { String::new() },
+        share: 0.0,
+        rate: String::new(),
+        left: String::new(),
     }
 }
 

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_solver::timetabling::moves::{alternatives, consequences};
+use gridwright_solver::timetabling::moves::alternatives;
 use gridwright_solver::timetabling::project;
 
 use super::{App, Command, files};
+use crate::store::Recent;
 use crate::timetabling::adjusting::{self, ResolveDialog};
 use crate::timetabling::editing::Edit;
 use crate::timetabling::{Desk, solving};
@@ -18,18 +19,12 @@ const KEEP_EVERY: Duration = Duration::from_millis(500);
 
 impl App {
     /// Runs a command that changes what is open.
-    pub(super) fn work(&mut self, command: Command) {
+    pub(super) fn work(&mut self, ctx: &Context, command: Command) {
         let Some(desk) = &mut self.desk else { return };
         let done = match command {
             Command::SetCalendar(periods) => desk.set_calendar(periods),
-            Command::Undo => {
-                desk.undo();
-                Ok(())
-            }
-            Command::Redo => {
-                desk.redo();
-                Ok(())
-            }
+            Command::Undo => desk.undo(),
+            Command::Redo => desk.redo(),
             Command::MoveEarlier => step(desk, -1),
             Command::MoveLater => step(desk, 1),
             Command::MoveToBest => to_best(desk),
@@ -45,7 +40,10 @@ impl App {
             }
             Command::SaveProject => {
                 match desk.project_file() {
-                    Some(_) => self.save_project(true),
+                    Some(_) => {
+                        self.tell_saved = true;
+                        self.save_project(Some(ctx), true);
+                    }
                     None => self.ask_project(),
                 }
                 Ok(())
@@ -75,8 +73,8 @@ impl App {
         if desk.doubt.is_some() {
             adjusting::doubt_dialog(ctx, desk);
         }
-        for words in std::mem::take(&mut desk.sayings) {
-            self.notices.push(Notice::warning("This is not possible now", words));
+        for notice in std::mem::take(&mut desk.sayings) {
+            self.notices.push(notice);
         }
         let Some(dialog) = &mut self.around else { return };
         let decided = dialog.show(ctx, desk);
@@ -99,15 +97,15 @@ impl App {
         }
         let since = self.project_saved.map(|at| at.elapsed());
         match since.filter(|since| *since < KEEP_EVERY) {
-            None => self.save_project(false),
+            None => self.save_project(Some(ctx), false),
             Some(since) => ctx.request_repaint_after(KEEP_EVERY.saturating_sub(since)),
         }
     }
 
     /// Writes calendar, rules and edits: to the program's own folder, and to the project's file where there is one.
-    pub(super) fn save_project(&mut self, always: bool) {
+    pub(super) fn save_project(&mut self, ctx: Option<&Context>, always: bool) {
         let Some(desk) = &mut self.desk else { return };
-        let wanted = desk.has_changed() || (always && desk.project_file().is_some());
+        let wanted = desk.has_changed() || (always && (desk.project_file().is_some() || desk.draft().is_some()));
         if !wanted {
             return;
         }
@@ -115,35 +113,59 @@ impl App {
         self.project_saved = Some(Instant::now());
         let (store, key) = (self.store.clone(), solving::instance_key(&desk.instance));
         let (project, path) = (desk.to_project(), desk.project_file().map(Path::to_path_buf));
-        let failed = std::sync::Arc::clone(&self.unsaved);
+        let runs = if path.is_some() { desk.kept_runs() } else { Vec::new() };
+        let (told, ctx) = (std::sync::Arc::clone(&self.unsaved), ctx.cloned());
+        let first = std::mem::take(&mut self.tell_saved);
         files::save_in_order(move || {
-            let mut kept = project.clone();
-            // Runs lie in the folder already.
-            kept.runs.clear();
-            let result = store.save_project(&key, &kept).and_then(|()| path.map_or(Ok(()), |path| project.save(&path)));
-            *failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner) =
-                result.err().map(|error| error.to_string());
+            // Runs lie in the program's own folder already.
+            let own = store.save_project(&key, &project);
+            let file = path.as_ref().map_or(Ok(()), |path| {
+                let runs = runs.iter().map(|run| (**run).clone()).collect();
+                project::Project { runs, ..project }.save(path)
+            });
+            let notice = match own.and(file) {
+                Ok(()) if !first => return,
+                Ok(()) => {
+                    let path = path.map(|path| path.display().to_string()).unwrap_or_default();
+                    let text = format!("{path}\nFrom now on every change is kept there as you make it.");
+                    Notice::success("The project was saved", text)
+                }
+                Err(error) => {
+                    let text = format!("{error}\nSave it elsewhere: Ctrl+Shift+S");
+                    Notice::error("The project could not be saved", text)
+                }
+            };
+            *told.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = Some(notice);
+            if let Some(ctx) = ctx {
+                ctx.request_repaint();
+            }
         });
     }
 
-    /// Tells of a project that could not be written.
+    /// Tells what came of writing a project.
     pub(super) fn tell_unsaved(&mut self) {
-        let why = self.unsaved.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-        if let Some(why) = why {
-            let notice =
-                Notice::error("The project could not be saved", format!("{why}\nSave it elsewhere: Ctrl+Shift+S"));
+        let told = self.unsaved.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        if let Some(notice) = told {
             self.notices.push(notice);
         }
     }
 
     /// The project is kept in this file from now on.
-    pub(super) fn set_project_file(&mut self, path: &Path) {
+    pub(super) fn set_project_file(&mut self, ctx: &Context, path: &Path) {
         let path = project::with_ending(path);
+        let path = std::path::absolute(&path).unwrap_or(path);
         let Some(desk) = &mut self.desk else { return };
         desk.set_project_file(path.clone());
-        self.save_project(true);
-        let text = format!("{}\nFrom now on every change is kept there as you make it.", path.display());
-        self.notices.push(Notice::success("Project saved", text));
+        let recent = Recent {
+            source: path.display().to_string(),
+            name: desk.instance.name.clone(),
+            facts: desk.facts_line(),
+            ..Recent::default()
+        };
+        self.tell_saved = true;
+        self.save_project(Some(ctx), true);
+        self.prefer(|state| state.remember(recent));
+        self.look_again = true;
     }
 }
 
@@ -164,7 +186,7 @@ fn step(desk: &mut Desk, by: isize) -> Result<(), &'static str> {
 fn to_best(desk: &mut Desk) -> Result<(), &'static str> {
     let exam = desk.selected.ok_or("Select an exam first")?;
     let picture = desk.picture().cloned().ok_or("There is no timetable yet")?;
-    let found = consequences(&desk.instance, &picture.timetable, exam);
+    let found = desk.effects(exam);
     let here = picture.timetable.period_of(exam);
     let best = alternatives(&found, here, 1).first().copied().ok_or("No other period is free for this exam")?;
     if here.is_some_and(|here| found.get(here).is_some_and(|now| now.is_free() && found[best].change >= 0)) {

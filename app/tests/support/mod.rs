@@ -3,6 +3,8 @@
 // Every test file uses a part of it.
 #![allow(dead_code)]
 
+pub mod person;
+
 use std::path::Path;
 use std::sync::Arc;
 

@@ -27,6 +27,18 @@ pub struct Verdict {
     pub violations: Vec<Violation>,
 }
 
+impl Verdict {
+    /// What is wrong, a line each; where there is more than `most`, the last line says how much.
+    pub fn lines(&self, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = self.violations.iter().take(most).map(|one| one.text.clone()).collect();
+        let more = self.violations.len().saturating_sub(most);
+        if more > 0 {
+            lines.push(format!("… and {more} more"));
+        }
+        lines
+    }
+}
+
 fn violation(kind: &str, text: String) -> Violation {
     Violation { kind: kind.to_owned(), text }
 }

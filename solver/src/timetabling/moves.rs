@@ -2,7 +2,7 @@
 //! by how much the cost would change.
 
 use super::timetable::share_at;
-use super::{Instance, RelationKind, Timetable};
+use super::{Instance, Relation, RelationKind, Timetable};
 
 /// What moving one exam to one period would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,13 +38,29 @@ pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> 
             list.push((other, shared));
         }
     }
+    let demands = Demands::of(instance, timetable, exam);
     let of = |(period, mut clashes): (usize, Vec<(usize, u32)>)| {
         clashes.sort_by_key(|&(other, shared)| (std::cmp::Reverse(shared), other));
         let then = share_at(&instance.conflicts, timetable, exam, period).1;
-        let broken = broken(instance, timetable, exam, period);
+        let broken = demands.broken(instance, timetable, exam, period);
         Consequence { period, clashes, broken, change: then as i64 - now as i64 }
     };
     clashes.into_iter().enumerate().map(of).collect()
+}
+
+/// The same for a person who moves the exam by hand: its own pin goes with it and is not broken.
+pub fn by_hand(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Consequence> {
+    let mut found = consequences(instance, timetable, exam);
+    if let Some(pin) = instance.rules.pin_of(exam) {
+        for consequence in found.iter_mut().filter(|consequence| consequence.period != pin) {
+            consequence.broken.retain(|sentence| *sentence != pinned(instance, exam, pin));
+        }
+    }
+    found
+}
+
+fn pinned(instance: &Instance, exam: usize, pin: usize) -> String {
+    format!("{} is pinned to period {}", instance.exams[exam].code, pin + 1)
 }
 
 /// The best `count` periods to which an exam could go without a clash or a broken rule, best first; where it stands is
@@ -56,40 +72,61 @@ pub fn alternatives(consequences: &[Consequence], here: Option<usize>, count: us
     free.into_iter().take(count).map(|(_, period)| period).collect()
 }
 
-/// Rules that an exam breaks in a period.
-fn broken(instance: &Instance, timetable: &Timetable, exam: usize, period: usize) -> Vec<String> {
-    let name = |exam: usize| instance.exams[exam].code.as_str();
-    let mut broken = Vec::new();
-    if let Some(pin) = instance.rules.pin_of(exam).filter(|&pin| pin != period) {
-        broken.push(format!("{} is pinned to period {}", name(exam), pin + 1));
-    }
-    if instance.rules.forbidden.get(&(exam as u16)).is_some_and(|list| list.contains(&(period as u16))) {
-        broken.push(format!("period {} is forbidden for {}", period + 1, name(exam)));
-    }
-    for relation in instance.rules.relations_of(exam) {
-        let (first, second) = (usize::from(relation.first), usize::from(relation.second));
-        let at = |other: usize| if other == exam { Some(period) } else { timetable.period_of(other) };
-        if let (Some(a), Some(b)) = (at(first), at(second))
-            && !relation.holds(a, b)
-        {
-            let other = if first == exam { b } else { a };
-            let stands = match relation.kind {
-                RelationKind::Different => String::new(),
-                _ => format!(" ({})", other + 1),
-            };
-            broken.push(format!("{} {} {}{stands}", name(first), relation.kind.phrase(), name(second)));
+/// What is demanded of one exam.
+struct Demands {
+    relations: Vec<Relation>,
+    /// Students of the other exams of every period; empty where no seats are minded.
+    taken: Vec<u32>,
+}
+
+impl Demands {
+    fn of(instance: &Instance, timetable: &Timetable, exam: usize) -> Self {
+        let relations = instance.rules.relations_of(exam).collect();
+        let periods = instance.period_count();
+        let mut taken = Vec::new();
+        if (0..periods).any(|period| instance.seat_limit(period).is_some()) {
+            taken = vec![0; periods];
+            for other in (0..instance.exam_count()).filter(|&other| other != exam) {
+                if let Some(sum) = timetable.period_of(other).and_then(|period| taken.get_mut(period)) {
+                    *sum += instance.exams[other].enrolment;
+                }
+            }
         }
+        Self { relations, taken }
     }
-    if let Some(seats) = instance.seat_limit(period) {
-        let there =
-            (0..instance.exam_count()).filter(|&other| other != exam && timetable.period_of(other) == Some(period));
-        let taken: u32 = there.map(|other| instance.exams[other].enrolment).sum();
-        let needed = taken + instance.exams[exam].enrolment;
-        if needed > seats {
-            broken.push(format!("period {} has {seats} seats, {needed} would be needed", period + 1));
+
+    /// Rules that the exam breaks in a period.
+    fn broken(&self, instance: &Instance, timetable: &Timetable, exam: usize, period: usize) -> Vec<String> {
+        let name = |exam: usize| instance.exams[exam].code.as_str();
+        let mut broken = Vec::new();
+        if let Some(pin) = instance.rules.pin_of(exam).filter(|&pin| pin != period) {
+            broken.push(pinned(instance, exam, pin));
         }
+        if instance.rules.forbidden.get(&(exam as u16)).is_some_and(|list| list.contains(&(period as u16))) {
+            broken.push(format!("period {} is forbidden for {}", period + 1, name(exam)));
+        }
+        for relation in &self.relations {
+            let (first, second) = (usize::from(relation.first), usize::from(relation.second));
+            let at = |other: usize| if other == exam { Some(period) } else { timetable.period_of(other) };
+            if let (Some(a), Some(b)) = (at(first), at(second))
+                && !relation.holds(a, b)
+            {
+                let other = if first == exam { b } else { a };
+                let stands = match relation.kind {
+                    RelationKind::Different => String::new(),
+                    _ => format!(" ({})", other + 1),
+                };
+                broken.push(format!("{} {} {}{stands}", name(first), relation.kind.phrase(), name(second)));
+            }
+        }
+        if let (Some(seats), Some(taken)) = (instance.seat_limit(period), self.taken.get(period)) {
+            let needed = taken + instance.exams[exam].enrolment;
+            if needed > seats {
+                broken.push(format!("period {} has {seats} seats, {needed} would be needed", period + 1));
+            }
+        }
+        broken
     }
-    broken
 }
 
 #[cfg(test)]
@@ -98,7 +135,7 @@ mod tests {
 
     use super::*;
     use crate::timetabling::check::check;
-    use crate::timetabling::{Exam, InstanceParts, Period, Relation};
+    use crate::timetabling::{Exam, InstanceParts, Period};
 
     proptest! {
         /// The checker says of the moved timetable what was foretold.
@@ -134,6 +171,12 @@ mod tests {
                 };
                 let violations = verdict.violations.iter().filter(|violation| concerns(&violation.text)).count();
                 prop_assert_eq!(violations, consequence.clashes.len() + consequence.broken.len(), "{:?} {:?}", verdict, consequence);
+            }
+            let hand = by_hand(&instance, &before, exam);
+            for (all, hand) in found.iter().zip(&hand) {
+                let pinned = instance.rules.pin_of(exam).is_some_and(|pin| pin != all.period);
+                prop_assert_eq!(all.broken.len() - hand.broken.len(), usize::from(pinned));
+                prop_assert_eq!((&all.clashes, all.change), (&hand.clashes, hand.change));
             }
             for period in alternatives(&found, before.period_of(exam), 3) {
                 prop_assert!(found[period].is_free());

@@ -109,12 +109,25 @@ impl Project {
     /// # Errors
     /// Where the file is not there or has changed since, or a rule names an exam that it does not have.
     pub fn open_instance(&self, path: &Path) -> Result<(Instance, String)> {
+        let (instance, source) = self.open_source(path, formats::open)?;
+        Ok((self.apply(instance)?, source))
+    }
+
+    /// Opens the instance that the project is about as its own file has it, and says where that lies.
+    ///
+    /// # Errors
+    /// Where the file is not there or has changed since.
+    pub fn open_source(
+        &self,
+        path: &Path,
+        open: impl FnOnce(&str, &LoadOptions) -> Result<Instance>,
+    ) -> Result<(Instance, String)> {
         let source = self.source(path);
         if source.ends_with(&format!(".{ENDING}")) {
             return Err(Error::file(path, "the project names another project as its instance; open that one"));
         }
         let options = LoadOptions { periods: Some(self.calendar.len()).filter(|&count| count > 0) };
-        let instance = formats::open(&source, &options).map_err(|error| {
+        let instance = open(&source, &options).map_err(|error| {
             let what = format!("its instance cannot be opened: {error}. Put the file beside the project");
             Error::file(path, what)
         })?;
@@ -123,7 +136,7 @@ impl Project {
                 format!("the data in {source} have changed since the project was saved; bring back the original");
             return Err(Error::file(path, what));
         }
-        Ok((self.apply(instance)?, source))
+        Ok((instance, source))
     }
 
     /// Puts calendar and rules into an instance.

@@ -3,10 +3,10 @@
 use egui::Ui;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
 
-use crate::theme::{self, palette};
+use crate::theme::{self, palette, size, space};
 use crate::timetabling::desk::Desk;
 use crate::timetabling::editing::Edit;
-use crate::widgets::controls::{button, icon_button, section};
+use crate::widgets::controls::{icon_button, named, section};
 use crate::widgets::icons::Icon;
 
 /// What is being demanded, before it is.
@@ -47,61 +47,92 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
     let instance = std::sync::Arc::clone(&desk.instance);
     section(ui, "Must be", |_| {});
     for relation in instance.rules.relations_of(exam) {
-        ui.horizontal(|ui| {
-            let words = seen_from(&instance, relation, exam);
-            if icon_button(ui, Icon::Cross, &format!("No longer demand: {words}"), true).clicked() {
-                edits.push(Edit::Unrelate(relation));
-            }
-            ui.label(words);
-        });
+        let words = seen_from(&instance, relation, exam);
+        if demand(ui, &format!("No longer demand: {words}"), &words) {
+            edits.push(Edit::Unrelate(relation));
+        }
     }
-    let forbidden: Vec<u16> = instance.rules.forbidden.get(&(exam as u16)).into_iter().flatten().copied().collect();
+    let forbidden: Vec<usize> =
+        instance.rules.forbidden.get(&(exam as u16)).into_iter().flatten().map(|&period| period.into()).collect();
     if !forbidden.is_empty() {
-        ui.horizontal_wrapped(|ui| {
-            let list: Vec<String> = forbidden.iter().map(|period| (period + 1).to_string()).collect();
-            if icon_button(ui, Icon::Cross, "Allow all periods again", true).clicked() {
-                edits.extend(forbidden.iter().map(|&period| Edit::Forbid {
-                    exam,
-                    period: period.into(),
-                    forbidden: false,
-                }));
-            }
-            ui.label(format!("in other periods than {}", list.join(", ")));
-        });
+        let list: Vec<String> = forbidden.iter().map(|period| (period + 1).to_string()).collect();
+        if demand(ui, "Allow all periods again", &format!("not in period {}", list.join(", "))) {
+            edits.extend(forbidden.iter().map(|&period| Edit::Forbid { exam, period, forbidden: false }));
+        }
     }
     let state = &mut desk.relating;
+    let mut demanded = None;
     ui.horizontal(|ui| {
-        egui::ComboBox::from_id_salt("relation").selected_text(KINDS[state.kind]).width(150.0).show_ui(ui, |ui| {
-            for (index, words) in KINDS.iter().enumerate() {
-                ui.selectable_value(&mut state.kind, index, *words);
+        ui.spacing_mut().item_spacing.x = space::XS;
+        let width = (ui.available_width() - 148.0).clamp(96.0, 168.0);
+        named(ui, "How they must stand", "How this exam must stand to another", |ui| {
+            let menu = egui::ComboBox::from_id_salt("relation").selected_text(KINDS[state.kind]).width(width);
+            menu.truncate()
+                .show_ui(ui, |ui| {
+                    for (index, words) in KINDS.iter().enumerate() {
+                        ui.selectable_value(&mut state.kind, index, *words);
+                    }
+                })
+                .response
+        });
+        let field = egui::TextEdit::singleline(&mut state.other).hint_text("exam").desired_width(48.0);
+        let response = ui.add_sized(egui::vec2(60.0, size::CONTROL), field);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Other exam"));
+        let response = response.on_hover_text("Code of the other exam");
+        let other = meant(&instance, exam, &state.other);
+        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let pressed =
+            ui.add_enabled(other.is_some(), egui::Button::new("Add").min_size(egui::vec2(0.0, size::CONTROL)));
+        let pressed = pressed.on_hover_text("Demand this of every timetable").clicked();
+        demanded = other.filter(|_| pressed || entered);
+    });
+    let text = state.other.trim().to_owned();
+    if !text.is_empty() && meant(&instance, exam, &text).is_none() {
+        let similar = beginning_with(&instance, exam, &text);
+        if similar.is_empty() {
+            ui.label(theme::small(format!("There is no other exam {text}")).color(palette.bad));
+        }
+        ui.horizontal_wrapped(|ui| {
+            for other in similar {
+                let data = &instance.exams[other];
+                let chosen = ui.small_button(&data.code).on_hover_text(&data.title).clicked();
+                demanded = demanded.or(chosen.then_some(other));
             }
         });
-        let field = egui::TextEdit::singleline(&mut state.other).hint_text("exam code").desired_width(80.0);
-        let response = ui.add(field);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Other exam"));
-        let other = instance.exam_index(state.other.trim());
-        let possible = other.is_some_and(|other| other != exam);
-        let entered = response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        let pressed = button(ui, Icon::Check, "Demand", possible).clicked();
-        if let Some(other) = other.filter(|_| possible && (pressed || entered)) {
-            edits.push(Edit::Relate(relation(state.kind, exam, other)));
-            state.other.clear();
-        }
-    });
-    let text = desk.relating.other.trim();
-    if !text.is_empty() && instance.exam_index(text).is_none_or(|other| other == exam) {
-        let similar: Vec<&str> = instance
-            .exams
-            .iter()
-            .map(|exam| exam.code.as_str())
-            .filter(|code| code.to_lowercase().starts_with(&text.to_lowercase()))
-            .take(5)
-            .collect();
-        let words = if similar.is_empty() {
-            format!("There is no other exam {text}")
-        } else {
-            format!("{}…", similar.join(", "))
-        };
-        ui.label(theme::small(words).color(palette.weak));
     }
+    if let Some(other) = demanded {
+        edits.push(Edit::Relate(relation(state.kind, exam, other)));
+        state.other.clear();
+    }
+}
+
+/// A line that says what is demanded, with a cross before it; says whether that was pressed.
+pub fn demand(ui: &mut Ui, name: &str, words: &str) -> bool {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = space::XS;
+        let pressed = icon_button(ui, Icon::Cross, name, true).clicked();
+        ui.add(egui::Label::new(words).wrap());
+        pressed
+    })
+    .inner
+}
+
+/// The other exam with this code, in whatever case it was typed.
+fn meant(instance: &Instance, exam: usize, text: &str) -> Option<usize> {
+    let text = text.trim();
+    let exact = instance.exam_index(text);
+    let folded = || {
+        let mut same = (0..instance.exam_count()).filter(|&at| instance.exams[at].code.eq_ignore_ascii_case(text));
+        same.next().filter(|_| same.next().is_none())
+    };
+    exact.or_else(folded).filter(|&other| other != exam)
+}
+
+/// Other exams whose codes or titles begin with this, at most five.
+fn beginning_with(instance: &Instance, exam: usize, text: &str) -> Vec<usize> {
+    let text = text.to_lowercase();
+    let begins = |words: &str| words.to_lowercase().starts_with(&text);
+    let fits =
+        |&other: &usize| other != exam && (begins(&instance.exams[other].code) || begins(&instance.exams[other].title));
+    (0..instance.exam_count()).filter(fits).take(5).collect()
 }

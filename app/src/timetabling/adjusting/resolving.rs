@@ -1,11 +1,13 @@
 //! Solving again around changes, so that what was published is disturbed as little as possible.
 
-use egui::{Context, Ui};
+use egui::{Context, RichText, Ui};
 
-use crate::theme::{self, palette, space};
+use crate::theme::{self, palette, size, space};
+use crate::timetabling::describe::counted;
 use crate::timetabling::desk::{Desk, Shown};
-use crate::widgets::controls::{button, primary};
+use crate::widgets::controls::{named, primary};
 use crate::widgets::icons::Icon;
+use crate::window::dialogs::{Wish, closes, dialog, heading};
 
 /// What is asked before a run that stays close to a timetable.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,60 +32,85 @@ impl Dialog {
     }
 
     /// Shows it; `Some(true)`: solve now, `Some(false)`: do not.
-    pub fn show(&mut self, ctx: &Context, desk: &Desk) -> Option<bool> {
-        let mut decided = None;
-        let response = egui::Modal::new(egui::Id::unique("solve again")).show(ctx, |ui| {
-            ui.set_width(440.0);
+    pub fn show(&mut self, ctx: &Context, desk: &mut Desk) -> Option<bool> {
+        let mut solve = false;
+        let response = dialog(ctx, "Solve around the changes", 460.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, "Solve around the changes", &mut wish);
             self.contents(ui, desk);
-            ui.add_space(space::M);
-            ui.horizontal(|ui| {
-                if primary(ui, Icon::Play, "Solve around the changes", desk.ready().is_ok()).clicked() {
-                    decided = Some(true);
-                }
-                if button(ui, Icon::Cross, "Cancel", true).clicked() {
-                    decided = Some(false);
+            ui.add_space(space::S);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let ready = desk.ready();
+                let response = primary(ui, Icon::Play, "Solve", ready.is_ok());
+                let response = response.on_hover_text("Search with the settings at the top of the window");
+                solve = response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked();
+                if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
+                    wish = Wish::Close;
                 }
             });
+            wish
         });
-        if decided.is_none() && response.should_close() {
-            decided = Some(false);
+        if solve {
+            return Some(true);
         }
-        decided
+        closes(&response).then_some(false)
     }
 
-    fn contents(&mut self, ui: &mut Ui, desk: &Desk) {
+    fn contents(&mut self, ui: &mut Ui, desk: &mut Desk) {
         let palette = palette(ui.visuals());
-        ui.label(theme::title("Solve around the changes"));
-        ui.add_space(space::XS);
-        let text = match (desk.shown, desk.draft()) {
-            (Shown::Draft, Some(draft)) => {
-                let moved = draft.moved().len();
-                let noun = if moved == 1 { "exam" } else { "exams" };
+        let draft = desk.draft().filter(|_| desk.shown == Shown::Draft);
+        let moved = draft.map_or(0, |draft| draft.moved().len());
+        let text = match draft {
+            Some(draft) if moved > 0 => {
+                let verb = if moved == 1 { "was" } else { "were" };
                 format!(
-                    "{} was changed by hand: {moved} {noun} moved. The search mends clashes and leaves as many exams as possible where {} has them.",
-                    draft.from, draft.from
+                    "{} {verb} moved by hand since {}. The search mends what does not fit any more and leaves as many exams as possible where they stood.",
+                    counted(moved as u64, "exam"),
+                    draft.from
                 )
             }
-            _ => "The search improves this timetable and leaves as many exams as possible where they are.".to_owned(),
+            _ => "The search improves this timetable, minds the rules and leaves as many exams as possible where they \
+                  stand."
+                .to_owned(),
         };
-        ui.label(text);
-        ui.add_space(space::S);
-        let moved = desk.draft().filter(|_| desk.shown == Shown::Draft).map_or(0, |draft| draft.moved().len());
-        if moved > 0 {
-            ui.checkbox(&mut self.keep, format!("Keep the {moved} exams that I moved where I put them"))
-                .on_hover_text("They are pinned; the pins are listed under Rules and can be taken away");
+        ui.label(RichText::new(text).color(palette.weak));
+        let against = desk.contradictions();
+        if !against.is_empty() {
+            ui.label(theme::bold("No timetable can meet all rules").color(palette.bad));
+            crate::widgets::notice::message(ui, &against.join("\n"));
         }
         ui.add_space(space::XS);
-        let mut shown = desk.instance.shown(u64::from(self.weight));
-        let most = desk.instance.shown(u64::from(super::price_of_a_move(desk)) * 20).max(shown);
-        let slider =
-            egui::Slider::new(&mut shown, 0.0..=most).logarithmic(true).fixed_decimals(4).smallest_positive(1e-4);
-        let response = ui.add(slider.text("cost per student for each moved exam"));
-        if response.changed() {
-            self.weight = (shown * f64::from(desk.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
+        if moved > 0 {
+            let words = match moved {
+                1 => "Keep the exam that I moved where I put it".to_owned(),
+                _ => format!("Keep the {moved} exams that I moved where I put them"),
+            };
+            let help = "They are pinned; the pins are listed under Rules and can be taken away";
+            ui.checkbox(&mut self.keep, words).on_hover_text(help);
+            ui.add_space(space::XS);
         }
-        let help = "An exam that you did not move leaves its period only where that saves more than this. Higher disturbs fewer \
-                    students, lower finds a better timetable.";
+        self.price(ui, desk);
+    }
+
+    /// How much moving one more exam must save.
+    fn price(&mut self, ui: &mut Ui, desk: &Desk) {
+        let palette = palette(ui.visuals());
+        ui.label(theme::bold("Price of each moved exam"));
+        let mut shown = desk.instance.shown(u64::from(self.weight));
+        let most = (desk.instance.shown(u64::from(price_of_a_move(desk))) * 20.0).max(shown);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().slider_width = (ui.available_width() - 160.0).max(120.0);
+            let slider =
+                egui::Slider::new(&mut shown, 0.0..=most).logarithmic(true).fixed_decimals(4).smallest_positive(1e-4);
+            let help = "Cost per student that moving one more exam must save";
+            let response = named(ui, "Price of each moved exam", help, |ui| ui.add(slider));
+            if response.changed() {
+                self.weight = (shown * f64::from(desk.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
+            }
+            ui.label(RichText::new("per student").color(palette.weak));
+        });
+        let help = "An exam leaves its period only where that saves more than this. A higher price disturbs fewer \
+                    students, a lower one finds a better timetable.";
         ui.label(theme::small(help).color(palette.weak));
     }
 }

@@ -1,7 +1,6 @@
 //! All rules at a glance, and what contradicts itself.
 
 use egui::Ui;
-use gridwright_solver::timetabling::contradictions::contradictions;
 
 use super::relations::seen_from;
 use crate::theme::{self, palette, space};
@@ -29,14 +28,14 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
             edits.push(Edit::ClearRules);
         }
     });
-    let against = contradictions(&instance);
+    let against = desk.contradictions();
     if !against.is_empty() {
         ui.label(theme::bold("No timetable can meet all of these").color(palette.bad));
         message(ui, &against.join("\n"));
         ui.add_space(space::XS);
     }
     if let Some(reference) = &rules.reference {
-        line(ui, "Stay close to nothing", &mut edits, Edit::ForgetReference, |ui| {
+        line(ui, "Stay close to nothing", &mut edits, vec![Edit::ForgetReference], |ui| {
             let price = instance.shown(u64::from(reference.weight));
             ui.label(format!("Stays close to a timetable; moving an exam must save {price:.4} per student"));
         });
@@ -45,21 +44,20 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     let mut selected = None;
     for (&exam, &period) in rules.pins.iter().take(LISTED) {
         let edit = Edit::Pin { exam: exam.into(), period: None };
-        line(ui, &format!("Unpin {}", code(exam)), &mut edits, edit, |ui| {
+        line(ui, &format!("Unpin {}", code(exam)), &mut edits, vec![edit], |ui| {
             if ui.link(code(exam)).clicked() {
                 selected = Some(usize::from(exam));
             }
-            ui.label(format!("pinned to {}", instance.period_label(period.into())));
+            let help = instance.period_label(period.into());
+            ui.label(format!("pinned to period {}", period + 1)).on_hover_text(help);
         });
     }
     more(ui, rules.pins.len(), "pins");
     for (&exam, periods) in rules.forbidden.iter().take(LISTED) {
-        ui.horizontal_wrapped(|ui| {
-            let list: Vec<String> = periods.iter().map(|period| (period + 1).to_string()).collect();
-            if icon_button(ui, Icon::Cross, &format!("Allow all periods for {}", code(exam)), true).clicked() {
-                let allow = |&period: &u16| Edit::Forbid { exam: exam.into(), period: period.into(), forbidden: false };
-                edits.extend(periods.iter().map(allow));
-            }
+        let list: Vec<String> = periods.iter().map(|period| (period + 1).to_string()).collect();
+        let allow = |&period: &u16| Edit::Forbid { exam: exam.into(), period: period.into(), forbidden: false };
+        let name = format!("Allow all periods for {}", code(exam));
+        line(ui, &name, &mut edits, periods.iter().map(allow).collect(), |ui| {
             if ui.link(code(exam)).clicked() {
                 selected = Some(usize::from(exam));
             }
@@ -70,7 +68,7 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     for &relation in rules.relations.iter().take(LISTED) {
         let words = seen_from(&instance, relation, relation.first.into());
         let name = format!("No longer demand: {} {words}", code(relation.first));
-        line(ui, &name, &mut edits, Edit::Unrelate(relation), |ui| {
+        line(ui, &name, &mut edits, vec![Edit::Unrelate(relation)], |ui| {
             if ui.link(code(relation.first)).clicked() {
                 selected = Some(usize::from(relation.first));
             }
@@ -80,7 +78,7 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     more(ui, rules.relations.len(), "relations");
     if has_seats {
         let mut minded = !rules.ignore_seats;
-        let help = "No period gets more students than it has seats";
+        let help = "No period gets more students than it has seats; without the tick the numbers of seats are ignored";
         if ui.checkbox(&mut minded, "Mind seats").on_hover_text(help).changed() {
             edits.push(Edit::IgnoreSeats(!minded));
         }
@@ -95,12 +93,17 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     ui.add_space(space::M);
 }
 
-fn line(ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, edit: Edit, contents: impl FnOnce(&mut Ui)) {
-    ui.horizontal_wrapped(|ui| {
-        if icon_button(ui, Icon::Cross, name, true).clicked() {
-            edits.push(edit);
-        }
-        contents(ui);
+/// A rule with a cross before it that takes it away; lines stand close, and what is too long goes on below.
+fn line(ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, takes: Vec<Edit>, contents: impl FnOnce(&mut Ui)) {
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = space::XS;
+            if icon_button(ui, Icon::Cross, name, true).clicked() {
+                edits.extend(takes);
+            }
+            ui.horizontal_wrapped(contents);
+        });
     });
 }
 

@@ -235,7 +235,7 @@ fn gutter(ui: &Ui, source: &dyn Source, layout: &Layout, attention: Attention, p
     let lone = |row: usize| attention.selected == Some(row) || attention.row == Some(row);
     let near =
         |row: usize| [attention.selected, attention.row].into_iter().flatten().any(|other| other.abs_diff(row) < every);
-    let mut last = f32::NEG_INFINITY;
+    let (mut last, mut last_is_lone) = (f32::NEG_INFINITY, false);
     for row in layout.visible_rows() {
         if !lone(row) && (row % every != 0 || near(row)) {
             continue;
@@ -245,10 +245,11 @@ fn gutter(ui: &Ui, source: &dyn Source, layout: &Layout, attention: Attention, p
             true => y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0)),
             false => y,
         };
-        if y - last < 13.0 && !lone(row) {
+        // One label must not lie on the other, were it the selected row's beside the one under the pointer.
+        if y - last < 13.0 && (!lone(row) || last_is_lone) {
             continue;
         }
-        last = y;
+        (last, last_is_lone) = (y, lone(row));
         let (font, colour) = match lone(row) {
             true => (theme::bold_font(text::SMALL), palette.text),
             false => (theme::font(text::SMALL), if every == 1 { palette.text } else { palette.weak }),

@@ -1,0 +1,119 @@
+//! Projects: saved, reopened, damaged; and what survives a program that dies.
+
+use std::time::Duration;
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable;
+use gridwright::timetabling::desk::{Shown, View};
+use gridwright_solver::timetabling::project::Project;
+
+use super::support::person::{desk, enter, file, press, press_like, settle, shows, wait};
+use super::{idle, pin, place, select, six, with_selected};
+
+#[test]
+fn a_project_comes_back_as_it_was() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut harness = file(home.path(), "sample:school");
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == 1);
+    harness.run_steps(3);
+    let code = desk(&harness).instance.exams[0].code.clone();
+    select(&mut harness, &code);
+    press_like(&mut harness, "Pin to period ");
+    harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
+    harness.run_steps(3);
+    if desk(&harness).draft().is_none() {
+        press_like(&mut harness, "Move to period 2: ");
+        if shows(&harness, "Move anyway") {
+            press(&mut harness, "Move anyway");
+        }
+    }
+    assert!(desk(&harness).draft().is_some());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
+    harness.run_steps(3);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.run_steps(3);
+    let path = folder.path().join("mine");
+    enter(&mut harness, "Path of the project", &path.display().to_string());
+    press(&mut harness, "Save");
+    wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
+    let path = path.with_extension("gridwright");
+    assert!(path.is_file());
+    let (work, runs) = (desk(&harness).to_project(), desk(&harness).runs.len());
+    assert_eq!((runs, Project::load(&path).unwrap().runs.len()), (1, 1));
+    // A run that ends later gets into the file without being asked for.
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == 2);
+    wait(&mut harness, "the file", |_| Project::load(&path).is_ok_and(|project| project.runs.len() == 2));
+    press(&mut harness, "Show");
+    settle(&mut harness);
+    harness.state_mut().close();
+    drop(harness);
+
+    let other = tempfile::tempdir().unwrap();
+    let again = file(other.path(), &path.display().to_string());
+    let desk = desk(&again);
+    let mut now = desk.to_project();
+    now.instance = work.instance.clone();
+    assert_eq!(now, work, "calendar, rules, draft and view");
+    assert_eq!((desk.runs.len(), desk.shown, desk.view), (2, Shown::Draft, View::Periods));
+    assert_eq!(desk.project_file(), Some(path.as_path()));
+    drop(again);
+    // The next start goes on with the project.
+    let state = gridwright::store::Store::at(home.path()).load_state().unwrap();
+    assert_eq!(state.recent.first().map(|recent| recent.source.as_str()), path.to_str());
+
+    // A damaged project says why, and what is open stays.
+    std::fs::write(&path, "(format: 1, program").unwrap();
+    let mut harness = file(home.path(), "sample:school");
+    enter(&mut harness, "Path of a file to open", &path.display().to_string());
+    harness.get_by_label("Path of a file to open").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    wait(&mut harness, "the message", |harness| shows(harness, "mine.gridwright could not be opened"));
+    assert!(shows(&harness, "this is not a project of gridwright"));
+    press(&mut harness, "Back");
+    assert!(super::support::person::desk(&harness).draft().is_some(), "what was open is as it was");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "(format: 1, program", "nothing was overwritten");
+}
+
+#[test]
+fn an_existing_project_is_not_replaced_by_the_enter_key() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = six(&home);
+    let path = home.path().join("there.gridwright");
+    std::fs::write(&path, "someone's work").unwrap();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.run_steps(3);
+    enter(&mut harness, "Path of the project", &path.display().to_string());
+    assert!(shows(&harness, "saving replaces it"));
+    harness.get_by_label("Path of the project").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "someone's work");
+    idle(&mut harness);
+}
+
+#[test]
+fn edits_survive_a_program_that_dies() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Pin to period 1");
+    press(&mut harness, "Period 8 (−1.0000)");
+    settle(&mut harness);
+    drop(harness);
+    // The thread that writes goes on for a moment.
+    let store = gridwright::store::Store::at(home.path());
+    let kept = || store.load_project("51x").unwrap().filter(|project| project.draft.is_some());
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
+    while kept().is_none_or(|project| project.rules.pins != [("A1".to_owned(), 7)]) {
+        assert!(std::time::Instant::now() < deadline, "the edits were not kept");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let harness = six(&home);
+    assert_eq!((place(&harness), pin(&harness), desk(&harness).shown), (Some(8), Some(8), Shown::Draft));
+}

@@ -1,0 +1,115 @@
+//! What a person does in a window, by what it tells screen readers.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::theme;
+use gridwright::timetabling::Desk;
+use gridwright::window::App;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The window as a person sees it, with what it opens at the start.
+pub fn window(app: App) -> Harness<'static, App> {
+    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(60);
+    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    );
+    wait(&mut harness, "something to be open", |harness| {
+        shows(harness, "could not be opened") || harness.state().desk().is_some()
+    });
+    settle(&mut harness);
+    harness
+}
+
+/// Steps until nothing asks for another frame; changes that are being kept on disk do for a moment.
+#[track_caller]
+pub fn settle(harness: &mut Harness<'_, App>) {
+    wait(harness, "the window to be idle", |harness| {
+        harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay == Duration::MAX
+            && !harness.state().desk().is_some_and(Desk::has_changed)
+    });
+}
+
+/// Steps until something holds.
+#[track_caller]
+pub fn wait(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&Harness<'_, App>) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        harness.step();
+        if holds(harness) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "waited in vain for {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Whether something on the screen is called so, or has a name that contains this.
+pub fn shows(harness: &Harness<'_, App>, words: &str) -> bool {
+    harness.query_all_by_label_contains(words).next().is_some()
+}
+
+/// Presses the one thing of this name that is no caption.
+#[track_caller]
+pub fn press(harness: &mut Harness<'_, App>, label: &str) {
+    let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
+    let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
+    assert!(nodes.next().is_none(), "two things to press are called {label}");
+    node.click();
+    drop(nodes);
+    harness.run_steps(3);
+}
+
+/// Presses the thing whose name begins like this.
+#[track_caller]
+pub fn press_like(harness: &mut Harness<'_, App>, begins: &str) {
+    let name = names(harness, begins).into_iter().next();
+    press(harness, &name.unwrap_or_else(|| panic!("nothing is called like {begins}")));
+}
+
+/// All names that begin like this.
+pub fn names(harness: &Harness<'_, App>, begins: &str) -> Vec<String> {
+    let nodes = harness.query_all_by_label_contains(begins);
+    let labels = nodes.map(|node| node.accesskit_node().label().unwrap_or_default());
+    labels.filter(|label| label.starts_with(begins)).collect()
+}
+
+/// What is open.
+pub fn desk<'a>(harness: &'a Harness<'_, App>) -> &'a Desk {
+    harness.state().desk().unwrap()
+}
+
+/// Puts a text into a field.
+pub fn enter(harness: &mut Harness<'_, App>, field: &str, text: &str) {
+    harness.get_by_role_and_label(egui::Role::TextInput, field).set_text_value_accesskit(text);
+    harness.run_steps(2);
+}
+
+/// Drags from one place to another, as slowly as a person.
+pub fn drag(harness: &mut Harness<'_, App>, from: egui::Pos2, to: egui::Pos2) {
+    harness.hover_at(from);
+    harness.run_steps(2);
+    harness.drag_at(from);
+    harness.run_steps(2);
+    for share in [0.2, 0.6, 1.0] {
+        harness.hover_at(from + (to - from) * share);
+        harness.run_steps(2);
+    }
+    harness.drop_at(to);
+    harness.run_steps(3);
+}
+
+/// Opens a file in a window over this home.
+pub fn file(home: &Path, source: &str) -> Harness<'static, App> {
+    use gridwright::store::Store;
+    use gridwright::window::Services;
+    let services = Services { dialogs: false, ..Services::default() };
+    window(App::new(services, Store::at(home), Some(source.to_owned())))
+}
