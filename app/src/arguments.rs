@@ -274,6 +274,8 @@ pub enum Suite {
     Speed,
     /// Costs that annealing reaches in --seconds on the 13 Toronto instances
     Annealing,
+    /// What solving around five exams moved by hand does, with --seconds before and after
+    Around,
     /// Costs that the evolutionary algorithm reaches with the published settings
     Evolution,
     /// Milliseconds per stage of a generation: CPU and every CUDA device, all variants

@@ -69,9 +69,13 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
         Suite::Annealing => {
             bench::annealing_results(&suite(&TORONTO)?, threads, arguments.seconds, arguments.seeds, tell)?
         }
+        Suite::Around => bench::around_results(&suite(&AROUND)?, threads, arguments.seconds, arguments.seeds, tell)?,
         Suite::Evolution => bench::evolution_results(&suite(&EVOLUTION)?, threads, arguments.seeds, tell)?,
     })
 }
+
+/// Where solving around changes is measured.
+const AROUND: [&str; 1] = ["car-f-92"];
 
 /// The named instances, or the suite's from the published data; without these, the shipped samples.
 fn instances(arguments: &Bench, names: &[&str]) -> anyhow::Result<Vec<Instance>> {

@@ -7,11 +7,13 @@ pub use devices::device_stages;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::check::check;
 use super::evolution::cpu::CpuEvolution;
 use super::evolution::{Evaluator, EvolutionParameters, Reproduction};
 use super::instance::{best_known, published_mean};
-use super::run::{Algorithm, Settings, solve};
-use super::{Instance, annealing::AnnealingParameters};
+use super::run::{Algorithm, Settings, solve, timetable_of};
+use super::{Instance, Reference, annealing::AnnealingParameters, moves};
+use crate::random::{Philox, index};
 use crate::result::RunResult;
 use crate::search::report::Report;
 use crate::search::statistics::{gap_percent, summarise};
@@ -248,6 +250,79 @@ pub fn evolution_results(
     }
     Ok(report)
 }
+
+/// Exams that a hand moves before the rest is solved around them.
+const BY_HAND: usize = 5;
+
+/// What solving around five exams that were moved by hand does to a solved timetable.
+///
+/// Random exams are put where they clash with the fewest exams, but with one at least, and cost least there. The price
+/// of every other exam that moves is the one the window offers: raw cost by number of exams.
+///
+/// # Errors
+/// As [`solve`].
+pub fn around_results(
+    instances: &[Instance],
+    threads: usize,
+    seconds: f64,
+    seeds: u64,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let title =
+        format!("Solving around {BY_HAND} exams moved by hand, {seconds} s before and after, {threads} threads");
+    let columns = ["instance", "seed", "before", "clashes by hand", "after", "change, %", "exams moved", "of all, %"];
+    let mut report = Report::new(title, &columns);
+    for instance in instances {
+        for seed in 1..=seeds {
+            tell(&format!("{}, seed {seed}", instance.name));
+            let before = run(instance, annealing(), threads, seed, Budget::Seconds(seconds))?;
+            let cost_before = feasible_cost(instance, &before)?;
+            let published = timetable_of(instance, &before)?;
+            let mut around = instance.clone();
+            let mut edited = published.clone();
+            let philox = Philox::new(seed);
+            for draw in 0..u32::MAX {
+                if around.rules.pins.len() >= BY_HAND.min(instance.exam_count()) {
+                    break;
+                }
+                let exam = index(philox.words(draw, 0, 0, HAND)[0], instance.exam_count() as u32) as usize;
+                let free = |other: &usize| !around.rules.pins.contains_key(&(*other as u16));
+                let found = moves::consequences(&around, &edited, exam);
+                let clashing = found
+                    .iter()
+                    .filter(|one| !one.clashes.is_empty() && one.clashes.iter().all(|(other, _)| free(other)));
+                let Some(to) = clashing.min_by_key(|one| (one.clashes.len(), one.change)).filter(|_| free(&exam))
+                else {
+                    continue;
+                };
+                edited.periods[exam] = to.period as u16;
+                around.rules.pins.insert(exam as u16, to.period as u16);
+            }
+            let weight = (before.verdict.cost / instance.exam_count() as f64).max(1.0) as u32;
+            around.rules.reference = Some(Reference { timetable: published, weight });
+            let after = run(&around, annealing(), threads, seed, Budget::Seconds(seconds))?;
+            let cost_after = feasible_cost(&around, &after)?;
+            let moved = check(&around, &timetable_of(&around, &after)?).moved;
+            report.rows.push(vec![
+                instance.name.clone(),
+                seed.to_string(),
+                numbers::cost(cost_before),
+                edited.cost(instance).clashes.to_string(),
+                numbers::cost(cost_after),
+                format!("{:+.2}", gap_percent(cost_after, cost_before)),
+                moved.to_string(),
+                format!("{:.1}", f64::from(moved) * 100.0 / instance.exam_count() as f64),
+            ]);
+        }
+    }
+    report
+        .notes
+        .push("Clashes by hand are students who would have to be in two places; afterwards there are none.".to_owned());
+    Ok(report)
+}
+
+/// Purpose of the random words that choose the exams a hand moves.
+const HAND: u32 = 0x50;
 
 /// The checker's cost, or an error where it finds a violation or another cost than the search.
 fn feasible_cost(instance: &Instance, result: &RunResult) -> Result<f64> {
