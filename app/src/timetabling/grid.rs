@@ -155,7 +155,12 @@ impl Source for Grid<'_> {
         for row in rows {
             let exam = self.order[row];
             if let Some(pin) = self.instance.rules.pin_of(exam).filter(|&pin| pin < self.columns()) {
-                let icon = Some((Icon::Pin, self.palette.text));
+                let ink = match self.picture.timetable.period_of(exam) == Some(pin) {
+                    true if self.picture.clashes[exam] > 0 => self.palette.on_clash(),
+                    true => self.palette.on_cost(self.picture.strength(exam)),
+                    false => self.palette.text,
+                };
+                let icon = Some((Icon::Pin, ink));
                 overlays.push((row, pin, Overlay { icon, ..Overlay::default() }));
             }
             let Some((_, moves)) = self.moves.as_ref().filter(|(moved, _)| *moved == exam) else { continue };

@@ -109,8 +109,10 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let here = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
     let largest = moves.as_ref().map_or(0, |moves| adjusting::largest_change(moves));
     let pinned = |exam: usize| {
-        let icon = instance.rules.pin_of(exam).map(|_| (Icon::Pin, palette.text))?;
-        Some(Overlay { icon: Some(icon), ..Overlay::default() })
+        instance.rules.pin_of(exam)?;
+        let clashes = picture.clashes.get(exam).is_some_and(|&clashes| clashes > 0);
+        let ink = if clashes { palette.on_clash() } else { palette.on_cost(picture.strength(exam)) };
+        Some(Overlay { icon: Some((Icon::Pin, ink)), ..Overlay::default() })
     };
     let effect = |column: usize| {
         let one = moves.as_ref()?.get(column).filter(|one| here != Some(one.period))?;

@@ -224,12 +224,14 @@ fn drag(ui: &Ui, content: &Content<'_>, layout: &Layout, view: &mut View, canvas
     let over = layout.column_at(position);
     if canvas.drag_stopped() {
         view.held = None;
-        return (None, over.filter(|&over| over != column).map(|over| (key, over)));
+        // Escape ends a drag as well, and means: not at all.
+        let let_go = ui.input(|input| input.pointer.any_released());
+        return (None, over.filter(|&over| let_go && over != column).map(|over| (key, over)));
     }
     ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     let ghost = egui::Rect::from_center_size(position, layout.chip_rect(column, row).size());
     let accent = crate::theme::palette(ui.visuals()).accent;
-    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Tooltip, canvas.id.with("ghost")));
+    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Foreground, canvas.id.with("ghost")));
     painter.rect_filled(ghost, 4.0, accent.gamma_multiply(0.25));
     painter.rect_stroke(ghost, 4.0, egui::Stroke::new(2.0, accent), egui::StrokeKind::Inside);
     (Some((key, over)), None)

@@ -188,7 +188,9 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     let mut dropped = None;
     if response.drag_stopped() {
         let column = response.interact_pointer_pos().and_then(|position| layout.column_at(position));
-        dropped = view.grabbed.take().zip(column);
+        // Escape ends a drag as well, and means: not at all.
+        let let_go = ui.input(|input| input.pointer.any_released());
+        dropped = view.grabbed.take().zip(column.filter(|_| let_go));
     }
     if dragged.is_some() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);

@@ -195,6 +195,29 @@ fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
 }
 
 #[test]
+fn a_drag_is_given_up_by_escape() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    for view in [Key::Num1, Key::Num2] {
+        harness.key_press_modifiers(Modifiers::COMMAND, view);
+        harness.run_steps(4);
+        let (from, to) = (cell(&harness, "A1").center(), cell(&harness, "E5").center());
+        harness.hover_at(from);
+        harness.run_steps(2);
+        harness.drag_at(from);
+        harness.run_steps(2);
+        harness.hover_at(to);
+        harness.run_steps(2);
+        harness.key_press(Key::Escape);
+        harness.run_steps(2);
+        harness.drop_at(to);
+        harness.run_steps(3);
+        assert_eq!((place(&harness), desk(&harness).draft()), (Some(1), None));
+        idle(&mut harness);
+    }
+}
+
+#[test]
 fn keys_in_a_field_of_text_belong_to_the_field() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = with_selected(&home, "A1");

@@ -27,7 +27,8 @@ pub fn paint(ui: &Ui, content: &Content<'_>, layout: &Layout, hovered: Option<us
                 let least = rect.with_max_y(rect.bottom().max(rect.top() + 0.7));
                 plain.add_colored_rect(least, chip.fill);
             } else {
-                legible(painter, chip, rect, palette);
+                let marked = (content.chip_overlay)(chip.key).is_some_and(|overlay| overlay.icon.is_some());
+                legible(painter, chip, rect, marked, palette);
             }
             let stroke = match (content.selected == Some(chip.key), chip.alarm, hovered == Some(chip.key)) {
                 (true, ..) => Some(Stroke::new(2.5, palette.accent)),
@@ -57,7 +58,7 @@ fn radius(rect: Rect) -> f32 {
     (rect.height().min(rect.width()) * 0.25).min(4.0)
 }
 
-fn legible(painter: &Painter, chip: &Chip, rect: Rect, palette: &Palette) {
+fn legible(painter: &Painter, chip: &Chip, rect: Rect, marked: bool, palette: &Palette) {
     painter.rect_filled(rect, radius(rect), chip.fill);
     if chip.alarm && rect.height() >= 14.0 {
         // Hatched, so that a clash is one without colours too.
@@ -72,14 +73,16 @@ fn legible(painter: &Painter, chip: &Chip, rect: Rect, palette: &Palette) {
     let size = (rect.height() - 3.0).clamp(8.0, text::SMALL);
     let inset = (rect.width() * 0.06).min(6.0);
     let number = painter.layout_no_wrap(chip.number.clone(), theme::font(size.min(text::TINY)), chip.ink);
-    let room = rect.width() - 2.0 * inset;
+    // The mark in the corner has its own place.
+    let mark = if marked { 10.0 } else { 0.0 };
+    let room = rect.width() - 2.0 * inset - mark;
     // Big chips have their words at the top, as a list would.
     let y = rect.top() + (rect.height() / 2.0).min(12.0);
     let both = room - number.size().x - 6.0;
     let name = truncated(painter, &chip.name, theme::bold_font(size), chip.ink, if both > 26.0 { both } else { room });
     painter.galley(pos2(rect.left() + inset, y - name.size().y / 2.0), name, chip.ink);
     if both > 26.0 {
-        let x = rect.right() - inset - number.size().x;
+        let x = rect.right() - inset - mark - number.size().x;
         painter.galley(pos2(x, y - number.size().y / 2.0), number, chip.ink);
     }
 }
