@@ -250,6 +250,13 @@ pub fn offers(
     clicked
 }
 
+/// A question over the window, framed as all dialogs are.
+fn question(ctx: &egui::Context, name: &str) -> egui::Modal {
+    let style = ctx.global_style();
+    let frame = egui::Frame::popup(&style).inner_margin(egui::Margin::same(16));
+    egui::Modal::new(egui::Id::unique(name)).frame(frame).backdrop_color(palette(&style.visuals).backdrop)
+}
+
 /// Asks about a move that has something against it.
 pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
     let (Some(doubt), Some(picture)) = (desk.doubt.clone(), desk.picture().cloned()) else {
@@ -264,7 +271,7 @@ pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
     };
     let code = instance.exams[doubt.exam].code.clone();
     let mut decided = None;
-    let response = egui::Modal::new(egui::Id::unique("doubtful move")).show(ctx, |ui| {
+    let response = question(ctx, "doubtful move").show(ctx, |ui| {
         ui.set_width(420.0);
         ui.label(theme::title(format!("Move {code} to period {}?", doubt.period + 1)));
         ui.add_space(space::XS);

@@ -70,7 +70,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
         });
     }
     let state = &mut desk.relating;
-    ui.horizontal(|ui| {
+    // The inspector keeps its width: what does not fit goes to the next line.
+    ui.horizontal_wrapped(|ui| {
         egui::ComboBox::from_id_salt("relation").selected_text(KINDS[state.kind]).width(150.0).show_ui(ui, |ui| {
             for (index, words) in KINDS.iter().enumerate() {
                 ui.selectable_value(&mut state.kind, index, *words);

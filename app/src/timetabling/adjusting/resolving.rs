@@ -32,7 +32,7 @@ impl Dialog {
     /// Shows it; `Some(true)`: solve now, `Some(false)`: do not.
     pub fn show(&mut self, ctx: &Context, desk: &Desk) -> Option<bool> {
         let mut decided = None;
-        let response = egui::Modal::new(egui::Id::unique("solve again")).show(ctx, |ui| {
+        let response = super::question(ctx, "solve again").show(ctx, |ui| {
             ui.set_width(440.0);
             self.contents(ui, desk);
             ui.add_space(space::M);
