@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::project::Project;
@@ -20,6 +21,8 @@ pub struct Bench {
     pub(super) project: Option<PathBuf>,
     /// Whether it has changed since it was saved.
     pub(super) changed: bool,
+    /// How many times it was asked to be saved.
+    saves: Arc<AtomicU64>,
     /// What the checker says of the timetable that is shown, by the rules as they are now.
     verdict: Option<Arc<Verdict>>,
 }
@@ -35,7 +38,7 @@ impl Bench {
             work.draft = draft.map(|stored| Draft::of(&fitted, stored));
         }
         let history = History::new(work);
-        Self { opened: Arc::new(opened), history, project: None, changed: false, verdict: None }
+        Self { opened: Arc::new(opened), history, project: None, changed: false, saves: Arc::default(), verdict: None }
     }
 
     /// The instance with the present calendar and rules.
@@ -87,6 +90,11 @@ impl Desk {
     /// Whether anything has changed since it was last kept.
     pub fn has_changed(&self) -> bool {
         self.bench.changed
+    }
+
+    /// How many times it was asked to be saved, for the thread that writes.
+    pub fn saves(&self) -> &Arc<AtomicU64> {
+        &self.bench.saves
     }
 
     /// Everything is on its way to the disk.

@@ -1,6 +1,8 @@
 //! Changes to what is open, as the window offers them: edits, undo, solving around them, project files.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use egui::Context;
@@ -116,7 +118,12 @@ impl App {
         let (store, key) = (self.store.clone(), solving::instance_key(&desk.instance));
         let (project, path) = (desk.to_project(), desk.project_file().map(Path::to_path_buf));
         let failed = std::sync::Arc::clone(&self.unsaved);
+        let (saves, number) = (Arc::clone(desk.saves()), desk.saves().fetch_add(1, Ordering::Relaxed) + 1);
         files::save_in_order(move || {
+            // Where writing takes longer than the next change, only the newest is written: nothing piles up.
+            if saves.load(Ordering::Relaxed) != number {
+                return;
+            }
             let mut kept = project.clone();
             // Runs lie in the folder already.
             kept.runs.clear();

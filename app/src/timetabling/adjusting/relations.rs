@@ -77,7 +77,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
                 ui.selectable_value(&mut state.kind, index, *words);
             }
         });
-        let field = egui::TextEdit::singleline(&mut state.other).hint_text("exam code").desired_width(80.0);
+        let field = egui::TextEdit::singleline(&mut state.other).hint_text("exam code").desired_width(92.0);
+        let field = field.vertical_align(egui::Align::Center);
         let response = ui.add(field);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Other exam"));
         let other = instance.exam_index(state.other.trim());
