@@ -78,7 +78,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
             }
         });
         let field = egui::TextEdit::singleline(&mut state.other).hint_text("exam code").desired_width(92.0);
-        let field = field.vertical_align(egui::Align::Center);
+        let field = field.align(egui::Align2::LEFT_CENTER);
         let response = ui.add(field);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Other exam"));
         let other = instance.exam_index(state.other.trim());
