@@ -298,7 +298,7 @@ fn nothing(ui: &mut Ui, empty: bool, words: &str, palette: &Palette) -> bool {
 
 fn table<'a>(ui: &'a mut Ui, name: &str, heads: &[(&str, bool)], columns: &[Column]) -> egui_extras::Table<'a> {
     let palette = palette(ui.visuals());
-    ui.spacing_mut().item_spacing = vec2(14.0, 0.0);
+    ui.spacing_mut().item_spacing = vec2(if ui.available_width() < TITLED { 8.0 } else { 14.0 }, 0.0);
     let mut table = TableBuilder::new(ui)
         .id_salt(name)
         .sense(Sense::click())

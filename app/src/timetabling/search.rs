@@ -83,7 +83,8 @@ pub fn field(ui: &mut Ui, desk: &mut Desk, width: f32) {
     let help = format!("Enter goes from one to the next ({})", ui.ctx().format_shortcut(&SHORTCUT));
     let state = &mut desk.views.search;
     let wanted = std::mem::take(&mut state.wanted);
-    let edit = TextEdit::singleline(&mut state.text).hint_text(NAME).desired_width(width);
+    let edit =
+        TextEdit::singleline(&mut state.text).hint_text(NAME).desired_width(width).align(egui::Align2::LEFT_CENTER);
     let response = ui.add(edit.return_key(Some(KeyboardShortcut::new(Modifiers::NONE, Key::Enter))));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, NAME));
     let response = response.on_hover_text(help);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use gridwright_solver::Error;
 use gridwright_solver::timetabling::check::{self, Verdict};
@@ -24,6 +25,8 @@ pub struct Bench {
     pub(super) project: Option<PathBuf>,
     /// Whether it has changed since it was saved.
     pub(super) changed: bool,
+    /// How many times it was asked to be saved.
+    saves: Arc<AtomicU64>,
     /// What the checker says of the timetable that is shown, by the rules as they are now.
     judged: Option<Judged>,
     /// What contradicts itself among the rules of this instance.
@@ -63,7 +66,9 @@ impl Bench {
             None => Ok(()),
         };
         let (opened, history) = (Arc::new(opened), History::new(work));
-        let bench = Self { opened, history, project: None, changed: false, judged: None, against: None, effects: None };
+        let (project, saves) = (None, Arc::default());
+        let bench =
+            Self { opened, history, project, changed: false, saves, judged: None, against: None, effects: None };
         (bench, fitted)
     }
 
@@ -158,6 +163,11 @@ impl Desk {
     /// Whether anything has changed since it was last kept.
     pub fn has_changed(&self) -> bool {
         self.bench.changed
+    }
+
+    /// How many times it was asked to be saved, for the thread that writes.
+    pub fn saves(&self) -> &Arc<AtomicU64> {
+        &self.bench.saves
     }
 
     /// Everything is on its way to the disk.

@@ -207,7 +207,8 @@ impl Notices {
         area.anchor(egui::Align2::CENTER_BOTTOM, vec2(0.0, -space::L)).show(ctx, |ui| {
             ui.spacing_mut().item_spacing.y = space::S;
             for (index, notice) in self.list.iter().enumerate() {
-                let outcome = card(ui, notice);
+                // Two that say the same are two all the same.
+                let outcome = ui.push_id(index, |ui| card(ui, notice)).inner;
                 if outcome.closed {
                     closed = Some(index);
                 }

@@ -106,7 +106,10 @@ impl App {
         let mut commands = Vec::new();
         for recent in recent {
             let there = !self.missing.contains(&recent.source);
-            let on = self.desk.as_ref().is_some_and(|desk| desk.source == recent.source);
+            let on = self.desk.as_ref().is_some_and(|desk| match desk.project_file() {
+                Some(project) => project.as_os_str() == recent.source.as_str(),
+                None => desk.source == recent.source,
+            });
             let icon = if recent.pinned { Icon::Pin } else { Icon::File };
             let facts = if there { recent.facts.as_str() } else { "no longer there" };
             let response = entry(ui, &Line { icon, name: &recent.name, facts, open: on, there });

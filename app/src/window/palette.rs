@@ -202,6 +202,8 @@ fn rows(ui: &mut Ui, state: &mut Palette, list: &[(Item, Vec<u32>)]) -> Option<u
     ui.spacing_mut().item_spacing.y = 0.0;
     let position = (state.query.clone(), state.chosen);
     let mut scroll = ScrollArea::vertical().max_height(height).auto_shrink([false, true]).id_salt("palette list");
+    // A short list leaves little room; a longer one that follows takes what it needs again.
+    scroll = scroll.min_scrolled_height(height);
     if state.shown.as_ref() != Some(&position) {
         // The chosen line is kept in view, whatever was scrolled before.
         let offset = ui.data(|data| data.get_temp::<f32>(Id::unique("palette offset")).unwrap_or(0.0));

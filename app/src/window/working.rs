@@ -1,6 +1,8 @@
 //! Changes to what is open, as the window offers them: edits, undo, solving around them, project files.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use egui::Context;
@@ -116,7 +118,12 @@ impl App {
         let runs = if path.is_some() { desk.kept_runs() } else { Vec::new() };
         let (told, ctx) = (std::sync::Arc::clone(&self.unsaved), ctx.cloned());
         let first = std::mem::take(&mut self.tell_saved);
+        let (saves, number) = (Arc::clone(desk.saves()), desk.saves().fetch_add(1, Ordering::Relaxed) + 1);
         files::save_in_order(move || {
+            // Where writing takes longer than the next change, only the newest is written: nothing piles up.
+            if saves.load(Ordering::Relaxed) != number && !first {
+                return;
+            }
             // Runs lie in the program's own folder already.
             let own = store.save_project(&key, &project);
             let file = path.as_ref().map_or(Ok(()), |path| {

@@ -62,7 +62,7 @@ fn pages(
     now: DateTime<Utc>,
 ) -> Result<(Vec<Scene>, Vec<Bookmark>)> {
     let counts = OfficerCounts::of(instance, timetable);
-    let mut pages = Pages::new(&format!("{}: report on the examination timetable", instance.name));
+    let mut pages = Pages::new(&format!("{}: report on the timetable", instance.name));
     let program = concat!("gridwright ", env!("CARGO_PKG_VERSION"));
     pages.title(&format!("{} UTC · {program}", now.format("%-d %B %Y, %H:%M")));
     head(&mut pages, instance, &counts, verdict);

@@ -106,7 +106,7 @@ fn everything_that_is_known_of_a_run_is_in_it() {
     let all = texts(&drawn(&instance, &timetable, &Background { result: Some(&result), before: None }));
     let has = |what: &str| assert!(all.iter().any(|text| text.contains(what)), "{what} is missing: {all:#?}");
     for what in [
-        "spring: report on the examination timetable",
+        "spring: report on the timetable",
         "4 May 2026, 12:30 UTC",
         "Clash-free and complete",
         "Cost per student",
