@@ -204,6 +204,8 @@ impl Desk {
         project.apply(instance.clone())?;
         let (mut desk, notices) = Self::with_instance(instance, &source, store, settings, Some(&project));
         desk.bench.project = Some(path.to_path_buf());
+        // The program's own copy may be of another state.
+        desk.bench.changed = true;
         Ok((desk, notices))
     }
 
