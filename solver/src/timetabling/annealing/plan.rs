@@ -132,10 +132,10 @@ const FIRST_TEMPERATURE: f64 = 8.0;
 /// See [`FIRST_TEMPERATURE`].
 const LAST_TEMPERATURE: f64 = 0.03;
 /// Start temperature where there is a timetable to stay close to, as a multiple of the mean change …
-const CLOSE_TEMPERATURE: f64 = 0.15;
+const CLOSE_TEMPERATURE: f64 = 1.0;
 /// … and of the price of a moved exam, whichever is higher: a higher one forgets the timetable, a lower one never finds
 /// the few exams that have to give way.
-const CLOSE_PRICE: f64 = 0.1;
+const CLOSE_PRICE: f64 = 0.5;
 
 /// A run that is ready to start.
 #[derive(Debug)]
