@@ -12,7 +12,7 @@ use super::evolution::cpu::CpuEvolution;
 use super::evolution::{Evaluator, EvolutionParameters, Reproduction};
 use super::instance::{best_known, published_mean};
 use super::run::{Algorithm, Settings, solve, timetable_of};
-use super::{Instance, Reference, annealing::AnnealingParameters, moves};
+use super::{Instance, Reference, Timetable, annealing::AnnealingParameters, moves};
 use crate::random::{Philox, index};
 use crate::result::RunResult;
 use crate::search::report::Report;
@@ -271,57 +271,67 @@ pub fn around_results(
 ) -> Result<Report> {
     let title =
         format!("Solving around {BY_HAND} exams moved by hand, {seconds} s before and after, {threads} threads");
-    let columns = ["instance", "seed", "moved to", "before", "clashes by hand", "after", "change, %", "exams moved", "of all, %"];
+    let columns =
+        ["instance", "seed", "moved to", "before", "clashes by hand", "after", "change, %", "exams moved", "of all, %"];
     let mut report = Report::new(title, &columns);
     for instance in instances {
         for seed in 1..=seeds {
             tell(&format!("{}, seed {seed}", instance.name));
             let before = run(instance, annealing(), threads, seed, Budget::Seconds(seconds))?;
             let cost_before = feasible_cost(instance, &before)?;
-            for offered in [true, false] {
             let published = timetable_of(instance, &before)?;
-            let mut around = instance.clone();
-            let mut edited = published.clone();
-            let philox = Philox::new(seed);
-            for draw in 0..u32::MAX {
-                if around.rules.pins.len() >= BY_HAND.min(instance.exam_count()) {
-                    break;
-                }
-                let exam = index(philox.words(draw, 0, 0, HAND)[0], instance.exam_count() as u32) as usize;
-                let free = |other: &usize| !around.rules.pins.contains_key(&(*other as u16));
-                let found = moves::consequences(&around, &edited, exam);
-                let clashing = found
-                    .iter()
-                    .filter(|one| !one.clashes.is_empty() && one.clashes.iter().all(|(other, _)| free(other)));
-                let Some(to) = clashing.min_by_key(|one| (one.clashes.len(), one.change)).filter(|_| free(&exam))
-                else {
-                    continue;
-                };
-                edited.periods[exam] = to.period as u16;
-                around.rules.pins.insert(exam as u16, to.period as u16);
-            }
             let weight = (before.verdict.cost / instance.exam_count() as f64).max(1.0) as u32;
-            around.rules.reference = Some(Reference { timetable: published, weight });
-            let after = run(&around, annealing(), threads, seed, Budget::Seconds(seconds))?;
-            let cost_after = feasible_cost(&around, &after)?;
-            let moved = check(&around, &timetable_of(&around, &after)?).moved;
-            report.rows.push(vec![
-                instance.name.clone(),
-                seed.to_string(),
-                if offered { "free periods" } else { "clashes" }.to_owned(),
-                numbers::cost(cost_before),
-                edited.cost(instance).clashes.to_string(),
-                numbers::cost(cost_after),
-                format!("{:+.2}", gap_percent(cost_after, cost_before)),
-                moved.to_string(),
-                format!("{:.1}", f64::from(moved) * 100.0 / instance.exam_count() as f64),
-            ]);
+            for offered in [true, false] {
+                let (mut around, edited) = moved_by_hand(instance, &published, offered, seed);
+                around.rules.reference = Some(Reference { timetable: published.clone(), weight });
+                let after = run(&around, annealing(), threads, seed, Budget::Seconds(seconds))?;
+                let cost_after = feasible_cost(&around, &after)?;
+                let moved = check(&around, &timetable_of(&around, &after)?).moved;
+                report.rows.push(vec![
+                    instance.name.clone(),
+                    seed.to_string(),
+                    if offered { "free periods" } else { "clashes" }.to_owned(),
+                    numbers::cost(cost_before),
+                    edited.cost(instance).clashes.to_string(),
+                    numbers::cost(cost_after),
+                    format!("{:+.2}", gap_percent(cost_after, cost_before)),
+                    moved.to_string(),
+                    format!("{:.1}", f64::from(moved) * 100.0 / instance.exam_count() as f64),
+                ]);
+            }
         }
     }
     report
         .notes
         .push("Clashes by hand are students who would have to be in two places; afterwards there are none.".to_owned());
     Ok(report)
+}
+
+/// Random exams put elsewhere and pinned there: the instance with the pins, and the timetable as it is then.
+fn moved_by_hand(instance: &Instance, published: &Timetable, offered: bool, seed: u64) -> (Instance, Timetable) {
+    let (mut around, mut edited) = (instance.clone(), published.clone());
+    let philox = Philox::new(seed);
+    // Among so many draws there are five exams that can be moved in this way, or none are.
+    for draw in 0..10_000 {
+        if around.rules.pins.len() >= BY_HAND.min(instance.exam_count()) {
+            break;
+        }
+        let exam = index(philox.words(draw, 0, 0, HAND)[0], instance.exam_count() as u32) as usize;
+        let free = |other: usize| !around.rules.pins.contains_key(&(other as u16));
+        let here = edited.period_of(exam);
+        let found = moves::consequences(&around, &edited, exam);
+        let fitting = found.iter().filter(|one| {
+            one.clashes.is_empty() == offered
+                && one.clashes.iter().all(|&(other, _)| free(other))
+                && here != Some(one.period)
+        });
+        let to = fitting.min_by_key(|one| (one.clashes.len(), one.change)).filter(|_| free(exam));
+        if let Some(period) = to.map(|one| one.period as u16) {
+            edited.periods[exam] = period;
+            around.rules.pins.insert(exam as u16, period);
+        }
+    }
+    (around, edited)
 }
 
 /// Purpose of the random words that choose the exams a hand moves.
