@@ -140,11 +140,13 @@ impl<'a> Partial<'a> {
     /// Places exams as they stand in a timetable, wherever nothing is in the way: what has no choice first.
     fn settle(&mut self, reference: &Timetable) {
         let mut order: Vec<usize> = (0..self.place.len()).filter(|&exam| self.is_placeable(exam)).collect();
-        let fixed = |exam: usize| self.free[exam] == 1;
-        order.sort_by_key(|&exam| (!fixed(exam), std::cmp::Reverse(self.model.conflicts.degree(exam)), exam));
+        // What may stand in one period only; others may have but one left by now, and that is where they were.
+        let restrictions = self.restrictions();
+        let only =
+            |exam: usize| restrictions.map(|r| r.allowed[exam]).filter(|set| set.len() == 1).and_then(|set| set.nth(0));
+        order.sort_by_key(|&exam| (only(exam).is_none(), std::cmp::Reverse(self.model.conflicts.degree(exam)), exam));
         for exam in order {
-            let only = self.restrictions().filter(|_| self.free[exam] == 1).and_then(|r| r.allowed[exam].nth(0));
-            let Some(period) = only.or(reference.period_of(exam)).filter(|&period| period < self.periods) else {
+            let Some(period) = only(exam).or(reference.period_of(exam)).filter(|&period| period < self.periods) else {
                 continue;
             };
             if self.clashes[exam * self.periods + period] == 0 && self.has_seats(exam, period) {
