@@ -19,8 +19,9 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = HERE.parent / ".cache" / "nvrtc"
 PACKAGE, VERSION = "nvidia-cuda-nvrtc-cu12", "12.0.140"
-# Compute capabilities that PTX is made for: Turing and newer; Ampere and newer have a minimum over a warp in hardware.
-ARCHITECTURES = (75, 80)
+# Compute capabilities that PTX is made for: Turing and newer. Ampere and newer have a minimum over a warp in hardware,
+# which the evolutionary algorithm uses.
+ARCHITECTURES = {"annealing": (75,), "evolution": (75, 80)}
 OPTIONS = ("--std=c++17", "--fmad=false")
 
 
@@ -107,7 +108,7 @@ def main() -> None:
     compiler = nvrtc()
     stale = []
     for kernel in kernels:
-        for architecture in ARCHITECTURES:
+        for architecture in ARCHITECTURES[kernel.stem]:
             target = HERE / "ptx" / f"{kernel.stem}.compute_{architecture}.ptx"
             ptx = compile_ptx(compiler, kernel, architecture)
             if mode == "--check":

@@ -45,10 +45,20 @@ pub enum CudaError {
         /// Bytes that a block can have.
         offered: usize,
     },
+    /// A part of the session has more exams than the kernels can hold.
+    #[error(
+        "the device anneals at most {most} exams that are connected by students or rules, here are {found}; use the CPU"
+    )]
+    TooManyExams {
+        /// Exams of the largest connected part.
+        found: u32,
+        /// How many the kernels can hold.
+        most: u32,
+    },
     /// The memory of the device does not suffice.
     #[error(
-        "the search needs {} of the device's memory, {} are free; choose a smaller population, close other programs that \
-         use the card, or use the CPU",
+        "the search needs {} of the device's memory, {} are free; choose a smaller population or fewer chains, close \
+         other programs that use the card, or use the CPU",
         mebibytes(*.needed),
         mebibytes(*.free)
     )]

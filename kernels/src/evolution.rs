@@ -4,10 +4,11 @@ mod layout;
 mod tables;
 
 pub use layout::{Layout, Tuning};
-pub use tables::{Demands, Graph, Shape};
+pub use tables::{Graph, Shape};
 
-use crate::CudaError;
+use crate::demands::DemandArrays;
 use crate::machine::{Array, Launch, Machine, Module};
+use crate::{CudaError, Demands};
 
 /// Lanes of a warp.
 const WARP: usize = 32;
@@ -75,46 +76,6 @@ pub struct Generation {
     pub descend: bool,
     /// Individuals per launch, even; fewer make shorter launches.
     pub part: u32,
-}
-
-/// [`Demands`] on a machine.
-#[derive(Debug)]
-struct DemandArrays {
-    allowed: Array<u32>,
-    relation_offsets: Array<u32>,
-    relations: Array<u32>,
-    enrolment: Array<u32>,
-    seats: Array<u32>,
-    prices: Array<u32>,
-    penalty: u64,
-}
-
-impl DemandArrays {
-    fn upload(machine: &mut dyn Machine, demands: &Demands) -> Result<Self, CudaError> {
-        Ok(Self {
-            allowed: Array::upload(machine, &demands.allowed)?,
-            relation_offsets: Array::upload(machine, &demands.relation_offsets)?,
-            relations: Array::upload(machine, &demands.relations)?,
-            enrolment: Array::upload(machine, &demands.enrolment)?,
-            seats: Array::upload(machine, &demands.seats)?,
-            prices: Array::upload(machine, &demands.prices)?,
-            penalty: demands.penalty,
-        })
-    }
-
-    /// The arguments after the shape.
-    fn arguments(&self, launch: Launch) -> Launch {
-        launch
-            .array(&self.allowed)
-            .array(&self.relation_offsets)
-            .array(&self.relations)
-            .array(&self.enrolment)
-            .array(&self.seats)
-            .array(&self.prices)
-            .structure(&self.penalty.to_le_bytes())
-            .number(u32::from(self.seats.len > 0))
-            .number(u32::from(self.prices.len > 0))
-    }
 }
 
 /// A population on a machine and everything that its kernels need.

@@ -6,13 +6,16 @@
 //! The kernels lie in `cuda/`, what the driver loads of them in `ptx/` (made by `make_ptx.py`), and `ground/` runs them on
 //! the CPU for tests. Each problem has a module of typed launches.
 
+pub mod annealing;
 mod cuda;
+mod demands;
 mod error;
 pub mod evolution;
 mod machine;
 pub mod ptx;
 
 pub use cuda::{CudaMachine, KernelResources, SharedCuda};
+pub use demands::Demands;
 pub use error::CudaError;
 pub use machine::{Argument, Array, Element, Launch, Limits, Machine, Memory, Module};
 

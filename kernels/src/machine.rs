@@ -130,20 +130,23 @@ impl<T: Element> Array<T> {
     }
 }
 
-/// The compiled kernels of one problem.
+/// The compiled kernels of one search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Module {
+    /// `annealing.cu`.
+    Annealing,
     /// `evolution.cu`.
     Evolution,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 1] = [Module::Evolution];
+    pub const ALL: [Module; 2] = [Module::Annealing, Module::Evolution];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Annealing => "annealing",
             Self::Evolution => "evolution",
         }
     }

@@ -1,6 +1,6 @@
 //! A problem as the kernels of the evolutionary algorithm read it.
 
-use crate::Element;
+use crate::{Demands, Element};
 
 /// What does not change during a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,36 +63,6 @@ pub struct Graph {
     pub matrix: Vec<u32>,
     /// What is demanded beyond «no clashes»; `None`: nothing.
     pub demands: Option<Demands>,
-}
-
-/// Rules, seats and prices as the kernels read them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Demands {
-    /// The periods in which an exam may stand: a bit each, eight words per exam.
-    pub allowed: Vec<u32>,
-    /// Relations of exam e: `relations[relation_offsets[e]..relation_offsets[e + 1]]`; exams + 1 numbers.
-    pub relation_offsets: Vec<u32>,
-    /// The other exam in the lower half; in the upper half 0: the two must differ, 1: the other must be later, 2: earlier.
-    pub relations: Vec<u32>,
-    /// Students of every exam.
-    pub enrolment: Vec<u32>,
-    /// Seats of every period; empty where they do not matter.
-    pub seats: Vec<u32>,
-    /// Price of exam e in period t at e·periods + t; empty where there is none.
-    pub prices: Vec<u32>,
-    /// Cost of breaking a rule once.
-    pub penalty: u64,
-}
-
-impl Demands {
-    pub(super) fn numbers(&self) -> usize {
-        self.allowed.len()
-            + self.relation_offsets.len()
-            + self.relations.len()
-            + self.enrolment.len()
-            + self.seats.len()
-            + self.prices.len()
-    }
 }
 
 impl Graph {

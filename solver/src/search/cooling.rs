@@ -30,6 +30,11 @@ impl Default for AcceptanceTable {
 }
 
 impl AcceptanceTable {
+    /// The levels, in 1/4096.
+    pub fn levels(&self) -> &[u32] {
+        &self.levels[..]
+    }
+
     /// The largest worsening that is accepted at `temperature` (in 1/256 units) for this random word.
     #[inline(always)]
     pub fn limit(&self, temperature: u32, word: u32) -> i64 {

@@ -1,16 +1,16 @@
 //! One solve from settings to result: plan, search, check.
 
+mod annealing;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use gridwright_kernels::{CudaMachine, SharedCuda};
 use serde::{Deserialize, Serialize};
 
-use super::annealing::board::Cell;
-use super::annealing::cpu::CpuAnnealing;
-use super::annealing::{self, AnnealingParameters, Pacing, Planned, Schedule};
+use super::annealing::AnnealingParameters;
 use super::check::check;
-use super::construction::construct;
 use super::contradictions::contradictions;
 use super::evolution::EvolutionParameters;
 use super::evolution::cpu::CpuEvolution;
@@ -18,10 +18,9 @@ use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::model::Model;
 use super::{Instance, StoredRules, Timetable};
 use crate::backend::{self, Backend};
-use crate::random::Philox;
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
 use crate::search::driver::{self, Plan};
-use crate::search::{Budget, Control, Epochs, Outcome, Parameters, Progress, Snapshot, Stop, StopReason, digest_words};
+use crate::search::{Budget, Control, Epochs, Outcome, Parameters, Progress, Snapshot, Stop};
 use crate::{Error, Result};
 
 /// An algorithm with its parameters.
@@ -82,19 +81,6 @@ pub struct Settings {
     pub stop: Stop,
 }
 
-/// Ejections per exam after which an attempt to construct a timetable is given up, beside a fixed number.
-const EJECTIONS_PER_EXAM: usize = 50;
-const EJECTIONS: usize = 20_000;
-
-/// Repairs of a timetable to stay close to that compete to be the first timetables.
-const REPAIRS: u32 = 32;
-
-/// Attempts to find a first feasible timetable.
-const ATTEMPTS: u32 = 32;
-
-/// A run under a time limit that was planned in steps is cut at this multiple of the limit.
-const OVERTIME: f64 = 1.05;
-
 /// What an observer is told through.
 pub type Observer<'a> = dyn FnMut(&Progress<Timetable>) + 'a;
 
@@ -115,14 +101,7 @@ pub fn solve(
 ) -> Result<RunResult> {
     let run = Run::new(instance, settings.seed, &settings.backend, settings.threads, control)?;
     let found = match &settings.algorithm {
-        Algorithm::Annealing(parameters) => {
-            run.without_device()?;
-            if run.fits_small_cells() {
-                run.anneal::<i16>(parameters, &settings.stop, observer)
-            } else {
-                run.anneal::<i32>(parameters, &settings.stop, observer)
-            }
-        }
+        Algorithm::Annealing(parameters) => run.anneal(parameters, &settings.stop, observer)?,
         Algorithm::Evolution(parameters) => run.evolve(parameters, &settings.stop, observer)?,
     };
     let time_limit = match settings.stop.budget {
@@ -180,14 +159,7 @@ pub fn replay(
     let plan =
         Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan.clone() };
     let found = match &algorithm {
-        Algorithm::Annealing(parameters) => {
-            run.without_device()?;
-            if run.fits_small_cells() {
-                run.anneal_again::<i16>(parameters, &plan, observer)
-            } else {
-                run.anneal_again::<i32>(parameters, &plan, observer)
-            }
-        }
+        Algorithm::Annealing(parameters) => run.anneal_again(parameters, &plan, observer)?,
         Algorithm::Evolution(parameters) => run.evolve_as(parameters, &plan, observer)?,
     };
     if control.is_cancelled() {
@@ -255,6 +227,17 @@ impl Found {
     }
 }
 
+/// Under `auto` the CPU does what has fewer exams: it is done before a device is ready.
+const WORTH_A_DEVICE: usize = 32;
+
+/// A device that computes.
+struct Device {
+    /// As for `--backend`.
+    id: String,
+    name: String,
+    machine: SharedCuda,
+}
+
 /// A run on its way.
 struct Run<'a> {
     instance: &'a Instance,
@@ -266,12 +249,6 @@ struct Run<'a> {
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
     began: Instant,
-}
-
-/// First timetables: conflict-free for every chain, or the best partial one and how many attempts were made.
-enum Starts {
-    Feasible(Vec<Timetable>),
-    Partial(Timetable, u32),
 }
 
 impl<'a> Run<'a> {
@@ -293,81 +270,6 @@ impl<'a> Run<'a> {
             .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))?;
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
         Ok(Self { instance, model, impossible, seed, backend, threads: Arc::new(pool), control, began })
-    }
-
-    fn fits_small_cells(&self) -> bool {
-        self.model.largest() <= <i16 as Cell>::MAX
-    }
-
-    fn anneal<C: Cell>(&self, parameters: &AnnealingParameters, stop: &Stop, observer: &mut Observer<'_>) -> Found {
-        let limit = match stop.budget {
-            Budget::Seconds(seconds) => Some(seconds),
-            Budget::Steps(_) => None,
-        };
-        let late = || {
-            let over = limit.is_some_and(|seconds| self.began.elapsed().as_secs_f64() > seconds);
-            over || self.control.is_cancelled()
-        };
-        let first = match self.starts(1, self.attempts(), &late) {
-            Starts::Feasible(starts) => starts,
-            Starts::Partial(partial, attempts) => return self.infeasible(parameters, partial, attempts, observer),
-        };
-        if self.is_trivial() {
-            return self.trivial(parameters, &first[0], observer);
-        }
-        let starts = &|chains| self.starts_or(chains, &first[0]);
-        let planned =
-            annealing::plan::<C>(&self.model, parameters, stop.budget, self.seed, &self.threads, starts, self.began);
-        let plan = Plan {
-            steps: None,
-            epoch: planned.epoch,
-            legs: Vec::new(),
-            seconds: limit.map(|seconds| seconds * OVERTIME),
-            target: stop.target,
-            stall: stop.stall,
-        };
-        self.walk::<C>(planned, plan, observer)
-    }
-
-    fn anneal_again<C: Cell>(
-        &self,
-        parameters: &AnnealingParameters,
-        plan: &Plan,
-        observer: &mut Observer<'_>,
-    ) -> Found {
-        // A run without legs ended before the search: its generations are attempts to construct.
-        let without_search = plan.legs.is_empty();
-        let attempts =
-            plan.steps.filter(|&steps| without_search && steps > 0).map_or(self.attempts(), |steps| steps as u32);
-        let first = match self.starts(1, attempts, &|| self.control.is_cancelled()) {
-            Starts::Feasible(starts) => starts,
-            Starts::Partial(partial, attempts) => return self.infeasible(parameters, partial, attempts, observer),
-        };
-        if self.is_trivial() {
-            return self.trivial(parameters, &first[0], observer);
-        }
-        let planned = Planned {
-            parameters: parameters.clone(),
-            schedule: Arc::new(Schedule::new(&self.model, parameters)),
-            pacing: Pacing::Known(plan.legs.clone()),
-            epoch: plan.epoch,
-            starts: self.starts_or(parameters.chains, &first[0]),
-        };
-        self.walk::<C>(planned, plan.clone(), observer)
-    }
-
-    fn walk<C: Cell>(&self, planned: Planned, mut plan: Plan, observer: &mut Observer<'_>) -> Found {
-        let Planned { parameters, schedule, pacing, starts, .. } = planned;
-        let threads = Arc::clone(&self.threads);
-        let mut search = CpuAnnealing::<C>::new(schedule, pacing, &self.model, &starts, self.seed, threads);
-        let mut outcome = self.drive(&mut search, &plan, observer);
-        if plan.seconds.is_some() && outcome.stop_reason == StopReason::Budget {
-            // The clock meted out the steps: what a person asked for was time.
-            outcome.stop_reason = StopReason::TimeLimit;
-        }
-        plan.legs = search.legs().to_vec();
-        plan.steps = Some(plan.legs.iter().sum());
-        Found::on_cpu(Algorithm::Annealing(parameters), plan, outcome)
     }
 
     /// Lets a search over nodes run; what the observer and the caller see are exams.
@@ -392,111 +294,17 @@ impl<'a> Run<'a> {
         outcome
     }
 
-    /// Attempts to construct a first timetable: one is enough to show what contradicts itself.
-    fn attempts(&self) -> u32 {
-        if self.impossible { 1 } else { ATTEMPTS }
-    }
-
-    /// Nothing can be improved where nothing conflicts and no move has a price, or where there is only one period.
-    fn is_trivial(&self) -> bool {
-        (self.model.conflicts.pairs() == 0 && !self.model.has_prices()) || self.instance.period_count() == 1
-    }
-
-    /// One conflict-free timetable per chain; where a chain finds none, `first`.
-    fn starts_or(&self, chains: u32, first: &Timetable) -> Vec<Timetable> {
-        // Where there is a timetable to stay close to, the repairs that disturb it least are begun with.
-        let built = if self.model.has_prices() { chains.max(REPAIRS) } else { chains };
-        match self.starts(built, built, &|| false) {
-            Starts::Feasible(mut starts) if starts.len() == built as usize => {
-                if self.model.has_prices() {
-                    starts.sort_by_key(|start| self.model.objective(start));
-                    starts.truncate(chains as usize);
-                }
-                starts
-            }
-            Starts::Feasible(_) | Starts::Partial(..) => vec![first.clone(); chains as usize],
+    /// The device to compute on; `None`: the CPU.
+    fn device(&self) -> Result<Option<Device>> {
+        if self.backend == Backend::Auto && self.model.nodes() < WORTH_A_DEVICE {
+            return Ok(None);
         }
-    }
-
-    /// Constructs until `wanted` timetables are conflict-free or `attempts` have been made; missing ones are copies of
-    /// the first. An attempt that the clock cuts short does not count, so that a replay makes the same ones.
-    fn starts(&self, wanted: u32, attempts: u32, late: &(dyn Fn() -> bool + Sync)) -> Starts {
-        use rayon::prelude::*;
-        let ejections = EJECTIONS + EJECTIONS_PER_EXAM * self.instance.exam_count();
-        let mut found = Vec::new();
-        let mut best: Option<Timetable> = None;
-        let mut made = 0;
-        while made < attempts && (found.len() as u32) < wanted {
-            let batch = made..attempts.min(made + wanted.max(self.threads.current_num_threads() as u32));
-            let built: Vec<Timetable> = self.threads.install(|| {
-                let build = |number| construct(&self.model, Philox::new(self.seed), number, ejections, late);
-                batch.clone().into_par_iter().map(build).collect()
-            });
-            if made > 0 && late() {
-                break;
-            }
-            made = batch.end;
-            for timetable in built {
-                let open = timetable.unplaced_exams().len();
-                if open == 0 {
-                    found.push(timetable);
-                } else if best.as_ref().is_none_or(|best| open < best.unplaced_exams().len()) {
-                    best = Some(timetable);
-                }
-            }
-        }
-        match (found.first().cloned(), best) {
-            (Some(first), _) => {
-                found.resize(wanted as usize, first);
-                Starts::Feasible(found)
-            }
-            (None, best) => Starts::Partial(best.unwrap_or_else(|| Timetable::unplaced(self.model.nodes())), made),
-        }
-    }
-
-    fn infeasible(
-        &self,
-        parameters: &AnnealingParameters,
-        partial: Timetable,
-        attempts: u32,
-        observer: &mut Observer<'_>,
-    ) -> Found {
-        let reason = if self.control.is_cancelled() { StopReason::Cancelled } else { StopReason::NoFeasible };
-        self.without_search(parameters.clone(), partial, u64::from(attempts), reason, observer)
-    }
-
-    fn trivial(&self, parameters: &AnnealingParameters, only: &Timetable, observer: &mut Observer<'_>) -> Found {
-        self.without_search(parameters.clone(), only.clone(), 0, StopReason::Trivial, observer)
-    }
-
-    /// A result that construction alone gave.
-    fn without_search(
-        &self,
-        parameters: AnnealingParameters,
-        timetable: Timetable,
-        attempts: u64,
-        stop_reason: StopReason,
-        observer: &mut Observer<'_>,
-    ) -> Found {
-        let digest = digest_words(attempts, &timetable.periods);
-        let timetable = self.model.expand(&Arc::new(timetable));
-        let cost = self.instance.objective(&timetable, timetable.cost(self.instance).proximity) as f64;
-        let snapshot = Snapshot {
-            step: attempts,
-            evaluations: attempts,
-            digest,
-            best: timetable,
-            best_cost: cost,
-            mean: cost,
-            worst: cost,
-            share: Some(1.0),
+        let describe = |machine: CudaMachine| Device {
+            id: format!("cuda:{}", machine.device().ordinal),
+            name: machine.device().name.clone(),
+            machine: SharedCuda::new(machine),
         };
-        let seconds = self.began.elapsed().as_secs_f64();
-        observer(&Progress { snapshot: snapshot.clone(), seconds, share: 1.0 });
-        let digests = vec![snapshot.digest];
-        let outcome = Outcome { last: Some(snapshot), stop_reason, seconds, curve: Vec::new(), digests };
-        let plan = Plan { steps: Some(attempts), epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None };
-        Found::on_cpu(Algorithm::Annealing(parameters), plan, outcome)
+        Ok(self.backend.open()?.map(describe))
     }
 
     fn evolve(&self, parameters: &EvolutionParameters, stop: &Stop, observer: &mut Observer<'_>) -> Result<Found> {
@@ -510,8 +318,7 @@ impl<'a> Run<'a> {
 
     fn evolve_as(&self, parameters: &EvolutionParameters, plan: &Plan, observer: &mut Observer<'_>) -> Result<Found> {
         let mut notes = Vec::new();
-        if let Some(machine) = self.backend.open()? {
-            let (id, name) = (format!("cuda:{}", machine.device().ordinal), machine.device().name.clone());
+        if let Some(Device { id, name, machine }) = self.device()? {
             let (threads, options) = (Arc::clone(&self.threads), DeviceOptions::default());
             match DeviceEvolution::new(self.instance, parameters, self.seed, threads, machine, options) {
                 Ok(mut search) => {
@@ -527,16 +334,6 @@ impl<'a> Run<'a> {
         let mut search = CpuEvolution::new(self.instance, parameters, self.seed, Arc::clone(&self.threads))?;
         let outcome = self.drive(&mut search, plan, observer);
         Ok(Found { notes, ..Found::on_cpu(Algorithm::Evolution(parameters.clone()), plan.clone(), outcome) })
-    }
-
-    /// Annealing runs on the CPU: a device that was asked for by name is an error.
-    fn without_device(&self) -> Result<()> {
-        if let Backend::Cuda(_) = self.backend {
-            self.backend.open()?;
-            let what = "annealing runs on the CPU in this version; use --backend cpu, or --algorithm evolution";
-            return Err(Error::Device(what.to_owned()));
-        }
-        Ok(())
     }
 
     /// Checks what was found and writes everything down.

@@ -12,17 +12,21 @@
 //!
 //! Only conflict-free timetables are visited. Cooling is geometric over 64 legs of 16 temperatures. The steps of a leg
 //! are known when it begins: under a time limit from the clock, and then they are kept for the replay. At the beginning of
-//! some legs the worst chain of a component continues from a copy of the best.
+//! some legs the worst quarter of the chains of a component continues from copies of the best.
 //!
 //! Sources: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983;
 //! J. M. Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &
 //! Operations Research 25(7–8), 1998 (Kempe chains).
 pub mod board;
+mod chains;
 pub mod cpu;
+pub mod cuda;
+mod device_tables;
+pub mod legs;
 mod plan;
 mod restricted;
 
-pub use plan::{Component, LEGS, Pacing, Planned, RUNGS, Schedule, plan};
+pub use plan::{CHAINS, Component, LEGS, Pacing, Planned, RUNGS, Schedule, Walker, plan};
 
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::AnnealingParameters;
 use super::board::{Board, Cell, Graph};
-use super::cpu::CpuAnnealing;
+use super::legs::Legs;
+use crate::Result;
 use crate::random::{Philox, index, threshold};
 use crate::search::cooling::{AcceptanceTable, geometric};
 use crate::search::{Budget, Epochs};
@@ -108,8 +109,8 @@ impl Pacing {
     }
 }
 
-/// Chains where the person does not say under a budget of steps.
-const CHAINS: u32 = 4;
+/// Chains of the CPU where the person does not say under a budget of steps.
+pub const CHAINS: u32 = 4;
 
 /// Under a time limit every thread gets another chain for this many steps per exam and period, as far as it can do them:
 /// beyond it, a longer walk gains less than another one …
@@ -152,6 +153,24 @@ pub struct Planned {
     pub starts: Vec<Timetable>,
 }
 
+/// What walks, as far as the plan depends on it.
+pub struct Walker<'a> {
+    /// Chains where the person does not say, under a time limit.
+    pub chains: u32,
+    /// Whether it may get more of them where the time limit allows.
+    pub more: bool,
+    /// Chains where the person does not say, under a budget of steps.
+    pub chains_by_steps: u32,
+    /// Makes a search, for a trial that is thrown away.
+    pub trial: &'a mut dyn FnMut(Legs, &[Timetable]) -> Result<Box<dyn Epochs<Solution = Timetable>>>,
+}
+
+impl std::fmt::Debug for Walker<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Walker").field("chains", &self.chains).finish_non_exhaustive()
+    }
+}
+
 /// Resolves what is automatic: chains, temperatures, and the pace.
 ///
 /// `starts` makes that many conflict-free timetables; `began` is when the time limit began to count.
@@ -160,7 +179,7 @@ pub fn plan<C: Cell>(
     parameters: &AnnealingParameters,
     budget: Budget,
     seed: u64,
-    threads: &Arc<rayon::ThreadPool>,
+    walker: &mut Walker<'_>,
     starts: &dyn Fn(u32) -> Vec<Timetable>,
     began: Instant,
 ) -> Planned {
@@ -168,8 +187,8 @@ pub fn plan<C: Cell>(
     let automatic = parameters.chains == 0;
     if automatic {
         parameters.chains = match budget {
-            Budget::Seconds(_) => threads.current_num_threads() as u32,
-            Budget::Steps(_) => CHAINS,
+            Budget::Seconds(_) => walker.chains,
+            Budget::Steps(_) => walker.chains_by_steps,
         };
     }
     let mut firsts = starts(parameters.chains);
@@ -191,9 +210,8 @@ pub fn plan<C: Cell>(
             return Planned { parameters, schedule, pacing: Pacing::even(steps), epoch: EPOCH, starts: firsts };
         }
     };
-    let trial = Arc::new(Schedule::new(model, &parameters));
-    let mut rate = rate::<C>(model, &trial, &firsts, seed, threads);
-    if automatic {
+    let mut rate = rate(&Arc::new(Schedule::new(model, &parameters)), &firsts, walker);
+    if automatic && walker.more {
         let cells = (model.nodes() * model.periods) as f64;
         let more = (rate * limit / cells / STEPS_PER_CELL).clamp(1.0, CHAINS_PER_THREAD).floor();
         parameters.chains *= more as u32;
@@ -207,19 +225,14 @@ pub fn plan<C: Cell>(
 }
 
 /// Steps per second while it is hot, from a short walk that is thrown away.
-fn rate<C: Cell>(
-    model: &Model,
-    schedule: &Arc<Schedule>,
-    starts: &[Timetable],
-    seed: u64,
-    threads: &Arc<rayon::ThreadPool>,
-) -> f64 {
+fn rate(schedule: &Arc<Schedule>, starts: &[Timetable], walker: &mut Walker<'_>) -> f64 {
     const TRIAL: u32 = 2_048;
-    let (schedule, threads) = (Arc::clone(schedule), Arc::clone(threads));
     let pacing = Pacing::Known(vec![u64::from(TRIAL)]);
-    let mut search = CpuAnnealing::<C>::new(schedule, pacing, model, starts, seed, threads);
+    // A walk that fails takes no time and gives a low rate; the run itself will fail likewise and say why.
+    let Ok(mut search) = (walker.trial)(Legs::new(Arc::clone(schedule), pacing), starts) else {
+        return f64::from(TRIAL);
+    };
     let began = Instant::now();
-    // A walk that fails takes no time and gives a high rate; the run itself will fail likewise and say why.
     let walked = search.advance(TRIAL);
     let seconds = began.elapsed().as_secs_f64().max(1e-6);
     if walked.is_ok() { f64::from(TRIAL) / seconds } else { f64::from(TRIAL) }

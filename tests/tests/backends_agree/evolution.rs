@@ -1,105 +1,24 @@
-//! Same seed, same answer: the CPU with any number of threads, the kernels on the CPU's test ground in three orders, and
-//! CUDA with any block size, where there is a device.
-//!
-//! The test ground compiles the unmodified `.cu` files with the C++ compiler. Where there is a device, `CUDA` tests run on
-//! it; elsewhere they say why they did nothing.
-
-use std::path::Path;
-use std::sync::Arc;
+//! The hybrid evolutionary algorithm on every backend.
 
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
-use gridwright_kernels::{CudaError, CudaMachine, Launch, Limits, Machine, Memory, Module, SharedCuda};
+use gridwright_kernels::{Machine, Module};
 use gridwright_solver::search::Epochs;
+use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
 use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
 use gridwright_solver::timetabling::evolution::{Evaluator, EvolutionParameters};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::{
-    Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED,
-};
 
-#[path = "../../kernels/ground/machine.rs"]
-mod ground;
-use ground::{Ground, Order, Ways};
-
-const SEEDS: [u64; 5] = [1, 2, 3, 0x0123_4567_89ab_cdef, u64::MAX];
-
-fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
-    Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
-}
+use crate::ground::{Ground, Order, Ways};
+use crate::support::*;
 
 fn start(ways: Ways) -> Ground {
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
-    Ground::start(&sources, Path::new(env!("CARGO_TARGET_TMPDIR")), Module::Evolution, ways).unwrap()
+    crate::support::start(Module::Evolution, ways)
 }
 
-/// An instance whose students sit exams that a small generator picks.
-fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
-    let mut state = exams as u64;
-    let mut next = |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % n
-    };
-    let students = (0..students).map(|_| (0..2 + next(3)).map(|_| next(exams) as u16).collect()).collect();
-    let exams = (0..exams).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
-    let parts = InstanceParts { name: "made up".to_owned(), exams, students, ..InstanceParts::default() };
-    Instance::build(parts).unwrap().with_periods(periods).unwrap()
-}
-
-/// Pins, forbidden periods, relations, seats and a timetable to stay close to: each alone, and all together.
-fn under_demands() -> Vec<Instance> {
-    let free = made_up(23, 7, 60);
-    let with = |change: &dyn Fn(&mut Instance)| {
-        let mut instance = free.clone();
-        change(&mut instance);
-        instance
-    };
-    let forbid = |instance: &mut Instance| {
-        instance.rules.pins.insert(0, 3);
-        for (exam, period) in [(1, 0), (1, 6), (9, 2), (22, 5)] {
-            instance.rules.forbid(exam, period, true);
-        }
-    };
-    let relate = |instance: &mut Instance| {
-        for (kind, pairs) in
-            RelationKind::ALL.into_iter().zip([[(3, 4), (10, 11)], [(12, 5), (6, 20)], [(7, 8), (2, 15)]])
-        {
-            instance.rules.relations.extend(pairs.map(|(first, second)| Relation::new(kind, first, second)));
-        }
-    };
-    let seat = |instance: &mut Instance| {
-        for (number, period) in instance.periods.iter_mut().enumerate() {
-            period.seats = (number != 4).then_some(18 + number as u32);
-        }
-    };
-    let stay = |instance: &mut Instance| {
-        let timetable =
-            Timetable { periods: (0..23).map(|exam| if exam == 13 { UNPLACED } else { exam * 3 % 7 }).collect() };
-        instance.rules.reference = Some(Reference { timetable, weight: 9 });
-    };
-    // Pinned to a period in which it is forbidden: it may stand nowhere.
-    let nowhere = |instance: &mut Instance| {
-        instance.rules.pins.insert(5, 2);
-        instance.rules.forbid(5, 2, true);
-    };
-    let all = |instance: &mut Instance| [&forbid as &dyn Fn(&mut Instance), &relate, &seat, &stay].map(|f| f(instance));
-    vec![
-        with(&forbid),
-        with(&relate),
-        with(&seat),
-        with(&stay),
-        with(&nowhere),
-        with(&|instance| {
-            all(instance);
-        }),
-    ]
-}
-
-/// The same session with nothing demanded but «no clashes».
-fn without_demands(mut instance: Instance) -> Instance {
-    let count = instance.period_count();
-    instance.periods.clear();
-    Instance { rules: Default::default(), ..instance }.with_periods(count).unwrap()
+/// Digest, best, mean and worst after every generation, from the first population on.
+fn path<E: Epochs>(search: &mut E, generations: u32) -> Path_ {
+    crate::support::path(search, generations, 1)
 }
 
 /// Tiny instances with every awkward size: one exam, no conflicts, one period, no multiple of four, a pair and a single.
@@ -115,22 +34,6 @@ fn tiny() -> Vec<(Instance, u32)> {
 
 fn parameters(population: u32) -> EvolutionParameters {
     EvolutionParameters { population, constructed: population / 2, mutation: 0.03, ..EvolutionParameters::default() }
-}
-
-/// Digest, best, mean and worst after every generation, from the first population on.
-type Path_ = Vec<(u64, u64, u64, u64)>;
-
-fn path<E: Epochs>(search: &mut E, generations: u32) -> Path_ {
-    let mut path = Vec::new();
-    for generation in 0..=generations {
-        if generation > 0 {
-            search.advance(1).unwrap();
-        }
-        let snapshot = search.snapshot().unwrap();
-        assert_eq!(snapshot.step, u64::from(generation));
-        path.push((snapshot.digest, snapshot.best_cost.to_bits(), snapshot.mean.to_bits(), snapshot.worst.to_bits()));
-    }
-    path
 }
 
 fn cpu_path(
@@ -245,7 +148,7 @@ fn rules_seats_and_prices_agree() {
     let orders = [Order::Forward, Order::Backward, Order::Shuffled(5)];
     for (order, seed) in orders.into_iter().zip(SEEDS) {
         let ways = Ways { order, sanitized: order == Order::Shuffled(5), ..Ways::default() };
-        for instance in under_demands() {
+        for instance in under_demands(&made_up(23, 7, 60)) {
             compare(&mut || start(ways), &instance, &parameters(9), seed, 4, &tunings);
         }
     }
@@ -299,41 +202,6 @@ fn a_missing_barrier_is_seen() {
     }
 }
 
-/// A machine that breaks off at its n-th launch, or has less memory than it says.
-struct Faulty {
-    inner: Ground,
-    launches_left: u32,
-    reserves_left: u32,
-    free: u64,
-}
-
-impl Machine for Faulty {
-    fn identity(&self) -> u64 {
-        self.inner.identity()
-    }
-    fn limits(&mut self) -> Result<Limits, CudaError> {
-        Ok(Limits { free: self.free, ..self.inner.limits()? })
-    }
-    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
-        self.reserves_left = self.reserves_left.checked_sub(1).ok_or(CudaError::OutOfMemory { needed: 1, free: 0 })?;
-        self.inner.reserve(bytes)
-    }
-    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
-        self.inner.write(to, bytes)
-    }
-    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
-        self.inner.read(from, into)
-    }
-    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
-        let lost = CudaError::Launch { kernel: launch.kernel(), what: "injected".to_owned() };
-        self.launches_left = self.launches_left.checked_sub(1).ok_or(lost)?;
-        self.inner.launch(launch)
-    }
-    fn wait(&mut self) -> Result<(), CudaError> {
-        self.inner.wait()
-    }
-}
-
 #[test]
 fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
     let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
@@ -360,17 +228,6 @@ fn what_does_not_fit_is_said_before_the_start() {
     }
 }
 
-/// The first device; where there is none, it is said why.
-fn cuda() -> Option<SharedCuda> {
-    match CudaMachine::open(0) {
-        Ok(machine) => Some(SharedCuda::new(machine)),
-        Err(why) => {
-            println!("not run on a device: {why}");
-            None
-        }
-    }
-}
-
 /// Runs on a device, where there is one: tiny to real instances, five seeds, every block size and number of lanes.
 #[test]
 fn cuda_walks_the_path_of_the_cpu() {
@@ -389,22 +246,12 @@ fn cuda_walks_the_path_of_the_cpu() {
             compare(machine, &instance, &parameters(population), seed, 4, &tunings);
         }
     }
-    for instance in under_demands() {
+    for instance in under_demands(&made_up(23, 7, 60)) {
         for seed in SEEDS {
             compare(machine, &instance, &parameters(33), seed, 4, &tunings);
         }
     }
-    let mut sources = vec!["sample:school".to_owned(), "sample:faculty".to_owned(), "sample:university".to_owned()];
-    let published = std::env::var("GRIDWRIGHT_DATA").unwrap_or_default();
-    for name in ["hec-s-92", "ear-f-83", "car-s-91", "pur-s-93"] {
-        let file = Path::new(&published).join("toronto").join(format!("{name}.stu"));
-        if file.is_file() {
-            sources.push(file.display().to_string());
-        }
-    }
-    for source in &sources {
-        let instance = open(source, &LoadOptions::default()).unwrap();
-        let seeds = if instance.exam_count() < 200 { &SEEDS[..] } else { &SEEDS[..2] };
+    for (source, instance, seeds) in real() {
         for &seed in seeds {
             let parameters = EvolutionParameters { constructed: 8, ..parameters(64) };
             compare(machine, &instance, &parameters, seed, 3, &tunings);
@@ -431,7 +278,7 @@ fn cuda_runs_every_kernel_on_a_tiny_instance() {
     for (instance, population) in tiny() {
         compare(machine, &instance, &parameters(population), 1, 2, &tunings);
     }
-    for instance in under_demands() {
+    for instance in under_demands(&made_up(23, 7, 60)) {
         compare(machine, &instance, &parameters(9), 2, 2, &tunings);
     }
     compare(machine, &made_up(530, 11, 700), &parameters(3), 4, 1, &tunings[..1]);

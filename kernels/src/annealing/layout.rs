@@ -1,0 +1,161 @@
+//! How a chain is laid out over a block.
+
+use super::Graph;
+use crate::CudaError;
+use crate::machine::Limits;
+
+/// Lanes of a warp.
+const WARP: u32 = 32;
+
+/// Warps that a block can have.
+const MOST_WARPS: u32 = 16;
+
+/// Warps of all blocks of a multiprocessor that keep it busy.
+const ENOUGH_WARPS: u32 = 32;
+
+/// Blocks of a multiprocessor beyond which more chains gain less than faster ones.
+const MOST_BLOCKS: u32 = 8;
+
+/// Exams that kernels with one word per lane hold, and those with four.
+const EXAMS: [u32; 2] = [1_024, 4_096];
+
+/// Shared memory that a block has beside what is asked for, bytes.
+const BESIDE: u32 = 2 << 10;
+
+/// How the device is used; results do not depend on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tuning {
+    /// Warps that look at the steps of a chain side by side, 1 to 16; 0: chosen.
+    pub warps: u32,
+    /// Keep the table of shared students in global memory even where it fits into shared memory.
+    pub global: bool,
+}
+
+/// How a chain is laid out over a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Warps that look at the steps of a chain side by side.
+    pub warps: u32,
+    /// Dynamic shared memory of a block, bytes.
+    pub shared_bytes: u32,
+    /// Words of a chain's table in global memory; 0: it lies in shared memory.
+    pub table_words: u32,
+    /// Chains that the device walks at once.
+    pub at_once: u32,
+}
+
+impl Layout {
+    /// Chooses kernel and warps for `chains` chains, where the largest component has (exams, words of a set of exams,
+    /// words of a row): many warps where there are few chains.
+    ///
+    /// # Errors
+    /// [`CudaError::TooManyExams`]; [`CudaError::SharedMemory`] where not even the sets of exams fit.
+    pub fn choose(
+        limits: &Limits,
+        (exams, words, row): (u32, u32, u32),
+        periods: u32,
+        restricted: bool,
+        chains: u32,
+        tuning: Tuning,
+    ) -> Result<Self, CudaError> {
+        if exams > EXAMS[1] {
+            return Err(CudaError::TooManyExams { found: exams, most: EXAMS[1] });
+        }
+        let cell_words = (exams * periods).div_ceil(2);
+        let bytes = |warps: u32, cells: u32| {
+            let load = if restricted { periods } else { 0 };
+            4 * (cells + periods * words + row + warps * words + load)
+        };
+        let offered = u32::try_from(limits.shared_per_block).unwrap_or(u32::MAX);
+        let least = if tuning.warps == 0 { 4 } else { tuning.warps.min(MOST_WARPS) };
+        let few = exams <= EXAMS[0];
+        let shared = !tuning.global && (few || !restricted) && bytes(least, cell_words) <= offered;
+        let kernel = match (shared, few, restricted) {
+            (true, true, false) => "anneal_1",
+            (true, true, true) => "anneal_restricted_1",
+            (true, false, _) => "anneal_4",
+            (false, _, false) => "anneal_global_4",
+            (false, _, true) => "anneal_restricted_global_4",
+        };
+        let cells = if shared { cell_words } else { 0 };
+        if bytes(least, cells) > offered {
+            return Err(CudaError::SharedMemory { needed: bytes(least, cells) as usize, offered: offered as usize });
+        }
+        let of_multiprocessor = u32::try_from(limits.shared_per_multiprocessor).unwrap_or(u32::MAX);
+        let fit = |warps: u32| of_multiprocessor.max(offered) / (bytes(warps, cells) + BESIDE);
+        let wanted = chains.div_ceil(limits.multiprocessors.max(1)).min(fit(least)).clamp(1, MOST_BLOCKS);
+        let warps = match tuning.warps {
+            0 => (ENOUGH_WARPS / wanted).clamp(least, MOST_WARPS),
+            asked => asked.min(MOST_WARPS),
+        };
+        let warps = if bytes(warps, cells) <= offered { warps } else { least };
+        Ok(Self {
+            kernel,
+            warps,
+            shared_bytes: bytes(warps, cells),
+            table_words: if shared { 0 } else { cell_words },
+            at_once: fit(warps).clamp(1, MOST_BLOCKS) * limits.multiprocessors,
+        })
+    }
+
+    /// The layout of as many chains as a device walks at once.
+    ///
+    /// # Errors
+    /// As [`Self::choose`].
+    pub fn for_all(limits: &Limits, graph: &Graph, periods: u32) -> Result<Self, CudaError> {
+        Self::choose(limits, graph.largest(), periods, graph.demands.is_some(), u32::MAX, Tuning::default())
+    }
+
+    /// Threads of a block.
+    pub fn block(&self) -> u32 {
+        self.warps * WARP
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As an H200 reports them, and as a small Turing card does.
+    fn limits(multiprocessors: u32, per_block: usize, per_multiprocessor: usize) -> Limits {
+        let name = "device".to_owned();
+        let shared_per_multiprocessor = per_multiprocessor;
+        Limits { name, shared_per_block: per_block, shared_per_multiprocessor, multiprocessors, free: 1 << 30 }
+    }
+
+    fn choose(limits: &Limits, exams: u32, periods: u32, restricted: bool, chains: u32) -> Result<Layout, CudaError> {
+        let largest = (exams, exams.div_ceil(32), exams.div_ceil(4));
+        Layout::choose(limits, largest, periods, restricted, chains, Tuning::default())
+    }
+
+    #[test]
+    fn few_chains_get_many_warps() {
+        let h200 = limits(132, 224 << 10, 228 << 10);
+        let layout = |chains| choose(&h200, 81, 18, false, chains).unwrap();
+        assert_eq!((layout(16).warps, layout(132 * 8).warps), (16, 4));
+        assert_eq!(layout(16).kernel, "anneal_1");
+        assert_eq!(layout(16).at_once, 132 * 8);
+    }
+
+    #[test]
+    fn cells_leave_shared_memory_only_where_they_do_not_fit() {
+        let (h200, turing) = (limits(132, 224 << 10, 228 << 10), limits(14, 61 << 10, 64 << 10));
+        let large = choose(&h200, 2_419, 42, false, 132).unwrap();
+        assert_eq!((large.kernel, large.table_words, large.at_once), ("anneal_4", 0, 132));
+        assert!(large.shared_bytes <= 224 << 10);
+        assert_eq!(choose(&turing, 682, 35, false, 14).unwrap().kernel, "anneal_1");
+        let beyond = choose(&turing, 2_419, 42, false, 14).unwrap();
+        assert_eq!((beyond.kernel, beyond.table_words), ("anneal_global_4", 2_419 * 21));
+        assert_eq!(choose(&h200, 2_419, 42, true, 132).unwrap().kernel, "anneal_restricted_global_4");
+        assert_eq!(choose(&h200, 300, 42, true, 132).unwrap().kernel, "anneal_restricted_1");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_a_reason() {
+        let refused = |limits: &Limits, exams| choose(limits, exams, 40, false, 4).unwrap_err().to_string();
+        assert!(refused(&limits(1, 60 << 10, 64 << 10), 4_097).contains("at most 4096 exams"));
+        assert!(refused(&limits(1, 4 << 10, 4 << 10), 4_000).contains("shared memory"));
+    }
+}

@@ -1,0 +1,54 @@
+//! The tables of a problem as the kernels of annealing read them.
+
+use gridwright_kernels::annealing::{Component, Graph, Shape};
+
+use super::Schedule;
+use crate::timetabling::device::{demands, packed};
+use crate::timetabling::model::Model;
+use crate::{Error, Result};
+
+/// The components as kernels read them.
+///
+/// # Errors
+/// [`Error::Device`] where the numbers do not fit the device's.
+pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
+    if model.largest() > u32::from(u16::MAX) || model.periods > 255 {
+        return Err(Error::Device(format!(
+            "{} students in an exam and {} periods; the device counts up to 65,535 and 255, use the CPU",
+            model.largest(),
+            model.periods
+        )));
+    }
+    let mut local = vec![0_u16; model.nodes()];
+    for component in &schedule.components {
+        for (number, &exam) in component.exams.iter().enumerate() {
+            local[exam] = number as u16;
+        }
+    }
+    let component = |exams: &[usize]| -> Result<Component> {
+        let mut component = Component { offsets: vec![0], neighbours: Vec::new() };
+        for &exam in exams {
+            for (other, shared) in model.conflicts.of(exam) {
+                component.neighbours.push(packed(local[other], shared)?);
+            }
+            component.offsets.push(component.neighbours.len() as u32);
+        }
+        Ok(component)
+    };
+    let order: Vec<usize> = schedule.components.iter().flat_map(|component| component.exams.iter().copied()).collect();
+    Ok(Graph {
+        components: schedule.components.iter().map(|part| component(&part.exams)).collect::<Result<_>>()?,
+        demands: model.restrictions.as_ref().map(|restrictions| demands(restrictions, &order, &local, 0)),
+    })
+}
+
+/// What the kernels know of a run with `chains` chains.
+pub fn shape(schedule: &Schedule, chains: usize, seed: u64) -> Shape {
+    Shape {
+        periods: schedule.periods as u32,
+        chains: chains as u32,
+        seed,
+        kempe: schedule.kempe,
+        exchange: schedule.exchange,
+    }
+}

@@ -1,0 +1,46 @@
+//! Tables that the kernels of all searches for timetables read.
+
+use gridwright_kernels::Demands;
+
+use super::model::{Order, Restrictions};
+use crate::{Error, Result};
+
+/// 32-bit words of a set of periods.
+const SET_WORDS: usize = 8;
+
+/// A neighbour: exam in the lower half, shared students in the upper half.
+///
+/// # Errors
+/// [`Error::Device`] where two exams share more students than the half of a word holds.
+pub fn packed(exam: u16, shared: u32) -> Result<u32> {
+    let shared = u16::try_from(shared).map_err(|_| {
+        Error::Device(format!("two exams share {shared} students; the device counts up to 65,535, use the CPU"))
+    })?;
+    Ok(u32::from(exam) | u32::from(shared) << 16)
+}
+
+/// Rules, seats and prices of the nodes in this order, where `number` says how others refer to a node.
+pub fn demands(restrictions: &Restrictions, order: &[usize], number: &[u16], penalty: u64) -> Demands {
+    let periods = restrictions.prices.len() / restrictions.allowed.len().max(1);
+    let prices = |&node: &usize| restrictions.prices[node * periods..(node + 1) * periods].iter().copied();
+    let mut demands = Demands {
+        allowed: vec![0; order.len() * SET_WORDS],
+        relation_offsets: vec![0],
+        relations: Vec::new(),
+        enrolment: order.iter().map(|&node| restrictions.enrolment[node]).collect(),
+        seats: restrictions.seats.clone(),
+        prices: order.iter().flat_map(prices).collect(),
+        penalty,
+    };
+    for (row, &node) in order.iter().enumerate() {
+        for period in restrictions.allowed[node].iter() {
+            demands.allowed[row * SET_WORDS + period / 32] |= 1 << (period % 32);
+        }
+        let of = |other: u16| u32::from(number[usize::from(other)]);
+        demands.relations.extend(restrictions.different[node].iter().map(|&other| of(other)));
+        let relation = |order: &Order| of(order.other) | if order.other_later { 1 } else { 2 } << 16;
+        demands.relations.extend(restrictions.orders[node].iter().map(relation));
+        demands.relation_offsets.push(demands.relations.len() as u32);
+    }
+    demands
+}

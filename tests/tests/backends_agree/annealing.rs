@@ -1,0 +1,242 @@
+//! Annealing on every backend.
+
+use std::sync::Arc;
+
+use gridwright_kernels::annealing::Tuning;
+use gridwright_kernels::{Machine, Module};
+use gridwright_solver::random::Philox;
+use gridwright_solver::timetabling::annealing::cpu::CpuAnnealing;
+use gridwright_solver::timetabling::annealing::cuda::DeviceAnnealing;
+use gridwright_solver::timetabling::annealing::legs::Legs;
+use gridwright_solver::timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
+use gridwright_solver::timetabling::construction::construct;
+use gridwright_solver::timetabling::model::Model;
+use gridwright_solver::timetabling::{Instance, Timetable};
+
+use crate::ground::{Ground, Order, Ways};
+use crate::support::*;
+
+/// Steps of a run, so many that every kind of step and every leg with a resampling occurs, and of an epoch, which does not
+/// divide the legs evenly.
+const STEPS: u64 = 64 * 37;
+const EPOCH: u32 = 500;
+const EPOCHS: u32 = 5;
+
+/// A problem, first timetables for its chains, and how they walk.
+struct Run {
+    name: String,
+    model: Model,
+    schedule: Arc<Schedule>,
+    starts: Vec<Timetable>,
+    seed: u64,
+    steps: u64,
+}
+
+impl Run {
+    /// `None` where no conflict-free timetable is found.
+    fn new(name: &str, instance: &Instance, chains: u32, seed: u64, steps: u64) -> Option<Self> {
+        let parameters = AnnealingParameters {
+            chains,
+            first_temperature: 60.0,
+            last_temperature: 2.0,
+            kempe: 0.3,
+            exchange: 0.1,
+            resamplings: 5,
+        };
+        let model = Model::new(instance);
+        let build = |number| construct(&model, Philox::new(seed), number, 100_000, &|| false);
+        let starts: Vec<Timetable> = (0..chains).map(build).collect();
+        if starts.iter().any(|start| !start.unplaced_exams().is_empty()) {
+            return None;
+        }
+        let schedule = Arc::new(Schedule::new(&model, &parameters));
+        Some(Self { name: name.to_owned(), model, schedule, starts, seed, steps })
+    }
+
+    fn legs(&self) -> Legs {
+        Legs::new(Arc::clone(&self.schedule), Pacing::even(self.steps))
+    }
+
+    fn cpu(&self, threads: usize) -> CpuAnnealing<i16> {
+        CpuAnnealing::new(self.legs(), &self.model, &self.starts, self.seed, pool(threads))
+    }
+
+    fn on<M: Machine>(&self, machine: M, tuning: Tuning) -> DeviceAnnealing<i16, M> {
+        DeviceAnnealing::new(self.legs(), &self.model, &self.starts, self.seed, pool(1), machine, tuning).unwrap()
+    }
+
+    /// All ways to use a machine, against the reference.
+    fn compare<M: Machine>(&self, machine: &mut dyn FnMut() -> M, tunings: &[Tuning], epoch: u32) {
+        let epochs = self.steps.div_ceil(u64::from(epoch)) as u32;
+        let reference = path(&mut self.cpu(1), epochs, epoch);
+        for &tuning in tunings {
+            let mut search = self.on(machine(), tuning);
+            let found = path(&mut search, epochs, epoch);
+            assert!(!search.on_cpu(), "{}: {:?}", self.name, search.notes());
+            assert_eq!(found, reference, "{}, seed {}, {tuning:?}", self.name, self.seed);
+        }
+    }
+}
+
+/// Awkward sizes, and every kind of demand.
+fn tiny(seed: u64) -> Vec<Run> {
+    let mut free = vec![
+        ("two periods".to_owned(), made_up(6, 2, 2), 2),
+        ("several components".to_owned(), made_up(60, 9, 45), 3),
+        ("one component".to_owned(), made_up(40, 34, 200), 5),
+        ("many periods".to_owned(), made_up(33, 255, 90), 8),
+    ];
+    let demanding = under_demands(&made_up(23, 12, 30)).into_iter().enumerate();
+    free.extend(demanding.map(|(number, instance)| (format!("demand {number}"), instance, 4)));
+    let runs = free.iter().filter_map(|(name, instance, chains)| Run::new(name, instance, *chains, seed, STEPS));
+    runs.collect()
+}
+
+fn start(ways: Ways) -> Ground {
+    crate::support::start(Module::Annealing, ways)
+}
+
+fn tunings() -> Vec<Tuning> {
+    [(1, false), (2, false), (8, false), (4, true)].map(|(warps, global)| Tuning { warps, global }).to_vec()
+}
+
+#[test]
+fn what_is_compared_is_there() {
+    let runs = tiny(1);
+    assert!(runs.iter().any(|run| run.schedule.components.len() > 1), "several components");
+    assert!(runs.iter().filter(|run| run.model.restrictions.is_some()).count() >= 3, "demands");
+    let search = &mut runs[1].cpu(1);
+    let path = path(search, EPOCHS, EPOCH);
+    assert!(path[0].1 > path[EPOCHS as usize].1, "the walk finds something better");
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_path() {
+    for seed in SEEDS {
+        for run in tiny(seed) {
+            let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
+            for threads in [2, 8] {
+                assert_eq!(path(&mut run.cpu(threads), EPOCHS, EPOCH), reference, "{}, seed {seed}", run.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_kernels_on_the_ground_walk_the_path_of_the_cpu_in_every_order() {
+    for (order, seed) in [Order::Forward, Order::Backward, Order::Shuffled(7)].into_iter().zip(SEEDS) {
+        for run in tiny(seed) {
+            run.compare(&mut || start(Ways { order, ..Ways::default() }), &tunings(), EPOCH);
+        }
+    }
+}
+
+#[test]
+fn the_kernels_on_the_ground_stay_within_their_memory() {
+    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+    for run in tiny(4) {
+        run.compare(&mut || start(ways), &[tunings()[1], tunings()[3]], EPOCH);
+    }
+}
+
+/// More than 1,024 exams: every lane holds several words of a set.
+#[test]
+fn many_exams_agree_on_the_ground() {
+    let ways = Ways { shared_per_block: 200 << 10, ..Ways::default() };
+    let run = Run::new("many exams", &made_up(1_100, 12, 1_500), 1, 6, 320).unwrap();
+    assert!(run.schedule.components[0].exams.len() > 1_024, "{:?}", run.schedule.components[0].exams.len());
+    run.compare(&mut || start(ways), &[tunings()[1], tunings()[3]], 320);
+}
+
+/// The proof that the ground bites: a kernel without one of its barriers gives another path in some order.
+#[test]
+fn a_missing_barrier_is_seen() {
+    let run = Run::new("made up", &made_up(40, 34, 200), 2, 1, STEPS).unwrap();
+    let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
+    let changes = [
+        // Outcomes are read before all warps have found theirs.
+        ("        __syncthreads();\n        const u32 votes", "        const u32 votes"),
+        // The next steps are looked at before the change is made.
+        ("cost += outcome.delta;\n            __syncthreads();", "cost += outcome.delta;"),
+        // Members are exchanged before all lanes have read them.
+        (
+            "        __syncwarp();\n        if (lane == 0) {\n            board.members",
+            "        if (lane == 0) {\n            board.members",
+        ),
+    ];
+    for change in changes {
+        let orders = [Order::Forward, Order::Backward, Order::Shuffled(1)];
+        let differs = orders.into_iter().any(|order| {
+            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
+            let mut search = run.on(machine, Tuning { warps: 4, global: false });
+            // Threads that wait for each other in vain end the ground, and the CPU goes on.
+            path(&mut search, EPOCHS, EPOCH) != reference || search.on_cpu()
+        });
+        assert!(differs, "without {:?} every order gives the right path", change.0);
+    }
+}
+
+#[test]
+fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
+    let run = Run::new("made up", &made_up(60, 9, 45), 4, 9, STEPS).unwrap();
+    let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
+    for launches_left in [0, 1, 5, 20, 40] {
+        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let mut search = run.on(machine, Tuning::default());
+        assert_eq!(path(&mut search, EPOCHS, EPOCH), reference, "lost after {launches_left} launches");
+        assert!(search.on_cpu() && search.notes().len() == 1, "{:?}", search.notes());
+        assert!(search.notes()[0].contains("injected") && search.notes()[0].contains("same numbers"));
+        assert_eq!(search.legs().len(), 64);
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_said_before_the_start() {
+    let run = Run::new("made up", &made_up(23, 7, 60), 4, 1, STEPS).unwrap();
+    for (free, reserves_left) in [(1_000, 99), (1 << 30, 3)] {
+        let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left, free };
+        let refused =
+            DeviceAnnealing::<i16, _>::new(run.legs(), &run.model, &run.starts, 1, pool(1), machine, Tuning::default());
+        assert!(refused.err().unwrap().to_string().contains("fewer chains"));
+    }
+}
+
+/// Runs on a device, where there is one: tiny to real instances, five seeds, every number of warps.
+#[test]
+fn cuda_walks_the_path_of_the_cpu() {
+    let Some(shared) = cuda() else { return };
+    let tunings =
+        [(2, false), (4, false), (8, false), (16, false), (8, true)].map(|(warps, global)| Tuning { warps, global });
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
+    for seed in SEEDS {
+        for run in tiny(seed) {
+            run.compare(machine, &tunings, EPOCH);
+        }
+    }
+    for (source, instance, seeds) in real() {
+        for &seed in seeds {
+            let Some(run) = Run::new(&source, &instance, 16, seed, 64 * 300) else { continue };
+            run.compare(machine, &tunings, 4_000);
+        }
+        println!("equal walks on the device: {source}, {} exams, {} seeds", instance.exam_count(), seeds.len());
+    }
+}
+
+/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+#[test]
+fn cuda_runs_every_kernel_on_a_tiny_instance() {
+    let Some(shared) = cuda() else { return };
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
+    for run in tiny(1) {
+        run.compare(machine, &[tunings()[1], tunings()[3]], EPOCH);
+    }
+    let many = Run::new("many exams", &made_up(1_100, 12, 1_500), 1, 6, 320).unwrap();
+    many.compare(machine, &[tunings()[1], tunings()[3]], 320);
+    println!("every kernel ran on the device");
+}

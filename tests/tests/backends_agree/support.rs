@@ -1,0 +1,173 @@
+//! What the comparisons of all searches share: made-up instances, paths, machines that fail.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gridwright_kernels::{CudaError, CudaMachine, Launch, Limits, Machine, Memory, Module, SharedCuda};
+use gridwright_solver::search::Epochs;
+use gridwright_solver::timetabling::formats::{LoadOptions, open};
+use gridwright_solver::timetabling::{
+    Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED,
+};
+
+use crate::ground::{Ground, Ways};
+
+pub const SEEDS: [u64; 5] = [1, 2, 3, 0x0123_4567_89ab_cdef, u64::MAX];
+
+pub fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
+    Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+}
+
+/// The kernels of a module on the CPU.
+pub fn start(module: Module, ways: Ways) -> Ground {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
+    Ground::start(&sources, Path::new(env!("CARGO_TARGET_TMPDIR")), module, ways).unwrap()
+}
+
+/// An instance whose students sit exams that a small generator picks.
+pub fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
+    let mut state = exams as u64;
+    let mut next = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let students = (0..students).map(|_| (0..2 + next(3)).map(|_| next(exams) as u16).collect()).collect();
+    let exams = (0..exams).map(|number| Exam { code: format!("E{number}"), ..Exam::default() }).collect();
+    let parts = InstanceParts { name: "made up".to_owned(), exams, students, ..InstanceParts::default() };
+    Instance::build(parts).unwrap().with_periods(periods).unwrap()
+}
+
+/// Pins, forbidden periods, relations, seats and a timetable to stay close to: each alone, and all together, for 23 exams in
+/// at least 7 periods.
+pub fn under_demands(free: &Instance) -> Vec<Instance> {
+    let with = |change: &dyn Fn(&mut Instance)| {
+        let mut instance = free.clone();
+        change(&mut instance);
+        instance
+    };
+    let forbid = |instance: &mut Instance| {
+        instance.rules.pins.insert(0, 3);
+        for (exam, period) in [(1, 0), (1, 6), (9, 2), (22, 5)] {
+            instance.rules.forbid(exam, period, true);
+        }
+    };
+    let relate = |instance: &mut Instance| {
+        for (kind, pairs) in
+            RelationKind::ALL.into_iter().zip([[(3, 4), (10, 11)], [(12, 5), (6, 20)], [(7, 8), (2, 15)]])
+        {
+            instance.rules.relations.extend(pairs.map(|(first, second)| Relation::new(kind, first, second)));
+        }
+    };
+    let seat = |instance: &mut Instance| {
+        for (number, period) in instance.periods.iter_mut().enumerate() {
+            period.seats = (number != 4).then_some(18 + number as u32);
+        }
+    };
+    let stay = |instance: &mut Instance| {
+        let timetable =
+            Timetable { periods: (0..23).map(|exam| if exam == 13 { UNPLACED } else { exam * 3 % 7 }).collect() };
+        instance.rules.reference = Some(Reference { timetable, weight: 9 });
+    };
+    // Pinned to a period in which it is forbidden: it may stand nowhere.
+    let nowhere = |instance: &mut Instance| {
+        instance.rules.pins.insert(5, 2);
+        instance.rules.forbid(5, 2, true);
+    };
+    let all = |instance: &mut Instance| [&forbid as &dyn Fn(&mut Instance), &relate, &seat, &stay].map(|f| f(instance));
+    vec![
+        with(&forbid),
+        with(&relate),
+        with(&seat),
+        with(&stay),
+        with(&nowhere),
+        with(&|instance| {
+            all(instance);
+        }),
+    ]
+}
+
+/// The same session with nothing demanded but «no clashes».
+pub fn without_demands(mut instance: Instance) -> Instance {
+    let count = instance.period_count();
+    instance.periods.clear();
+    Instance { rules: Default::default(), ..instance }.with_periods(count).unwrap()
+}
+
+/// Digest, best, mean and worst after every epoch, from the start on.
+pub type Path_ = Vec<(u64, u64, u64, u64)>;
+
+pub fn path<E: Epochs>(search: &mut E, epochs: u32, steps: u32) -> Path_ {
+    let mut path = Vec::new();
+    for epoch in 0..=epochs {
+        if epoch > 0 {
+            search.advance(steps).unwrap();
+        }
+        let snapshot = search.snapshot().unwrap();
+        path.push((snapshot.digest, snapshot.best_cost.to_bits(), snapshot.mean.to_bits(), snapshot.worst.to_bits()));
+    }
+    path
+}
+
+/// A machine that breaks off at its n-th launch, or has less memory than it says.
+pub struct Faulty {
+    pub inner: Ground,
+    pub launches_left: u32,
+    pub reserves_left: u32,
+    pub free: u64,
+}
+
+impl Machine for Faulty {
+    fn identity(&self) -> u64 {
+        self.inner.identity()
+    }
+    fn limits(&mut self) -> Result<Limits, CudaError> {
+        Ok(Limits { free: self.free, ..self.inner.limits()? })
+    }
+    fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
+        self.reserves_left = self.reserves_left.checked_sub(1).ok_or(CudaError::OutOfMemory { needed: 1, free: 0 })?;
+        self.inner.reserve(bytes)
+    }
+    fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
+        self.inner.write(to, bytes)
+    }
+    fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
+        self.inner.read(from, into)
+    }
+    fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
+        let lost = CudaError::Launch { kernel: launch.kernel(), what: "injected".to_owned() };
+        self.launches_left = self.launches_left.checked_sub(1).ok_or(lost)?;
+        self.inner.launch(launch)
+    }
+    fn wait(&mut self) -> Result<(), CudaError> {
+        self.inner.wait()
+    }
+}
+
+/// The first device; where there is none, it is said why.
+pub fn cuda() -> Option<SharedCuda> {
+    match CudaMachine::open(0) {
+        Ok(machine) => Some(SharedCuda::new(machine)),
+        Err(why) => {
+            println!("not run on a device: {why}");
+            None
+        }
+    }
+}
+
+/// The shipped samples, and published instances where they are, each with its seeds.
+pub fn real() -> Vec<(String, Instance, &'static [u64])> {
+    let mut sources = vec!["sample:school".to_owned(), "sample:faculty".to_owned(), "sample:university".to_owned()];
+    let published = std::env::var("GRIDWRIGHT_DATA").unwrap_or_default();
+    for name in ["hec-s-92", "ear-f-83", "car-s-91", "pur-s-93"] {
+        let file = Path::new(&published).join("toronto").join(format!("{name}.stu"));
+        if file.is_file() {
+            sources.push(file.display().to_string());
+        }
+    }
+    let loaded = sources.into_iter().map(|source| {
+        let instance = open(&source, &LoadOptions::default()).unwrap();
+        let seeds = if instance.exam_count() < 200 { &SEEDS[..] } else { &SEEDS[..2] };
+        (source, instance, seeds)
+    });
+    loaded.collect()
+}
