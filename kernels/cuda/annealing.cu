@@ -1,8 +1,8 @@
 // Annealing with Kempe chains on the device: a block per chain, its tables in shared memory for a whole launch.
 #include "annealing.cuh"
 
-// Warps of a block.
-#define MOST_WARPS 16
+// Kempe chains or exchanges that a step proposes at most.
+#define MOST_ALTERNATIVES 16
 
 extern __shared__ __align__(16) u32 shared_memory[];
 
@@ -34,15 +34,17 @@ __device__ __forceinline__ void build(const Board& board, const u32* place, u32 
 
 // The walk of chain `first + blockIdx.x`: chain c of component k is number k·chains + c.
 //
-// Shared memory: the cells unless they lie in `tables`, the sets of exams by period, the periods by exam, a set of exams
-// for every warp, and with RESTRICTED the students by period.
+// Shared memory: the acceptable moves of a step, the cells unless they lie in `tables`, the sets of exams by period, the
+// periods by exam, a set of exams for every alternative, and with RESTRICTED the students by period.
 template <u32 K, bool RESTRICTED, bool SHARED>
 __device__ __forceinline__ void anneal(
     const Walk& walk, const Demands& demands, const Component* __restrict__ components,
     const Stretch* __restrict__ stretches, const u32* __restrict__ offsets, const u32* __restrict__ neighbours,
     const u32* __restrict__ adjacency, const u32* __restrict__ levels, u32* places, u32* bests, Chain* chains,
     u32* tables, u32 table_words, u32 first) {
-    __shared__ Outcome outcomes[2][MOST_WARPS];
+    __shared__ Choice choice;
+    __shared__ Swap swaps[MOST_ALTERNATIVES];
+    __shared__ u32 temperatures[RUNGS];
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
     const u32 number = first + blockIdx.x, which = number / walk.chains, individual = which << 16 | number % walk.chains;
     const Component component = components[which];
@@ -52,11 +54,14 @@ __device__ __forceinline__ void anneal(
     const u32 first_exam = component.first_exam;
 
     const u32 cell_words = (component.exams * walk.periods + 1) / 2;
-    u32* const cells = SHARED ? shared_memory : tables + (u64)number * table_words;
-    u32* const members = SHARED ? shared_memory + cell_words : shared_memory;
+    const Moves moves = {(Move*)shared_memory, shared_memory + 2 * component.proposals, component.proposals};
+    u16* const picks = (u16*)(moves.counts + component.proposals / 32);
+    u32* const free_memory = (u32*)picks + component.proposals / 2;
+    u32* const cells = SHARED ? free_memory : tables + (u64)number * table_words;
+    u32* const members = SHARED ? free_memory + cell_words : free_memory;
     u32* const here = members + walk.periods * component.words;
     u32* const sets = here + component.row;
-    u32* const load = sets + warps * component.words;
+    u32* const load = sets + component.alternatives * component.words;
     Board board = {component.exams, component.words, walk.periods, offsets + first_exam + which, neighbours,
                    adjacency + component.first_adjacent, demands, (u16*)cells, members, (u8*)here, load};
     if (RESTRICTED) {
@@ -65,87 +70,82 @@ __device__ __forceinline__ void anneal(
         board.demands.enrolment += first_exam;
         if (demands.has_prices) board.demands.prices += (u64)first_exam * walk.periods;
     }
+    // In shared memory they can be chosen by number.
+#pragma unroll
+    for (u32 rung = 0; rung < RUNGS; ++rung) {
+        if (threadIdx.x == rung) temperatures[rung] = walk.temperatures[rung];
+    }
     build<RESTRICTED>(board, place, component.row);
 
     i64 cost = chains[number].cost, best_cost = chains[number].best_cost;
     u64 evaluations = chains[number].evaluations;
-    u32* const set = sets + warp * component.words;
-    u64 step = stretch.from;
-    // The temperature of `step`, and the first step of the next one.
+    // The temperature of a step, and the first step of the next one.
     u32 rung = 0;
     u64 rung_end = stretch.leg_begin + stretch.rung_length;
     // Control words of 32 steps at a time, one in every lane.
     u64 controlled = ~0ull;
     Words control = {0, 0, 0, 0};
-    // Warps that look ahead: many while little is accepted.
-    u32 width = warps, parity = 0;
-    while (step < stretch.until) {
-        while (step >= rung_end && rung < RUNGS - 1) {
-            ++rung;
-            rung_end += stretch.rung_length;
+    for (u64 step = stretch.from; step < stretch.until; ++step) {
+        for (; step >= rung_end && rung < RUNGS - 1; rung_end += stretch.rung_length) ++rung;
+        const u32 temperature = temperatures[rung];
+        const u32 purpose = CONTROL | (u32)(step >> 32) << 8;
+        if (step / 32 != controlled) {
+            controlled = step / 32;
+            control = philox(walk.key, 0, (u32)(controlled * 32) + lane, individual, purpose);
         }
-        Outcome* const found = outcomes[parity];
-        const u32 active = (u32)min((u64)width, stretch.until - step);
-        if (warp < active) {
-            const u64 own = step + warp;
-            u32 own_rung = rung;
-            for (u64 end = rung_end; own >= end && own_rung < RUNGS - 1; end += stretch.rung_length) ++own_rung;
-            const u32 temperature = walk.temperatures[own_rung];
-            if (own / 32 != controlled) {
-                controlled = own / 32;
-                const u32 high = (u32)(own >> 32) << 8;
-                control = philox(walk.key, 0, (u32)(controlled * 32) + lane, individual, CONTROL | high);
+        const u32 source = (u32)step % 32, kind = __shfl_sync(FULL_WARP, control.x, source);
+        if (kind >= walk.exchange) {
+            if (threadIdx.x == 0) {
+                choice.blocked = 0;
+                choice.picked = 0;
             }
-            const u32 source = (u32)own % 32;
-            const u32 kind = __shfl_sync(FULL_WARP, control.x, source), one = __shfl_sync(FULL_WARP, control.y, source);
-            const u32 two = __shfl_sync(FULL_WARP, control.z, source), last = __shfl_sync(FULL_WARP, control.w, source);
-            if (kind >= walk.exchange) {
-                single<RESTRICTED>(board, walk, levels, own, individual, temperature, lane, &found[warp]);
-            } else {
-                const i64 limit = limit_of(levels, temperature, last);
-                if (kind < walk.kempe) {
-                    const u32 exam = index_of(one, board.exams), from = board.place[exam];
-                    const u32 to = other_than(from, index_of(two, board.periods - 1));
-                    kempe<K, RESTRICTED>(board, exam, from, to, limit, set, lane, &found[warp]);
+            propose<RESTRICTED>(board, walk, levels, step, individual, temperature, moves);
+            __syncthreads();
+            evaluations += component.proposals;
+            cost += choose_and_apply<RESTRICTED>(board, moves, choice, picks);
+        } else {
+            const bool chained = kind < walk.kempe;
+            for (u32 number = warp; number < component.alternatives; number += warps) {
+                Words words = {0, __shfl_sync(FULL_WARP, control.y, source), __shfl_sync(FULL_WARP, control.z, source),
+                               __shfl_sync(FULL_WARP, control.w, source)};
+                if (number != 0) words = philox(walk.key, number, (u32)step, individual, purpose);
+                const i64 limit = limit_of(levels, temperature, words.w);
+                const u32 exam = index_of(words.y, board.exams);
+                const u32 from = chained ? board.place[exam] : index_of(words.y, board.periods);
+                const u32 to = other_than(from, index_of(words.z, board.periods - 1));
+                u32* const set = sets + number * component.words;
+                if (chained) {
+                    kempe<K, RESTRICTED>(board, exam, from, to, limit, set, lane, &swaps[number]);
                 } else {
-                    const u32 a = index_of(one, board.periods);
-                    const u32 b = other_than(a, index_of(two, board.periods - 1));
-                    exchange<K, RESTRICTED>(board, a, b, limit, set, lane, &found[warp]);
+                    exchange<K, RESTRICTED>(board, from, to, limit, set, lane, &swaps[number]);
                 }
             }
+            __syncthreads();
+            u32 chosen = 0;
+            while (chosen < component.alternatives && swaps[chosen].accepted == 0) ++chosen;
+            evaluations += min(chosen + 1, component.alternatives);
+            if (chosen == component.alternatives) {
+                // Nothing changes.
+            } else if (chained) {
+                apply_swap<RESTRICTED>(board, swaps[chosen], sets + chosen * component.words);
+            } else {
+                apply_exchange<RESTRICTED>(board, swaps[chosen]);
+            }
+            if (chosen < component.alternatives) cost += swaps[chosen].delta;
         }
         __syncthreads();
-        const u32 votes = __ballot_sync(FULL_WARP, lane < active && found[lane].kind != NOTHING_CHANGES);
-        const u32 done = votes != 0 ? (u32)__ffs(votes) : active;
-        if (warp == 0) evaluations += group_sum<32>(lane < done ? found[lane].evaluations : 0);
-        if (votes != 0) {
-            const Outcome outcome = found[done - 1];
-            if (outcome.kind == SHIFT) {
-                apply_shift<RESTRICTED>(board, outcome);
-            } else if (outcome.kind == SWAP) {
-                apply_swap<RESTRICTED>(board, outcome, sets + (done - 1) * component.words);
-            } else {
-                apply_exchange<RESTRICTED>(board, outcome);
-            }
-            cost += outcome.delta;
-            __syncthreads();
-            if (cost < best_cost) {
-                best_cost = cost;
-                for (u32 word = threadIdx.x; word < component.row; word += blockDim.x) best[word] = here[word];
-            }
-            width = min(warps, 2 * done);
-        } else {
-            width = min(warps, 2 * width);
+        if (cost < best_cost) {
+            best_cost = cost;
+            for (u32 word = threadIdx.x; word < component.row; word += blockDim.x) best[word] = here[word];
         }
-        step += done;
-        parity ^= 1;
     }
+    __syncthreads();
     for (u32 word = threadIdx.x; word < component.row; word += blockDim.x) place[word] = here[word];
     if (threadIdx.x == 0) chains[number] = {cost, best_cost, evaluations};
 }
 
-#define ANNEAL(NAME, K, SHARED)                                                                                           \
-    extern "C" __global__ void __launch_bounds__(512) NAME(                                                               \
+#define ANNEAL(NAME, THREADS, K, SHARED)                                                                                         \
+    extern "C" __global__ void __launch_bounds__(THREADS) NAME(                                                               \
         Walk walk, const Component* components, const Stretch* stretches, const u32* offsets, const u32* neighbours,      \
         const u32* adjacency, const u32* levels, u32* places, u32* bests, Chain* chains, u32* tables, u32 table_words,    \
         u32 first) {                                                                                                      \
@@ -154,14 +154,14 @@ __device__ __forceinline__ void anneal(
     }
 
 // Up to 1,024 exams, and up to 4,096.
-ANNEAL(anneal_1, 1, true)
-ANNEAL(anneal_4, 4, true)
+ANNEAL(anneal_1, 256, 1, true)
+ANNEAL(anneal_4, 512, 4, true)
 // Cells in global memory: for sessions whose cells do not fit into shared memory.
-ANNEAL(anneal_global_4, 4, false)
+ANNEAL(anneal_global_4, 512, 4, false)
 
 // The same under rules, seats and prices.
-#define RESTRICTED_ANNEAL(NAME, K, SHARED)                                                                                \
-    extern "C" __global__ void __launch_bounds__(512) NAME(                                                               \
+#define RESTRICTED_ANNEAL(NAME, THREADS, K, SHARED)                                                                              \
+    extern "C" __global__ void __launch_bounds__(THREADS) NAME(                                                               \
         Walk walk, const u32* allowed, const u32* relation_offsets, const u32* relations, const u32* enrolment,           \
         const u32* seats, const u32* prices, u64 penalty, u32 has_seats, u32 has_prices, const Component* components,     \
         const Stretch* stretches, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* levels,     \
@@ -172,8 +172,8 @@ ANNEAL(anneal_global_4, 4, false)
                                 bests, chains, tables, table_words, first);                                               \
     }
 
-RESTRICTED_ANNEAL(anneal_restricted_1, 1, true)
-RESTRICTED_ANNEAL(anneal_restricted_global_4, 4, false)
+RESTRICTED_ANNEAL(anneal_restricted_1, 256, 1, true)
+RESTRICTED_ANNEAL(anneal_restricted_global_4, 512, 4, false)
 
 // Chains continue from copies of others: a block per pair of chains, given as from and to.
 extern "C" __global__ void __launch_bounds__(256) continue_from(

@@ -549,6 +549,8 @@ T atomicMax(T* at, T value) { return std::exchange(*at, std::max(*at, value)); }
 template <typename T>
 T atomicOr(T* at, T value) { return std::exchange(*at, T(*at | value)); }
 template <typename T>
+T atomicXor(T* at, T value) { return std::exchange(*at, T(*at ^ value)); }
+template <typename T>
 T atomicExch(T* at, T value) { return std::exchange(*at, value); }
 template <typename T>
 T atomicCAS(T* at, T expected, T value) { return *at == expected ? std::exchange(*at, value) : *at; }

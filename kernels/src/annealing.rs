@@ -36,6 +36,10 @@ pub struct Component {
     pub offsets: Vec<u32>,
     /// Exam in the lower half, shared students in the upper half of each word.
     pub neighbours: Vec<u32>,
+    /// Moves of one exam that a step proposes, a multiple of 32.
+    pub proposals: u32,
+    /// Kempe chains or exchanges that a step proposes, at most 16.
+    pub alternatives: u32,
 }
 
 impl Component {
@@ -78,10 +82,9 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// The shape of the largest component: exams, words of a set, words of a row.
-    fn largest(&self) -> (u32, u32, u32) {
-        let largest = self.components.iter().max_by_key(|component| component.exams());
-        largest.map_or((0, 0, 0), |largest| (largest.exams(), largest.words(), largest.row()))
+    /// The largest component.
+    fn largest(&self) -> Component {
+        self.components.iter().max_by_key(|component| component.exams()).cloned().unwrap_or_default()
     }
 }
 
@@ -135,7 +138,7 @@ impl Chains {
     fn bytes(shape: &Shape, graph: &Graph, layout: &Layout) -> u64 {
         let per_component = |component: &Component| {
             let (exams, chains) = (u64::from(component.exams()), u64::from(shape.chains));
-            let tables = exams * u64::from(component.words()) + component.neighbours.len() as u64 + exams + 15;
+            let tables = exams * u64::from(component.words()) + component.neighbours.len() as u64 + exams + 17;
             4 * tables + chains * (8 * u64::from(component.row()) + 24 + 8 + 4 * u64::from(layout.table_words))
         };
         let demands = graph.demands.as_ref().map_or(0, |demands| 4 * demands.numbers() as u64);
@@ -156,7 +159,7 @@ impl Chains {
     ) -> Result<Self, CudaError> {
         let limits = machine.limits()?;
         let (count, restricted) = (graph.components.len() as u32 * shape.chains, graph.demands.is_some());
-        let layout = Layout::choose(&limits, graph.largest(), shape.periods, restricted, count, tuning)?;
+        let layout = Layout::choose(&limits, &graph.largest(), shape.periods, restricted, count, tuning)?;
         let needed = Self::bytes(&shape, graph, &layout);
         if needed > limits.free {
             return Err(CudaError::OutOfMemory { needed, free: limits.free });

@@ -13,6 +13,9 @@ use cudarc::nvrtc::Ptx;
 use crate::machine::{Argument, Launch, Limits, Machine, Memory, Module};
 use crate::{CudaDevice, CudaError, probe, ptx};
 
+/// Shared memory of a block that kernels declare themselves and that the driver keeps, at most, bytes.
+const FIXED: usize = 4 << 10;
+
 /// Threads in a block for the resource report.
 const REPORTED_BLOCK: u32 = 128;
 
@@ -177,7 +180,7 @@ impl Machine for CudaMachine {
         Ok(Limits {
             name: self.device.name.clone(),
             // Each block also holds what its kernel declares, and the driver keeps 1 KiB.
-            shared_per_block: self.shared_per_block.saturating_sub(3 << 10),
+            shared_per_block: self.shared_per_block.saturating_sub(FIXED),
             shared_per_multiprocessor: usize::try_from(shared).unwrap_or(0),
             multiprocessors: u32::try_from(self.device.multiprocessors).unwrap_or(1),
             free: context.mem_get_info().map_err(driver_error)?.0 as u64,

@@ -1,6 +1,6 @@
 //! How a chain is laid out over a block.
 
-use super::Graph;
+use super::{Component, Graph};
 use crate::CudaError;
 use crate::machine::Limits;
 
@@ -9,6 +9,9 @@ const WARP: u32 = 32;
 
 /// Warps that a block can have.
 const MOST_WARPS: u32 = 16;
+
+/// Warps of a block that hold all proposals of a step, one per thread.
+const LEAST_WARPS: u32 = 4;
 
 /// Warps of all blocks of a multiprocessor that keep it busy.
 const ENOUGH_WARPS: u32 = 32;
@@ -20,12 +23,12 @@ const MOST_BLOCKS: u32 = 8;
 const EXAMS: [u32; 2] = [1_024, 4_096];
 
 /// Shared memory that a block has beside what is asked for, bytes.
-const BESIDE: u32 = 2 << 10;
+const BESIDE: u32 = 1_900;
 
 /// How the device is used; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Warps that look at the steps of a chain side by side, 1 to 16; 0: chosen.
+    /// Warps that work on a chain, a power of two up to 16; 0: chosen.
     pub warps: u32,
     /// Keep the table of shared students in global memory even where it fits into shared memory.
     pub global: bool,
@@ -36,7 +39,7 @@ pub struct Tuning {
 pub struct Layout {
     /// The kernel.
     pub kernel: &'static str,
-    /// Warps that look at the steps of a chain side by side.
+    /// Warps that work on a chain.
     pub warps: u32,
     /// Dynamic shared memory of a block, bytes.
     pub shared_bytes: u32,
@@ -47,31 +50,31 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Chooses kernel and warps for `chains` chains, where the largest component has (exams, words of a set of exams,
-    /// words of a row): many warps where there are few chains.
+    /// Chooses kernel and warps for `chains` chains, by the largest component: many warps where there are few chains.
     ///
     /// # Errors
     /// [`CudaError::TooManyExams`]; [`CudaError::SharedMemory`] where not even the sets of exams fit.
     pub fn choose(
         limits: &Limits,
-        (exams, words, row): (u32, u32, u32),
+        largest: &Component,
         periods: u32,
         restricted: bool,
         chains: u32,
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
+        let (exams, words) = (largest.exams(), largest.words());
         if exams > EXAMS[1] {
             return Err(CudaError::TooManyExams { found: exams, most: EXAMS[1] });
         }
         let cell_words = (exams * periods).div_ceil(2);
-        let bytes = |warps: u32, cells: u32| {
+        let bytes = |cells: u32| {
             let load = if restricted { periods } else { 0 };
-            4 * (cells + periods * words + row + warps * words + load)
+            let moves = 2 * largest.proposals + largest.proposals / 32 + largest.proposals / 2;
+            4 * (moves + cells + periods * words + largest.row() + largest.alternatives * words + load)
         };
         let offered = u32::try_from(limits.shared_per_block).unwrap_or(u32::MAX);
-        let least = if tuning.warps == 0 { 4 } else { tuning.warps.min(MOST_WARPS) };
         let few = exams <= EXAMS[0];
-        let shared = !tuning.global && (few || !restricted) && bytes(least, cell_words) <= offered;
+        let shared = !tuning.global && (few || !restricted) && bytes(cell_words) <= offered;
         let kernel = match (shared, few, restricted) {
             (true, true, false) => "anneal_1",
             (true, true, true) => "anneal_restricted_1",
@@ -80,23 +83,23 @@ impl Layout {
             (false, _, true) => "anneal_restricted_global_4",
         };
         let cells = if shared { cell_words } else { 0 };
-        if bytes(least, cells) > offered {
-            return Err(CudaError::SharedMemory { needed: bytes(least, cells) as usize, offered: offered as usize });
+        let shared_bytes = bytes(cells);
+        if shared_bytes > offered {
+            return Err(CudaError::SharedMemory { needed: shared_bytes as usize, offered: offered as usize });
         }
         let of_multiprocessor = u32::try_from(limits.shared_per_multiprocessor).unwrap_or(u32::MAX);
-        let fit = |warps: u32| of_multiprocessor.max(offered) / (bytes(warps, cells) + BESIDE);
-        let wanted = chains.div_ceil(limits.multiprocessors.max(1)).min(fit(least)).clamp(1, MOST_BLOCKS);
-        let warps = match tuning.warps {
-            0 => (ENOUGH_WARPS / wanted).clamp(least, MOST_WARPS),
-            asked => asked.min(MOST_WARPS),
-        };
-        let warps = if bytes(warps, cells) <= offered { warps } else { least };
+        let fit = (of_multiprocessor.max(offered) / (shared_bytes + BESIDE)).clamp(1, MOST_BLOCKS);
+        let wanted = chains.div_ceil(limits.multiprocessors.max(1)).clamp(1, fit);
         Ok(Self {
             kernel,
-            warps,
-            shared_bytes: bytes(warps, cells),
+            warps: match tuning.warps {
+                // All proposals at once, if the multiprocessor has nothing else to do.
+                0 => (ENOUGH_WARPS / wanted).clamp(LEAST_WARPS, (largest.proposals / WARP).min(MOST_WARPS)),
+                asked => 1 << asked.min(if few && shared { 8 } else { MOST_WARPS }).max(1).ilog2(),
+            },
+            shared_bytes,
             table_words: if shared { 0 } else { cell_words },
-            at_once: fit(warps).clamp(1, MOST_BLOCKS) * limits.multiprocessors,
+            at_once: fit * limits.multiprocessors,
         })
     }
 
@@ -105,7 +108,7 @@ impl Layout {
     /// # Errors
     /// As [`Self::choose`].
     pub fn for_all(limits: &Limits, graph: &Graph, periods: u32) -> Result<Self, CudaError> {
-        Self::choose(limits, graph.largest(), periods, graph.demands.is_some(), u32::MAX, Tuning::default())
+        Self::choose(limits, &graph.largest(), periods, graph.demands.is_some(), u32::MAX, Tuning::default())
     }
 
     /// Threads of a block.
@@ -126,15 +129,17 @@ mod tests {
     }
 
     fn choose(limits: &Limits, exams: u32, periods: u32, restricted: bool, chains: u32) -> Result<Layout, CudaError> {
-        let largest = (exams, exams.div_ceil(32), exams.div_ceil(4));
-        Layout::choose(limits, largest, periods, restricted, chains, Tuning::default())
+        let (proposals, alternatives) = if exams > 1_024 { (512, 16) } else { (256, 8) };
+        let offsets = vec![0; exams as usize + 1];
+        let largest = Component { offsets, proposals, alternatives, ..Component::default() };
+        Layout::choose(limits, &largest, periods, restricted, chains, Tuning::default())
     }
 
     #[test]
     fn few_chains_get_many_warps() {
         let h200 = limits(132, 224 << 10, 228 << 10);
         let layout = |chains| choose(&h200, 81, 18, false, chains).unwrap();
-        assert_eq!((layout(16).warps, layout(132 * 8).warps), (16, 4));
+        assert_eq!((layout(16).warps, layout(132 * 8).warps), (8, 4));
         assert_eq!(layout(16).kernel, "anneal_1");
         assert_eq!(layout(16).at_once, 132 * 8);
     }

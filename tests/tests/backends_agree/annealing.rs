@@ -18,8 +18,8 @@ use crate::support::*;
 
 /// Steps of a run, so many that every kind of step and every leg with a resampling occurs, and of an epoch, which does not
 /// divide the legs evenly.
-const STEPS: u64 = 64 * 37;
-const EPOCH: u32 = 500;
+const STEPS: u64 = 64 * 5;
+const EPOCH: u32 = 70;
 const EPOCHS: u32 = 5;
 
 /// A problem, first timetables for its chains, and how they walk.
@@ -97,7 +97,7 @@ fn start(ways: Ways) -> Ground {
 }
 
 fn tunings() -> Vec<Tuning> {
-    [(1, false), (2, false), (8, false), (4, true)].map(|(warps, global)| Tuning { warps, global }).to_vec()
+    [(1, false), (8, false), (4, true)].map(|(warps, global)| Tuning { warps, global }).to_vec()
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn the_kernels_on_the_ground_walk_the_path_of_the_cpu_in_every_order() {
 fn the_kernels_on_the_ground_stay_within_their_memory() {
     let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
     for run in tiny(4) {
-        run.compare(&mut || start(ways), &[tunings()[1], tunings()[3]], EPOCH);
+        run.compare(&mut || start(ways), &[tunings()[1], tunings()[2]], EPOCH);
     }
 }
 
@@ -145,7 +145,7 @@ fn many_exams_agree_on_the_ground() {
     let ways = Ways { shared_per_block: 200 << 10, ..Ways::default() };
     let run = Run::new("many exams", &made_up(1_100, 12, 1_500), 1, 6, 320).unwrap();
     assert!(run.schedule.components[0].exams.len() > 1_024, "{:?}", run.schedule.components[0].exams.len());
-    run.compare(&mut || start(ways), &[tunings()[1], tunings()[3]], 320);
+    run.compare(&mut || start(ways), &[tunings()[1], tunings()[2]], 320);
 }
 
 /// The proof that the ground bites: a kernel without one of its barriers gives another path in some order.
@@ -154,10 +154,15 @@ fn a_missing_barrier_is_seen() {
     let run = Run::new("made up", &made_up(40, 34, 200), 2, 1, STEPS).unwrap();
     let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
     let changes = [
-        // Outcomes are read before all warps have found theirs.
-        ("        __syncthreads();\n        const u32 votes", "        const u32 votes"),
-        // The next steps are looked at before the change is made.
-        ("cost += outcome.delta;\n            __syncthreads();", "cost += outcome.delta;"),
+        // Moves are counted before all warps have looked at theirs.
+        ("temperature, moves);\n            __syncthreads();", "temperature, moves);"),
+        // They are chosen before it is known which are tied to each other.
+        (
+            "tie<RESTRICTED>(board, choice, picks, present, own.exam);\n        __syncthreads();",
+            "tie<RESTRICTED>(board, choice, picks, present, own.exam);",
+        ),
+        // The next step begins before all changes are made.
+        ("        __syncthreads();\n        if (cost < best_cost)", "        if (cost < best_cost)"),
         // Members are exchanged before all lanes have read them.
         (
             "        __syncwarp();\n        if (lane == 0) {\n            board.members",
@@ -234,9 +239,9 @@ fn cuda_runs_every_kernel_on_a_tiny_instance() {
         shared.clone()
     };
     for run in tiny(1) {
-        run.compare(machine, &[tunings()[1], tunings()[3]], EPOCH);
+        run.compare(machine, &[tunings()[1], tunings()[2]], EPOCH);
     }
     let many = Run::new("many exams", &made_up(1_100, 12, 1_500), 1, 6, 320).unwrap();
-    many.compare(machine, &[tunings()[1], tunings()[3]], 320);
+    many.compare(machine, &[tunings()[1], tunings()[2]], 320);
     println!("every kernel ran on the device");
 }

@@ -132,6 +132,14 @@ impl<C: Cell> Graph<C> {
         self.periods
     }
 
+    /// Whether a move of one exam can change what a move of the other does, or they are the same.
+    #[inline(always)]
+    pub fn is_tied(&self, exam: usize, other: usize) -> bool {
+        exam == other
+            || self.adjacent(exam)[other / 64] >> (other % 64) & 1 == 1
+            || self.rules.as_ref().is_some_and(|rules| rules.is_ordered(exam, other))
+    }
+
     #[inline(always)]
     fn neighbours(&self, exam: usize) -> &[Neighbour<C>] {
         &self.neighbours[self.offsets[exam] as usize..self.offsets[exam + 1] as usize]

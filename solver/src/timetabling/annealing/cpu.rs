@@ -20,8 +20,6 @@ const CONTROL: u32 = 0x20;
 /// Purpose of the proposals of a step's lanes.
 const LANES: u32 = 0x21;
 
-/// Proposals of a single step, looked at in order.
-const PROPOSALS: u32 = 32;
 /// Proposals whose random words are made side by side.
 const SIDE_BY_SIDE: usize = 8;
 
@@ -35,6 +33,8 @@ struct Chain<C> {
     best: Vec<u16>,
     best_cost: i64,
     evaluations: u64,
+    /// Exams that have moved in the current step.
+    moved: Vec<u16>,
 }
 
 /// A chain that another backend hands over.
@@ -95,7 +95,7 @@ impl<C: Cell> CpuAnnealing<C> {
             let (best, best_cost) =
                 if state.best.is_empty() { (state.place, board.cost()) } else { (state.best, state.best_cost) };
             let individual = individual(component, number);
-            Chain { component, individual, best, best_cost, evaluations: state.evaluations, board }
+            Chain { component, individual, best, best_cost, evaluations: state.evaluations, moved: Vec::new(), board }
         };
         let chains = states.into_iter().enumerate().map(chain).collect();
         let mut search = Self { schedule, graphs, chains, threads, philox: Philox::new(seed), legs, best };
@@ -203,8 +203,8 @@ impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
     fn call(self) {
         let Walk { chain, graph, schedule, leg, philox, steps } = self;
         let temperatures = &schedule.temperatures[leg * RUNGS..(leg + 1) * RUNGS];
-        let exams = graph.exams() as u32;
-        let others = graph.periods() as u32 - 1;
+        let component = &schedule.components[chain.component];
+        let (proposals, alternatives) = (component.proposals(), component.alternatives());
         let mut step = steps.from;
         while step < steps.until {
             // Steps are numbered with 64 bits: the upper half goes into the purpose.
@@ -215,30 +215,25 @@ impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
             while step < end {
                 let lane = (step - block) as usize;
                 let rung = ((step - steps.leg_begin) / steps.rung_length) as usize;
-                let temperature = temperatures[rung.min(RUNGS - 1)];
+                let proposer = Proposer {
+                    graph,
+                    acceptance: &schedule.acceptance,
+                    temperature: temperatures[rung.min(RUNGS - 1)],
+                    philox,
+                    step,
+                    individual: chain.individual,
+                    proposals,
+                    alternatives,
+                };
+                let first = [control[1][lane], control[2][lane], control[3][lane]];
                 let kind = u64::from(control[0][lane]);
-                if kind < schedule.kempe {
-                    let exam = index(control[1][lane], exams) as usize;
-                    let from = usize::from(chain.board.place()[exam]);
-                    let to = other_than(from, index(control[2][lane], others) as usize);
-                    let limit = schedule.acceptance.limit(temperature, control[3][lane]);
-                    let delta = chain.board.kempe_delta(graph, exam, to);
-                    chain.evaluations += 1;
-                    if delta <= limit {
-                        chain.board.swap_chain(graph, from, to, delta);
-                    }
+                chain.evaluations += u64::from(if kind < schedule.kempe {
+                    proposer.kempe(&mut chain.board, first)
                 } else if kind < schedule.exchange {
-                    let a = index(control[1][lane], others + 1) as usize;
-                    let b = other_than(a, index(control[2][lane], others) as usize);
-                    let limit = schedule.acceptance.limit(temperature, control[3][lane]);
-                    let delta = chain.board.exchange_delta(graph, a, b);
-                    chain.evaluations += 1;
-                    if delta <= limit {
-                        chain.board.exchange(graph, a, b, delta);
-                    }
+                    proposer.exchange(&mut chain.board, first)
                 } else {
-                    single(chain, graph, &schedule.acceptance, temperature, philox, step);
-                }
+                    proposer.shifts(&mut chain.board, &mut chain.moved)
+                });
                 step += 1;
                 chain.keep_best();
             }
@@ -246,32 +241,90 @@ impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
     }
 }
 
-/// The proposals of lanes 0…31 in order; the first that is clash-free and within its limit is applied.
-#[inline(always)]
-fn single<C: Cell>(
-    chain: &mut Chain<C>,
-    graph: &Graph<C>,
-    acceptance: &AcceptanceTable,
+/// The changes that one step proposes; its functions return how many of them were looked at.
+struct Proposer<'a, C> {
+    graph: &'a Graph<C>,
+    acceptance: &'a AcceptanceTable,
     temperature: u32,
     philox: Philox,
     step: u64,
-) {
-    let exams = graph.exams() as u32;
-    let others = graph.periods() as u32 - 1;
-    let high = ((step >> 32) as u32) << 8;
-    for first in (0..PROPOSALS).step_by(SIDE_BY_SIDE) {
-        let words = philox.draws::<SIDE_BY_SIDE>(first, step as u32, chain.individual, LANES | high);
-        for lane in 0..SIDE_BY_SIDE {
-            let exam = index(words[0][lane], exams) as usize;
-            let from = usize::from(chain.board.place()[exam]);
-            let to = other_than(from, index(words[1][lane], others) as usize);
-            chain.evaluations += 1;
-            let Some(delta) = chain.board.shift_delta(graph, exam, to) else { continue };
-            if delta <= acceptance.limit(temperature, words[2][lane]) {
-                chain.board.shift(graph, exam, to, delta);
-                return;
+    individual: u32,
+    proposals: u32,
+    alternatives: u32,
+}
+
+impl<C: Cell> Proposer<'_, C> {
+    /// The words of an alternative: those of the control draw for the first one, draws of their own for the others.
+    #[inline(always)]
+    fn alternative(&self, number: u32, first: [u32; 3]) -> [u32; 3] {
+        if number == 0 {
+            return first;
+        }
+        let high = ((self.step >> 32) as u32) << 8;
+        let [_, one, two, last] = self.philox.words(number, self.step as u32, self.individual, CONTROL | high);
+        [one, two, last]
+    }
+
+    #[inline(always)]
+    fn others(&self) -> u32 {
+        self.graph.periods() as u32 - 1
+    }
+
+    /// The first Kempe chain that is within its limit swaps its periods.
+    #[inline(always)]
+    fn kempe(&self, board: &mut Board<C>, first: [u32; 3]) -> u32 {
+        for number in 0..self.alternatives {
+            let [one, two, last] = self.alternative(number, first);
+            let exam = index(one, self.graph.exams() as u32) as usize;
+            let from = usize::from(board.place()[exam]);
+            let to = other_than(from, index(two, self.others()) as usize);
+            let delta = board.kempe_delta(self.graph, exam, to);
+            if delta <= self.acceptance.limit(self.temperature, last) {
+                board.swap_chain(self.graph, from, to, delta);
+                return number + 1;
             }
         }
+        self.alternatives
+    }
+
+    /// The first two periods whose exchange is within its limit swap places.
+    #[inline(always)]
+    fn exchange(&self, board: &mut Board<C>, first: [u32; 3]) -> u32 {
+        for number in 0..self.alternatives {
+            let [one, two, last] = self.alternative(number, first);
+            let a = index(one, self.others() + 1) as usize;
+            let b = other_than(a, index(two, self.others()) as usize);
+            let delta = board.exchange_delta(self.graph, a, b);
+            if delta <= self.acceptance.limit(self.temperature, last) {
+                board.exchange(self.graph, a, b, delta);
+                return number + 1;
+            }
+        }
+        self.alternatives
+    }
+
+    /// All proposals in order: each that is clash-free and within its limit is applied, unless its exam is tied to one
+    /// that has moved in this step. So all of them can be looked at side by side, before any is applied.
+    #[inline(always)]
+    fn shifts(&self, board: &mut Board<C>, moved: &mut Vec<u16>) -> u32 {
+        let high = ((self.step >> 32) as u32) << 8;
+        moved.clear();
+        for first in (0..self.proposals).step_by(SIDE_BY_SIDE) {
+            let words = self.philox.draws::<SIDE_BY_SIDE>(first, self.step as u32, self.individual, LANES | high);
+            for lane in 0..SIDE_BY_SIDE {
+                let exam = index(words[0][lane], self.graph.exams() as u32) as usize;
+                let from = usize::from(board.place()[exam]);
+                let to = other_than(from, index(words[1][lane], self.others()) as usize);
+                let Some(delta) = board.shift_delta(self.graph, exam, to) else { continue };
+                if delta <= self.acceptance.limit(self.temperature, words[2][lane])
+                    && moved.iter().all(|&other| !self.graph.is_tied(exam, usize::from(other)))
+                {
+                    board.shift(self.graph, exam, to, delta);
+                    moved.push(exam as u16);
+                }
+            }
+        }
+        self.proposals
     }
 }
 

@@ -62,7 +62,10 @@ pub fn capacity<M: Machine>(model: &Model, parameters: &AnnealingParameters, mac
     let graph = graph(model, &schedule)?;
     let limits = machine.limits().map_err(device_error)?;
     let layout = Layout::for_all(&limits, &graph, schedule.periods as u32).map_err(device_error)?;
-    Ok(layout.at_once.div_ceil(graph.components.len().max(1) as u32))
+    // A component with few exams takes few steps, and makes room soon.
+    let exams = schedule.components.iter().map(|component| component.exams.len());
+    let (largest, all) = (exams.clone().max().unwrap_or(1), exams.sum::<usize>().max(1));
+    Ok(((layout.at_once as usize * largest / all) as u32).max(1))
 }
 
 impl<C: Cell, M: Machine> DeviceAnnealing<C, M> {

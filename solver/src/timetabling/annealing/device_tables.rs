@@ -19,15 +19,21 @@ pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
             model.periods
         )));
     }
+    // The change of cost by one move, in 32 bits.
+    if 64 * i64::from(model.largest()) + i64::from(model.highest_price().unwrap_or(0)) > i64::from(i32::MAX) {
+        let what = "the price of a moved exam is too high for the device; choose a lower weight, or use the CPU";
+        return Err(Error::Device(what.to_owned()));
+    }
     let mut local = vec![0_u16; model.nodes()];
     for component in &schedule.components {
         for (number, &exam) in component.exams.iter().enumerate() {
             local[exam] = number as u16;
         }
     }
-    let component = |exams: &[usize]| -> Result<Component> {
-        let mut component = Component { offsets: vec![0], neighbours: Vec::new() };
-        for &exam in exams {
+    let component = |part: &super::Component| -> Result<Component> {
+        let (proposals, alternatives) = (part.proposals(), part.alternatives());
+        let mut component = Component { offsets: vec![0], neighbours: Vec::new(), proposals, alternatives };
+        for &exam in &part.exams {
             for (other, shared) in model.conflicts.of(exam) {
                 component.neighbours.push(packed(local[other], shared)?);
             }
@@ -37,7 +43,7 @@ pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
     };
     let order: Vec<usize> = schedule.components.iter().flat_map(|component| component.exams.iter().copied()).collect();
     Ok(Graph {
-        components: schedule.components.iter().map(|part| component(&part.exams)).collect::<Result<_>>()?,
+        components: schedule.components.iter().map(component).collect::<Result<_>>()?,
         demands: model.restrictions.as_ref().map(|restrictions| demands(restrictions, &order, &local, 0)),
     })
 }

@@ -4,11 +4,12 @@
 //! trajectory of a chain is defined by steps that suit both a vector unit and a warp:
 //!
 //! * The control word of a step says which kind it is.
-//! * **single**: the proposals of lanes 0…31 (exam, period, acceptance limit) are looked at in order, and the first
-//!   that clashes with nothing and is within its limit is applied.
-//! * **Kempe chain**: one exam and one other period; the exams of the two periods that are connected to the exam
-//!   swap periods, if the change of cost is within the limit.
-//! * **exchange**: two whole periods swap places.
+//! * **shifts**: 256 moves (512 beyond 1,024 exams) of an exam to another period are looked at in order. Each that clashes with nothing and is
+//!   within its limit is applied, unless its exam shares students with one that has moved in this step: so all can be
+//!   looked at side by side.
+//! * **Kempe chains**: an exam and another period; the exams of the two periods that are connected to the exam swap
+//!   periods. The first of eight (16) whose change of cost is within its limit is applied.
+//! * **exchanges**: two whole periods swap places; likewise.
 //!
 //! Only conflict-free timetables are visited. Cooling is geometric over 64 legs of 16 temperatures. The steps of a leg
 //! are known when it begins: under a time limit from the clock, and then they are kept for the replay. At the beginning of
@@ -51,7 +52,7 @@ pub struct AnnealingParameters {
 
 impl Default for AnnealingParameters {
     fn default() -> Self {
-        Self { chains: 0, first_temperature: 0.0, last_temperature: 0.0, kempe: 0.15, exchange: 0.01, resamplings: 8 }
+        Self { chains: 0, first_temperature: 0.0, last_temperature: 0.0, kempe: 0.25, exchange: 0.02, resamplings: 63 }
     }
 }
 
@@ -86,7 +87,7 @@ impl Parameters for AnnealingParameters {
                 name: "kempe",
                 label: "Kempe chains",
                 unit: "share of steps",
-                help: "Share of the steps that swap a connected group of exams between two periods.",
+                help: "Share of the steps that swap a connected group of exams between two periods; the others but the exchanges move single exams.",
                 kind: Kind::Real { min: 0.0, max: 1.0 },
                 zero: "",
             },

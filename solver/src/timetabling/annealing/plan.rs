@@ -24,6 +24,9 @@ pub const RUNGS: usize = 16;
 /// Purpose of the random words that sample moves.
 const SAMPLING: u32 = 0x22;
 
+/// Components with more exams than this propose twice as much in a step.
+const MANY_EXAMS: usize = 1_024;
+
 /// A connected part of the conflict graph; parts do not influence each other's cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Component {
@@ -34,6 +37,16 @@ pub struct Component {
 }
 
 impl Component {
+    /// Moves of one exam that a step proposes, a multiple of 32: more where they rarely get into each other's way.
+    pub fn proposals(&self) -> u32 {
+        if self.exams.len() > MANY_EXAMS { 512 } else { 256 }
+    }
+
+    /// Kempe chains or exchanges of periods that a step proposes.
+    pub fn alternatives(&self) -> u32 {
+        if self.exams.len() > MANY_EXAMS { 16 } else { 8 }
+    }
+
     /// How many steps of its own are `steps` steps of the largest component.
     pub fn share_of(&self, steps: u64) -> u64 {
         (u128::from(steps) * self.exams.len() as u128 / self.largest as u128) as u64
@@ -114,13 +127,13 @@ pub const CHAINS: u32 = 4;
 
 /// Under a time limit every thread gets another chain for this many steps per exam and period, as far as it can do them:
 /// beyond it, a longer walk gains less than another one …
-const STEPS_PER_CELL: f64 = 3_000.0;
+const STEPS_PER_CELL: f64 = 300.0;
 
 /// … up to this many.
 const CHAINS_PER_THREAD: f64 = 4.0;
 
 /// Steps of an epoch under a budget of steps: short enough that a person who cancels does not wait.
-const EPOCH: u32 = 16_384;
+const EPOCH: u32 = 2_048;
 
 /// Seconds of an epoch under a time limit.
 const EPOCH_SECONDS: f64 = 0.04;
@@ -220,13 +233,13 @@ pub fn plan<C: Cell>(
     }
     let schedule = Arc::new(Schedule::new(model, &parameters));
     let seconds = (limit * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
-    let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(256).clamp(256, 1 << 24);
+    let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(64).clamp(64, 1 << 24);
     Planned { parameters, schedule, pacing: Pacing::Clock { seconds, rate }, epoch, starts: firsts }
 }
 
 /// Steps per second while it is hot, from a short walk that is thrown away.
 fn rate(schedule: &Arc<Schedule>, starts: &[Timetable], walker: &mut Walker<'_>) -> f64 {
-    const TRIAL: u32 = 2_048;
+    const TRIAL: u32 = 256;
     let pacing = Pacing::Known(vec![u64::from(TRIAL)]);
     // A walk that fails takes no time and gives a low rate; the run itself will fail likewise and say why.
     let Ok(mut search) = (walker.trial)(Legs::new(Arc::clone(schedule), pacing), starts) else {

@@ -70,6 +70,12 @@ impl Rules {
         !self.different[exam].is_empty()
     }
 
+    /// Whether one exam must be earlier than the other.
+    #[inline(always)]
+    pub fn is_ordered(&self, exam: usize, other: usize) -> bool {
+        self.orders[exam].iter().any(|order| usize::from(order.other) == other)
+    }
+
     /// Change of price if one exam moved, or `None` where a rule forbids it.
     #[inline(always)]
     pub fn shift(&self, place: &[u16], load: &[u32], exam: usize, to: usize) -> Option<i64> {
