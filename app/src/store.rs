@@ -15,6 +15,7 @@ mod kept;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::project::{self, Project};
@@ -197,6 +198,18 @@ impl Store {
         &self.home
     }
 
+    /// Removes what programs that died while writing have left in this store.
+    pub fn sweep(&self) {
+        let mut folders = vec![self.home.clone()];
+        while let Some(folder) = folders.pop() {
+            files::sweep(&folder);
+            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            // Links lead elsewhere: they are not followed.
+            let inside = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            folders.extend(inside.map(|entry| entry.path()));
+        }
+    }
+
     fn folder(&self, instance: &str) -> PathBuf {
         let short: String = instance.chars().filter(char::is_ascii_alphanumeric).take(16).collect();
         self.home.join("runs").join(if short.is_empty() { "unnamed".to_owned() } else { short })
@@ -252,6 +265,11 @@ impl Store {
     /// Where the folder cannot be written to.
     pub fn save_project(&self, instance: &str, project: &Project) -> Result<()> {
         project.save(&self.project_path(instance))
+    }
+
+    /// When what is kept of an instance was written, if anything was.
+    pub fn project_time(&self, instance: &str) -> Option<SystemTime> {
+        std::fs::metadata(self.project_path(instance)).and_then(|data| data.modified()).ok()
     }
 
     /// What was kept of an instance, if anything was.
@@ -480,6 +498,21 @@ mod tests {
         std::fs::write(home.path().join("state.ron"), "(theme: Light)").unwrap();
         let read = store.load_state().unwrap();
         assert_eq!((read.theme, read.text_size, read.reopen), (ThemeChoice::Light, 100, false));
+    }
+
+    #[test]
+    fn what_died_while_writing_is_swept_from_all_folders() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::at(home.path());
+        let run = store.keep("abc", &result(1, 10)).unwrap();
+        let rest = [home.path().join(".gridwright-aaaaaa.tmp"), run.with_file_name(".gridwright-bbbbbb.tmp")];
+        for path in &rest {
+            let old = std::time::SystemTime::now() - std::time::Duration::from_secs(90);
+            File::create(path).unwrap().set_modified(old).unwrap();
+        }
+        store.sweep();
+        assert!(rest.iter().all(|path| !path.exists()) && run.exists());
+        Store::at(home.path().join("nowhere")).sweep();
     }
 
     #[test]
