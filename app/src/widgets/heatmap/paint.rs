@@ -1,8 +1,8 @@
 //! What is painted over the texture of a heat map, and its legend.
 
-use egui::{Align2, Painter, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
-use super::{Layout, STEPS, Source, level};
+use super::{Layout, NOTICED, STEPS, Source, level};
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::painting::truncated;
 use crate::widgets::parameters::grouped;
@@ -58,6 +58,18 @@ pub(super) fn decorate(
         inside.rect_stroke(rect, 1.0, Stroke::new(2.0, palette.accent), StrokeKind::Outside);
     }
     labels(painter, source, layout, attention, palette);
+}
+
+/// Marks where alarms lie that would be too small to be noticed: as large as the smallest thing that is, with a margin of
+/// the ground, so that they stand out among dark cells, too.
+pub(super) fn alarms(painter: &Painter, places: &[Pos2], palette: &Palette) {
+    let mut mesh = egui::Mesh::default();
+    for (side, colour) in [(NOTICED + 2.0, palette.surface), (NOTICED, palette.clash)] {
+        for &place in places {
+            mesh.add_colored_rect(Rect::from_center_size(place, Vec2::splat(side)), colour);
+        }
+    }
+    painter.add(egui::Shape::mesh(mesh));
 }
 
 /// An exam against itself says nothing: a thin line.
