@@ -55,7 +55,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let Some(picture) = desk.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
     let instance = Arc::clone(&desk.instance);
-    let all = &picture.people(&instance).counts.gaps;
+    let Some(people) = desk.people(ui.ctx()) else { return };
+    let all = &people.counts.gaps;
     let mut parts: Vec<(String, Vec<u64>, &str)> = vec![(
         "All students: periods from one exam to the next".to_owned(),
         all.clone(),
