@@ -261,7 +261,10 @@ fn standing(desk: &Desk) -> Standing {
                 Verdict::Wrong(_) => "wrong".to_owned(),
             },
             share: 1.0,
-            rate: format!("{} evaluations", compact(run.result.evaluations as f64)),
+            rate: match run.result.evaluations {
+                1 => "1 evaluation".to_owned(),
+                count => format!("{} evaluations", compact(count as f64)),
+            },
             left: format!("in {}", seconds(run.result.seconds)),
         },
         (None, None) if desk.shown == Shown::Draft => edited_standing(desk),

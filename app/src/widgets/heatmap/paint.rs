@@ -102,9 +102,12 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
     let painter_left = painter.with_clip_rect(strip);
     let rows = [selected, cursor.map(|c| c.0), hovered.map(|h| h.0)];
     let every = (15.0 / layout.cell).ceil().max(1.0) as usize;
-    let put = |index: usize, lone: bool| {
+    let place = |index: usize| {
         let y = layout.rect(index, 0).center().y;
-        let y = y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0));
+        y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0))
+    };
+    let put = |index: usize, lone: bool| {
+        let y = place(index);
         let (font, colour) = match lone {
             true => (theme::bold_font(text::SMALL), palette.text),
             false => (theme::font(text::SMALL), palette.weak),
@@ -113,14 +116,18 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
         let x = strip.right() - galley.size().x;
         painter_left.galley(pos2(x, y - galley.size().y / 2.0), galley, colour);
     };
-    let apart = (13.0 / layout.cell).ceil() as usize;
+    // One label must not lie on the other: those that are looked at come first.
+    let mut taken: Vec<f32> = Vec::new();
+    for index in rows.into_iter().flatten().filter(|index| layout.rows().contains(index)) {
+        taken.push(place(index));
+        put(index, true);
+    }
     for index in layout.rows().step_by(every) {
-        if !rows.iter().flatten().any(|other| other.abs_diff(index) < apart) {
+        let y = place(index);
+        if taken.iter().all(|other| (other - y).abs() >= 13.0) {
+            taken.push(y);
             put(index, false);
         }
-    }
-    for index in rows.into_iter().flatten().filter(|index| layout.rows().contains(index)) {
-        put(index, true);
     }
     let columns = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)];
     let mut last = f32::NEG_INFINITY;
