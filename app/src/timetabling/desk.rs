@@ -54,6 +54,16 @@ pub struct Live {
     pub kept: Option<Kept<Timetable>>,
 }
 
+impl Live {
+    /// The cost of the best so far, not divided, without the price of exams that it moved; `None` before there is one.
+    pub fn cost(&self) -> Option<f64> {
+        let snapshot = &self.kept.as_ref()?.progress.snapshot;
+        let reference = self.instance.rules.reference.as_ref();
+        let price = reference.map_or(0, |it| u64::from(it.weight) * u64::from(it.moved(&snapshot.best)));
+        Some(snapshot.best_cost - price as f64)
+    }
+}
+
 /// An open instance.
 pub struct Desk {
     /// What is to be timetabled.

@@ -318,7 +318,7 @@ fn live_standing(desk: &Desk, live: &Live) -> Standing {
             format!("{} clashes", compact((picture.cost.clashes + u64::from(picture.cost.unplaced)) as f64))
         }
         Some(picture) => number(desk.instance.shown(picture.cost.proximity)),
-        None => number(progress.snapshot.best_cost / f64::from(desk.instance.divisor)),
+        None => number(live.cost().unwrap_or_default() / f64::from(desk.instance.divisor)),
     };
     let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
     Standing { word: word.to_owned(), value, share: progress.share as f32, rate, left }

@@ -49,6 +49,12 @@ fn what_the_next_run_minds_is_said_where_it_is_started_and_can_be_dropped() {
     press(&mut harness, "Solve");
     harness.get_by_label("This run: stays close to the timetable of Run 1, 1 exam pinned");
     assert!(harness.query_by_label("Drop closeness").is_none());
+    // What is told of it is the cost alone: A1 is away from where it stood, which has a price.
+    wait(&mut harness, "a timetable", |harness| desk(harness).live.as_ref().is_some_and(|live| live.kept.is_some()));
+    let live = desk(&harness).live.as_ref().unwrap();
+    let best = &live.kept.as_ref().unwrap().progress.snapshot;
+    let proximity = best.best.cost(&live.instance).proximity as f64;
+    assert!(live.cost() == Some(proximity) && best.best_cost > proximity, "{:?} {}", live.cost(), best.best_cost);
     press(&mut harness, "Stop");
     wait(&mut harness, "the end", |harness| !desk(harness).is_solving());
 }
