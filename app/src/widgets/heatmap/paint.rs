@@ -124,7 +124,7 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
     }
     for index in layout.rows().step_by(every) {
         let y = place(index);
-        if taken.iter().all(|other| (other - y).abs() >= 13.0) {
+        if taken.iter().all(|other| (other - y).abs() >= 11.5) {
             taken.push(y);
             put(index, false);
         }
