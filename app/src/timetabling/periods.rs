@@ -151,6 +151,12 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         summary: &summary,
     };
     let outcome = columns::show(ui, &content, &mut state.view);
+    follow(ui, desk, outcome, &picture);
+}
+
+/// What a person did with the columns.
+fn follow(ui: &Ui, desk: &mut Desk, outcome: columns::Outcome, picture: &Picture) {
+    let instance = Arc::clone(&desk.instance);
     desk.canvas_focused = outcome.response.has_focus();
     if let Some(clicked) = outcome.clicked {
         desk.selected = if clicked == desk.selected { None } else { clicked };
@@ -171,7 +177,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         adjusting::ask_or_say(desk, exam, period);
     }
     if let Some(exam) = outcome.hovered {
-        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, exam, None));
+        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, picture, exam, None));
     } else if let Some(column) = outcome.hovered_head.and_then(|index| desk.periods.columns.get(index)) {
         let text = format!("{} {}\n{}, {} students", column.title, column.subtitle, column.count, column.total);
         outcome.response.on_hover_text_at_pointer(text);

@@ -108,6 +108,44 @@ fn taken_along(ui: &mut egui::Ui, dialog: &mut Dialog, desk: &Desk) {
     }
 }
 
+/// The formats to choose from.
+fn formats(ui: &mut egui::Ui, dialog: &mut Dialog) {
+    let mut chosen = dialog.format;
+    for (index, format) in FORMATS.iter().enumerate() {
+        ui.horizontal(|ui| {
+            ui.set_min_height(24.0);
+            ui.radio_value(&mut chosen, index, format.name);
+            ui.label(theme::small(format.help).color(palette(ui.visuals()).weak));
+        });
+    }
+    if chosen != dialog.format {
+        dialog.choose(chosen);
+    }
+}
+
+/// The field of the path, and what lies there.
+fn file(ui: &mut egui::Ui, dialog: &mut Dialog, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    ui.label(theme::small("File").color(palette.weak));
+    ui.horizontal(|ui| {
+        let field =
+            TextEdit::singleline(&mut dialog.path).hint_text("Path of the file").margin(Margin::symmetric(8, 5));
+        let response = ui.add(field.desired_width(ui.available_width() - 104.0));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the export"));
+        if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
+            commands.push(Command::WriteExport);
+        }
+        if button(ui, Icon::Open, Command::ChooseExport.text(), true).clicked() {
+            commands.push(Command::ChooseExport);
+        }
+    });
+    if dialog.is_foreign() {
+        ui.label(theme::small(FOREIGN).color(palette.bad));
+    } else if Path::new(dialog.path.trim()).is_file() {
+        ui.label(theme::small("The file is there already and will be replaced").color(palette.warn));
+    }
+}
+
 impl App {
     pub(super) fn begin_export(&mut self, format: usize) {
         let Some(desk) = &self.desk else { return };
@@ -199,38 +237,10 @@ impl App {
             ui.set_width(480.0);
             ui.label(theme::title("Export the timetable"));
             ui.add_space(space::S);
-            let mut chosen = dialog.format;
-            for (index, format) in FORMATS.iter().enumerate() {
-                ui.horizontal(|ui| {
-                    ui.set_min_height(24.0);
-                    ui.radio_value(&mut chosen, index, format.name);
-                    ui.label(theme::small(format.help).color(palette.weak));
-                });
-            }
-            if chosen != dialog.format {
-                dialog.choose(chosen);
-            }
+            formats(ui, dialog);
             ui.add_space(space::S);
             taken_along(ui, dialog, desk);
-            ui.label(theme::small("File").color(palette.weak));
-            ui.horizontal(|ui| {
-                let field = TextEdit::singleline(&mut dialog.path)
-                    .hint_text("Path of the file")
-                    .margin(Margin::symmetric(8, 5));
-                let response = ui.add(field.desired_width(ui.available_width() - 104.0));
-                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the export"));
-                if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
-                    commands.push(Command::WriteExport);
-                }
-                if button(ui, Icon::Open, Command::ChooseExport.text(), true).clicked() {
-                    commands.push(Command::ChooseExport);
-                }
-            });
-            if dialog.is_foreign() {
-                ui.label(theme::small(FOREIGN).color(palette.bad));
-            } else if Path::new(dialog.path.trim()).is_file() {
-                ui.label(theme::small("The file is there already and will be replaced").color(palette.warn));
-            }
+            file(ui, dialog, &mut commands);
             if let Some(error) = &dialog.error {
                 ui.add_space(space::XS);
                 let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));

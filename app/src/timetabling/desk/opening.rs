@@ -12,8 +12,9 @@ use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result};
 
 use super::{Desk, Opener, Shown, View};
-use crate::store::Store;
+use crate::store::{Store, Stored};
 use crate::timetabling::analysis::Facts;
+use crate::timetabling::solving::Run;
 use crate::timetabling::working::Bench;
 use crate::timetabling::{adjusting, against, exams, grid, periods, solving, views};
 use crate::widgets::convergence::Look;
@@ -79,18 +80,7 @@ impl Desk {
             .iter()
             .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
             .collect();
-        let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
-        let mut runs = Vec::new();
-        for stored in stored {
-            let periods = solving::periods_of(&stored.result, &instance);
-            let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
-            if let Some(fitted) = fitted {
-                let mut run = solving::admit(fitted, stored.result);
-                run.name = Store::name_of(&stored.path);
-                (run.number, run.path) = (runs.len() + 1, Some(stored.path));
-                runs.push(run);
-            }
-        }
+        let runs = admitted(&instance, stored);
         let kept = match project {
             Some(project) => Some(project.clone()),
             None => store.load_project(&key).unwrap_or_else(|error| {
@@ -150,6 +140,23 @@ impl Desk {
         });
         self.show_run(number);
     }
+}
+
+/// Kept runs as they are listed, each judged with the number of periods that it was for.
+fn admitted(instance: &Instance, stored: Vec<Stored>) -> Vec<Run> {
+    let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
+    let mut runs = Vec::new();
+    for stored in stored {
+        let periods = solving::periods_of(&stored.result, instance);
+        let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
+        if let Some(fitted) = fitted {
+            let mut run = solving::admit(fitted, stored.result);
+            run.name = Store::name_of(&stored.path);
+            (run.number, run.path) = (runs.len() + 1, Some(stored.path));
+            runs.push(run);
+        }
+    }
+    runs
 }
 
 /// Where the instance of a result lies: as it was named, or beside the result.
