@@ -43,7 +43,7 @@ pub struct Newer {
 /// What the program kept of the instance of a project's file, where that is newer and says something else.
 pub fn find(store: &Store, key: &str, path: &Path, project: &Project) -> Option<Newer> {
     let own_time = store.project_time(key)?;
-    // What cannot be read is told elsewhere and offers nothing.
+    // What cannot be read is put aside and offers nothing.
     let own = store.load_project(key).ok()??;
     let written = std::fs::metadata(path).and_then(|data| data.modified()).ok();
     let (at, file) = (time_of(&own, Some(own_time))?, time_of(project, written)?);

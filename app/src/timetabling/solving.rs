@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use gridwright_solver::result::{Demands, InstanceReference, RunResult, Solution, Verdict};
+use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
 use gridwright_solver::search::driver::Plan;
 use gridwright_solver::search::{Budget, Control, Progress, StopReason};
 use gridwright_solver::timetabling::counts::OfficerCounts;
@@ -59,8 +59,7 @@ pub struct Run {
 impl Run {
     /// Whether exams that it moved had a price, so that its curve is not of the cost alone.
     pub fn has_price(&self) -> bool {
-        let Some(Demands::Timetabling(rules)) = &self.result.demands else { return false };
-        rules.reference.as_ref().is_some_and(|(weight, _)| *weight > 0)
+        self.result.has_price()
     }
 }
 
