@@ -133,6 +133,8 @@ impl App {
             notices.push(Notice::warning("Preferences start anew", error.to_string()));
             State::default()
         });
+        let swept = store.clone();
+        files::save_in_order(move || swept.sweep());
         let last = state.recent.first().filter(|_| state.reopen);
         let last = last.map(|recent| Command::Load { source: recent.source.clone(), periods: recent.periods });
         let commands = open.map(|source| Command::Load { source, periods: None }).or(last).into_iter().collect();

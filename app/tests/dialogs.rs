@@ -2,56 +2,21 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::store::Store;
-use gridwright::theme;
 use gridwright::window::{App, Services};
 use gridwright_solver::timetabling::Instance;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+mod support;
+use support::person::{self, Window, enter, press, shows, wait};
 
-fn open<'a>(home: &Path, source: Option<&str>) -> Harness<'a, App> {
+fn open(home: &Path, source: Option<&str>) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
     let app = App::new(services, Store::at(home.join("home")), source.map(str::to_owned));
-    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(40);
-    builder.with_context_setup(theme::install).build_ui_state(
-        |ui, app: &mut App| {
-            app.logic(ui.ctx());
-            app.ui(ui);
-        },
-        app,
-    )
-}
-
-/// Steps until something holds.
-#[track_caller]
-fn wait(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&Harness<'_, App>) -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        harness.step();
-        if holds(harness) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "waited in vain for {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn shows(harness: &Harness<'_, App>, words: &str) -> bool {
-    harness.query_all_by_label_contains(words).next().is_some()
-}
-
-#[track_caller]
-fn press(harness: &mut Harness<'_, App>, label: &str) {
-    let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
-    let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
-    assert!(nodes.next().is_none(), "two things to press are called {label}");
-    node.click();
-    drop(nodes);
-    harness.run_steps(3);
+    person::sized(app, [1440.0, 900.0], 1.0)
 }
 
 #[track_caller]
@@ -63,11 +28,6 @@ fn choose(harness: &mut Harness<'_, App>, field: &str, entry: &str) {
 #[track_caller]
 fn is_enabled(harness: &Harness<'_, App>, label: &str) -> bool {
     !harness.get_by_label(label).accesskit_node().is_disabled()
-}
-
-fn type_into(harness: &mut Harness<'_, App>, field: &str, text: &str) {
-    harness.get_by_role_and_label(egui::Role::TextInput, field).set_text_value_accesskit(text);
-    harness.run_steps(2);
 }
 
 fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -148,7 +108,7 @@ fn bad_lines_stop_an_import_until_a_person_leaves_them_out() {
     {
         harness.get_by_label(line);
     }
-    type_into(&mut harness, "Filter of the problems", "counted once");
+    enter(&mut harness, "Filter of the problems", "counted once");
     harness.run();
     assert!(shows(&harness, "1 of 4") && !shows(&harness, "the student is missing"));
     press(&mut harness, "Leave out");
@@ -241,14 +201,14 @@ fn an_open_dialog_does_not_repaint_by_itself() {
 }
 
 /// The school's calendar dialog, with Monday 1 June 2026 as the first day.
-fn school_calendar<'a>(home: &Path) -> Harness<'a, App> {
+fn school_calendar(home: &Path) -> Window {
     let text = "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\ns2,CHE\n";
     let source = file(home, "small.csv", text);
     let mut harness = open(home, Some(&source.display().to_string()));
     wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
     harness.run();
     press(&mut harness, "Calendar…");
-    type_into(&mut harness, "First day", "2026-06-01");
+    enter(&mut harness, "First day", "2026-06-01");
     harness.run();
     harness
 }
@@ -262,7 +222,7 @@ fn a_calendar_is_made_by_clicks_and_applied() {
     press(&mut harness, "Tue 2 June 2026, 14:00–17:00");
     press(&mut harness, "Sat 6 June 2026, no exams");
     press(&mut harness, "on a day");
-    type_into(&mut harness, "Last day", "5.6.2026");
+    enter(&mut harness, "Last day", "5.6.2026");
     harness.run();
     harness.get_by_label("9 periods");
     press(&mut harness, "sets its seats");
@@ -301,11 +261,11 @@ fn what_is_typed_wrong_is_said_and_cannot_be_applied() {
         ("End of period 1", "8:00", "does not end after it starts", "12:00"),
         ("Start of period 2", "11:00", "overlap", "14:00"),
     ] {
-        type_into(&mut harness, field, wrong);
+        enter(&mut harness, field, wrong);
         harness.run();
         assert!(shows(&harness, says), "{field}");
         assert!(!is_enabled(&harness, "Apply"), "{field}");
-        type_into(&mut harness, field, right);
+        enter(&mut harness, field, right);
         harness.run();
         assert!(is_enabled(&harness, "Apply"), "{field}");
     }

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
 use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::timetabling::desk::Desk;
@@ -127,6 +128,7 @@ fn a_program_at_work() {
     let project = entries.map(|entry| entry.unwrap().path()).find(|path| project::is_project(path));
     let source = project.clone().unwrap_or_else(|| folder.join("session/enrolments.csv"));
     let mut harness = window(telling(), &folder.join("home"), &source, Some("state"));
+    use_newer(&mut harness);
     if project.is_none() {
         press(&mut harness, Modifiers::COMMAND, Key::S);
         press(&mut harness, Modifiers::NONE, Key::Enter);
@@ -167,6 +169,18 @@ fn a_program_at_work() {
 
 fn desk(harness: &Window) -> &Desk {
     harness.state().desk().expect("it is open")
+}
+
+/// Where the kill fell between the program's own file and the person's, the newer changes are offered: they are used.
+fn use_newer(harness: &mut Window) -> bool {
+    if desk(harness).newer().is_none() {
+        return false;
+    }
+    harness.run_steps(2);
+    harness.get_by_label("Use them").click();
+    harness.run_steps(3);
+    assert!(desk(harness).newer().is_none());
+    true
 }
 
 /// Goes to an exam by the palette.
@@ -232,6 +246,8 @@ fn behind(said: &[&Said], on_disk: &str, death: f64) -> Option<f64> {
 /// What was found after one kill.
 #[derive(Debug, Default)]
 struct Found {
+    /// Whether changes were newer than the project's file.
+    newer: bool,
     /// Seconds that changes were behind.
     changes: f64,
     /// Changes that were made, and those that were lost.
@@ -293,11 +309,12 @@ fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
 
     // It opens again: nothing to complain about, everything there, nothing shown that the checker does not confirm.
     let services = Services { dialogs: false, ..Services::default() };
-    let harness = window(services, &home, if saved.exists() { &saved } else { &source }, None);
+    let mut harness = window(services, &home, if saved.exists() { &saved } else { &source }, None);
+    let newer = use_newer(&mut harness);
     assert!(harness.state().notices().is_empty(), "{:?}", harness.state().notices());
     let desk = desk(&harness);
     if own.exists() {
-        let kept = state(Project::load(if saved.exists() { &saved } else { &own }).unwrap());
+        let kept = state(Project::load(if saved.exists() && !newer { &saved } else { &own }).unwrap());
         assert_eq!(state(desk.to_project()), kept, "what is on disk is what is opened");
     }
     let listed = said.iter().filter(|one| one.word == "listed").map(|one| one.what.parse().unwrap()).max();
@@ -310,7 +327,7 @@ fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
     let rest = std::fs::read_dir(home.join("runs").join(&key)).into_iter().flatten().flatten();
     let rest = rest.filter(|entry| entry.file_name().to_string_lossy().starts_with("running-")).count();
     assert_eq!(rest, 0, "recovered runs leave nothing behind");
-    Found { changes, made: states.len().saturating_sub(1), lost, best: check_runs(&fresh, &said, death) }
+    Found { newer, changes, made: states.len().saturating_sub(1), lost, best: check_runs(&fresh, &said, death) }
 }
 
 #[test]
@@ -348,9 +365,11 @@ fn what_was_on_disk_is_whole_after_a_kill_at_any_moment() {
     let most = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
     let judged = found.iter().filter(|one| one.best.is_some()).count();
     println!(
-        "{kills} kills: changes at most {:.2} s behind, {} times none or one lost; {judged} runs at most {:.2} s behind",
+        "{kills} kills: changes at most {:.2} s behind, {} times none or one lost, {} times offered because the \
+         project's file was older; {judged} runs at most {:.2} s behind",
         most(&mut found.iter().map(|one| one.changes)),
         found.iter().filter(|one| one.lost <= 1).count(),
+        found.iter().filter(|one| one.newer).count(),
         most(&mut found.iter().filter_map(|one| one.best)),
     );
 }

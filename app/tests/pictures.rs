@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
 use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::theme;
@@ -91,8 +91,8 @@ fn troubled() -> (Instance, Timetable) {
 }
 
 fn key_of(view: View) -> egui::Key {
-    use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7};
-    let keys = [Num1, Num2, Num3, Num4, Num5, Num6, Num7];
+    use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8};
+    let keys = [Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8];
     let index = View::ALL.iter().position(|other| *other == view).unwrap();
     keys[index]
 }
@@ -123,14 +123,19 @@ fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, se
     }
 }
 
+/// All views of one timetable; the comparison needs two.
+fn single() -> Vec<View> {
+    View::ALL.into_iter().filter(|view| *view != View::Compare).collect()
+}
+
 #[test]
 fn every_view_in_light() {
-    look(&View::ALL, school(), "school", false, None);
+    look(&single(), school(), "school", false, None);
 }
 
 #[test]
 fn every_view_in_dark() {
-    look(&View::ALL, school(), "school", true, None);
+    look(&single(), school(), "school", true, None);
 }
 
 #[test]
@@ -139,4 +144,50 @@ fn clashes_are_unmistakable() {
     let exams = troubled();
     let code = exams.0.exams[3].code.clone();
     look(&views, exams, "clashes", false, Some(&code));
+}
+
+#[test]
+fn what_is_in_force_and_what_the_filter_leaves() {
+    let mut shots = Shots::default();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        let mut harness = window(school(), SMALL, dark);
+        harness.run();
+        harness.get_by_label_contains("In the last 3 periods: ").click();
+        harness.run_steps(4);
+        for (view, name) in [(View::Periods, "periods"), (View::Conflicts, "conflicts")] {
+            harness.key_press_modifiers(egui::Modifiers::COMMAND, key_of(view));
+            harness.run_steps(4);
+            shots.take(&mut harness, VIEW, &format!("{name}-filtered-{theme}"));
+        }
+        harness.get_by_label("Show all exams").click();
+        harness.run_steps(2);
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
+        harness.run_steps(2);
+        let code = harness.state().desk().unwrap().instance.exams[3].code.clone();
+        harness.get_by_label("Find exam or student").type_text(&code);
+        harness.run_steps(2);
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(4);
+        let offers = harness.query_all_by_label_contains("Period ").filter_map(|node| node.accesskit_node().label());
+        let offer = offers.into_iter().find(|label| label.starts_with("Period ") && label.ends_with(')')).unwrap();
+        harness.get_by_label(&offer).click();
+        harness.run_steps(4);
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, key_of(View::Compare));
+        harness.run_steps(4);
+        shots.take(&mut harness, VIEW, &format!("compare-edited-{theme}"));
+        harness.get_by_label_contains("Pin to period ").click();
+        harness.run_steps(4);
+        let line = harness.get_by_label("The next run: 1 exam pinned").rect();
+        let part = egui::Rect::from_x_y_ranges(0.0..=SMALL[0], line.top() - 12.0..=line.bottom() + 44.0);
+        shots.take(&mut harness, part, &format!("in-force-{theme}"));
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
+        harness.run_steps(4);
+        harness.get_by_label("PDF report").click();
+        harness.run_steps(4);
+        let middle = egui::Rect::from_center_size(egui::pos2(550.0, 340.0), egui::vec2(560.0, 640.0));
+        // The folder is another one on every machine.
+        harness.get_by_label("Path of the export").set_text_value_accesskit("plan.report.pdf");
+        shots.take(&mut harness, middle, &format!("export-{theme}"));
+    }
 }

@@ -1,17 +1,15 @@
 //! The views of a timetable as a person uses them, driven by what they tell screen readers.
 
-use std::time::{Duration, Instant};
-
 use chrono::NaiveDate;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::theme;
 use gridwright::timetabling::desk::View;
 use gridwright::window::App;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
 mod support;
+use support::person::{Window, window};
 
 /// Six exams, five students, three days of two periods with three seats each.
 fn instance() -> Instance {
@@ -32,24 +30,8 @@ fn instance() -> Instance {
 /// A1 and F6 clash for eve; the first period needs four seats.
 const PLAN: [u16; 6] = [0, 1, 4, 3, 5, 0];
 
-fn open(home: &tempfile::TempDir) -> Harness<'static, App> {
-    let app = support::planned(instance(), Timetable { periods: PLAN.to_vec() }, home.path());
-    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(40);
-    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
-        |ui, app: &mut App| {
-            app.logic(ui.ctx());
-            app.ui(ui);
-        },
-        app,
-    );
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while harness.state().desk().is_none() {
-        assert!(Instant::now() < deadline, "the instance was not opened");
-        harness.step();
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    harness.run();
-    harness
+fn open(home: &tempfile::TempDir) -> Window {
+    window(support::planned(instance(), Timetable { periods: PLAN.to_vec() }, home.path()))
 }
 
 fn view(harness: &mut Harness<'_, App>, number: Key) {
@@ -178,4 +160,39 @@ fn the_conflict_matrix_names_pairs_and_clashes() {
     harness.get_by_label("Exams C3 and E5, 1 common student, periods 5 and 6, 1 apart").click();
     harness.run();
     assert_eq!(selected(&harness), Some(4), "a second click goes on to the other exam");
+}
+
+#[test]
+fn the_filter_reaches_every_view_of_exams() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(&home);
+    harness.get_by_label("In the last 3 periods: 3 exams").click();
+    harness.run();
+    // D4, C3 and E5 are left; C3 and E5 share dora.
+    view(&mut harness, Key::Num3);
+    harness.get_by_label("Conflict matrix, 3 of 6 exams, 1 pair share students");
+    harness.get_by_label("3 of 6 exams");
+    view(&mut harness, Key::Num2);
+    harness.get_by_label("3 of 6 exams");
+    let chip = |harness: &Harness<'_, App>, exam: &str| {
+        let name = format!("Exam {exam}, period ");
+        let node = harness.get_by_label_contains(&name);
+        node.accesskit_node().label().unwrap_or_default().ends_with(", left out by the filter")
+    };
+    let dimmed = ["A1", "B2", "C3", "D4", "E5", "F6"].map(|exam| chip(&harness, exam));
+    assert_eq!(dimmed, [true, true, false, false, false, true]);
+    harness.get_by_label("Show all exams").click();
+    harness.run();
+    assert!(!chip(&harness, "A1"));
+    // Who looks for an exam that is left out sees it.
+    harness.get_by_label("In the last 3 periods: 3 exams").click();
+    harness.run();
+    view(&mut harness, Key::Num3);
+    view(&mut harness, Key::F);
+    harness.get_by_label("Find exam or student").type_text("A1");
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!(selected(&harness), Some(0));
+    harness.get_by_label("Conflict matrix, 6 exams, 6 pairs share students");
 }

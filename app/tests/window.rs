@@ -6,32 +6,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::store::Store;
-use gridwright::theme;
+use egui_kittest::kittest::Queryable;
 use gridwright::timetabling::desk::{Shown, View};
 use gridwright::timetabling::solving::{Order, Solver, Standing, interrupted};
 use gridwright::widgets::notice::Kind;
 use gridwright::window::{App, Services};
 use gridwright_solver::Error;
 use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable, run};
+use gridwright_solver::timetabling::{Instance, Timetable, run};
 
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// Five exams in a row, each sharing students with the next; feasible in two periods.
-fn chain(periods: usize) -> Instance {
-    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
-    Instance::build(InstanceParts {
-        name: "chain".to_owned(),
-        exams: ["A1", "B2", "C3", "D4", "E5"].map(exam).to_vec(),
-        students: vec![vec![0, 1], vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4]],
-        periods: vec![Period::default(); periods],
-        file_hash: "c0ffee".to_owned(),
-        ..InstanceParts::default()
-    })
-    .unwrap()
-}
+mod support;
+use support::chain;
+use support::person::{open, press, wait};
 
 fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
     // Alternating between the first two periods is feasible; the last exam moves on and makes it cheaper.
@@ -103,49 +89,8 @@ fn services(solve: Solver) -> Services {
     }
 }
 
-fn open<'a>(services: Services, home: &Path, source: Option<&str>) -> Harness<'a, App> {
-    let app = App::new(services, Store::at(home), source.map(str::to_owned));
-    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(40);
-    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
-        |ui, app: &mut App| {
-            app.logic(ui.ctx());
-            app.ui(ui);
-        },
-        app,
-    );
-    if source.is_some() {
-        wait(&mut harness, "something to be open", |harness| {
-            harness.query_by_label_contains("could not be opened").is_some() || harness.state().desk().is_some()
-        });
-    }
-    harness
-}
-
-/// Steps until something holds.
-fn wait(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&Harness<'_, App>) -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        harness.step();
-        if holds(harness) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "waited in vain for {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 fn is_solving(harness: &Harness<'_, App>) -> bool {
     harness.state().desk().is_some_and(|desk| desk.is_solving())
-}
-
-fn press(harness: &mut Harness<'_, App>, label: &str) {
-    // Captions above fields are labels of the same words.
-    let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
-    let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
-    assert!(nodes.next().is_none(), "two things to press are called {label}");
-    node.click();
-    drop(nodes);
-    harness.run_steps(2);
 }
 
 /// Enters a number into the field of this name.
@@ -274,6 +219,31 @@ fn every_view_paints_and_an_exam_can_be_selected() {
     press(&mut harness, "Back to the whole timetable");
     harness.run();
     assert_eq!(harness.state().desk().unwrap().selected, None);
+}
+
+#[test]
+fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    wait(&mut harness, "progress", has_progress);
+    let numbers = |harness: &Harness<'_, App>| {
+        let desk = harness.state().desk().unwrap();
+        (desk.revision(), desk.people_number())
+    };
+    let (before, began) = (numbers(&harness), Instant::now());
+    while began.elapsed() < Duration::from_millis(1300) {
+        harness.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let (pictures, counts) = (numbers(&harness).0 - before.0, numbers(&harness).1 - before.1);
+    assert!(pictures > 8, "{pictures} pictures");
+    assert!((1..=3).contains(&counts), "{counts} counts");
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !is_solving(harness));
+    harness.run();
+    let picture = harness.state().desk().unwrap().picture().unwrap();
+    assert!(picture.counted_people().is_some(), "what is shown at the end is counted of the end");
 }
 
 #[test]

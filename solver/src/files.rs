@@ -1,7 +1,10 @@
 //! Files are read whole and written whole: what was there before stays until the new content is complete.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
@@ -63,7 +66,48 @@ pub fn known_ending<'a>(path: &Path, endings: impl Iterator<Item = &'a str>) -> 
     endings.filter(has).max_by_key(|ending| ending.len())
 }
 
+/// What names of temporary files begin and end with; between them stand [`RANDOM`] letters and digits.
+const TEMPORARY: (&str, &str) = (".gridwright-", ".tmp");
+const RANDOM: usize = 6;
+
+/// A file that is being written is younger: every write renews its time.
+const FORGOTTEN: Duration = Duration::from_secs(60);
+
+/// Whether a name is that of a temporary file of this program.
+fn is_temporary(name: &str) -> bool {
+    let random = name.strip_prefix(TEMPORARY.0).and_then(|rest| rest.strip_suffix(TEMPORARY.1));
+    random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// Removes the temporary files in a folder that a program which died while writing has left there; returns how many.
+///
+/// Only files with names of its own pattern that nobody has written to for a minute; what cannot be removed stays.
+pub fn sweep(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let forgotten = |entry: &std::fs::DirEntry| {
+        let old = |data: std::fs::Metadata| {
+            let age = data.modified().ok().and_then(|time| time.elapsed().ok());
+            data.is_file() && age.is_some_and(|age| age >= FORGOTTEN)
+        };
+        is_temporary(&entry.file_name().to_string_lossy()) && entry.metadata().is_ok_and(old)
+    };
+    entries.filter(forgotten).filter(|entry| std::fs::remove_file(entry.path()).is_ok()).count()
+}
+
+/// Sweeps a folder the first time that this process writes there.
+fn sweep_once(folder: &Path) {
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let Ok(folder) = std::path::absolute(folder) else { return };
+    let first = SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.clone());
+    if first {
+        sweep(&folder);
+    }
+}
+
 /// Writes to a temporary file beside `path` and renames it, so that no half-written file is ever seen.
+///
+/// # Errors
+/// Where the folder cannot be made or written to.
 pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
@@ -73,8 +117,10 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
         Error::file(path, format!("the file could not be written ({error}); choose a folder that may be written to"))
     };
     std::fs::create_dir_all(&folder).map_err(failed)?;
-    let mut file =
-        tempfile::Builder::new().prefix(".gridwright-").suffix(".tmp").tempfile_in(&folder).map_err(failed)?;
+    sweep_once(&folder);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1).rand_bytes(RANDOM);
+    let mut file = builder.tempfile_in(&folder).map_err(failed)?;
     file.write_all(content).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
     #[cfg(unix)]
     {
@@ -108,6 +154,31 @@ mod tests {
         write(&path, b"second").unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"second");
         assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_program_left_is_swept_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - 2 * FORGOTTEN;
+        let make = |name: &str, time: Option<std::time::SystemTime>| {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            time.into_iter().for_each(|time| file.set_modified(time).unwrap());
+        };
+        make(".gridwright-aB3xyZ.tmp", Some(old));
+        make(".gridwright-Young1.tmp", None);
+        let others = [".gridwright-notes.tmp", ".gridwright-aB3x.Z.tmp", "gridwright-aB3xyZ.tmp", ".gridwright-aB3xyZ"];
+        others.iter().for_each(|name| make(name, Some(old)));
+        std::fs::create_dir(folder.path().join(".gridwright-folder.tmp")).unwrap();
+        assert!(is_temporary(".gridwright-folder.tmp"));
+        // Saving there is enough.
+        write(&folder.path().join("plan.sol"), b"plan").unwrap();
+        assert!(!folder.path().join(".gridwright-aB3xyZ.tmp").exists(), "it was forgotten");
+        for name in others.into_iter().chain([".gridwright-Young1.tmp", ".gridwright-folder.tmp", "plan.sol"]) {
+            assert!(folder.path().join(name).exists(), "{name}");
+        }
+        make(".gridwright-0ther1.tmp", Some(old));
+        assert_eq!(sweep(folder.path()), 1);
+        assert_eq!(sweep(&folder.path().join("nowhere")), 0);
     }
 
     #[test]

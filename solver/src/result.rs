@@ -116,6 +116,12 @@ pub struct Violation {
 }
 
 impl RunResult {
+    /// Whether what was moved away from an earlier solution had a price: then the curve holds it, and the cost does not.
+    pub fn has_price(&self) -> bool {
+        let Some(Demands::Timetabling(rules)) = &self.demands else { return false };
+        rules.reference.as_ref().is_some_and(|(weight, _)| *weight > 0)
+    }
+
     /// Writes the result; a file that was there is replaced only when the new one is complete.
     pub fn save(&self, path: &Path) -> Result<()> {
         let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);

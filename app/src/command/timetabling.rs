@@ -310,7 +310,7 @@ impl Problem for Timetabling {
         let before: Option<(String, Timetable)> = before.transpose()?;
         let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
         let background = Background { result: wishes.result, before };
-        let wishes = export::Wishes { background, student: wishes.student };
+        let wishes = export::Wishes { background, student: wishes.student, rows: None };
         export::export_with(&self.instance, &self.timetable(solution, path)?, target, &wishes)
     }
 

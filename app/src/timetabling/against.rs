@@ -8,7 +8,9 @@ use gridwright_solver::timetabling::comparison::Comparison;
 
 use super::comparing;
 use super::desk::{Desk, Shown};
+use super::exporting::Extras;
 use super::solving::Standing;
+use super::views::{Order, Sort};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{icon_button, named};
 use crate::widgets::icons::Icon;
@@ -81,6 +83,60 @@ impl Desk {
             (_, &[newer, older, ..]) => Some([older, newer]),
             _ => None,
         })
+    }
+}
+
+impl Desk {
+    /// The timetable that is shown, as a side.
+    fn shown_side(&self) -> Option<Side> {
+        match self.shown {
+            Shown::Run(number) => Some(Side::Run(number)),
+            Shown::Draft => Some(Side::Draft),
+            Shown::Live | Shown::Nothing => None,
+        }
+    }
+
+    /// What a report on the timetable that is shown could compare it with, with their names.
+    pub fn report_sides(&self) -> Vec<(Side, String)> {
+        let shown = self.shown_side();
+        let others = self.sides().into_iter().filter(|side| Some(*side) != shown);
+        others.map(|side| (side, self.side_name(side))).collect()
+    }
+
+    /// What a report compares it with where the person says nothing: what was chosen in the view of comparisons, or the
+    /// timetable that was changed.
+    pub fn report_side(&self) -> Option<Side> {
+        let [before, after] = self.compared()?;
+        let asked = self.against.sides.is_some() || before == Side::Base;
+        (asked && Some(after) == self.shown_side()).then_some(before)
+    }
+
+    /// What an export of the timetable that is shown takes along; `before` is what a report compares it with.
+    pub fn extras(&self, before: Option<Side>) -> Extras {
+        let named = before.and_then(|side| Some((self.side_name(side), self.side(side)?)));
+        Extras {
+            result: self.shown_run().map(|run| Arc::clone(&run.result)),
+            before: named,
+            rows: Some((self.grid_rows(), self.grid.sort)),
+        }
+    }
+
+    /// Whether some exams are not shown.
+    pub fn is_filtered(&self) -> bool {
+        !self.views.filter.is_empty()
+    }
+
+    /// How the grid is sorted.
+    pub fn grid_sort(&self) -> Sort {
+        self.grid.sort
+    }
+
+    /// The exams that the grid shows, from the top.
+    pub fn grid_rows(&self) -> Vec<usize> {
+        let Some(picture) = self.picture() else { return Vec::new() };
+        let mut order = Order::default();
+        order.update(&self.instance, picture, self.revision(), self.grid.sort, &self.views.filter);
+        order.exams
     }
 }
 

@@ -112,7 +112,7 @@ pub struct Picture {
     pub students: Vec<u64>,
     /// How often two exams of one student are 0, 1, … 5 periods apart.
     pub pairs: [u64; PROXIMITY_WEIGHTS.len()],
-    people: OnceLock<People>,
+    people: OnceLock<Arc<People>>,
 }
 
 impl Picture {
@@ -153,11 +153,16 @@ impl Picture {
     }
 
     /// What the timetable is for people: counted when it is asked for, once.
-    pub fn people(&self, instance: &Instance) -> &People {
+    pub fn people(&self, instance: &Instance) -> &Arc<People> {
         self.people.get_or_init(|| {
             let (counts, students) = OfficerCounts::with_students(instance, &self.timetable);
-            People { counts, students }
+            Arc::new(People { counts, students })
         })
+    }
+
+    /// The same where it was counted already.
+    pub fn counted_people(&self) -> Option<&Arc<People>> {
+        self.people.get()
     }
 
     /// How strongly an exam is coloured, 0…1; as in exported pictures.

@@ -82,8 +82,17 @@ impl Source for Matrix<'_> {
     }
 
     fn summary(&self) -> String {
-        let pairs = self.instance.conflicts.pairs() as u64;
-        format!("Conflict matrix, {} exams, {} share students", self.count(), counted(pairs, "pair"))
+        let (conflicts, all) = (&self.instance.conflicts, self.instance.exam_count());
+        if self.count() == all {
+            return format!(
+                "Conflict matrix, {all} exams, {} share students",
+                counted(conflicts.pairs() as u64, "pair")
+            );
+        }
+        let others = |exam: usize| conflicts.of(exam).filter(|(other, _)| self.order.row_of(*other).is_some());
+        let ends: usize = self.order.exams.iter().map(|&exam| others(exam).count()).sum();
+        let pairs = counted(ends as u64 / 2, "pair");
+        format!("Conflict matrix, {} of {all} exams, {pairs} share students", self.count())
     }
 }
 
@@ -106,7 +115,16 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     toolbar(ui, desk);
     let (revision, highest) = (desk.revision(), desk.facts.most_shared);
     let state = &mut desk.views.conflicts;
-    state.order.update(&instance, &picture, revision, state.sort, &Filter::default());
+    state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
+    if desk.selected.is_some_and(|exam| desk.selected != state.seen && state.order.row_of(exam).is_none()) {
+        // Who searched for an exam that the filter leaves out wants to see it.
+        desk.views.filter = Filter::default();
+        state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
+    }
+    if state.order.exams.is_empty() {
+        views::nothing_left(ui, desk);
+        return;
+    }
     let row = desk.selected.and_then(|exam| state.order.row_of(exam));
     if desk.selected != state.seen {
         state.seen = desk.selected;
@@ -130,6 +148,8 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         views::sort_menu(ui, &mut desk.views.conflicts.sort, &SORTS);
+        let shown = desk.views.conflicts.order.exams.len();
+        views::filter_menu(ui, desk, shown);
         search::field(ui, desk, 168.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let view = &mut desk.views.conflicts.view;

@@ -1,100 +1,33 @@
 //! An open instance with everything around it: settings, the run that goes on, runs that ended, what is selected.
 
-use std::collections::HashMap;
-use std::path::Path;
+mod counting;
+mod curves;
+mod opening;
+mod running;
+mod view;
+
 use std::sync::Arc;
-use std::time::Duration;
 
 use egui::Ui;
-use gridwright_solver::result::RunResult;
+use gridwright_solver::Result;
 use gridwright_solver::timetabling::formats::LoadOptions;
-use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::timetabling::{Instance, MAX_PERIODS, Timetable};
-use gridwright_solver::{Error, Result};
 
 use super::analysis::{Facts, Picture};
 use super::editing::Edit;
-use super::solving::{self, Ended, Order, Run, Solver, Standing};
+use super::solving::{Ended, Run, Standing};
 use super::working::Bench;
 use super::{adjusting, against, conflicts, exams, gaps, grid, load, periods, settings, students, views};
 use crate::session::{Kept, Session};
-use crate::store::Store;
-use crate::widgets::convergence::{self, Curve, Look, Reference};
-use crate::widgets::notice::{Action, Notice};
+use crate::widgets::convergence::Look;
+use crate::widgets::notice::Notice;
 use crate::widgets::parameters::grouped;
+
+pub use view::View;
 
 /// What opens instances; tests put another one in its place.
 pub type Opener = Arc<dyn Fn(&str, &LoadOptions) -> Result<Instance> + Send + Sync>;
-
-/// The views of a timetable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum View {
-    /// Exams × periods.
-    #[default]
-    Grid,
-    /// Periods as columns, exams as chips.
-    Periods,
-    /// Exams × exams.
-    Conflicts,
-    /// Students and exams per period.
-    Load,
-    /// How far apart the exams of a student are.
-    Gaps,
-    /// All students as a table.
-    Students,
-    /// All exams as a table.
-    Exams,
-    /// Two timetables against each other.
-    Compare,
-}
-
-impl View {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Grid,
-        Self::Periods,
-        Self::Conflicts,
-        Self::Load,
-        Self::Gaps,
-        Self::Students,
-        Self::Exams,
-        Self::Compare,
-    ];
-
-    /// Whether it can be enlarged.
-    pub fn zooms(self) -> bool {
-        matches!(self, Self::Grid | Self::Periods | Self::Conflicts)
-    }
-
-    /// The word on its tab.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Grid => "Grid",
-            Self::Periods => "Periods",
-            Self::Conflicts => "Conflicts",
-            Self::Load => "Load",
-            Self::Gaps => "Gaps",
-            Self::Students => "Students",
-            Self::Exams => "Exams",
-            Self::Compare => "Compare",
-        }
-    }
-
-    /// What it shows.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Grid => "Exams by periods, coloured by their share of the cost",
-            Self::Periods => "The exams of every period",
-            Self::Conflicts => "Which exams share students, and how many",
-            Self::Load => "Students and exams in every period",
-            Self::Gaps => "How far apart the exams of a student are, and what that costs",
-            Self::Students => "All students as a table, and their exams in time",
-            Self::Exams => "All exams as a table",
-            Self::Compare => "Two timetables against each other: what moved, who gains, who loses",
-        }
-    }
-}
 
 /// Which timetable is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,8 +48,20 @@ pub struct Live {
     pub session: Session<Timetable, Ended>,
     /// What it was started with.
     pub settings: Settings,
+    /// What it solves, with the rules of its beginning.
+    pub instance: Arc<Instance>,
     /// Where it stands.
     pub kept: Option<Kept<Timetable>>,
+}
+
+impl Live {
+    /// The cost of the best so far, not divided, without the price of exams that it moved; `None` before there is one.
+    pub fn cost(&self) -> Option<f64> {
+        let snapshot = &self.kept.as_ref()?.progress.snapshot;
+        let reference = self.instance.rules.reference.as_ref();
+        let price = reference.map_or(0, |it| u64::from(it.weight) * u64::from(it.moved(&snapshot.best)));
+        Some(snapshot.best_cost - price as f64)
+    }
 }
 
 /// An open instance.
@@ -159,140 +104,10 @@ pub struct Desk {
     pub(super) against: against::State,
     picture: Option<Arc<Picture>>,
     revision: u64,
+    people: counting::State,
 }
 
 impl Desk {
-    /// Opens an instance and the runs that were kept of it; for a thread that may take its time. A result file opens
-    /// the instance that it belongs to and is shown.
-    ///
-    /// # Errors
-    /// What is wrong with the files.
-    pub fn open(
-        source: &str,
-        options: &LoadOptions,
-        opener: &Opener,
-        store: &Store,
-        settings: Settings,
-    ) -> Result<(Self, Vec<Notice>)> {
-        let path = Path::new(source);
-        if project::is_project(path) {
-            return Self::open_project(path, opener, store, settings);
-        }
-        if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
-            return Ok(Self::with_instance(opener(source, options)?, source, store, settings, None));
-        }
-        let result = RunResult::load(path)?;
-        let of = result_source(path, &result);
-        let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
-        let options = LoadOptions { periods: options.periods.or(periods) };
-        let (mut desk, notices) = Self::with_instance(opener(&of, &options)?, &of, store, settings, None);
-        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
-            let what = format!(
-                "this result was found for other data than {of}; bring back the original files, or solve again"
-            );
-            return Err(Error::file(path, what));
-        }
-        desk.add_result(path, result);
-        Ok((desk, notices))
-    }
-
-    /// A project file: its instance, and everything that was kept with it.
-    fn open_project(path: &Path, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
-        let project = Project::load(path)?;
-        let (instance, source) = project.open_source(path, |source, options| opener(source, options))?;
-        // What contradicts the instance is an error before anything is shown.
-        project.apply(instance.clone())?;
-        let (mut desk, notices) = Self::with_instance(instance, &source, store, settings, Some(&project));
-        desk.bench.project = Some(path.to_path_buf());
-        // The program's own copy may be of another state.
-        desk.bench.changed = true;
-        Ok((desk, notices))
-    }
-
-    fn with_instance(
-        instance: Instance,
-        source: &str,
-        store: &Store,
-        settings: Settings,
-        project: Option<&Project>,
-    ) -> (Self, Vec<Notice>) {
-        let key = solving::instance_key(&instance);
-        let (stored, problems) = store.runs(&key);
-        let mut notices: Vec<Notice> = problems
-            .iter()
-            .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
-            .collect();
-        let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
-        let mut runs = Vec::new();
-        for stored in stored {
-            let periods = solving::periods_of(&stored.result, &instance);
-            let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
-            if let Some(fitted) = fitted {
-                let mut run = solving::admit(fitted, stored.result);
-                run.name = Store::name_of(&stored.path);
-                (run.number, run.path) = (runs.len() + 1, Some(stored.path));
-                runs.push(run);
-            }
-        }
-        let kept = match project {
-            Some(project) => Some(project.clone()),
-            None => store.load_project(&key).unwrap_or_else(|error| {
-                notices.push(Notice::warning("Calendar, rules and edits could not be read", error.to_string()));
-                None
-            }),
-        };
-        let (bench, fitted) = Bench::new(instance, kept.as_ref());
-        if let Err(error) = fitted {
-            notices.push(Notice::warning("Calendar, rules and edits could not be taken over", error.to_string()));
-        }
-        let instance = bench.instance();
-        let mut desk = Self {
-            facts: Facts::of(&instance),
-            instance: Arc::new(instance),
-            bench,
-            doubt: None,
-            relating: adjusting::Relating::default(),
-            sayings: Vec::new(),
-            source: source.to_owned(),
-            settings,
-            runs,
-            live: None,
-            shown: Shown::Nothing,
-            view: View::default(),
-            selected: None,
-            canvas_focused: false,
-            look: Look::default(),
-            runs_instead: false,
-            grid: grid::State::default(),
-            exams: exams::State::default(),
-            periods: periods::State::default(),
-            views: views::Views::default(),
-            against: against::State::default(),
-            picture: None,
-            revision: 0,
-        };
-        if let Some(kept) = &kept {
-            desk.take_runs(kept);
-        }
-        desk.show_best();
-        if let Some(kept) = &kept {
-            desk.restore_view(kept);
-        }
-        (desk, notices)
-    }
-
-    /// Lists and shows a result from a file, unless it is listed already.
-    fn add_result(&mut self, path: &Path, result: RunResult) {
-        let listed = self.runs.iter().find(|run| *run.result == result).map(|run| run.number);
-        let number = listed.unwrap_or_else(|| {
-            let mut run = solving::admit(&self.instance, result);
-            (run.number, run.path) = (self.next_number(), Some(path.to_path_buf()));
-            self.runs.push(run);
-            self.next_number() - 1
-        });
-        self.show_run(number);
-    }
-
     /// One line: sizes.
     pub fn facts_line(&self) -> String {
         facts_line(&self.instance)
@@ -366,96 +181,9 @@ impl Desk {
         }
     }
 
-    /// Begins a run.
-    pub fn solve(&mut self, solver: Solver, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
-        if self.ready().is_err() {
-            return None;
-        }
-        let order = Order {
-            instance: Arc::clone(&self.instance),
-            source: self.source.clone(),
-            settings: self.settings.clone(),
-        };
-        match solving::start(order, solver, store.clone(), wake) {
-            Ok(session) => {
-                self.live = Some(Live { session, settings: self.settings.clone(), kept: None });
-                self.shown = Shown::Live;
-                self.refresh();
-                None
-            }
-            Err(error) => {
-                Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
-            }
-        }
-    }
-
-    /// Takes in what the worker has to say; returns what the person should know.
-    pub fn poll(&mut self) -> Vec<Notice> {
-        let Some(live) = &mut self.live else { return Vec::new() };
-        let news = live.session.poll();
-        if let Some(kept) = news.progress {
-            live.kept = Some(kept);
-            self.refresh();
-        }
-        let Some(ending) = news.ending else { return Vec::new() };
-        self.live = None;
-        let ended = ending.unwrap_or_else(|why| Ended { run: None, failure: Some(why), unkept: None });
-        self.conclude(ended)
-    }
-
-    fn conclude(&mut self, ended: Ended) -> Vec<Notice> {
-        let mut notices = Vec::new();
-        // The project's file holds the runs, too.
-        self.bench.changed |= self.bench.project.is_some();
-        let was_shown = self.shown == Shown::Live;
-        if let Some(mut run) = ended.run {
-            run.number = self.runs.last().map_or(1, |last| last.number + 1);
-            let number = run.number;
-            let text = match &run.standing {
-                Standing::Incomplete(_) => {
-                    let text = "What was found is shown, with the reasons above it. Allow more periods or more time.";
-                    Some(("No feasible timetable was found", text.to_owned()))
-                }
-                Standing::Wrong(text) => Some(("The result did not pass the check", text.clone())),
-                Standing::Valid => None,
-            };
-            self.runs.push(run);
-            if was_shown {
-                self.shown = Shown::Run(number);
-            }
-            if let (Some((heading, text)), None) = (text, &ended.failure) {
-                notices.push(Notice::error(heading, text));
-            }
-            if let Some(why) = &ended.failure {
-                let text = format!("{why}\nThe best timetable so far was kept.");
-                notices.push(Notice::error("The run broke off", text).offering(Action::SolveAgain));
-            }
-        } else {
-            if was_shown {
-                self.show_best();
-            }
-            if let Some(why) = &ended.failure {
-                notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
-            }
-        }
-        if let Some(why) = ended.unkept {
-            notices.push(Notice::error("The run could not be kept on disk", why));
-        }
-        self.refresh();
-        notices
-    }
-
     /// Tells the person something at the next occasion.
     pub fn say(&mut self, words: &'static str) {
         self.sayings.push(Notice::warning("This is not possible now", words));
-    }
-
-    /// Asks the run to stop and waits a little for it to be kept; for closing.
-    pub fn finish(&self, patience: Duration) {
-        if let Some(live) = &self.live {
-            live.session.stop();
-            live.session.wait(patience);
-        }
     }
 
     /// The timetable that is shown, with what follows from it. A result that contradicts the checker is never shown.
@@ -548,71 +276,14 @@ impl Desk {
         }
     }
 
-    /// Best, mean and worst of all listed runs.
-    pub fn show_convergence(&self, ui: &mut Ui) {
-        let palette = crate::theme::palette(ui.visuals());
-        let mut curves: Vec<Curve<'_>> = self
-            .listed()
-            .take(12)
-            .filter(|run| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_)))
-            .map(|run| Curve {
-                name: format!("Run {}", run.number),
-                colour: palette.curve(run.number - 1),
-                points: &run.result.curve,
-                chosen: self.shown == Shown::Run(run.number),
-            })
-            .collect();
-        if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
-            let number = self.next_number();
-            let colour = palette.curve(number - 1);
-            let chosen = self.shown == Shown::Live;
-            curves.push(Curve { name: format!("Run {number}"), colour, points: &kept.curve, chosen });
-        }
-        let scale = 1.0 / f64::from(self.instance.divisor);
-        convergence::show(ui, "Cost per student", &curves, &self.references(), self.look, scale);
-    }
-
-    /// Whether there is anything to plot.
-    pub fn has_curves(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.kept.is_some())
-            || self.listed().any(|run| !run.result.curve.is_empty())
-    }
-
     /// The number that the run which goes on will have.
     pub fn next_number(&self) -> usize {
         self.runs.last().map_or(1, |last| last.number + 1)
     }
 
-    /// Values from the literature, for the published number of periods.
-    pub fn references(&self) -> Vec<Reference> {
-        use gridwright_solver::timetabling::instance::{best_known, published, published_mean};
-        let name = self.instance.name.as_str();
-        if published(name).is_none_or(|row| row.0 != self.instance.period_count()) {
-            return Vec::new();
-        }
-        let mut references = Vec::new();
-        if let Some(value) = best_known(name) {
-            references.push(Reference { name: "Best known".to_owned(), value });
-        }
-        if let Some(value) = published_mean(name) {
-            references.push(Reference { name: "Published mean".to_owned(), value });
-        }
-        references
-    }
-
     /// The settings of a person who opens the next instance.
     pub fn settings_to_remember(&self) -> Settings {
         self.settings.clone()
-    }
-}
-
-/// Where the instance of a result lies: as it was named, or beside the result.
-fn result_source(path: &Path, result: &RunResult) -> String {
-    let stated = Path::new(&result.instance.source);
-    let beside = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
-    match beside {
-        Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
-        _ => result.instance.source.clone(),
     }
 }
 

@@ -279,6 +279,17 @@ impl History {
         true
     }
 
+    /// Goes on from another work, as a change of this name; `false`: it is the same.
+    pub fn replace(&mut self, work: Work, name: &str) -> bool {
+        if work == self.present {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.present, work);
+        self.future.clear();
+        self.past.push(Step { name: name.to_owned(), work: before, grows: false });
+        true
+    }
+
     /// Takes the last change back; `false`: there is none.
     pub fn undo(&mut self) -> bool {
         let Some(step) = self.past.pop() else { return false };
@@ -311,10 +322,14 @@ impl History {
 fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
     let last = edits.last()?;
     let allowed = |edit: &Edit| matches!(edit, Edit::Forbid { forbidden: false, .. });
+    let unpins = |edit: &Edit| matches!(edit, Edit::Pin { period: None, .. });
     match last {
         Edit::Forbid { exam, .. } if edits.len() > 1 && edits.iter().all(allowed) => {
             let code = instance.exams.get(*exam).map_or("?", |exam| exam.code.as_str());
             Some(format!("allow all periods for {code}"))
+        }
+        Edit::Pin { period: None, .. } if edits.len() > 1 && edits.iter().all(unpins) => {
+            Some(format!("unpin {} exams", edits.len()))
         }
         last => Some(last.describe(instance)),
     }

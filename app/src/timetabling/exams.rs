@@ -93,8 +93,9 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
     let palette = palette(ui.visuals());
     let (mut clicked, mut sorted) = (None, None);
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
-    ui.spacing_mut().item_spacing = egui::vec2(16.0, 0.0);
-    let number_column = Column::exact(if ui.available_width() < 640.0 { 70.0 } else { 86.0 });
+    let (gap, width) = if ui.available_width() < 640.0 { (10.0, 66.0) } else { (16.0, 86.0) };
+    ui.spacing_mut().item_spacing = egui::vec2(gap, 0.0);
+    let number_column = Column::exact(width);
     let mut table = TableBuilder::new(ui)
         .sense(Sense::click())
         .cell_layout(Layout::left_to_right(Align::Center))

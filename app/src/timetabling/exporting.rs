@@ -3,6 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::drawing::Sort;
+use gridwright_solver::timetabling::export::{Rows, Wishes, is_foreign_table};
+use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::{Instance, Timetable};
 use gridwright_solver::{Result, timetabling};
 
@@ -15,6 +19,18 @@ pub struct Format {
     pub ending: &'static str,
     /// What it is for.
     pub help: &'static str,
+}
+
+impl Format {
+    /// Whether it is a picture of the grid.
+    pub fn is_picture(&self) -> bool {
+        matches!(self.ending, "svg" | "png")
+    }
+
+    /// Whether it is a report, which can compare.
+    pub fn is_report(&self) -> bool {
+        self.ending == "report.pdf"
+    }
 }
 
 /// All formats, the commonest first.
@@ -48,12 +64,49 @@ pub fn with_format(path: &Path, format: &Format) -> PathBuf {
     path.with_file_name(format!("{stem}.{}", format.ending))
 }
 
+/// The same path, or one beside it where a table lies that no export has written: it may be the one that the instance
+/// was made from, and is never proposed.
+pub fn without_harm(path: PathBuf) -> PathBuf {
+    if !is_foreign_table(&path) {
+        return path;
+    }
+    let ending = timetabling::export::format_of(&path).unwrap_or("csv");
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.get(..name.len().saturating_sub(ending.len())).unwrap_or("").trim_end_matches(['.', '-', '_', ' ']);
+    let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!("-{number}")));
+    let mut others = numbers.map(|number| {
+        let before = if stem.is_empty() { String::new() } else { format!("{stem}-") };
+        path.with_file_name(format!("{before}timetable{number}.{ending}"))
+    });
+    // The iterator does not end, so there is always one.
+    others.find(|other| !is_foreign_table(other)).unwrap_or(path)
+}
+
+/// What an export of the window takes along beside the timetable.
+#[derive(Debug, Clone, Default)]
+pub struct Extras {
+    /// The run that made the timetable: for the report.
+    pub result: Option<Arc<RunResult>>,
+    /// The timetable that the report compares it with, and its name.
+    pub before: Option<(String, Arc<Timetable>)>,
+    /// The exams that the grid shows, from the top, and how they are sorted: for pictures.
+    pub rows: Option<(Vec<usize>, Sort)>,
+}
+
 /// What writes a timetable; tests put another one in its place.
-pub type Exporter = Arc<dyn Fn(&Instance, &Timetable, &Path) -> Result<()> + Send + Sync>;
+pub type Exporter = Arc<dyn Fn(&Instance, &Timetable, &Path, &Extras) -> Result<()> + Send + Sync>;
 
 /// The real one: the format follows from the ending.
 pub fn exporter() -> Exporter {
-    Arc::new(timetabling::export::export)
+    Arc::new(|instance, timetable, path, extras| {
+        let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
+        let wishes = Wishes {
+            background: Background { result: extras.result.as_deref(), before },
+            student: None,
+            rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
+        };
+        timetabling::export::export_with(instance, timetable, path, &wishes)
+    })
 }
 
 #[cfg(test)]
@@ -74,6 +127,21 @@ mod tests {
         assert_eq!(to("spring-students.zip", "periods.csv"), "spring.periods.csv");
         assert_eq!(format_of(Path::new("plan.students.csv")).map(|at| FORMATS[at].ending), Some("students.csv"));
         assert_eq!(format_of(Path::new("plan")), None);
+    }
+
+    #[test]
+    fn a_table_of_other_origin_is_never_proposed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let to = |name: &str| without_harm(at(name)).file_name().unwrap().to_string_lossy().into_owned();
+        assert_eq!(to("summer.csv"), "summer.csv", "nothing lies there");
+        std::fs::write(at("summer.csv"), "student,exam\ns1,A\n").unwrap();
+        assert_eq!(to("summer.csv"), "summer-timetable.csv");
+        assert_eq!(to("summer.pdf"), "summer.pdf");
+        std::fs::write(at("summer-timetable.csv"), "Paper;Room\n").unwrap();
+        assert_eq!(to("summer.csv"), "summer-timetable-2.csv");
+        std::fs::write(at("students.csv"), "who;what\n").unwrap();
+        assert_eq!(to("students.csv"), "timetable.students.csv");
     }
 
     #[test]

@@ -55,7 +55,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let Some(picture) = desk.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
     let instance = Arc::clone(&desk.instance);
-    let all = &picture.people(&instance).counts.gaps;
+    let Some(people) = desk.people(ui.ctx()) else { return };
+    let all = &people.counts.gaps;
     let mut parts: Vec<(String, Vec<u64>, &str)> = vec![(
         "All students: periods from one exam to the next".to_owned(),
         all.clone(),
@@ -108,6 +109,9 @@ fn distribution(ui: &mut Ui, title: &str, gaps: &[u64], what: &str, height: f32)
 }
 
 /// What exams 1 … 5 periods apart cost.
+/// Narrower than this, the bars of the table are short.
+const NARROW: f32 = 580.0;
+
 fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
     let palette = palette(ui.visuals());
     ui.label(theme::bold("Cost by distance"));
@@ -124,7 +128,8 @@ fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
             ui.label(RichText::new(text));
         });
     };
-    Grid::new("cost by distance").num_columns(6).min_col_width(72.0).spacing([space::M, space::XS]).show(ui, |ui| {
+    let (column, bar) = if ui.available_width() < NARROW { (48.0, 56.0) } else { (72.0, 110.0) };
+    Grid::new("cost by distance").num_columns(6).min_col_width(column).spacing([space::M, space::XS]).show(ui, |ui| {
         for text in ["Periods apart", "Exam pairs", "Weight", "Cost per student", "Share"] {
             heading(ui, text);
         }
@@ -136,7 +141,7 @@ fn cost_table(ui: &mut Ui, instance: &Instance, picture: &Picture) {
             value(ui, PROXIMITY_WEIGHTS[distance].to_string());
             value(ui, number(instance.shown(costs[distance])));
             value(ui, format!("{:.1} %", share * 100.0));
-            let (rect, _) = ui.allocate_exact_size(egui::vec2(110.0, 10.0), egui::Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(bar, 10.0), egui::Sense::hover());
             let filled = rect.with_max_x(rect.left() + rect.width() * share as f32);
             ui.painter().rect_filled(rect, 2.0, palette.blocked);
             ui.painter().rect_filled(filled, 2.0, palette.bar);

@@ -42,7 +42,7 @@ fn show_timetable(ui: &mut Ui, desk: &mut Desk) {
             let gap = gridwright_solver::search::statistics::gap_percent(shown, reference.value);
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", number(reference.value)));
         }
-        officer::show(ui, desk, &picture);
+        officer::show(ui, desk);
         ui.add_space(space::S);
     }
     adjusting::rules_panel(ui, desk);

@@ -7,7 +7,6 @@ use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::counts::{LAST_PERIODS, OfficerCounts};
 
 use super::Desk;
-use super::analysis::Picture;
 use super::describe::counted;
 use super::desk::View;
 use super::students::Group;
@@ -46,10 +45,11 @@ pub fn link_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, help: &s
 }
 
 /// Shows the counts of the timetable that is shown.
-pub fn show(ui: &mut Ui, desk: &mut Desk, picture: &Picture) {
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let palette = palette(ui.visuals());
     let instance = Arc::clone(&desk.instance);
-    let counts = &picture.people(&instance).counts;
+    let Some(people) = desk.people(ui.ctx()) else { return };
+    let counts = &people.counts;
     let mut way = None;
     let mut students = |ui: &mut Ui, name: &str, count: u32, group: Group, bad: bool| {
         let colour = if bad && count > 0 { palette.bad } else { palette.text };

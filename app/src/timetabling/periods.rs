@@ -10,6 +10,7 @@ use super::analysis::{Picture, days};
 use super::describe::{counted, exam_line, tooltip};
 use super::grid::legend;
 use super::search;
+use super::views::{self, Filter};
 use super::{Desk, adjusting};
 use crate::theme::{Palette, palette, space};
 use crate::widgets::columns::{self, Chip, Column, Content, Plan, View};
@@ -22,7 +23,9 @@ use crate::widgets::parameters::grouped;
 #[derive(Default)]
 pub struct State {
     pub(super) view: View,
-    key: Option<(u64, bool)>,
+    key: Option<(u64, bool, Filter)>,
+    /// Which exams pass the filter; the others are dimmed.
+    admitted: Vec<bool>,
     columns: Vec<Column>,
     plan: Plan,
     days: Vec<(Range<usize>, String)>,
@@ -30,19 +33,23 @@ pub struct State {
     seen: Option<usize>,
 }
 
-fn build(instance: &Instance, picture: &Picture, largest: u32, palette: &Palette) -> Vec<Column> {
+/// The columns; chips of exams that are not `admitted` are dimmed, for the columns would say wrong sums without them.
+fn build(instance: &Instance, picture: &Picture, largest: u32, admitted: &[bool], palette: &Palette) -> Vec<Column> {
     let fullest = picture.students.iter().copied().max().unwrap_or(0).max(1);
     let chip = |exam: usize| {
         let data = &instance.exams[exam];
         let (strength, alarm) = (picture.strength(exam), picture.clashes[exam] > 0);
+        let seen = admitted.get(exam).copied().unwrap_or(true);
+        let fill = if alarm { palette.clash } else { palette.cost(strength) };
+        let ink = if alarm { palette.on_clash() } else { palette.on_cost(strength) };
         Chip {
             key: exam,
             name: data.code.clone(),
             number: grouped(i64::from(data.enrolment)),
             weight: data.enrolment as f32 / largest.max(1) as f32,
-            fill: if alarm { palette.clash } else { palette.cost(strength) },
-            ink: if alarm { palette.on_clash() } else { palette.on_cost(strength) },
-            alarm,
+            fill: if seen { fill } else { fill.lerp_to_gamma(palette.surface, 0.85) },
+            ink: if seen { ink } else { palette.faint },
+            alarm: alarm && seen,
         }
     };
     let column = |(period, exams): (usize, &Vec<usize>)| {
@@ -93,11 +100,12 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let palette = palette(ui.visuals());
     toolbar(ui, desk, palette);
     let instance = Arc::clone(&desk.instance);
-    let key = (desk.revision(), ui.visuals().dark_mode);
+    let key = (desk.revision(), ui.visuals().dark_mode, desk.views.filter.clone());
     let moves = desk.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| desk.effects(exam));
     let state = &mut desk.periods;
-    if state.key != Some(key) {
-        state.columns = build(&instance, &picture, desk.facts.largest_exam, palette);
+    if state.key.as_ref() != Some(&key) {
+        state.admitted = desk.views.filter.admitted(&instance, &picture);
+        state.columns = build(&instance, &picture, desk.facts.largest_exam, &state.admitted, palette);
         state.plan = Plan::of(&state.columns);
         (state.days, state.key) = (days(&instance), Some(key));
     }
@@ -108,10 +116,19 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let summary = format!("Periods as columns, {} periods, {} exams", instance.period_count(), instance.exam_count());
     let here = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
     let largest = moves.as_ref().map_or(0, |moves| adjusting::largest_change(moves));
+    let admitted = |exam: usize| state.admitted.get(exam).copied().unwrap_or(true);
+    let describe = |exam: usize| match exam_line(&instance, &picture, exam) {
+        line if admitted(exam) => line,
+        line => format!("{line}, left out by the filter"),
+    };
     let pinned = |exam: usize| {
         instance.rules.pin_of(exam)?;
         let clashes = picture.clashes.get(exam).is_some_and(|&clashes| clashes > 0);
-        let ink = if clashes { palette.on_clash() } else { palette.on_cost(picture.strength(exam)) };
+        let ink = match () {
+            () if !admitted(exam) => palette.faint,
+            () if clashes => palette.on_clash(),
+            () => palette.on_cost(picture.strength(exam)),
+        };
         Some(Overlay { icon: Some((Icon::Pin, ink)), ..Overlay::default() })
     };
     let effect = |column: usize| {
@@ -128,12 +145,18 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         plan: &state.plan,
         groups: &state.days,
         selected: desk.selected,
-        describe: &|exam| exam_line(&instance, &picture, exam),
+        describe: &describe,
         chip_overlay: &pinned,
         column_overlay: &effect,
         summary: &summary,
     };
     let outcome = columns::show(ui, &content, &mut state.view);
+    follow(ui, desk, outcome, &picture);
+}
+
+/// What a person did with the columns.
+fn follow(ui: &Ui, desk: &mut Desk, outcome: columns::Outcome, picture: &Picture) {
+    let instance = Arc::clone(&desk.instance);
     desk.canvas_focused = outcome.response.has_focus();
     if let Some(clicked) = outcome.clicked {
         desk.selected = if clicked == desk.selected { None } else { clicked };
@@ -154,7 +177,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         adjusting::ask_or_say(desk, exam, period);
     }
     if let Some(exam) = outcome.hovered {
-        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, exam, None));
+        outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, picture, exam, None));
     } else if let Some(column) = outcome.hovered_head.and_then(|index| desk.periods.columns.get(index)) {
         let text = format!("{} {}\n{}, {} students", column.title, column.subtitle, column.count, column.total);
         outcome.response.on_hover_text_at_pointer(text);
@@ -164,6 +187,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
 fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
+        let shown = desk.periods.admitted.iter().filter(|&&admitted| admitted).count();
+        views::filter_menu(ui, desk, shown);
         search::field(ui, desk, 168.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let view = &mut desk.periods.view;

@@ -243,7 +243,7 @@ fn live_row(live: &Live, desk: &Desk, palette: &Palette) -> Row {
             algorithm_name(live.settings.algorithm.name()).to_owned(),
             live.settings.seed.to_string(),
             "CPU".to_owned(),
-            progress.map_or_else(String::new, |p| number(p.snapshot.best_cost / f64::from(desk.instance.divisor))),
+            live.cost().map_or_else(String::new, |cost| number(cost / f64::from(desk.instance.divisor))),
             progress.map_or_else(String::new, |p| seconds(p.seconds)),
             state.to_owned(),
         ],

@@ -56,6 +56,13 @@ pub struct Run {
     pub name: String,
 }
 
+impl Run {
+    /// Whether exams that it moved had a price, so that its curve is not of the cost alone.
+    pub fn has_price(&self) -> bool {
+        self.result.has_price()
+    }
+}
+
 /// How a solve ended.
 #[derive(Debug)]
 pub struct Ended {

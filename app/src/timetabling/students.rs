@@ -8,7 +8,7 @@ use gridwright_solver::timetabling::counts::StudentCounts;
 use gridwright_solver::timetabling::{Instance, Timetable};
 
 use super::Desk;
-use super::analysis::{Facts, Picture, days};
+use super::analysis::{Facts, People, Picture, days};
 use super::describe::{counted, exam_line};
 use super::exams::right;
 use super::search;
@@ -90,7 +90,8 @@ const HEADINGS: [(By, &str, &str); 6] = [
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Key {
-    revision: u64,
+    /// Of the counts.
+    number: u64,
     by: By,
     rising: bool,
     group: Group,
@@ -124,12 +125,13 @@ impl State {
         self.selected
     }
 
-    fn update(&mut self, instance: &Instance, picture: &Picture, facts: &Facts, revision: u64) {
-        let key = Key { revision, by: self.by, rising: self.rising, group: self.group };
+    fn update(&mut self, instance: &Instance, picture: &Picture, facts: &Facts, people: (&People, u64)) {
+        let (people, number) = people;
+        let key = Key { number, by: self.by, rising: self.rising, group: self.group };
         if self.key == Some(key) {
             return;
         }
-        let students = &picture.people(instance).students;
+        let students = &people.students;
         let admits = |counts: &StudentCounts| match self.group {
             Group::Clash => counts.clashes > 0,
             Group::InARow => counts.in_a_row,
@@ -167,19 +169,20 @@ impl State {
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let Some(picture) = desk.picture().map(Arc::clone) else { return };
     let instance = Arc::clone(&desk.instance);
-    toolbar(ui, desk, &instance);
-    let revision = desk.revision();
-    desk.views.students.update(&instance, &picture, &desk.facts, revision);
+    let Some(people) = desk.people(ui.ctx()) else { return };
+    toolbar(ui, desk, &instance, &people);
+    let counts = (&*people, desk.people_number());
+    desk.views.students.update(&instance, &picture, &desk.facts, counts);
     let wanted = desk.views.students.selected.filter(|_| desk.views.students.reveal);
     if wanted.is_some_and(|student| !desk.views.students.listed.contains(&(student as u32))) {
         desk.views.students.group = Group::All;
-        desk.views.students.update(&instance, &picture, &desk.facts, revision);
+        desk.views.students.update(&instance, &picture, &desk.facts, counts);
     }
     let selected = desk.views.students.selected.filter(|&student| student < instance.students.len());
     if let Some(student) = selected {
         let frame = Frame::new().inner_margin(Margin { left: 0, right: 0, top: 6, bottom: 0 });
         egui::Panel::bottom("student").resizable(false).show_separator_line(true).frame(frame).show(ui, |ui| {
-            strip(ui, desk, &instance, &picture, student);
+            strip(ui, desk, &instance, &picture, (student, people.students.get(student)));
         });
     }
     if desk.views.students.listed.is_empty() {
@@ -187,15 +190,14 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         placeholder(ui, Icon::Check, "No such student", &text, |_| {});
         return;
     }
-    table(ui, desk, &instance, &picture);
+    table(ui, desk, &instance, &people);
 }
 
-fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance) {
+fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance, people: &People) {
     let palette = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        let (known, exam) =
-            (desk.picture().is_some_and(|p| p.people(instance).counts.students_two_a_day.is_some()), desk.selected);
+        let (known, exam) = (people.counts.students_two_a_day.is_some(), desk.selected);
         let state = &mut desk.views.students;
         named(ui, "Which students", "Which students are listed", |ui| {
             let menu = egui::ComboBox::from_id_salt("group").width(170.0).selected_text(state.group.words(instance));
@@ -217,10 +219,9 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance) {
     });
 }
 
-fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
+fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, people: &People) {
     let palette = palette(ui.visuals());
     let state = &mut desk.views.students;
-    let people = picture.people(instance);
     let students = &people.students;
     // Without dates nobody knows what a day is.
     let shown = HEADINGS.len() - usize::from(people.counts.students_two_a_day.is_none());
@@ -309,10 +310,16 @@ fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, cells: usi
     response
 }
 
-/// The exams of a student in time; a click selects the exam.
-fn strip(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture, student: usize) {
+/// The exams of a student in time, with the student's counts; a click selects the exam.
+fn strip(
+    ui: &mut Ui,
+    desk: &mut Desk,
+    instance: &Instance,
+    picture: &Picture,
+    (student, counts): (usize, Option<&StudentCounts>),
+) {
     let palette = palette(ui.visuals());
-    let counts = picture.people(instance).students.get(student).copied().unwrap_or_default();
+    let counts = counts.copied().unwrap_or_default();
     let exams = instance.students.exams_of(student);
     let mut close = false;
     ui.horizontal(|ui| {
@@ -387,7 +394,7 @@ mod tests {
         let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![0, 2, 5, 2] }));
         let listed = |group: Group, by: By| {
             let mut state = State { group, by, ..State::default() };
-            state.update(&instance, &picture, &facts, 1);
+            state.update(&instance, &picture, &facts, (picture.people(&instance), 1));
             state.listed
         };
         assert_eq!(listed(Group::All, By::Cost), [0, 3, 2, 1]);

@@ -55,6 +55,12 @@ impl Filter {
         *self == Self::default()
     }
 
+    /// Which exams of an instance are shown.
+    pub fn admitted(&self, instance: &Instance, picture: &Picture) -> Vec<bool> {
+        let wanted = self.text.trim().to_lowercase();
+        (0..instance.exam_count()).map(|exam| self.admits(instance, picture, exam, &wanted)).collect()
+    }
+
     /// Whether an exam is shown; `wanted` is the text in lower case.
     fn admits(&self, instance: &Instance, picture: &Picture, exam: usize, wanted: &str) -> bool {
         let Some(data) = instance.exams.get(exam) else { return false };

@@ -13,18 +13,21 @@ use gridwright_solver::timetabling::{Instance, Period, Reference, Rules, Timetab
 
 use super::desk::{Desk, Shown};
 use super::editing::{Draft, Edit, History, Work};
+use super::newer::Newer;
 use super::solving::Standing;
 use crate::widgets::notice::Notice;
 
 /// Everything around the instance that a person can change.
 pub struct Bench {
     /// As it was opened.
-    opened: Arc<Instance>,
+    pub(super) opened: Arc<Instance>,
     history: History,
     /// Where it is saved beside the program's own folder.
     pub(super) project: Option<PathBuf>,
     /// Whether it has changed since it was saved.
     pub(super) changed: bool,
+    /// Changes that are newer than the project's file, until it is decided about them.
+    pub(super) newer: Option<Newer>,
     /// How many times it was asked to be saved.
     saves: Arc<AtomicU64>,
     /// What the checker says of the timetable that is shown, by the rules as they are now.
@@ -67,8 +70,17 @@ impl Bench {
         };
         let (opened, history) = (Arc::new(opened), History::new(work));
         let (project, saves) = (None, Arc::default());
-        let bench =
-            Self { opened, history, project, changed: false, saves, judged: None, against: None, effects: None };
+        let bench = Self {
+            opened,
+            history,
+            project,
+            changed: false,
+            newer: None,
+            saves,
+            judged: None,
+            against: None,
+            effects: None,
+        };
         (bench, fitted)
     }
 
@@ -246,6 +258,14 @@ impl Desk {
     fn go(&mut self, step: fn(&mut History) -> bool) {
         let before = self.draft().cloned();
         if step(&mut self.bench.history) {
+            self.changed(before);
+        }
+    }
+
+    /// Goes on from another work, as a change of this name.
+    pub(super) fn go_on_from(&mut self, work: Work, name: &str) {
+        let before = self.draft().cloned();
+        if self.bench.history.replace(work, name) {
             self.changed(before);
         }
     }

@@ -44,7 +44,8 @@ pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usiz
     );
     let limits = bars.limits.iter().flatten().copied();
     let highest = bars.values.iter().copied().chain(limits).max().unwrap_or(0).max(1);
-    let (step, top) = ticks(highest);
+    // Lines of text that fit above each other.
+    let (step, top) = ticks(highest, (area.height() / 14.0) as u64);
     let y = |value: f64| area.bottom() - (value / top as f64) as f32 * area.height();
     let painter = ui.painter();
     let font = theme::font(text::TINY);
@@ -91,11 +92,12 @@ pub fn show(ui: &mut Ui, bars: &Bars<'_>, height: f32) -> (Response, Option<usiz
     (response, hovered)
 }
 
-/// Distance of ticks (1, 2 or 5 times a power of ten) and the top of the axis, for about four ticks.
-fn ticks(highest: u64) -> (u64, u64) {
+/// Distance of ticks (1, 2 or 5 times a power of ten) and the top of the axis, for at most `most` steps and never more
+/// than five.
+fn ticks(highest: u64, most: u64) -> (u64, u64) {
     let mut step = 1_u64;
     for factor in [2, 5, 10].iter().cycle() {
-        if highest.div_ceil(step) <= 5 {
+        if highest.div_ceil(step) <= most.clamp(1, 5) {
             break;
         }
         let power = 10_u64.pow(step.ilog10());
@@ -110,13 +112,14 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_reach_the_highest_bar() {
-        assert_eq!(ticks(1), (1, 1));
-        assert_eq!(ticks(7), (2, 8));
-        assert_eq!(ticks(23), (5, 25));
-        assert_eq!(ticks(1234), (500, 1500));
-        for highest in 1..5000 {
-            let (step, top) = ticks(highest);
-            assert!(top >= highest && top / step <= 5);
+        assert_eq!(ticks(1, 5), (1, 1));
+        assert_eq!(ticks(7, 5), (2, 8));
+        assert_eq!(ticks(23, 9), (5, 25));
+        assert_eq!(ticks(1234, 5), (500, 1500));
+        assert_eq!(ticks(5, 2), (5, 5), "there is room for two steps only");
+        for (highest, most) in (1..5000).flat_map(|highest| [(highest, 5), (highest, 2), (highest, 0)]) {
+            let (step, top) = ticks(highest, most);
+            assert!(top >= highest && top / step <= most.clamp(1, 5));
         }
     }
 }

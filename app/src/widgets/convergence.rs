@@ -19,6 +19,15 @@ pub struct Curve<'a> {
     pub chosen: bool,
 }
 
+/// What is plotted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quantity {
+    /// Its name, with its unit.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub help: &'static str,
+}
+
 /// A value that is known.
 pub struct Reference {
     /// What it is.
@@ -39,16 +48,9 @@ pub struct Look {
 /// Points of a curve as they are plotted: at most this many.
 const POINTS: usize = 600;
 
-/// Shows curves in all the room there is. `quantity` says what is plotted, with its unit; `scale` turns the curve's unit
+/// Shows curves in all the room there is. `quantity` says what is plotted; `scale` turns the curve's unit
 /// into what is shown.
-pub fn show(
-    ui: &mut Ui,
-    quantity: &'static str,
-    curves: &[Curve<'_>],
-    references: &[Reference],
-    look: Look,
-    scale: f64,
-) {
+pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &[Reference], look: Look, scale: f64) {
     let palette = palette(ui.visuals());
     let value = move |raw: f64| {
         let shown = raw * scale;
@@ -89,7 +91,7 @@ pub fn show(
         .allow_axis_zoom_drag(false)
         .allow_double_click_reset(false)
         .cursor_color(palette.faint)
-        .label_formatter(move |position: &HoverPosition<'_>| hover_text(position, quantity, look, back));
+        .label_formatter(move |position: &HoverPosition<'_>| hover_text(position, quantity.name, look, back));
     let shown = plot.show(ui, |plot| {
         plot.set_plot_bounds_x(bounds.0[0]..=bounds.0[1]);
         plot.set_plot_bounds_y(bounds.1[0]..=bounds.1[1]);
@@ -126,7 +128,7 @@ pub fn show(
     let frame = *shown.transform.frame();
     reference_labels(ui, frame, references, &heights);
     legend(ui, frame, quantity, curves);
-    shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, summary(quantity, curves, scale)));
+    shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, summary(quantity.name, curves, scale)));
 }
 
 /// What is plotted, in words.
@@ -160,11 +162,11 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
 }
 
 /// What is plotted and which colour is which run, at the right above, where falling curves leave room.
-fn legend(ui: &Ui, frame: Rect, quantity: &str, curves: &[Curve<'_>]) {
+fn legend(ui: &Ui, frame: Rect, quantity: Quantity, curves: &[Curve<'_>]) {
     const NAMED: usize = 5;
     let palette = palette(ui.visuals());
     let painter = ui.painter().with_clip_rect(frame);
-    let mut lines: Vec<(String, Option<(Color32, f32)>)> = vec![(quantity.to_owned(), None)];
+    let mut lines: Vec<(String, Option<(Color32, f32)>)> = Vec::new();
     for curve in curves.iter().filter(|curve| curve.chosen) {
         for (what, width, strength) in [("best", 2.2, 1.0), ("mean", 1.0, 0.6), ("worst", 1.0, 0.3)] {
             lines.push((format!("{}, {what}", curve.name), Some((curve.colour.gamma_multiply(strength), width))));
@@ -177,22 +179,33 @@ fn legend(ui: &Ui, frame: Rect, quantity: &str, curves: &[Curve<'_>]) {
     if others.len() > NAMED {
         lines.push((format!("and {} more", others.len() - NAMED), None));
     }
-    let galleys: Vec<_> = lines
-        .iter()
-        .map(|(words, _)| painter.layout_no_wrap(words.clone(), theme::font(text::TINY), palette.weak))
-        .collect();
+    let laid = |words: &str| painter.layout_no_wrap(words.to_owned(), theme::font(text::TINY), palette.weak);
     let step = 13.0;
+    let heading = laid(quantity.name);
+    let top = frame.top() + 2.0;
+    let room = heading.size() + vec2(12.0, 4.0);
+    if room.x > frame.width() - 8.0 || room.y > frame.height() - 4.0 {
+        return;
+    }
+    let rect = Rect::from_min_size(pos2(frame.right() - room.x - 2.0, top), room);
+    painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
+    painter.galley(pos2(rect.left() + 6.0, top + 3.0), heading, palette.weak);
+    let help = ui.interact(rect, ui.scope_id().with("quantity"), egui::Sense::hover());
+    help.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, quantity.name));
+    help.on_hover_text(format!("{}\n{}", quantity.name, quantity.help));
+    let galleys: Vec<_> = lines.iter().map(|(words, _)| laid(words)).collect();
     // A chart that is too low for all of it shows what fits.
-    let fit = (((frame.height() - 12.0) / step).floor().max(0.0) as usize).min(lines.len());
+    let below = top + step + 3.0;
+    let fit = (((frame.bottom() - below - 6.0) / step).floor().max(0.0) as usize).min(lines.len());
     let width = galleys.iter().take(fit).map(|galley| galley.size().x).fold(0.0, f32::max) + 22.0;
     if fit == 0 || frame.width() < width * 2.5 {
         return;
     }
-    let size = vec2(width + 12.0, fit as f32 * step + 6.0);
-    let rect = Rect::from_min_size(pos2(frame.right() - size.x - 2.0, frame.top() + 2.0), size);
+    let size = vec2(width + 12.0, fit as f32 * step + 3.0);
+    let rect = Rect::from_min_size(pos2(frame.right() - size.x - 2.0, below), size);
     painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
     for (index, ((_, key), galley)) in lines.iter().zip(galleys).take(fit).enumerate() {
-        let y = rect.top() + 3.0 + step * (index as f32 + 0.5);
+        let y = rect.top() + step * (index as f32 + 0.5);
         let left = rect.left() + 6.0;
         if let Some((colour, thickness)) = key {
             painter.hline(left..=left + 16.0, y, Stroke::new(*thickness, *colour));

@@ -5,6 +5,7 @@
 
 mod paint;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use egui::{
@@ -57,6 +58,8 @@ pub struct View {
     cursor: Option<(usize, usize)>,
     key: Option<Key>,
     texture: Option<TextureHandle>,
+    /// Where alarms lie whose cells are too small to be seen.
+    alarms: Vec<Pos2>,
 }
 
 impl View {
@@ -178,6 +181,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(texture) = &view.texture {
         let uv = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
         painter.with_clip_rect(layout.area).image(texture.id(), covered(&layout), uv, Color32::WHITE);
+        paint::alarms(&painter.with_clip_rect(layout.area), &view.alarms, palette);
     }
     paint::decorate(&painter, source, &layout, (selected, cursor, hovered), palette);
     focus_ring(ui, &response, full);
@@ -248,6 +252,7 @@ fn texture(ui: &Ui, source: &dyn Source, view: &mut View, layout: &Layout, palet
     if view.key.as_ref() == Some(&key) {
         return;
     }
+    view.alarms = alarms(source, layout);
     let (size, levels) = levels(source, layout);
     let colours: Vec<Color32> = (0..=255_u8).map(|level| colour(level, palette)).collect();
     let pixels = levels.iter().map(|&level| colours[usize::from(level)]).collect();
@@ -313,6 +318,27 @@ fn levels(source: &dyn Source, layout: &Layout) -> ([usize; 2], Vec<u8>) {
         }
     }
     (size, levels)
+}
+
+/// Cells smaller than this many points are too small for a clash to be noticed.
+const NOTICED: f32 = 4.0;
+
+/// The middles of the visible alarms, where cells are smaller than [`NOTICED`]; of those that share such a mark, one.
+fn alarms(source: &dyn Source, layout: &Layout) -> Vec<Pos2> {
+    if layout.cell >= NOTICED {
+        return Vec::new();
+    }
+    let (mut found, mut cells, columns) = (BTreeMap::new(), Vec::new(), layout.columns());
+    for row in layout.rows() {
+        cells.clear();
+        source.cells(row, &mut cells);
+        for cell in cells.iter().filter(|cell| cell.alarm && columns.contains(&cell.column)) {
+            let at = layout.rect(row, cell.column).center();
+            let place = (at - layout.area.min) / (NOTICED / 2.0);
+            found.entry((place.y as u32, place.x as u32)).or_insert(at);
+        }
+    }
+    found.into_values().collect()
 }
 
 /// The visible cells above nought, for assistive technology; none while they are too small to be told apart.
@@ -394,6 +420,18 @@ mod tests {
         assert_eq!(levels[9 * 200 + 9], level(99, 100));
         assert_eq!(levels[9 * 200 + 10], level(100, 100));
         assert_eq!(levels[199], 0, "nothing is far from the diagonal");
+    }
+
+    #[test]
+    fn alarms_in_small_cells_are_marked_once_where_marks_would_lie_on_each_other() {
+        let small = layout(2000, 0.1, Vec2::ZERO);
+        let found = alarms(&Band(2000), &small);
+        // The pair 7, 8 and its mirror lie in one pixel.
+        assert_eq!(found, [small.rect(7, 8).center()]);
+        let middle = layout(100, 3.0, Vec2::ZERO);
+        assert_eq!(alarms(&Band(100), &middle), [middle.rect(7, 8).center(), middle.rect(8, 7).center()]);
+        assert_eq!(alarms(&Band(100), &layout(100, NOTICED, Vec2::ZERO)), [], "such cells are seen");
+        assert_eq!(alarms(&Band(100), &layout(100, 3.0, vec2(90.0, 90.0))), [], "out of sight");
     }
 
     #[test]

@@ -5,17 +5,23 @@
 //! palette should offer it, an arm in [`Command::possible`] where it is not always possible, and an arm where the window
 //! runs it.
 
+mod keys;
+mod possible;
+
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use egui::{Context, Key, KeyboardShortcut, Modifiers};
+use egui::{Key, KeyboardShortcut, Modifiers};
 use gridwright_solver::timetabling::Period;
 
-use crate::store::{Part, State, TEXT_SIZES, ThemeChoice};
+use crate::store::{Part, ThemeChoice};
 use crate::timetabling::Desk;
 use crate::timetabling::desk::View;
 use crate::timetabling::exporting::FORMATS;
 use crate::widgets::icons::Icon;
+
+pub use keys::pressed;
+pub use possible::Situation;
 
 /// Something a person asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -199,21 +205,6 @@ impl Entry {
         Self { section: true, ..self }
     }
 }
-
-/// What decides whether a command is possible.
-#[derive(Clone, Copy)]
-pub struct Situation<'a> {
-    /// What is open and shown; none while a file is read or could not be.
-    pub desk: Option<&'a Desk>,
-    /// Preferences.
-    pub state: &'a State,
-    /// The runs that are marked for comparison.
-    pub marked: &'a [usize],
-    /// Whether a file dialog is open.
-    pub picking: bool,
-}
-
-const NO_INSTANCE: &str = "Open an instance first";
 
 const COMMAND: Modifiers = Modifiers::COMMAND;
 const NONE: Modifiers = Modifiers::NONE;
@@ -491,185 +482,10 @@ impl Command {
         all.extend([Self::Palette, Self::Shortcuts, Self::Messages, Self::About]);
         all
     }
-
-    /// Whether it is possible now.
-    ///
-    /// # Errors
-    /// Why not, in words.
-    pub fn possible(&self, now: &Situation<'_>) -> Result<(), &'static str> {
-        let desk = now.desk.ok_or(NO_INSTANCE);
-        let when = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
-        match self {
-            Self::Open => when(!now.picking, "A file dialog is open"),
-            Self::Solve => desk?.ready(),
-            Self::SolveAround => {
-                let desk = desk?;
-                desk.ready()?;
-                when(desk.picture().is_some(), "There is no timetable yet")
-            }
-            Self::Undo => desk?.undo_names().0.map(|_| ()).ok_or("Nothing has been changed"),
-            Self::Redo => desk?.undo_names().1.map(|_| ()).ok_or("Nothing has been taken back"),
-            Self::SaveProject | Self::SaveProjectAs => desk.map(|_| ()),
-            Self::Calendar => when(!desk?.is_solving(), "Can be changed when the run has ended"),
-            Self::MoveEarlier | Self::MoveLater | Self::MoveToBest | Self::PinExam => {
-                let desk = desk?;
-                when(desk.selected.is_some(), "Select an exam first")?;
-                when(desk.picture().is_some(), "There is no timetable yet")
-            }
-            Self::ShowDraft | Self::DiscardDraft | Self::CompareDraft => {
-                when(desk?.draft().is_some(), "No timetable is being edited")
-            }
-            Self::Pause | Self::Stop => {
-                let live = desk?.live.as_ref().ok_or("No run goes on")?;
-                when(!live.session.is_stopping(), "The run is being stopped")
-            }
-            Self::ShowRun(number) | Self::NameRun(number) | Self::DeleteRun(number) => {
-                when(desk?.run(*number).is_some(), "This run is no longer there")
-            }
-            Self::Compare(a, b) => {
-                let desk = desk?;
-                when(a != b, "Choose another run to compare with")?;
-                when(desk.run(*a).is_some() && desk.run(*b).is_some(), "One of the runs is no longer there")
-            }
-            Self::CompareMarked => {
-                desk?;
-                when(now.marked.len() == 2, "Mark two runs in the list first: Ctrl and a click")
-            }
-            Self::Export(_) => desk?.exportable().map(|_| ()),
-            Self::Show(_) | Self::Find | Self::GoTo(_) => desk.map(|_| ()),
-            Self::Toggle(Part::Inspector | Part::Bottom) => desk.map(|_| ()),
-            Self::Deselect => when(desk?.selected.is_some(), "No exam is selected"),
-            Self::Fit | Self::ZoomIn | Self::ZoomOut => {
-                let desk = desk?;
-                when(desk.view.zooms(), "This view has no zoom")?;
-                when(desk.picture().is_some(), "There is no timetable yet")
-            }
-            Self::TextLarger => when(now.state.text_size < TEXT_SIZES.1, "It cannot be larger"),
-            Self::TextSmaller => when(now.state.text_size > TEXT_SIZES.0, "It cannot be smaller"),
-            _ => Ok(()),
-        }
-    }
-
-    /// What it does and its keys, for a tooltip.
-    pub fn tooltip(&self, ctx: &Context) -> String {
-        let keys = self.keys(ctx);
-        if keys.is_empty() { self.help().to_owned() } else { format!("{} ({})", self.help(), keys.join(" or ")) }
-    }
-
-    /// Whether its keys mean something in a field of text.
-    fn belongs_to_fields(&self) -> bool {
-        matches!(self, Self::Undo | Self::Redo | Self::MoveEarlier | Self::MoveLater | Self::MoveToBest)
-    }
-
-    /// The names of its keys on this system.
-    pub fn keys(&self, ctx: &Context) -> Vec<String> {
-        let named = |shortcut: &KeyboardShortcut| {
-            let text = ctx.format_shortcut(shortcut);
-            let sign = SIGNS.into_iter().find(|(name, _)| text.ends_with(name));
-            sign.map_or(text.clone(), |(name, sign)| text.replace(name, sign))
-        };
-        self.shortcuts().iter().map(named).collect()
-    }
 }
-
-/// Keys that people know by what is printed on them.
-const SIGNS: [(&str, &str); 5] =
-    [("Comma", ","), ("Plus", "+"), ("Minus", "-"), ("Equals", "="), ("Questionmark", "?")];
 
 const DIGITS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// Keys with more modifiers first, so that Ctrl+Shift+P is not taken for Ctrl+P.
-fn by_keys() -> Vec<(KeyboardShortcut, Command)> {
-    let commands = Command::every().into_iter();
-    let mut all: Vec<(KeyboardShortcut, Command)> =
-        commands.flat_map(|command| command.shortcuts().into_iter().map(move |keys| (keys, command.clone()))).collect();
-    all.sort_by_key(|(keys, _)| std::cmp::Reverse(usize::from(keys.modifiers.shift) + usize::from(keys.modifiers.alt)));
-    all
-}
-
-/// Whether a key without modifiers belongs to what has the focus first.
-fn is_plain(shortcut: &KeyboardShortcut) -> bool {
-    let function = matches!(shortcut.logical_key, Key::F1 | Key::F2 | Key::F5 | Key::F6);
-    shortcut.modifiers.is_none() && !function
-}
-
-/// The commands whose keys were pressed and that are possible now; and, where keys with Ctrl mean something that is not,
-/// why not. Only those that are `wanted` take their keys.
-pub fn pressed(
-    ctx: &Context,
-    situation: &Situation<'_>,
-    wanted: impl Fn(&Command) -> bool,
-) -> (Vec<Command>, Vec<(Command, &'static str)>) {
-    let (mut commands, mut refused) = (Vec::new(), Vec::new());
-    if !ctx.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Key { pressed: true, .. }))) {
-        return (commands, refused);
-    }
-    // Keys without Ctrl belong to the widget that has the focus, to menus and to fields first.
-    let taken = ctx.text_edit_focused()
-        || egui::Popup::is_any_open(ctx)
-        || (ctx.memory(|memory| memory.focused().is_some()) && !situation.desk.is_some_and(|desk| desk.canvas_focused));
-    let typing = ctx.text_edit_focused();
-    for (keys, command) in by_keys() {
-        if typing && command.belongs_to_fields() {
-            continue;
-        }
-        let plain = is_plain(&keys);
-        let possible = command.possible(situation);
-        if !wanted(&command)
-            || (plain && (taken || possible.is_err()))
-            || !ctx.input_mut(|input| input.consume_shortcut(&keys))
-        {
-            continue;
-        }
-        match possible {
-            Ok(()) => commands.push(command),
-            Err(why) => refused.push((command, why)),
-        }
-    }
-    (commands, refused)
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_two_commands_have_the_same_keys() {
-        let mut seen = Vec::new();
-        for (keys, command) in by_keys() {
-            assert!(!seen.contains(&keys), "{command:?}");
-            seen.push(keys);
-        }
-    }
-
-    #[test]
-    fn the_table_is_complete() {
-        let all = Command::every();
-        for command in &all {
-            let entry = command.entry();
-            assert!(!entry.text.is_empty() && !entry.help.is_empty(), "{command:?}");
-            assert!(!entry.text.ends_with('.') && !entry.help.ends_with('.'), "{command:?}: labels have no full stop");
-            assert_eq!(all.iter().filter(|other| *other == command).count(), 1, "{command:?} is offered twice");
-        }
-        let groups: Vec<Group> = all.iter().map(|command| command.entry().group).collect();
-        assert!(groups.is_sorted(), "the commands of a menu stand together: {groups:?}");
-    }
-
-    #[test]
-    fn keys_with_more_modifiers_come_first() {
-        let keys = by_keys();
-        let place = |wanted: Modifiers| keys.iter().position(|(k, _)| k.logical_key == Key::P && k.modifiers == wanted);
-        assert!(place(COMMAND.plus(Modifiers::SHIFT)) < place(COMMAND));
-    }
-
-    #[test]
-    fn without_an_instance_the_reason_is_told() {
-        let state = State::default();
-        let now = Situation { desk: None, state: &state, marked: &[], picking: false };
-        assert_eq!(Command::Solve.possible(&now), Err(NO_INSTANCE));
-        assert_eq!(Command::Export(0).possible(&now), Err(NO_INSTANCE));
-        assert_eq!(Command::Open.possible(&now), Ok(()));
-        assert_eq!(Command::Open.possible(&Situation { picking: true, ..now }), Err("A file dialog is open"));
-    }
-}
+mod tests;

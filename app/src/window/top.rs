@@ -4,10 +4,11 @@ use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Sense, Stroke, U
 
 use super::{App, Command, short_name};
 use crate::theme::{self, palette, size, space, text};
+use crate::timetabling::describe::counted;
 use crate::timetabling::desk::{Live, Shown};
 use crate::timetabling::exporting::FORMATS;
 use crate::timetabling::solving::Standing as Verdict;
-use crate::timetabling::{Desk, settings};
+use crate::timetabling::{Desk, in_force, settings};
 use crate::widgets::controls::{bare_icon_button, button, primary};
 use crate::widgets::convergence::{compact, number, seconds};
 use crate::widgets::icons::Icon;
@@ -41,6 +42,7 @@ impl App {
                         });
                     });
                     ui.add_space(space::S);
+                    in_force::show(ui, desk);
                     ui.horizontal(|ui| {
                         // Where text is large or the window small, the buttons are never the ones to be pushed out.
                         if narrow {
@@ -259,10 +261,13 @@ fn standing(desk: &Desk) -> Standing {
                 Verdict::Wrong(_) => "wrong".to_owned(),
             },
             share: 1.0,
-            rate: format!("{} evaluations", compact(run.result.evaluations as f64)),
+            rate: match run.result.evaluations {
+                1 => "1 evaluation".to_owned(),
+                count => format!("{} evaluations", compact(count as f64)),
+            },
             left: format!("in {}", seconds(run.result.seconds)),
         },
-        (None, None) if desk.shown == Shown::Draft && desk.verdict().is_some() => edited_standing(desk),
+        (None, None) if desk.shown == Shown::Draft => edited_standing(desk),
         (None, None) => {
             let word = desk.ready().err().unwrap_or("Ready to solve").to_owned();
             Standing { word, value: String::new(), share: 0.0, rate: String::new(), left: String::new() }
@@ -270,14 +275,15 @@ fn standing(desk: &Desk) -> Standing {
     }
 }
 
-/// The timetable that is being edited.
+/// The timetable that is being edited: what it is, and that no run holds it.
 fn edited_standing(desk: &Desk) -> Standing {
     let verdict = desk.verdict();
     let valid = verdict.is_some_and(|verdict| verdict.feasible);
     let raw = verdict.map_or(0, |verdict| verdict.raw);
-    let from = desk.draft().map_or_else(String::new, |draft| format!("Edited from {}", draft.from));
+    let moved = desk.draft().map_or(0, |draft| draft.moved().len()) as u64;
+    let word = format!("Draft: {} moved, not saved as a run", counted(moved, "exam"));
     Standing {
-        word: if valid { from } else { format!("{from}: not valid") },
+        word: if valid { word } else { format!("{word}, not valid") },
         value: if valid { number(desk.instance.shown(raw)) } else { String::new() },
         share: 0.0,
         rate: String::new(),
@@ -312,7 +318,7 @@ fn live_standing(desk: &Desk, live: &Live) -> Standing {
             format!("{} clashes", compact((picture.cost.clashes + u64::from(picture.cost.unplaced)) as f64))
         }
         Some(picture) => number(desk.instance.shown(picture.cost.proximity)),
-        None => number(progress.snapshot.best_cost / f64::from(desk.instance.divisor)),
+        None => number(live.cost().unwrap_or_default() / f64::from(desk.instance.divisor)),
     };
     let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
     Standing { word: word.to_owned(), value, share: progress.share as f32, rate, left }

@@ -9,11 +9,15 @@ use egui::Context;
 use gridwright_solver::timetabling::moves::alternatives;
 use gridwright_solver::timetabling::project;
 
+use super::dialogs::{Wish, dialog};
 use super::{App, Command, files};
 use crate::store::Recent;
+use crate::theme::{self, space};
 use crate::timetabling::adjusting::{self, ResolveDialog};
 use crate::timetabling::editing::Edit;
-use crate::timetabling::{Desk, solving};
+use crate::timetabling::{Desk, newer, solving};
+use crate::widgets::controls::{button, primary};
+use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 
 /// Changes reach the disk at most so often.
@@ -63,7 +67,8 @@ impl App {
 
     /// Whether a question about a change is open.
     pub(super) fn is_asking(&self) -> bool {
-        self.around.is_some() || self.desk.as_ref().is_some_and(|desk| desk.doubt.is_some())
+        let asks = |desk: &Desk| desk.doubt.is_some() || desk.newer().is_some();
+        self.around.is_some() || self.desk.as_ref().is_some_and(asks)
     }
 
     /// Shows the questions about changes.
@@ -74,6 +79,11 @@ impl App {
         };
         if desk.doubt.is_some() {
             adjusting::doubt_dialog(ctx, desk);
+        }
+        if let Some(take) = newer_dialog(ctx, desk)
+            && let Err(why) = desk.decide_newer(take)
+        {
+            self.notices.push(Notice::warning("The newer changes could not be used", why));
         }
         for notice in std::mem::take(&mut desk.sayings) {
             self.notices.push(notice);
@@ -106,7 +116,8 @@ impl App {
 
     /// Writes calendar, rules and edits: to the program's own folder, and to the project's file where there is one.
     pub(super) fn save_project(&mut self, ctx: Option<&Context>, always: bool) {
-        let Some(desk) = &mut self.desk else { return };
+        // Nothing is written over changes that nobody has decided about.
+        let Some(desk) = self.desk.as_mut().filter(|desk| desk.newer().is_none()) else { return };
         let wanted = desk.has_changed() || (always && (desk.project_file().is_some() || desk.draft().is_some()));
         if !wanted {
             return;
@@ -114,7 +125,8 @@ impl App {
         desk.mark_kept();
         self.project_saved = Some(Instant::now());
         let (store, key) = (self.store.clone(), solving::instance_key(&desk.instance));
-        let (project, path) = (desk.to_project(), desk.project_file().map(Path::to_path_buf));
+        let (mut project, path) = (desk.to_project(), desk.project_file().map(Path::to_path_buf));
+        newer::stamp(&mut project, path.as_deref());
         let runs = if path.is_some() { desk.kept_runs() } else { Vec::new() };
         let (told, ctx) = (std::sync::Arc::clone(&self.unsaved), ctx.cloned());
         let first = std::mem::take(&mut self.tell_saved);
@@ -174,6 +186,32 @@ impl App {
         self.prefer(|state| state.remember(recent));
         self.look_again = true;
     }
+}
+
+/// Asks what is to be done with changes that are newer than the project's file; `Some(true)`: use them.
+fn newer_dialog(ctx: &Context, desk: &Desk) -> Option<bool> {
+    let newer = desk.newer()?;
+    let file = desk.project_file().map(|path| path.display().to_string()).unwrap_or_default();
+    let mut decided = None;
+    // Neither Escape nor a click beside decides: both answers would lose something that was meant.
+    dialog(ctx, "Newer changes", 480.0, |ui| {
+        ui.label(theme::title(format!("Newer changes from {} were found", newer.when())));
+        let text = "They were made after the file was last written, which happens when the program is ended by force or \
+                    the same data are opened without the project. Using them can be undone; keeping the file gives them up.";
+        ui.label(text);
+        ui.label(theme::small(file).color(theme::palette(ui.visuals()).weak));
+        ui.add_space(space::S);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if primary(ui, Icon::Check, "Use them", true).clicked() {
+                decided = Some(true);
+            }
+            if button(ui, Icon::File, "Keep the file", true).clicked() {
+                decided = Some(false);
+            }
+        });
+        Wish::Stay
+    });
+    decided
 }
 
 /// Moves the selected exam by one period.

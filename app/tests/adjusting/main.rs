@@ -10,6 +10,7 @@ use gridwright::timetabling::desk::{Shown, View};
 use gridwright::window::App;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable};
 
+mod in_force;
 mod projects;
 #[path = "../support/mod.rs"]
 mod support;

@@ -117,3 +117,85 @@ fn edits_survive_a_program_that_dies() {
     let harness = six(&home);
     assert_eq!((place(&harness), pin(&harness), desk(&harness).shown), (Some(8), Some(8), Shown::Draft));
 }
+
+/// A project in whose file a pin is missing that the program's own copy has, as a kill between the two leaves it.
+fn left_behind(home: &tempfile::TempDir) -> std::path::PathBuf {
+    let mut harness = file(home.path(), "sample:school");
+    let path = home.path().join("mine.gridwright");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.run_steps(3);
+    enter(&mut harness, "Path of the project", &path.display().to_string());
+    press(&mut harness, "Save");
+    wait(&mut harness, "the notice", |harness| shows(harness, "The project was saved"));
+    let before = std::fs::read(&path).unwrap();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_steps(3);
+    let code = desk(&harness).instance.exams[0].code.clone();
+    harness.get_by_role(egui::Role::TextInput).focus();
+    harness.run_steps(2);
+    harness.event(egui::Event::Text(code));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    press(&mut harness, "Pin to period 4: allowed");
+    wait(&mut harness, "both files", |_| pins(home, &path) == (1, 1));
+    harness.state_mut().close();
+    drop(harness);
+    std::fs::write(&path, before).unwrap();
+    path
+}
+
+/// The pins in the program's own copy and in the person's file.
+fn pins(home: &tempfile::TempDir, path: &std::path::Path) -> (usize, usize) {
+    let folder = std::fs::read_dir(home.path().join("projects")).unwrap();
+    let own =
+        folder.map(|entry| entry.unwrap().path()).find(|path| path.extension().is_some_and(|e| e == "gridwright"));
+    (Project::load(&own.unwrap()).unwrap().rules.pins.len(), Project::load(path).unwrap().rules.pins.len())
+}
+
+#[test]
+fn changes_that_did_not_reach_the_file_are_offered_and_used() {
+    let home = tempfile::tempdir().unwrap();
+    let path = left_behind(&home);
+    let mut harness = file(home.path(), &path.display().to_string());
+    assert!(shows(&harness, "Newer changes from ") && shows(&harness, "mine.gridwright"));
+    // Nothing is decided by a key, and nothing is written before it is.
+    harness.key_press(Key::Escape);
+    harness.key_press(Key::F5);
+    harness.run_steps(3);
+    assert!(shows(&harness, "Newer changes from ") && !desk(&harness).is_solving());
+    assert_eq!(pin(&harness), None);
+    harness.state_mut().close();
+    assert_eq!(pins(&home, &path), (1, 0));
+    press(&mut harness, "Use them");
+    assert_eq!((pin(&harness), desk(&harness).undo_names().0), (Some(4), Some("use the newer changes")));
+    wait(&mut harness, "both files", |_| pins(&home, &path) == (1, 1));
+    super::undo(&mut harness);
+    assert_eq!(pin(&harness), None, "the file's state is one step back");
+    wait(&mut harness, "both files", |_| pins(&home, &path) == (0, 0));
+    harness.state_mut().close();
+    drop(harness);
+    let again = file(home.path(), &path.display().to_string());
+    assert!(!shows(&again, "Newer changes from "), "both say the same");
+}
+
+#[test]
+fn the_file_is_kept_where_the_person_wants_it() {
+    let home = tempfile::tempdir().unwrap();
+    let path = left_behind(&home);
+    let mut harness = file(home.path(), &path.display().to_string());
+    press(&mut harness, "Keep the file");
+    assert!(pin(&harness).is_none() && !shows(&harness, "Newer changes from "));
+    wait(&mut harness, "both files", |_| pins(&home, &path) == (0, 0));
+}
+
+#[test]
+fn a_copy_of_a_file_is_as_old_as_what_it_says() {
+    let home = tempfile::tempdir().unwrap();
+    let path = left_behind(&home);
+    let copied = path.with_file_name("copy.gridwright");
+    std::fs::rename(&path, &copied).unwrap();
+    std::fs::File::open(&copied).unwrap().set_modified(std::time::SystemTime::now()).unwrap();
+    let harness = file(home.path(), &copied.display().to_string());
+    assert!(shows(&harness, "Newer changes from "));
+}

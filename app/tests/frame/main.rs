@@ -1,5 +1,7 @@
 //! The frame of the window: commands, dialogs, messages, runs, what is remembered, sizes, idleness.
 
+mod quick;
+#[path = "../support/mod.rs"]
 mod support;
 
 use egui::Key;
@@ -8,7 +10,8 @@ use gridwright::store::{Recent, State, Store, ThemeChoice};
 use gridwright::timetabling::desk::{Shown, View};
 use gridwright::window::{Command, Situation};
 
-use support::*;
+use quick::*;
+use support::person::{Window, press, shows, wait};
 
 #[test]
 fn the_palette_runs_what_a_few_letters_name() {
@@ -19,7 +22,7 @@ fn the_palette_runs_what_a_few_letters_name() {
     type_text(&mut window, "perview");
     keys(&mut window, false, Key::Enter);
     assert_eq!(window.state().desk().unwrap().view, View::Periods);
-    assert!(!is_shown(&window, "A command, a file or an exam"), "it has closed");
+    assert!(!shows(&window, "A command, a file or an exam"), "it has closed");
 
     keys(&mut window, true, Key::P);
     type_text(&mut window, "go exam c3");
@@ -42,9 +45,9 @@ fn the_palette_says_why_something_is_not_possible() {
     type_text(&mut window, "solve");
     window.get_by_label("Solve, Open an instance first");
     keys(&mut window, false, Key::Enter);
-    assert!(is_shown(&window, "A command, a file or an exam"), "what is not possible is not run");
+    assert!(shows(&window, "A command, a file or an exam"), "what is not possible is not run");
     keys(&mut window, false, Key::Escape);
-    assert!(!is_shown(&window, "A command, a file or an exam"));
+    assert!(!shows(&window, "A command, a file or an exam"));
     keys(&mut window, true, Key::P);
     type_text(&mut window, "sample scho");
     keys(&mut window, false, Key::Enter);
@@ -175,7 +178,7 @@ fn recent_files_that_are_gone_are_grey_and_others_can_be_pinned_and_removed() {
     wait(&mut window, "the look", |window| window.query_by_label("gone, no longer there").is_some());
     assert!(window.get_by_label("gone, no longer there").accesskit_node().is_disabled());
     press(&mut window, "gone, no longer there");
-    assert!(!is_shown(&window, "could not be opened"));
+    assert!(!shows(&window, "could not be opened"));
 
     let top = |window: &Window, label: &str| window.get_by_label(label).rect().top();
     assert!(top(&window, "gone, no longer there") < top(&window, "chain, 5 exams"));
@@ -208,7 +211,7 @@ fn a_deleted_run_goes_to_the_trash_and_comes_back() {
     press(&mut window, "Undo");
     assert_eq!(runs(&window), 2);
     wait(&mut window, "the file to come back", |_| path.exists() && in_trash() == 0);
-    assert!(!is_shown(&window, "was deleted"), "the offer is gone");
+    assert!(!shows(&window, "was deleted"), "the offer is gone");
 }
 
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
@@ -229,7 +232,7 @@ fn two_marked_runs_are_compared() {
     press(&mut window, "Compare runs");
     window.run();
     assert_eq!(window.state().desk().unwrap().view, View::Compare);
-    assert!(is_shown(&window, "Figures"));
+    assert!(shows(&window, "Figures"));
 }
 
 #[test]
@@ -246,7 +249,7 @@ fn the_name_of_a_run_is_kept() {
     window.state_mut().close();
     drop(window);
     let window = open(services(quick()), home.path(), Some("chain.stu"));
-    assert!(is_shown(&window, "for the dean"));
+    assert!(shows(&window, "for the dean"));
 }
 
 #[test]
@@ -257,14 +260,14 @@ fn messages_can_be_read_again() {
     wait(&mut window, "the message", |window| !window.state().notices().is_empty());
     window.run();
     window.get_by_label("The run was lost");
-    assert!(is_shown(&window, "Try once more"));
-    assert!(is_shown(&window, "Solve again"), "the message offers it, too");
+    assert!(shows(&window, "Try once more"));
+    assert!(shows(&window, "Solve again"), "the message offers it, too");
     press(&mut window, "Close this message");
     press(&mut window, "Messages, 1 new");
-    assert!(is_shown(&window, "the device was lost"));
+    assert!(shows(&window, "the device was lost"));
     assert!(copy(&mut window, "Copy all").contains("the device was lost"));
     press(&mut window, "Clear");
-    assert!(is_shown(&window, "There is nothing yet"));
+    assert!(shows(&window, "There is nothing yet"));
     keys(&mut window, false, Key::Escape);
     window.get_by_label("Messages");
 }
@@ -282,7 +285,7 @@ fn a_written_export_offers_its_path() {
     wait(&mut window, "the notice", |window| !window.state().notices().is_empty());
     window.run_steps(2);
     assert_eq!(copy(&mut window, "Copy path"), target.display().to_string());
-    assert!(is_shown(&window, "Show folder"));
+    assert!(shows(&window, "Show folder"));
 }
 
 #[test]

@@ -17,7 +17,21 @@ use gridwright_solver::random::Philox;
 use gridwright_solver::search::{Progress, Snapshot, StopReason};
 use gridwright_solver::timetabling::construction::construct;
 use gridwright_solver::timetabling::model::Model;
-use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+
+/// Five exams in a row, each sharing students with the next; feasible in two periods.
+pub fn chain(periods: usize) -> Instance {
+    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
+    Instance::build(InstanceParts {
+        name: "chain".to_owned(),
+        exams: ["A1", "B2", "C3", "D4", "E5"].map(exam).to_vec(),
+        students: vec![vec![0, 1], vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4]],
+        periods: vec![Period::default(); periods],
+        file_hash: "c0ffee".to_owned(),
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
 
 /// A first timetable of an instance, the same every time.
 pub fn constructed(instance: &Instance) -> Timetable {
@@ -28,6 +42,11 @@ pub fn constructed(instance: &Instance) -> Timetable {
 ///
 /// The window opens it under the name `planned`; step until [`App::desk`] is there.
 pub fn planned(instance: Instance, timetable: Timetable, home: &Path) -> App {
+    planned_with(Services::default(), instance, timetable, home)
+}
+
+/// The same with other services than the program's own.
+pub fn planned_with(services: Services, instance: Instance, timetable: Timetable, home: &Path) -> App {
     let store = Store::at(home);
     let cost = timetable.cost(&instance).proximity as f64;
     let snapshot = Snapshot {
@@ -48,6 +67,6 @@ pub fn planned(instance: Instance, timetable: Timetable, home: &Path) -> App {
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);
     store.keep(&instance_key(&instance), &result).expect("the run can be kept");
-    let services = Services { open: Arc::new(move |_, _| Ok(instance.clone())), dialogs: false, ..Services::default() };
+    let services = Services { open: Arc::new(move |_, _| Ok(instance.clone())), dialogs: false, ..services };
     App::new(services, store, Some("planned".to_owned()))
 }

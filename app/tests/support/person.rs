@@ -5,25 +5,50 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::timetabling::Desk;
-use gridwright::window::App;
+use gridwright::window::{App, Services};
 
 const PATIENCE: Duration = Duration::from_secs(20);
+const USUAL: [f32; 2] = [1440.0, 900.0];
 
-/// The window as a person sees it, with what it opens at the start.
-pub fn window(app: App) -> Harness<'static, App> {
-    let builder = Harness::builder().with_size([1440.0, 900.0]).with_max_steps(60);
-    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
+/// A window with something that a person works with.
+pub type Window = Harness<'static, App>;
+
+/// A window of this size and so many pixels per point, in its first frame.
+pub fn sized(app: App, size: [f32; 2], pixels: f32) -> Window {
+    let builder = Harness::builder().with_size(size).with_pixels_per_point(pixels).with_max_steps(60);
+    builder.with_context_setup(theme::install).build_ui_state(
         |ui, app: &mut App| {
             app.logic(ui.ctx());
             app.ui(ui);
         },
         app,
-    );
-    wait(&mut harness, "something to be open", |harness| {
+    )
+}
+
+/// The usual window over this home; steps until its source, where there is one, is open or refused.
+pub fn open(services: Services, home: &Path, source: Option<&str>) -> Window {
+    let app = App::new(services, Store::at(home), source.map(str::to_owned));
+    let mut harness = sized(app, USUAL, 1.0);
+    if source.is_some() {
+        wait_for_desk(&mut harness);
+    }
+    harness
+}
+
+/// Steps until something is open or could not be.
+pub fn wait_for_desk(harness: &mut Harness<'_, App>) {
+    wait(harness, "something to be open", |harness| {
         shows(harness, "could not be opened") || harness.state().desk().is_some()
     });
+}
+
+/// The window as a person sees it, with what it opens at the start.
+pub fn window(app: App) -> Window {
+    let mut harness = sized(app, USUAL, 1.0);
+    wait_for_desk(&mut harness);
     settle(&mut harness);
     harness
 }
@@ -107,9 +132,7 @@ pub fn drag(harness: &mut Harness<'_, App>, from: egui::Pos2, to: egui::Pos2) {
 }
 
 /// Opens a file in a window over this home.
-pub fn file(home: &Path, source: &str) -> Harness<'static, App> {
-    use gridwright::store::Store;
-    use gridwright::window::Services;
+pub fn file(home: &Path, source: &str) -> Window {
     let services = Services { dialogs: false, ..Services::default() };
     window(App::new(services, Store::at(home), Some(source.to_owned())))
 }

@@ -28,6 +28,11 @@ fn name(instance: &Instance, exam: usize) -> &str {
     instance.exams.get(exam).map_or("?", |exam| exam.code.as_str())
 }
 
+/// «share 3 students».
+fn share(students: u32) -> String {
+    format!("share {students} student{}", if students == 1 { "" } else { "s" })
+}
+
 fn pins(instance: &Instance, found: &mut Vec<String>) {
     let periods = instance.period_count();
     let rules = &instance.rules;
@@ -55,11 +60,11 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
                 let shared = instance.conflicts.shared(first, second);
                 if shared > 0 {
                     found.push(format!(
-                        "exams {} and {} are both pinned to period {} and share {shared} student{}: remove one pin",
+                        "exams {} and {} are both pinned to period {} and {}: remove one pin",
                         name(instance, first),
                         name(instance, second),
                         period + 1,
-                        if shared == 1 { "" } else { "s" }
+                        share(shared)
                     ));
                 }
             }
@@ -96,10 +101,10 @@ fn together(instance: &Instance, found: &mut Vec<String>) {
                 let shared = instance.conflicts.shared(first, second);
                 if shared > 0 {
                     found.push(format!(
-                        "exams {} and {} must be in the same period, but share {shared} student{}: remove that rule",
+                        "exams {} and {} must be in the same period, but {}: remove that rule",
                         name(instance, first),
                         name(instance, second),
-                        if shared == 1 { "" } else { "s" }
+                        share(shared)
                     ));
                 }
                 let opposed = instance.rules.relations_of(first).filter(|relation| {

@@ -15,7 +15,7 @@ use super::{Cost, Instance, Timetable};
 use crate::scene::{Area, Colour, Scene};
 
 pub use columns::{ColumnsOptions, draw_columns, period_columns};
-pub use grid::{GridOptions, draw_grid, timetable_grid};
+pub use grid::{GridOptions, draw_grid, grid_of, timetable_grid};
 
 /// How the exams of a grid follow each other.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

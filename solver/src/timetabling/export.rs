@@ -8,15 +8,16 @@ mod document;
 mod spreadsheet;
 mod tables;
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use super::drawing::{GridOptions, timetable_grid};
+use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
 use super::report::{self, Background};
 use super::{Instance, Timetable, check};
-use crate::scene::{png, svg::to_svg};
+use crate::scene::{Scene, png, svg::to_svg};
 use crate::{Error, Result, files};
 
 /// What can be exported: the ending of the file and what it holds. An ending of two parts says by what a table goes:
@@ -45,6 +46,31 @@ pub struct Wishes<'a> {
     pub background: Background<'a>,
     /// The code of the one student whose calendar is wanted; `None`: the calendar of the whole session.
     pub student: Option<&'a str>,
+    /// The rows of a picture of the grid; `None`: all exams, most conflicts first.
+    pub rows: Option<Rows<'a>>,
+}
+
+/// Which exams a picture of the grid shows.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows<'a> {
+    /// The exams from the top.
+    pub exams: &'a [usize],
+    /// By what they are sorted.
+    pub sort: Sort,
+}
+
+/// Whether a table lies here that no export has written: perhaps the very one that an instance was made from.
+///
+/// Only the ending `.csv` is looked at: instances come from no other file that is exported to.
+pub fn is_foreign_table(path: &Path) -> bool {
+    /// More than the longest head has.
+    const HEAD: u64 = 400;
+    let table = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    let Some(file) = std::fs::File::open(path).ok().filter(|_| table && path.is_file()) else { return false };
+    let mut line = Vec::new();
+    // What cannot be read is no table that anything was made from; writing will say what is wrong with it.
+    let read = BufReader::new(file.take(HEAD)).read_until(b'\n', &mut line);
+    read.is_ok() && !tables::is_head(String::from_utf8_lossy(&line).trim_start_matches('\u{feff}'))
 }
 
 /// The format of a file by its ending, the longest one that fits; `None` where it has none that is known.
@@ -121,13 +147,19 @@ pub fn export_bytes_with(
         "students.zip" => calendar::of_all_students(instance, timetable, now),
         "pdf" => document::document(instance, timetable),
         "report.pdf" => report::report(instance, timetable, &verdict, &wishes.background, now),
-        "svg" => Ok(to_svg(&timetable_grid(instance, timetable, &GridOptions::default())).into_bytes()),
+        "svg" => Ok(to_svg(&grid(instance, timetable, wishes)).into_bytes()),
         "png" => {
-            let scene = timetable_grid(instance, timetable, &GridOptions::default());
+            let scene = grid(instance, timetable, wishes);
             png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE))
         }
         _ => Ok(write_solution(instance, timetable).into_bytes()),
     }
+}
+
+/// The grid with the rows that are wished for.
+fn grid(instance: &Instance, timetable: &Timetable, wishes: &Wishes<'_>) -> Scene {
+    let Some(rows) = wishes.rows else { return timetable_grid(instance, timetable, &GridOptions::default()) };
+    grid_of(instance, timetable, rows.exams, &GridOptions { sort: rows.sort, ..GridOptions::default() })
 }
 
 #[cfg(test)]

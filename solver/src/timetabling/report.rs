@@ -199,7 +199,8 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
     pages.facts(&facts);
     result.notes.iter().for_each(|note| pages.remark(note));
     if result.curve.len() > 1 {
-        pages.section("Convergence: cost per student over time", 140.0);
+        let price = if result.has_price() { ", with the price of moved exams," } else { "" };
+        pages.section(&format!("Convergence: cost per student{price} over time"), 140.0);
         pages.chart(140.0, |scene, area| charts::convergence(scene, area, instance, &result.curve));
     }
 }

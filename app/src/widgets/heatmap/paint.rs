@@ -1,8 +1,8 @@
 //! What is painted over the texture of a heat map, and its legend.
 
-use egui::{Align2, Painter, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
-use super::{Layout, STEPS, Source, level};
+use super::{Layout, NOTICED, STEPS, Source, level};
 use crate::theme::{self, Palette, palette, space, text};
 use crate::widgets::painting::truncated;
 use crate::widgets::parameters::grouped;
@@ -60,6 +60,18 @@ pub(super) fn decorate(
     labels(painter, source, layout, attention, palette);
 }
 
+/// Marks where alarms lie that would be too small to be noticed: as large as the smallest thing that is, with a margin of
+/// the ground, so that they stand out among dark cells, too.
+pub(super) fn alarms(painter: &Painter, places: &[Pos2], palette: &Palette) {
+    let mut mesh = egui::Mesh::default();
+    for (side, colour) in [(NOTICED + 2.0, palette.surface), (NOTICED, palette.clash)] {
+        for &place in places {
+            mesh.add_colored_rect(Rect::from_center_size(place, Vec2::splat(side)), colour);
+        }
+    }
+    painter.add(egui::Shape::mesh(mesh));
+}
+
 /// An exam against itself says nothing: a thin line.
 fn diagonal(painter: &Painter, layout: &Layout, palette: &Palette) {
     let (first, last) = (layout.rect(0, 0).min, layout.rect(layout.count, layout.count).min);
@@ -90,9 +102,12 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
     let painter_left = painter.with_clip_rect(strip);
     let rows = [selected, cursor.map(|c| c.0), hovered.map(|h| h.0)];
     let every = (15.0 / layout.cell).ceil().max(1.0) as usize;
-    let put = |index: usize, lone: bool| {
+    let place = |index: usize| {
         let y = layout.rect(index, 0).center().y;
-        let y = y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0));
+        y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0))
+    };
+    let put = |index: usize, lone: bool| {
+        let y = place(index);
         let (font, colour) = match lone {
             true => (theme::bold_font(text::SMALL), palette.text),
             false => (theme::font(text::SMALL), palette.weak),
@@ -101,14 +116,18 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
         let x = strip.right() - galley.size().x;
         painter_left.galley(pos2(x, y - galley.size().y / 2.0), galley, colour);
     };
-    let apart = (13.0 / layout.cell).ceil() as usize;
+    // One label must not lie on the other: those that are looked at come first.
+    let mut taken: Vec<f32> = Vec::new();
+    for index in rows.into_iter().flatten().filter(|index| layout.rows().contains(index)) {
+        taken.push(place(index));
+        put(index, true);
+    }
     for index in layout.rows().step_by(every) {
-        if !rows.iter().flatten().any(|other| other.abs_diff(index) < apart) {
+        let y = place(index);
+        if taken.iter().all(|other| (other - y).abs() >= 11.5) {
+            taken.push(y);
             put(index, false);
         }
-    }
-    for index in rows.into_iter().flatten().filter(|index| layout.rows().contains(index)) {
-        put(index, true);
     }
     let columns = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)];
     let mut last = f32::NEG_INFINITY;

@@ -246,7 +246,7 @@ fn gutter(ui: &Ui, source: &dyn Source, layout: &Layout, attention: Attention, p
             false => y,
         };
         // One label must not lie on the other, were it the selected row's beside the one under the pointer.
-        if y - last < 13.0 && (!lone(row) || last_is_lone) {
+        if y - last < 11.5 && (!lone(row) || last_is_lone) {
             continue;
         }
         (last, last_is_lone) = (y, lone(row));

@@ -26,15 +26,35 @@ pub fn timetable_grid(instance: &Instance, timetable: &Timetable, options: &Grid
 
 /// As [`timetable_grid`], with the areas of the exams (their whole rows).
 pub fn draw_grid(instance: &Instance, timetable: &Timetable, options: &GridOptions) -> Drawing {
-    let facts = Facts::new(instance, timetable, options.dark);
     let mut rows = sorted_exams(instance, timetable, options.sort);
     rows.truncate(options.max_rows.unwrap_or(usize::MAX));
-    let layout = Layout::new(&facts, &rows);
+    let missing = rows.len() < instance.exam_count();
+    let note = missing.then(|| format!(" · the first {} exams are shown", grouped(rows.len() as u64)));
+    draw_rows(instance, timetable, &rows, &note.unwrap_or_default(), options)
+}
+
+/// The grid of some exams only, from the top as they are given; the picture says how many of how many it shows. That they
+/// are in the order of `options.sort`, which is named, and not too many, is the caller's business.
+pub fn grid_of(instance: &Instance, timetable: &Timetable, exams: &[usize], options: &GridOptions) -> Scene {
+    let count = |count: usize| grouped(count as u64);
+    let missing = exams.len() < instance.exam_count();
+    let note =
+        missing.then(|| format!(" · {} of {} exams are shown", count(exams.len()), count(instance.exam_count())));
+    draw_rows(instance, timetable, exams, &note.unwrap_or_default(), options).scene
+}
+
+/// Draws these rows; `left_out` says what is missing.
+fn draw_rows(
+    instance: &Instance,
+    timetable: &Timetable,
+    rows: &[usize],
+    left_out: &str,
+    options: &GridOptions,
+) -> Drawing {
+    let facts = Facts::new(instance, timetable, options.dark);
+    let layout = Layout::new(&facts, rows);
     let mut scene = Scene::new(layout.width, 0.0, title(&facts), facts.palette.background);
-    let mut note = format!(" · sorted by {}", options.sort.name());
-    if rows.len() < instance.exam_count() {
-        note.push_str(&format!(" · the first {} exams are shown", grouped(rows.len() as u64)));
-    }
+    let note = format!(" · sorted by {}{left_out}", options.sort.name());
     let head = draw_head(&mut scene, &facts, MARGIN, MARGIN, &note);
     let top = draw_column_heads(&mut scene, &facts, &layout, head + 6.0);
     let body = Area::new(layout.left, top, layout.columns_width, layout.row_height * rows.len() as f32);

@@ -138,6 +138,10 @@ fn names_are_written_where_there_is_room_and_rows_can_be_limited() {
     let drawing = draw_grid(&few, &timetable, &limited);
     assert_eq!(drawing.exams.len(), 5);
     assert!(texts(&drawing.scene).iter().any(|text| text.contains("the first 5 exams are shown")));
+    let some = grid_of(&few, &timetable, &[7, 2, 9], &GridOptions { sort: Sort::Size, ..GridOptions::default() });
+    let codes: Vec<&str> = texts(&some).into_iter().filter(|text| text.starts_with("E0")).collect();
+    assert_eq!(codes, ["E007", "E002", "E009"]);
+    assert!(texts(&some).iter().any(|text| text.ends_with("sorted by students · 3 of 12 exams are shown")));
     let many = instance(1000, 20, false);
     let scene = timetable_grid(&many, &spread(1000, 20), &GridOptions::default());
     assert!(!texts(&scene).contains(&"E500") && texts(&scene).contains(&"500"));

@@ -10,13 +10,28 @@ use crate::{Error, Result};
 const EXAM: [&str; 3] = ["code", "title", "enrolment"];
 const PERIOD: [&str; 4] = ["period", "date", "start", "end"];
 
+/// The heads of the tables by exam, by period and by student.
+fn heads() -> [Vec<&'static str>; 3] {
+    [
+        [&EXAM[..], &PERIOD].concat(),
+        [&PERIOD[..], &["seats"], &EXAM].concat(),
+        [&["student", "code", "title"][..], &PERIOD, &["periods_since_exam_before"]].concat(),
+    ]
+}
+
+/// Whether a line is the head of one of these tables.
+pub fn is_head(line: &str) -> bool {
+    heads().iter().any(|head| head.join(",") == line.trim())
+}
+
 /// One line per exam, in the order of the instance.
 pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let lines = (0..instance.exam_count()).map(|exam| {
         let period = placed(instance, timetable, exam);
         exam_cells(instance, exam).into_iter().chain(period_cells(instance, period)).collect()
     });
-    write(EXAM.iter().chain(&PERIOD), lines)
+    let [head, ..] = heads();
+    write(&head, lines)
 }
 
 /// One line per exam in the order of the session, the period in front; a period without exams has a line of its own, so
@@ -39,7 +54,8 @@ pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> 
     }
     let missing = (0..instance.exam_count()).filter(|&exam| placed(instance, timetable, exam).is_none());
     lines.extend(missing.map(|exam| line(None, Some(exam))));
-    write(PERIOD.iter().chain(&["seats"]).chain(&EXAM), lines.into_iter())
+    let [_, head, _] = heads();
+    write(&head, lines.into_iter())
 }
 
 /// One line per student and exam, students in the order of the instance, the exams of each in that of the session, with
@@ -55,8 +71,8 @@ pub fn by_student(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>>
             lines.push(cells.collect());
         }
     }
-    let heads = ["student", "code", "title"];
-    write(heads.iter().chain(&PERIOD).chain(&["periods_since_exam_before"]), lines.into_iter())
+    let [.., head] = heads();
+    write(&head, lines.into_iter())
 }
 
 /// An exam of a student.
@@ -102,13 +118,10 @@ fn period_cells(instance: &Instance, period: Option<usize>) -> [String; 4] {
     ]
 }
 
-fn write<'a>(
-    heads: impl Iterator<Item = &'a &'static str>,
-    lines: impl Iterator<Item = Vec<String>>,
-) -> Result<Vec<u8>> {
+fn write(head: &[&str], lines: impl Iterator<Item = Vec<String>>) -> Result<Vec<u8>> {
     let failed = |error: &dyn std::fmt::Display| Error::Usage(format!("the table could not be written ({error})"));
     let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(heads).map_err(|error| failed(&error))?;
+    writer.write_record(head).map_err(|error| failed(&error))?;
     for line in lines {
         writer.write_record(&line).map_err(|error| failed(&error))?;
     }

@@ -423,3 +423,37 @@ fn a_timetable_of_another_instance_is_refused() {
         }
     }
 }
+
+#[test]
+fn only_tables_of_other_origin_are_foreign() {
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["csv", "periods.csv", "students.csv"] {
+        let path = folder.path().join(format!("plan.{ending}"));
+        export(&instance(true), &feasible(), &path).unwrap();
+        assert!(!is_foreign_table(&path), "{ending}");
+    }
+    let at = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    };
+    for content in ["student,exam\ns1,A\n", "Matriculation number;Paper\n1;2\n", "", "code,title,enrolment\n"] {
+        assert!(is_foreign_table(&at("summer.CSV", content)), "{content:?}");
+    }
+    assert!(!is_foreign_table(&at("summer.pdf", "student,exam\n")), "it cannot be imported");
+    assert!(!is_foreign_table(&folder.path().join("nothing.csv")) && !is_foreign_table(folder.path()));
+}
+
+#[test]
+fn pictures_show_the_rows_that_are_wished_for() {
+    let (instance, exams) = (instance(false), [4, 1]);
+    let wishes = Wishes { rows: Some(Rows { exams: &exams, sort: Sort::Name }), ..Wishes::default() };
+    let svg = export_bytes_with(&instance, &feasible(), "svg", &wishes, now()).unwrap();
+    let svg = String::from_utf8(svg).unwrap();
+    assert!(svg.contains("sorted by code · 2 of 5 exams are shown"), "{svg}");
+    assert!(svg.find("Ω5").unwrap() < svg.find("B;2").unwrap() && !svg.contains("A,1"));
+    let whole = export_bytes_at(&instance, &feasible(), "svg").unwrap();
+    assert!(String::from_utf8(whole).unwrap().contains("A,1"));
+    let png = |wishes: &Wishes<'_>| export_bytes_with(&instance, &feasible(), "png", wishes, now()).unwrap();
+    assert_ne!(png(&wishes), png(&Wishes::default()));
+}

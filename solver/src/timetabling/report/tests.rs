@@ -1,11 +1,11 @@
 use chrono::{NaiveDate, TimeZone};
 
 use super::*;
-use crate::result::{InstanceReference, Solution};
+use crate::result::{Demands, InstanceReference, Solution};
 use crate::scene::Shape;
 use crate::search::driver::Plan;
 use crate::search::{CurvePoint, Value as Setting};
-use crate::timetabling::{Exam, InstanceParts, Period, UNPLACED, check};
+use crate::timetabling::{Exam, InstanceParts, Period, StoredRules, UNPLACED, check};
 
 /// As many exams as wanted, each sharing a student with the next; four periods a day where `dated`.
 fn instance(exams: usize, dated: bool) -> Instance {
@@ -97,6 +97,22 @@ fn texts(pages: &[Scene]) -> Vec<String> {
         }
     }
     all
+}
+
+#[test]
+fn a_curve_with_a_price_in_it_says_so() {
+    let (instance, timetable) = (instance(12, true), plan(12, 3));
+    let mut result = result();
+    let convergence = |result: &RunResult| {
+        let all = texts(&drawn(&instance, &timetable, &Background { result: Some(result), before: None }));
+        all.into_iter().find(|text| text.starts_with("Convergence: ")).unwrap()
+    };
+    assert_eq!(convergence(&result), "Convergence: cost per student over time");
+    for (weight, words) in [(0, ""), (7, ", with the price of moved exams,")] {
+        let rules = StoredRules { reference: Some((weight, Vec::new())), ..StoredRules::default() };
+        result.demands = Some(Demands::Timetabling(rules));
+        assert_eq!(convergence(&result), format!("Convergence: cost per student{words} over time"));
+    }
 }
 
 #[test]

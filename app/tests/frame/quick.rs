@@ -2,32 +2,18 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::Queryable;
 use gridwright::store::Store;
-use gridwright::theme;
 use gridwright::timetabling::solving::{Order, Solver, interrupted};
 use gridwright::window::{App, Services};
 use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable, run};
+use gridwright_solver::timetabling::{Instance, Timetable, run};
 
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// Five exams in a row, each sharing students with the next.
-fn chain() -> Instance {
-    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
-    Instance::build(InstanceParts {
-        name: "chain".to_owned(),
-        exams: ["A1", "B2", "C3", "D4", "E5"].map(exam).to_vec(),
-        students: vec![vec![0, 1], vec![0, 1], vec![1, 2], vec![2, 3], vec![3, 4]],
-        periods: vec![Period::default(); 6],
-        file_hash: "c0ffee".to_owned(),
-        ..InstanceParts::default()
-    })
-    .unwrap()
-}
+use crate::support::chain;
+use crate::support::person::{self, Window, press, wait};
 
 /// Finds at once a timetable whose last exam stands where the seed says.
 pub fn quick() -> Solver {
@@ -71,7 +57,7 @@ pub fn broken() -> Solver {
 pub fn services(solve: Solver) -> Services {
     Services {
         open: Arc::new(|source, options| match source {
-            "chain.stu" => Ok(chain()),
+            "chain.stu" => Ok(chain(6)),
             other => gridwright_solver::timetabling::formats::open(other, options),
         }),
         solve,
@@ -81,20 +67,11 @@ pub fn services(solve: Solver) -> Services {
     }
 }
 
-pub type Window = Harness<'static, App>;
-
 pub fn open_sized(services: Services, home: &Path, source: Option<&str>, size: [f32; 2], pixels: f32) -> Window {
     let app = App::new(services, Store::at(home), source.map(str::to_owned));
-    let builder = Harness::builder().with_size(size).with_pixels_per_point(pixels).with_max_steps(40);
-    let mut harness = builder.with_context_setup(theme::install).build_ui_state(
-        |ui, app: &mut App| {
-            app.logic(ui.ctx());
-            app.ui(ui);
-        },
-        app,
-    );
+    let mut harness = person::sized(app, size, pixels);
     if source.is_some() {
-        wait(&mut harness, "something to be open", |harness| harness.state().desk().is_some());
+        person::wait_for_desk(&mut harness);
     }
     harness.run();
     harness
@@ -102,28 +79,6 @@ pub fn open_sized(services: Services, home: &Path, source: Option<&str>, size: [
 
 pub fn open(services: Services, home: &Path, source: Option<&str>) -> Window {
     open_sized(services, home, source, [1440.0, 900.0], 1.0)
-}
-
-/// Steps until something holds.
-pub fn wait(harness: &mut Window, what: &str, holds: impl Fn(&Window) -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        harness.step();
-        if holds(harness) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "waited in vain for {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Presses what has this name.
-pub fn press(harness: &mut Window, label: &str) {
-    let mut nodes = harness.get_all_by_label(label).filter(|node| node.accesskit_node().role() != egui::Role::Label);
-    let node = nodes.next().unwrap_or_else(|| panic!("nothing to press is called {label}"));
-    node.click();
-    drop(nodes);
-    harness.run_steps(3);
 }
 
 /// Presses keys; Ctrl with `control`.
@@ -149,12 +104,8 @@ pub fn solve(harness: &mut Window, seed: f64) {
     harness.run();
 }
 
-pub fn runs(harness: &Window) -> usize {
+pub fn runs(harness: &Harness<'_, App>) -> usize {
     harness.state().desk().map_or(0, |desk| desk.runs.len())
-}
-
-pub fn is_shown(harness: &Window, label: &str) -> bool {
-    harness.query_all_by_label_contains(label).next().is_some()
 }
 
 /// Presses what has this name and returns what that puts on the clipboard.

@@ -1,0 +1,170 @@
+//! How an instance comes onto the desk: from its file, a project or a result, with the runs that were kept of it.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::formats::LoadOptions;
+use gridwright_solver::timetabling::project::{self, Project};
+use gridwright_solver::timetabling::run::Settings;
+use gridwright_solver::{Error, Result};
+
+use super::{Desk, Opener, Shown, View};
+use crate::store::{Store, Stored};
+use crate::timetabling::analysis::Facts;
+use crate::timetabling::solving::Run;
+use crate::timetabling::working::Bench;
+use crate::timetabling::{adjusting, against, exams, grid, periods, solving, views};
+use crate::widgets::convergence::Look;
+use crate::widgets::notice::Notice;
+
+impl Desk {
+    /// Opens an instance and the runs that were kept of it; for a thread that may take its time. A result file opens
+    /// the instance that it belongs to and is shown.
+    ///
+    /// # Errors
+    /// What is wrong with the files.
+    pub fn open(
+        source: &str,
+        options: &LoadOptions,
+        opener: &Opener,
+        store: &Store,
+        settings: Settings,
+    ) -> Result<(Self, Vec<Notice>)> {
+        let path = Path::new(source);
+        if project::is_project(path) {
+            return Self::open_project(path, opener, store, settings);
+        }
+        if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
+            return Ok(Self::with_instance(opener(source, options)?, source, store, settings, None));
+        }
+        let result = RunResult::load(path)?;
+        let of = result_source(path, &result);
+        let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
+        let options = LoadOptions { periods: options.periods.or(periods) };
+        let (mut desk, notices) = Self::with_instance(opener(&of, &options)?, &of, store, settings, None);
+        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
+            let what = format!(
+                "this result was found for other data than {of}; bring back the original files, or solve again"
+            );
+            return Err(Error::file(path, what));
+        }
+        desk.add_result(path, result);
+        Ok((desk, notices))
+    }
+
+    /// A project file: its instance, and everything that was kept with it.
+    fn open_project(path: &Path, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
+        let project = Project::load(path)?;
+        let (instance, source) = project.open_source(path, |source, options| opener(source, options))?;
+        // What contradicts the instance is an error before anything is shown.
+        project.apply(instance.clone())?;
+        let (mut desk, notices) = Self::with_instance(instance, &source, store, settings, Some(&project));
+        desk.bench.project = Some(path.to_path_buf());
+        desk.look_for_newer(store, path, &project);
+        Ok((desk, notices))
+    }
+
+    fn with_instance(
+        instance: Instance,
+        source: &str,
+        store: &Store,
+        settings: Settings,
+        project: Option<&Project>,
+    ) -> (Self, Vec<Notice>) {
+        let key = solving::instance_key(&instance);
+        let (stored, problems) = store.runs(&key);
+        let mut notices: Vec<Notice> = problems
+            .iter()
+            .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
+            .collect();
+        let runs = admitted(&instance, stored);
+        let kept = match project {
+            Some(project) => Some(project.clone()),
+            None => store.load_project(&key).unwrap_or_else(|error| {
+                notices.push(Notice::warning("Calendar, rules and edits could not be read", error.to_string()));
+                None
+            }),
+        };
+        let (bench, fitted) = Bench::new(instance, kept.as_ref());
+        if let Err(error) = fitted {
+            notices.push(Notice::warning("Calendar, rules and edits could not be taken over", error.to_string()));
+        }
+        let instance = bench.instance();
+        let mut desk = Self {
+            facts: Facts::of(&instance),
+            instance: Arc::new(instance),
+            bench,
+            doubt: None,
+            relating: adjusting::Relating::default(),
+            sayings: Vec::new(),
+            source: source.to_owned(),
+            settings,
+            runs,
+            live: None,
+            shown: Shown::Nothing,
+            view: View::default(),
+            selected: None,
+            canvas_focused: false,
+            look: Look::default(),
+            runs_instead: false,
+            grid: grid::State::default(),
+            exams: exams::State::default(),
+            periods: periods::State::default(),
+            views: views::Views::default(),
+            against: against::State::default(),
+            picture: None,
+            revision: 0,
+            people: super::counting::State::default(),
+        };
+        if let Some(kept) = &kept {
+            desk.take_runs(kept);
+        }
+        desk.show_best();
+        if let Some(kept) = &kept {
+            desk.restore_view(kept);
+        }
+        (desk, notices)
+    }
+
+    /// Lists and shows a result from a file, unless it is listed already.
+    fn add_result(&mut self, path: &Path, result: RunResult) {
+        let listed = self.runs.iter().find(|run| *run.result == result).map(|run| run.number);
+        let number = listed.unwrap_or_else(|| {
+            let mut run = solving::admit(&self.instance, result);
+            (run.number, run.path) = (self.next_number(), Some(path.to_path_buf()));
+            self.runs.push(run);
+            self.next_number() - 1
+        });
+        self.show_run(number);
+    }
+}
+
+/// Kept runs as they are listed, each judged with the number of periods that it was for.
+fn admitted(instance: &Instance, stored: Vec<Stored>) -> Vec<Run> {
+    let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
+    let mut runs = Vec::new();
+    for stored in stored {
+        let periods = solving::periods_of(&stored.result, instance);
+        let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
+        if let Some(fitted) = fitted {
+            let mut run = solving::admit(fitted, stored.result);
+            run.name = Store::name_of(&stored.path);
+            (run.number, run.path) = (runs.len() + 1, Some(stored.path));
+            runs.push(run);
+        }
+    }
+    runs
+}
+
+/// Where the instance of a result lies: as it was named, or beside the result.
+fn result_source(path: &Path, result: &RunResult) -> String {
+    let stated = Path::new(&result.instance.source);
+    let beside = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
+    match beside {
+        Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
+        _ => result.instance.source.clone(),
+    }
+}

@@ -1,0 +1,70 @@
+//! The views of a timetable and what they are called.
+
+/// The views of a timetable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum View {
+    /// Exams × periods.
+    #[default]
+    Grid,
+    /// Periods as columns, exams as chips.
+    Periods,
+    /// Exams × exams.
+    Conflicts,
+    /// Students and exams per period.
+    Load,
+    /// How far apart the exams of a student are.
+    Gaps,
+    /// All students as a table.
+    Students,
+    /// All exams as a table.
+    Exams,
+    /// Two timetables against each other.
+    Compare,
+}
+
+impl View {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Grid,
+        Self::Periods,
+        Self::Conflicts,
+        Self::Load,
+        Self::Gaps,
+        Self::Students,
+        Self::Exams,
+        Self::Compare,
+    ];
+
+    /// Whether it can be enlarged.
+    pub fn zooms(self) -> bool {
+        matches!(self, Self::Grid | Self::Periods | Self::Conflicts)
+    }
+
+    /// The word on its tab.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grid => "Grid",
+            Self::Periods => "Periods",
+            Self::Conflicts => "Conflicts",
+            Self::Load => "Load",
+            Self::Gaps => "Gaps",
+            Self::Students => "Students",
+            Self::Exams => "Exams",
+            Self::Compare => "Compare",
+        }
+    }
+
+    /// What it shows.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Grid => "Exams by periods, coloured by their share of the cost",
+            Self::Periods => "The exams of every period",
+            Self::Conflicts => "Which exams share students, and how many",
+            Self::Load => "Students and exams in every period",
+            Self::Gaps => "How far apart the exams of a student are, and what that costs",
+            Self::Students => "All students as a table, and their exams in time",
+            Self::Exams => "All exams as a table",
+            Self::Compare => "Two timetables against each other: what moved, who gains, who loses",
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Changes that reached the program's own folder and not the project's file: a program that is killed between the two, or
+//! work on the same data without the project, leaves them there. Opening the file offers them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use chrono::{DateTime, Local};
+use gridwright_solver::timetabling::project::Project;
+
+use super::Desk;
+use super::editing::{Draft, Work};
+use super::solving::instance_key;
+use crate::store::Store;
+
+/// When a project was put together, in milliseconds since 1970; copying the file does not change it.
+const SAVED: &str = "saved";
+/// The file of the person that it was also written to.
+const FILE: &str = "file";
+
+/// Says in a project when it is put together, and for which file of the person.
+pub fn stamp(project: &mut Project, file: Option<&Path>) {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    project.view.insert(SAVED.to_owned(), now.as_millis().to_string());
+    if let Some(file) = file {
+        project.view.insert(FILE.to_owned(), file.display().to_string());
+    }
+}
+
+/// When a project was put together; older versions do not say it, and the file's own time has to do.
+fn time_of(project: &Project, file: Option<SystemTime>) -> Option<SystemTime> {
+    let saved = project.view.get(SAVED).and_then(|text| text.parse().ok());
+    saved.and_then(|millis| UNIX_EPOCH.checked_add(Duration::from_millis(millis))).or(file)
+}
+
+/// Newer changes that were found.
+#[derive(Debug, Clone)]
+pub struct Newer {
+    project: Project,
+    at: SystemTime,
+}
+
+/// What the program kept of the instance of a project's file, where that is newer and says something else.
+pub fn find(store: &Store, key: &str, path: &Path, project: &Project) -> Option<Newer> {
+    let own_time = store.project_time(key)?;
+    // What cannot be read is put aside and offers nothing.
+    let own = store.load_project(key).ok()??;
+    let written = std::fs::metadata(path).and_then(|data| data.modified()).ok();
+    let (at, file) = (time_of(&own, Some(own_time))?, time_of(project, written)?);
+    let same = own.calendar == project.calendar && own.rules == project.rules && own.draft == project.draft;
+    // What was done in another project is kept there.
+    let elsewhere = own.view.get(FILE).map(Path::new).is_some_and(|other| other != path && other.exists());
+    (at > file && !same && !elsewhere).then_some(Newer { project: own, at })
+}
+
+impl Newer {
+    /// When they were made: «18:03», with the date where that is not today's.
+    pub fn when(&self) -> String {
+        let (at, now) = (DateTime::<Local>::from(self.at), Local::now());
+        let form = if at.date_naive() == now.date_naive() { "%H:%M" } else { "%-d %B %Y, %H:%M" };
+        at.format(form).to_string()
+    }
+}
+
+impl Desk {
+    /// Looks for changes that are newer than the project's file; until it is decided about them nothing is saved.
+    pub(super) fn look_for_newer(&mut self, store: &Store, path: &Path, project: &Project) {
+        self.bench.newer = find(store, &instance_key(&self.instance), path, project);
+        // The program's own copy may be of another state.
+        self.bench.changed = self.bench.newer.is_none();
+    }
+
+    /// Changes that are newer than the project's file and that nobody has decided about.
+    pub fn newer(&self) -> Option<&Newer> {
+        self.bench.newer.as_ref()
+    }
+
+    /// Takes the newer changes, or leaves them and keeps what the file says. Taking them is a change that can be undone.
+    ///
+    /// # Errors
+    /// Why they do not fit, in words; the file's state stays.
+    pub fn decide_newer(&mut self, take: bool) -> Result<(), String> {
+        let Some(newer) = self.bench.newer.take() else { return Ok(()) };
+        self.bench.changed = true;
+        if !take {
+            return Ok(());
+        }
+        let opened = Arc::clone(&self.bench.opened);
+        let fitted = newer.project.apply((*opened).clone()).map_err(|error| error.to_string())?;
+        let mut work = Work::of(&fitted);
+        work.draft = newer.project.draft.as_ref().map(|stored| Draft::of(&fitted, stored));
+        self.go_on_from(work, "use the newer changes");
+        Ok(())
+    }
+}

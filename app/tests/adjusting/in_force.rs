@@ -1,0 +1,106 @@
+//! What stays in force after a solve, and that the window says so.
+
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use gridwright::timetabling::desk::Shown;
+use gridwright::window::App;
+
+use super::support::person::{desk, press, press_like, shows, wait};
+use super::{idle, undo, undo_name, with_selected};
+
+/// Solves around the changes for a moment; the last button of that name is the dialog's.
+fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    harness.key_press(Key::F6);
+    harness.run_steps(3);
+    let mut solve = harness.get_all_by_label("Solve").collect::<Vec<_>>();
+    solve.pop().unwrap().click();
+    drop(solve);
+    harness.run_steps(3);
+    wait(harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == runs);
+    harness.run_steps(3);
+}
+
+#[test]
+fn what_the_next_run_minds_is_said_where_it_is_started_and_can_be_dropped() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    assert!(!shows(&harness, "The next run: "), "nothing is demanded");
+    press_like(&mut harness, "Move to period 3: ");
+    press(&mut harness, "Move anyway");
+    solve_around(&mut harness, 2);
+    harness.get_by_label("The next run: stays close to the timetable of Run 1, 1 exam pinned");
+    idle(&mut harness);
+    press(&mut harness, "Drop closeness");
+    assert!(desk(&harness).rules().reference.is_none());
+    harness.get_by_label("The next run: 1 exam pinned");
+    assert!(harness.query_by_label("Drop closeness").is_none());
+    assert_eq!(undo_name(&harness), "stay close to nothing");
+    press(&mut harness, "Unpin all");
+    assert!(desk(&harness).rules().is_empty() && !shows(&harness, "The next run: "));
+    undo(&mut harness);
+    undo(&mut harness);
+    harness.get_by_label("The next run: stays close to the timetable of Run 1, 1 exam pinned");
+    // While a run goes on it is that run's business: nothing of it can be dropped.
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(30.0);
+    harness.run_steps(2);
+    press(&mut harness, "Solve");
+    harness.get_by_label("This run: stays close to the timetable of Run 1, 1 exam pinned");
+    assert!(harness.query_by_label("Drop closeness").is_none());
+    // What is told of it is the cost alone: A1 is away from where it stood, which has a price.
+    wait(&mut harness, "a timetable", |harness| desk(harness).live.as_ref().is_some_and(|live| live.kept.is_some()));
+    let live = desk(&harness).live.as_ref().unwrap();
+    let best = &live.kept.as_ref().unwrap().progress.snapshot;
+    let proximity = best.best.cost(&live.instance).proximity as f64;
+    assert!(live.cost() == Some(proximity) && best.best_cost > proximity, "{:?} {}", live.cost(), best.best_cost);
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !desk(harness).is_solving());
+}
+
+#[test]
+fn several_pins_are_taken_away_together() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Pin to period 1");
+    super::select(&mut harness, "B2");
+    press(&mut harness, "Pin to period 3");
+    harness.get_by_label("The next run: 2 exams pinned");
+    press(&mut harness, "Unpin all");
+    assert_eq!((desk(&harness).rules().pins.len(), undo_name(&harness)), (0, "unpin 2 exams"));
+    undo(&mut harness);
+    assert_eq!(desk(&harness).rules().pins.len(), 2);
+}
+
+#[test]
+fn a_curve_with_a_price_in_it_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press_like(&mut harness, "Move to period 3: ");
+    press(&mut harness, "Move anyway");
+    assert!(!shows(&harness, "with the price of moved exams"));
+    solve_around(&mut harness, 2);
+    assert!(shows(&harness, "Convergence, cost per student, with the price of moved exams: Run 2 + "));
+    harness.get_by_label("Cost per student, with the price of moved exams").hover();
+    wait(&mut harness, "the tooltip", |harness| shows(harness, "their curves add the price of every exam"));
+    // A run without a price is a cost again, as soon as no curve with one is there.
+    assert!(desk(&harness).run(2).unwrap().has_price() && !desk(&harness).run(1).unwrap().has_price());
+}
+
+#[test]
+fn a_draft_is_called_a_draft_at_the_top() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    assert!(!shows(&harness, "Draft: "));
+    press(&mut harness, "Period 8 (−1.0000)");
+    let role = egui::Role::ProgressIndicator;
+    assert!(shows(&harness, "Draft: 1 exam moved, not saved as a run "));
+    press_like(&mut harness, "Move to period 3: ");
+    press(&mut harness, "Move anyway");
+    harness.get_by_role_and_label(role, "Draft: 1 exam moved, not saved as a run, not valid");
+    assert!(!shows(&harness, "Ready to solve"));
+    press(&mut harness, "Discard");
+    assert_eq!(desk(&harness).shown, Shown::Run(1));
+    assert!(!shows(&harness, "Draft: "));
+}

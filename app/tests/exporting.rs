@@ -1,0 +1,112 @@
+//! What an export of the window writes, and what it never writes over.
+
+use std::sync::{Arc, Mutex};
+
+use egui::Key;
+use egui_kittest::kittest::Queryable;
+use gridwright::timetabling::exporting::Extras;
+use gridwright::window::Services;
+use gridwright_solver::timetabling::Timetable;
+use gridwright_solver::timetabling::drawing::Sort;
+
+mod support;
+use support::person::{Window, desk, enter, press, press_like, shows, wait, window};
+
+type Seen = Arc<Mutex<Vec<Extras>>>;
+
+/// A window with a run of the five exams, and what its exports take along.
+fn with_run(home: &tempfile::TempDir) -> (Window, Seen) {
+    let seen = Seen::default();
+    let told = Arc::clone(&seen);
+    let export: gridwright::timetabling::exporting::Exporter = Arc::new(move |_, _, _, extras| {
+        told.lock().unwrap().push(extras.clone());
+        Ok(())
+    });
+    let plan = Timetable { periods: vec![0, 1, 0, 1, 3] };
+    let services = Services { export, ..Services::default() };
+    (window(support::planned_with(services, support::chain(6), plan, home.path())), seen)
+}
+
+/// Opens the dialog, chooses a format and writes.
+fn write(harness: &mut Window, format: &str, seen: &Seen) -> Extras {
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    press(harness, format);
+    press(harness, "Write file");
+    wait(harness, "the export", |_| !seen.lock().unwrap().is_empty());
+    harness.run_steps(3);
+    seen.lock().unwrap().pop().unwrap()
+}
+
+#[test]
+fn the_table_that_an_instance_came_from_is_never_replaced() {
+    let home = tempfile::tempdir().unwrap();
+    let source = home.path().join("summer.csv");
+    let table = "student,exam\nann,A\nann,B\nbob,B\n";
+    std::fs::write(&source, table).unwrap();
+    let (mut harness, seen) = with_run(&home);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    enter(&mut harness, "Path of the export", &source.with_extension("xlsx").display().to_string());
+    press(&mut harness, "CSV table");
+    let field = |harness: &Window| {
+        use egui_kittest::kittest::NodeT;
+        harness.get_by_label("Path of the export").accesskit_node().value().unwrap_or_default()
+    };
+    assert_eq!(field(&harness), source.with_file_name("summer-timetable.csv").display().to_string());
+    // Who types its name is told and nothing is written.
+    enter(&mut harness, "Path of the export", &source.display().to_string());
+    assert!(shows(&harness, "was not written by an export"));
+    press(&mut harness, "Write file");
+    assert!(shows(&harness, "The file was not written"));
+    assert!(seen.lock().unwrap().is_empty());
+    assert_eq!(std::fs::read_to_string(&source).unwrap(), table);
+}
+
+#[test]
+fn a_report_says_which_run_it_is_and_is_compared_with_what_the_person_chooses() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut harness, seen) = with_run(&home);
+    let plain = write(&mut harness, "PDF report", &seen);
+    assert_eq!(plain.result.as_deref(), Some(&*desk(&harness).run(1).unwrap().result));
+    assert!(plain.before.is_none(), "there is nothing to compare with");
+    // A draft is compared with what it was made from, unless the person says otherwise.
+    press_like(&mut harness, "Exam E5, period ");
+    press_like(&mut harness, "Move to period 6: ");
+    assert!(desk(&harness).draft().is_some());
+    let base = Arc::clone(&desk(&harness).draft().unwrap().base);
+    let edited = write(&mut harness, "PDF report", &seen);
+    assert!(edited.result.is_none(), "no run made it");
+    assert_eq!(edited.before, Some(("Run 1 as it was".to_owned(), base)));
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    press(&mut harness, "PDF report");
+    press(&mut harness, "Compared with");
+    press(&mut harness, "nothing");
+    press(&mut harness, "Write file");
+    wait(&mut harness, "the export", |_| !seen.lock().unwrap().is_empty());
+    assert!(seen.lock().unwrap()[0].before.is_none());
+}
+
+#[test]
+fn a_picture_shows_the_rows_of_the_screen() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut harness, seen) = with_run(&home);
+    let whole = write(&mut harness, "SVG picture", &seen);
+    assert_eq!(whole.rows, Some((desk(&harness).grid_rows(), Sort::Degree)));
+    assert_eq!(desk(&harness).grid_rows().len(), 5);
+    press(&mut harness, "Sort by");
+    press(&mut harness, "Name");
+    press(&mut harness, "Filter");
+    enter(&mut harness, "Code or title contains", "3");
+    harness.key_press(Key::Escape);
+    harness.run_steps(3);
+    assert!(shows(&harness, "1 of 5 exams"));
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    press(&mut harness, "PNG picture");
+    assert!(shows(&harness, "Rows as in the grid: 1 of 5 exams, as filtered, sorted by name"));
+    press(&mut harness, "Write file");
+    wait(&mut harness, "the export", |_| !seen.lock().unwrap().is_empty());
+    assert_eq!(seen.lock().unwrap().pop().unwrap().rows, Some((vec![2], Sort::Name)));
+}
