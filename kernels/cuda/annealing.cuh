@@ -228,6 +228,7 @@ __device__ __forceinline__ u32 slot_of(const Moves& found, u32 rank) {
 // The lanes that are chosen, where those of `votes` choose in turn and `tied` says to which earlier lanes each is tied.
 __device__ __forceinline__ u32 choose_in_turn(u32 votes, u32 tied, u32 lane) {
     u32 chosen = 0;
+    tied &= (1u << lane) - 1;
     for (u32 undecided = votes; undecided != 0;) {
         const bool turn = undecided >> lane & 1, rejected = turn && (tied & chosen) != 0;
         const bool ready = turn && !rejected && (tied & undecided) == 0;

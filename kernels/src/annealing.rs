@@ -169,6 +169,7 @@ impl Chains {
         for component in &graph.components {
             let first_adjacent = adjacency.len() as u32;
             components.extend([component.exams(), component.words(), component.row(), exams, first_adjacent, place]);
+            components.extend([component.proposals, component.alternatives]);
             let first = neighbours.len() as u32;
             offsets.extend(component.offsets.iter().map(|offset| first + offset));
             neighbours.extend_from_slice(&component.neighbours);
