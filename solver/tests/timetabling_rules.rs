@@ -196,7 +196,7 @@ fn contradictions_are_named() {
 fn solving_again_stays_close_to_what_was_published() {
     // Some periods more than the fewest that will do, as a session has that can be changed at all.
     let source = generator::sample("faculty").unwrap().with_periods(24).unwrap();
-    let before = solve(&source, &settings_of(400_000), &Control::default(), &mut |_| {}).unwrap();
+    let before = solve(&source, &settings_of(20_000), &Control::default(), &mut |_| {}).unwrap();
     assert_eq!(before.stop_reason, StopReason::Budget);
     let published = timetable_of(&source, &before).unwrap();
     let mut instance = source.clone();
@@ -215,12 +215,18 @@ fn solving_again_stays_close_to_what_was_published() {
     }
     instance.rules.reference = Some(Reference { timetable: published, weight: 200 });
     assert_eq!(contradictions(&instance), Vec::<String>::new());
-    let after = solve(&instance, &settings_of(400_000), &Control::default(), &mut |_| {}).unwrap();
+    let after = solve(&instance, &settings_of(20_000), &Control::default(), &mut |_| {}).unwrap();
     assert!(after.verdict.feasible && after.verdict.confirmed, "{:?}", after.verdict);
     let verdict = check::check(&instance, &timetable_of(&instance, &after).unwrap());
     println!("{} moved, cost {} then {}", verdict.moved, before.verdict.cost, after.verdict.cost);
     assert!(verdict.moved >= 5 && verdict.moved as usize <= source.exam_count() / 10, "{} moved", verdict.moved);
-    assert!(after.verdict.cost <= before.verdict.cost * 1.05, "{} then {}", before.verdict.cost, after.verdict.cost);
+    // How much dearer it must become depends on where the hand has put the exams: a walk five times as long finds little
+    // that is better, moved exams at their price.
+    let longer = solve(&instance, &settings_of(100_000), &Control::default(), &mut |_| {}).unwrap();
+    let moved_then = check::check(&instance, &timetable_of(&instance, &longer).unwrap()).moved;
+    let objective = |cost: f64, moved: u32| cost + 200.0 * f64::from(moved);
+    let (short, long) = (objective(after.verdict.cost, verdict.moved), objective(longer.verdict.cost, moved_then));
+    assert!(short <= long * 1.02, "{short}, and {long} after five times as many steps");
     // The result carries its demands: it repeats on an instance that has none.
     assert_eq!(with_demands(&source, &after).unwrap().rules, instance.rules);
     assert!(replay(&source, &after, "cpu", 1, &Control::default(), &mut |_| {}).unwrap().is_equal());

@@ -235,6 +235,9 @@ impl<C: Cell, M: Machine> Epochs for DeviceAnnealing<C, M> {
         if let Some(cpu) = &mut self.cpu {
             return cpu.snapshot();
         }
-        Ok(self.best.snapshot(&self.legs, &views(&self.records, &self.places, &self.bests)))
+        let began = Instant::now();
+        let snapshot = self.best.snapshot(&self.legs, &views(&self.records, &self.places, &self.bests));
+        self.legs.spend(began.elapsed().as_secs_f64());
+        Ok(snapshot)
     }
 }

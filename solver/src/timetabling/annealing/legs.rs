@@ -75,6 +75,11 @@ impl Legs {
         self.decided = lengths.to_vec();
     }
 
+    /// Counts time that was spent between two advances, so that a time limit is met.
+    pub fn spend(&mut self, seconds: f64) {
+        self.spent.0 += seconds;
+    }
+
     /// How much of the run is done, 0…1: whole legs, and the current one as far as it went.
     pub fn share(&self) -> f64 {
         let last = self.lengths.last().copied().unwrap_or(0);

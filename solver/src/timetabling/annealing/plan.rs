@@ -146,7 +146,7 @@ const FIRST_TEMPERATURE: f64 = 8.0;
 /// See [`FIRST_TEMPERATURE`].
 const LAST_TEMPERATURE: f64 = 0.03;
 /// Start temperature where there is a timetable to stay close to, as a multiple of the mean change …
-const CLOSE_TEMPERATURE: f64 = 1.0;
+const CLOSE_TEMPERATURE: f64 = 0.4;
 /// … and of the price of a moved exam, whichever is higher: a higher one forgets the timetable, a lower one never finds
 /// the few exams that have to give way.
 const CLOSE_PRICE: f64 = 0.5;
