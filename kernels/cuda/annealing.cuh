@@ -87,6 +87,8 @@ struct Choice {
     u32 blocked;
     // Number of moves that were chosen before.
     u32 picked;
+    // Those of the 32 that one warp has chosen for all.
+    u32 chosen;
 };
 
 // A swap of periods that was looked at.
@@ -534,10 +536,10 @@ __device__ __forceinline__ i64 choose_and_apply(const Board& board, const Moves&
         if (RESTRICTED && board.demands.has_seats) {
             if (warp == 0) {
                 chosen = choose_by_seats(board, own, votes, tied, lane);
-                if (lane == 0) choice.tied[0] = chosen;
+                if (lane == 0) choice.chosen = chosen;
             }
             __syncthreads();
-            chosen = choice.tied[0];
+            chosen = choice.chosen;
         } else {
             chosen = choose_in_turn(votes, tied, lane);
         }

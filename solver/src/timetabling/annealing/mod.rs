@@ -27,7 +27,7 @@ pub mod legs;
 mod plan;
 mod restricted;
 
-pub use plan::{CHAINS, Component, LEGS, Pacing, Planned, RUNGS, Schedule, Walker, plan};
+pub use plan::{CHAINS, Component, LEGS, Pacing, Planned, RUNGS, Schedule, Trial, Walker, plan};
 
 use serde::{Deserialize, Serialize};
 

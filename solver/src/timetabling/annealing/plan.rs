@@ -166,6 +166,9 @@ pub struct Planned {
     pub starts: Vec<Timetable>,
 }
 
+/// A search that is tried out and thrown away.
+pub type Trial = Box<dyn Epochs<Solution = Timetable>>;
+
 /// What walks, as far as the plan depends on it.
 pub struct Walker<'a> {
     /// Chains where the person does not say, under a time limit.
@@ -175,7 +178,7 @@ pub struct Walker<'a> {
     /// Chains where the person does not say, under a budget of steps.
     pub chains_by_steps: u32,
     /// Makes a search, for a trial that is thrown away.
-    pub trial: &'a mut dyn FnMut(Legs, &[Timetable]) -> Result<Box<dyn Epochs<Solution = Timetable>>>,
+    pub trial: &'a mut dyn FnMut(Legs, &[Timetable]) -> Result<Trial>,
 }
 
 impl std::fmt::Debug for Walker<'_> {

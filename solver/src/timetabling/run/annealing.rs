@@ -15,7 +15,7 @@ use crate::timetabling::annealing::board::Cell;
 use crate::timetabling::annealing::cpu::CpuAnnealing;
 use crate::timetabling::annealing::cuda::{self, DeviceAnnealing};
 use crate::timetabling::annealing::legs::Legs;
-use crate::timetabling::annealing::{self, AnnealingParameters, CHAINS, Pacing, Planned, Schedule, Walker};
+use crate::timetabling::annealing::{self, AnnealingParameters, CHAINS, Pacing, Planned, Schedule, Trial, Walker};
 use crate::timetabling::construction::construct;
 use crate::{Error, Result};
 
@@ -43,7 +43,7 @@ enum Starts {
 
 /// Annealing on the CPU or on a device.
 enum Search<C> {
-    Cpu(CpuAnnealing<C>),
+    Cpu(Box<CpuAnnealing<C>>),
     Device(Box<DeviceAnnealing<C, SharedCuda>>),
 }
 
@@ -137,7 +137,7 @@ impl Run<'_> {
         self.wherever(|device| {
             let mut trial = |legs: Legs, starts: &[Timetable]| {
                 let search = self.search::<C>(legs, starts, device)?;
-                Ok(Box::new(search) as Box<dyn Epochs<Solution = Timetable>>)
+                Ok(Box::new(search) as Trial)
             };
             let (chains, more, chains_by_steps) = match device {
                 None => (self.threads.current_num_threads() as u32, true, CHAINS),
@@ -207,7 +207,8 @@ impl Run<'_> {
     fn search<C: Cell>(&self, legs: Legs, starts: &[Timetable], device: Option<&Device>) -> Result<Search<C>> {
         let threads = Arc::clone(&self.threads);
         let Some(device) = device else {
-            return Ok(Search::Cpu(CpuAnnealing::new(legs, &self.model, starts, self.seed, threads)));
+            let search = CpuAnnealing::new(legs, &self.model, starts, self.seed, threads);
+            return Ok(Search::Cpu(Box::new(search)));
         };
         // What a search before has reserved is not needed any more.
         device.machine.clear();
