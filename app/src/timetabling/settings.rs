@@ -143,26 +143,26 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
     named(ui, "Algorithm", "What searches for the timetable", |ui| combo.show_ui(ui, list).response);
 }
 
-/// Why a GPU is greyed while annealing is chosen.
-const ONLY_CPU: &str = "Annealing runs on the CPU in this version; the evolutionary algorithm can use the GPU";
+/// What computes where nothing is chosen by name.
+const AUTOMATIC: &str = "Automatic: the GPU where there is one, otherwise the CPU";
 
 fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
-    let annealing = matches!(settings.algorithm, Algorithm::Annealing(_));
-    if annealing && settings.backend.starts_with("cuda") {
-        settings.backend = "auto".to_owned();
-    }
     let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
     let plural = if threads == 1 { "" } else { "s" };
-    let chosen = devices.iter().find(|device| device.id == settings.backend);
+    let automatic = settings.backend == "auto";
+    let gpu = |device: &&Device| automatic && device.id.starts_with("cuda") && device.unavailable.is_none();
+    let chosen = devices.iter().find(|device| device.id == settings.backend).or_else(|| devices.iter().find(gpu));
     let name = match chosen {
         Some(device) if device.id != "cpu" => device.name.clone(),
         _ => format!("CPU, {threads} thread{plural}"),
     };
     let combo = ComboBox::from_id_salt("device").selected_text(name).width(136.0);
     let list = |ui: &mut Ui| {
+        if ui.selectable_label(automatic, AUTOMATIC).clicked() {
+            settings.backend = "auto".to_owned();
+        }
         for device in devices {
-            let only_cpu = (annealing && device.id.starts_with("cuda")).then_some(ONLY_CPU);
-            let why_not = device.unavailable.as_deref().or(only_cpu);
+            let why_not = device.unavailable.as_deref();
             let usable = why_not.is_none();
             let text = match device.details.as_str() {
                 "" => device.name.clone(),
