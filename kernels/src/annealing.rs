@@ -88,7 +88,7 @@ impl Graph {
     }
 }
 
-/// The steps of a component in a launch.
+/// The steps of a component that are walked at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steps {
     /// The first one.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gridwright_kernels::annealing::{Chains, Layout, RUNGS, Record, Steps, Tuning};
+use gridwright_kernels::annealing::{Chains, Layout, RUNGS, Record, Tuning};
 use gridwright_kernels::{CudaError, Machine};
 
 use super::board::Cell;
@@ -196,14 +196,7 @@ fn walk<M: Machine>(
     }
     let mut temperatures = [0; RUNGS];
     temperatures.copy_from_slice(&schedule.temperatures[stretch.leg * RUNGS..(stretch.leg + 1) * RUNGS]);
-    let steps = |steps: &super::legs::Steps| Steps {
-        from: steps.from,
-        until: steps.until,
-        leg_begin: steps.leg_begin,
-        rung_length: steps.rung_length,
-    };
-    let steps: Vec<Steps> = stretch.steps.iter().map(steps).collect();
-    chains.walk(machine, &steps, &temperatures, part)
+    chains.walk(machine, &stretch.steps, &temperatures, part)
 }
 
 fn views<'a>(records: &[Record], places: &'a [Vec<u16>], bests: &'a [Vec<u16>]) -> Vec<ChainView<'a>> {

@@ -3,24 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+pub use gridwright_kernels::annealing::Steps;
+
 use super::{LEGS, Pacing, RUNGS, Schedule};
 use crate::Result;
 
 /// The shortest leg under a time limit.
 const SHORTEST: u64 = 8;
-
-/// The steps of one component that are walked next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Steps {
-    /// The first one.
-    pub from: u64,
-    /// The one after the last.
-    pub until: u64,
-    /// The first step of the leg.
-    pub leg_begin: u64,
-    /// Steps at one temperature; at least 1.
-    pub rung_length: u64,
-}
 
 /// A part of a leg that is walked at once.
 #[derive(Debug, Clone)]
