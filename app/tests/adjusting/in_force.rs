@@ -1,6 +1,5 @@
 //! What stays in force after a solve, and that the window says so.
 
-use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright::timetabling::desk::Shown;
@@ -9,18 +8,11 @@ use gridwright::window::App;
 use super::support::person::{desk, press, press_like, shows, wait};
 use super::{idle, undo, undo_name, with_selected};
 
-/// Solves around the changes for a moment; the last button of that name is the dialog's.
+/// Solves around the changes for a moment.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
     harness.run_steps(2);
-    harness.key_press(Key::F6);
-    harness.run_steps(3);
-    let mut solve = harness.get_all_by_label("Solve").collect::<Vec<_>>();
-    solve.pop().unwrap().click();
-    drop(solve);
-    harness.run_steps(3);
-    wait(harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == runs);
-    harness.run_steps(3);
+    super::solve_around(harness, runs);
 }
 
 #[test]

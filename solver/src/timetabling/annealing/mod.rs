@@ -36,7 +36,7 @@ use crate::search::{Kind, Parameter, Parameters, Value};
 /// What a person may choose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnnealingParameters {
-    /// Independent chains; 0: under a time limit one or more per thread, as the limit allows, otherwise 4.
+    /// Independent chains; 0: as many as a GPU walks at once, on the CPU one or more per thread under a time limit, otherwise 4.
     pub chains: u32,
     /// Start temperature in raw cost units; 0: from sampled moves.
     pub first_temperature: f64,
@@ -46,7 +46,7 @@ pub struct AnnealingParameters {
     pub kempe: f64,
     /// Share of the steps that propose to exchange two periods.
     pub exchange: f64,
-    /// How often during a run the worst chain continues from the best; at most twice per chain.
+    /// How often during a run the worst quarter of the chains continues from the best; at most twice per chain.
     pub resamplings: u32,
 }
 
@@ -63,7 +63,7 @@ impl Parameters for AnnealingParameters {
                 name: "chains",
                 label: "Chains",
                 unit: "",
-                help: "Independent annealing chains; 0 takes one to four per thread, as the time limit allows, and 4 without one.",
+                help: "Independent annealing chains; 0 takes as many as a GPU walks at once; on the CPU one to four per thread, as the time limit allows, and 4 without one.",
                 kind: Kind::Integer { min: 0, max: 65_536 },
                 zero: "automatic",
             },
@@ -103,7 +103,7 @@ impl Parameters for AnnealingParameters {
                 name: "resamplings",
                 label: "Resamplings",
                 unit: "per run",
-                help: "How often during a run the worst chain continues from a copy of the best, at most twice per chain; 0 never.",
+                help: "How often during a run the worst quarter of the chains continues from copies of the best, at most twice per chain; 0 never.",
                 kind: Kind::Integer { min: 0, max: 63 },
                 zero: "never",
             },
