@@ -1,8 +1,8 @@
 //! Planning problems and the searches that solve them.
 //!
 //! A module per problem ([`timetabling`] so far) stands on shared ground that knows no problem: addressed random
-//! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), and what can
-//! compute here ([`backend`]).
+//! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
+//! ([`text`]), and what can compute here ([`backend`]).
 
 pub mod backend;
 pub mod error;
@@ -12,6 +12,7 @@ pub mod random;
 pub mod result;
 pub mod scene;
 pub mod search;
+pub mod text;
 pub mod timetabling;
 
 pub use error::{Error, Result};

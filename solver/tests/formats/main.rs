@@ -9,8 +9,8 @@ mod properties;
 mod published;
 mod samples;
 mod solution;
-
-use std::path::{Path, PathBuf};
+#[path = "../support/mod.rs"]
+mod support;
 
 use gridwright_solver::Result;
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
@@ -47,18 +47,6 @@ fn assert_says(message: &str, pieces: &[&str]) {
         let Some(at) = rest.find(piece) else { panic!("«{piece}» is missing in:\n{message}") };
         rest = &rest[at + piece.len()..];
     }
-}
-
-/// A folder of published data, or `None` with a word on what is missing.
-fn published_folder(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("GRIDWRIGHT_DATA").map(PathBuf::from);
-    let root = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"));
-    let folder = root.join(name);
-    if !folder.is_dir() {
-        eprintln!("not tested: the published data «{name}» are missing (set GRIDWRIGHT_DATA)");
-        return None;
-    }
-    Some(folder)
 }
 
 /// Exams 0001, 0002, … without students, in so many periods.

@@ -2,7 +2,7 @@
 
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 
-use crate::published_folder;
+use crate::support::published_folder;
 
 /// Name, exams, students, divisor, enrolments, periods, conflict pairs, density.
 type Row = (&'static str, usize, usize, u32, usize, usize, usize, f64);

@@ -1,15 +1,7 @@
 //! The columns of tables that offices have, by the names that they bear in English, German, Greek and French.
 
-/// A column by the names that it may have, the most telling first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column {
-    /// What a message calls it, and a file may.
-    pub name: &'static str,
-    /// Other names for it; compared as [`plain`] makes them.
-    pub synonyms: &'static [&'static str],
-    /// Whether the table is of no use without it.
-    pub required: bool,
-}
+pub use crate::text::columns::Column;
+pub(super) use crate::text::columns::{find, plain};
 
 const STUDENT: Column = Column {
     name: "student",
@@ -328,56 +320,6 @@ pub(super) const PERIODS: [Column; 5] = [
     },
 ];
 
-/// A header as it is compared: small letters without accents, and digits.
-pub(super) fn plain(name: &str) -> String {
-    let mut plain = String::with_capacity(name.len());
-    for letter in name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase) {
-        match letter {
-            'ß' => plain.push_str("ss"),
-            letter => plain.push(without_accent(letter)),
-        }
-    }
-    plain
-}
-
-fn without_accent(letter: char) -> char {
-    const FOLDED: [(&str, char); 18] = [
-        ("àáâãäå", 'a'),
-        ("ç", 'c'),
-        ("èéêë", 'e'),
-        ("ìíîï", 'i'),
-        ("ñ", 'n'),
-        ("òóôõö", 'o'),
-        ("ùúûü", 'u'),
-        ("ýÿ", 'y'),
-        ("ά", 'α'),
-        ("έ", 'ε'),
-        ("ή", 'η'),
-        ("ίϊΐ", 'ι'),
-        ("ό", 'ο'),
-        ("ύϋΰ", 'υ'),
-        ("ώ", 'ω'),
-        ("ς", 'σ'),
-        ("œ", 'o'),
-        ("æ", 'a'),
-    ];
-    if letter.is_ascii() {
-        return letter;
-    }
-    FOLDED.iter().find(|(from, _)| from.contains(letter)).map_or(letter, |&(_, to)| to)
-}
-
-/// Where each wanted column stands in a header, by its exact names.
-pub(super) fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
-    let names: Vec<String> = header.map(plain).collect();
-    let find = |column: &Column| {
-        std::iter::once(&column.name)
-            .chain(column.synonyms)
-            .find_map(|&synonym| names.iter().position(|name| *name == plain(synonym)))
-    };
-    wanted.iter().map(find).collect()
-}
-
 /// As [`find`]; for columns that are still looked for, a header that contains one of their longer names will do.
 pub(super) fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
     const LONG: usize = 4;
@@ -408,14 +350,6 @@ pub(super) fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_compared_without_case_accents_and_punctuation() {
-        assert_eq!(plain(" Prüfungs-Nr. "), "prufungsnr");
-        assert_eq!(plain("ΦΟΙΤΗΤΗΣ"), plain("φοιτητής"));
-        assert_eq!(plain("N° étudiant"), "netudiant");
-        assert_eq!(plain("Straße 2"), "strasse2");
-    }
 
     #[test]
     fn headers_in_four_languages_are_found() {

@@ -10,7 +10,7 @@ use chrono::{NaiveTime, Timelike};
 
 use super::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::lines::{Problems, file_name, listed};
-use super::table::Table;
+use super::table::{Table, write_table};
 use super::tables::{self, Enrolments, Layout, Unknown};
 use super::values::DateOrder;
 use super::{Loaded, Source, decoding};
@@ -133,18 +133,6 @@ fn read_periods(source: Source, warnings: &mut Vec<String>) -> Result<Vec<Period
     let (periods, _) = tables::periods(table, DateOrder::DayFirst, &mut problems, warnings);
     problems.finish()?;
     Ok(periods)
-}
-
-/// Lines of a table; fields that hold separators are put in quotation marks.
-fn write_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut writer = ::csv::Writer::from_writer(Vec::new());
-    // Writing to memory fails for nothing but rows of different lengths, which there are none of here.
-    let mut written = writer.write_record(header);
-    for row in rows {
-        written = written.and_then(|()| writer.write_record(&row));
-    }
-    debug_assert!(written.is_ok());
-    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
 /// `student,exam`: a line for each exam of each student. A student without exams has none.

@@ -7,13 +7,10 @@
 pub mod carter;
 pub mod columns;
 pub mod csv;
-pub mod decoding;
 pub mod import;
 pub mod itc2007;
-mod lines;
 mod sheet;
 pub mod solution;
-mod table;
 mod tables;
 pub mod values;
 
@@ -21,6 +18,8 @@ use std::path::{Path, PathBuf};
 
 use super::instance::{self, InstanceParts, Period};
 use super::{Instance, generator, project};
+pub use crate::text::{Source, decoding};
+use crate::text::{ending, lines, stem, table};
 use crate::{Error, Result, files};
 
 /// What a person says beyond the file.
@@ -28,15 +27,6 @@ use crate::{Error, Result, files};
 pub struct LoadOptions {
     /// Number of periods, instead of the file's or the published one.
     pub periods: Option<usize>,
-}
-
-/// The text of a file, and where it comes from for the messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Source<'a> {
-    /// The file.
-    pub path: &'a Path,
-    /// Its content.
-    pub text: &'a str,
 }
 
 /// How a source begins that names an invented session instead of a file.
@@ -173,16 +163,6 @@ fn sniff(text: &str) -> Option<Kind> {
         pairs_only &= line.split_whitespace().count() == 2;
     }
     (sample.peek().is_none() && !pairs_only).then_some(Kind::Carter)
-}
-
-/// The ending in lower case, without the dot.
-fn ending(path: &Path) -> String {
-    path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
-}
-
-/// The name of a file without folder and ending.
-fn stem(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// The name of the session in an enrolment table: that of the file or, where it only says what a table it is, the

@@ -64,7 +64,7 @@ pub fn decode(path: &Path, bytes: Vec<u8>, wanted: Option<Encoding>) -> Result<(
 }
 
 /// Reads a table, whatever wrote its letters; says in the warnings what was assumed.
-pub(super) fn text(path: &Path, bytes: Vec<u8>, warnings: &mut Vec<String>) -> Result<String> {
+pub(crate) fn text(path: &Path, bytes: Vec<u8>, warnings: &mut Vec<String>) -> Result<String> {
     let (text, encoding) = decode(path, bytes, None)?;
     if !matches!(encoding, Encoding::Utf8 | Encoding::Utf16) {
         let (file, name) = (file_name(path), encoding.name());

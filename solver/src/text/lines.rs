@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::{Error, Result};
 
 /// A value, or what is wrong with the piece of text that should hold it; the line is the caller's.
-pub(super) type Read<T> = std::result::Result<T, String>;
+pub(crate) type Read<T> = std::result::Result<T, String>;
 
 /// How much of a file a complaint costs where the rest of it is used all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,16 +29,16 @@ impl Effect {
 
 /// A complaint about a line of a file, or about all of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Problem {
+pub(crate) struct Problem {
     /// Counted from 1; 0 where it is the whole file.
-    pub(super) line: usize,
-    pub(super) what: String,
-    pub(super) effect: Effect,
+    pub(crate) line: usize,
+    pub(crate) what: String,
+    pub(crate) effect: Effect,
 }
 
 /// The complaints about one file. Beyond a limit they are the same story, so that a wrong file costs no memory; they
 /// are counted all the same.
-pub(super) struct Problems<'a> {
+pub(crate) struct Problems<'a> {
     path: &'a Path,
     most: usize,
     list: Vec<Problem>,
@@ -49,12 +49,12 @@ pub(super) struct Problems<'a> {
 const MOST_PROBLEMS: usize = 10_000;
 
 impl<'a> Problems<'a> {
-    pub(super) fn new(path: &'a Path) -> Self {
+    pub(crate) fn new(path: &'a Path) -> Self {
         Self::up_to(path, MOST_PROBLEMS)
     }
 
     /// A list that keeps so many complaints and counts the rest.
-    pub(super) fn up_to(path: &'a Path, most: usize) -> Self {
+    pub(crate) fn up_to(path: &'a Path, most: usize) -> Self {
         Self { path, most, list: Vec::new(), counts: [0; 4] }
     }
 
@@ -66,51 +66,51 @@ impl<'a> Problems<'a> {
     }
 
     /// Adds a complaint about a line that cannot be used, counted from 1.
-    pub(super) fn line(&mut self, line: usize, what: impl Into<String>) {
+    pub(crate) fn line(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Line, what.into());
     }
 
     /// Adds a complaint about a value of a line.
-    pub(super) fn value(&mut self, line: usize, what: impl Into<String>) {
+    pub(crate) fn value(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Value, what.into());
     }
 
     /// Adds something to know about a line.
-    pub(super) fn note(&mut self, line: usize, what: impl Into<String>) {
+    pub(crate) fn note(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Nothing, what.into());
     }
 
     /// Adds a complaint about the whole file.
-    pub(super) fn file(&mut self, what: impl Into<String>) {
+    pub(crate) fn file(&mut self, what: impl Into<String>) {
         self.push(0, Effect::File, what.into());
     }
 
     /// Whether nothing would be lost.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.losses() == 0
     }
 
     /// How many complaints mean that something is lost.
-    pub(super) fn losses(&self) -> usize {
+    pub(crate) fn losses(&self) -> usize {
         self.count(Effect::File) + self.count(Effect::Line) + self.count(Effect::Value)
     }
 
     /// How many complaints have this effect.
-    pub(super) fn count(&self, effect: Effect) -> usize {
+    pub(crate) fn count(&self, effect: Effect) -> usize {
         self.counts[effect as usize]
     }
 
     /// How many complaints were not kept.
-    pub(super) fn beyond(&self) -> usize {
+    pub(crate) fn beyond(&self) -> usize {
         self.counts.iter().sum::<usize>() - self.list.len()
     }
 
     /// All that are kept, in the order in which they were found.
-    pub(super) fn into_list(self) -> Vec<Problem> {
+    pub(crate) fn into_list(self) -> Vec<Problem> {
         self.list
     }
 
-    pub(super) fn into_errors(self) -> Vec<Error> {
+    pub(crate) fn into_errors(self) -> Vec<Error> {
         let error = |problem: Problem| match problem.line {
             0 => Error::file(self.path, problem.what),
             line => Error::line(self.path, line, problem.what),
@@ -119,19 +119,19 @@ impl<'a> Problems<'a> {
     }
 
     /// Nothing, or everything that is wrong.
-    pub(super) fn finish(self) -> Result<()> {
+    pub(crate) fn finish(self) -> Result<()> {
         Error::from_lines(self.into_errors())
     }
 }
 
 /// The lines of a text without blanks around them, counted from 1; LF, CR LF and, where there is no LF, CR end a line.
-pub(super) fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(crate) fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let end = if text.contains('\n') { '\n' } else { '\r' };
     text.split_terminator(end).enumerate().map(|(at, line)| (at + 1, line.trim()))
 }
 
 /// A whole number of at most `largest`, or what is wrong with it.
-pub(super) fn number(text: &str, largest: u32) -> Read<u32> {
+pub(crate) fn number(text: &str, largest: u32) -> Read<u32> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let negative = digits.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && is_number(rest));
@@ -145,12 +145,12 @@ pub(super) fn number(text: &str, largest: u32) -> Read<u32> {
 }
 
 /// Whether a text consists of digits only.
-pub(super) fn is_number(text: &str) -> bool {
+pub(crate) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A piece of a file for a message: in quotation marks, shortened, with nothing in it that a terminal would obey.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     if text.chars().nth(LONGEST).is_some() {
@@ -160,12 +160,12 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// `1 exam`, `2 exams`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The first few of a list and how many more there are.
-pub(super) fn listed<S: AsRef<str>>(items: &[S]) -> String {
+pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
     const SHOWN: usize = 8;
     let mut text = items.iter().take(SHOWN).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     if items.len() > SHOWN {
@@ -175,7 +175,7 @@ pub(super) fn listed<S: AsRef<str>>(items: &[S]) -> String {
 }
 
 /// The file's name without its folder.
-pub(super) fn file_name(path: &Path) -> String {
+pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 

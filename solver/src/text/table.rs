@@ -1,12 +1,12 @@
 //! Tables with a header, as offices export them: comma, semicolon or tab, columns in any order and by many names.
 
+use super::Source;
 use super::columns::{self, Column};
-use super::lines::{Problems, counted, listed, quoted};
-use super::{Source, lines};
+use super::lines::{self, Problems, counted, listed, quoted};
 use crate::{Error, Result};
 
 /// A table whose columns are known.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     source: Source<'a>,
     delimiter: u8,
     columns: Vec<Option<usize>>,
@@ -17,25 +17,25 @@ pub(super) struct Table<'a> {
     /// A line with fewer columns cannot be used.
     needed: usize,
     /// Columns that nothing was made of.
-    pub(super) unused: Vec<String>,
+    pub(crate) unused: Vec<String>,
 }
 
 /// One line of a table.
-pub(super) struct Row<'a> {
+pub(crate) struct Row<'a> {
     /// Counted from 1.
-    pub(super) line: usize,
+    pub(crate) line: usize,
     record: &'a ::csv::StringRecord,
     columns: &'a [Option<usize>],
 }
 
 impl Row<'_> {
     /// What stands in a column that was looked for; empty where the table lacks it.
-    pub(super) fn get(&self, column: usize) -> &str {
+    pub(crate) fn get(&self, column: usize) -> &str {
         self.columns.get(column).copied().flatten().map_or("", |at| self.at(at))
     }
 
     /// What stands in the column at this place of the file; empty where the line is shorter.
-    pub(super) fn at(&self, at: usize) -> &str {
+    pub(crate) fn at(&self, at: usize) -> &str {
         self.record.get(at).map_or("", str::trim)
     }
 }
@@ -46,13 +46,13 @@ fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
 }
 
 /// The first record of a text.
-pub(super) fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
+pub(crate) fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
     let mut record = ::csv::StringRecord::new();
     reader(text, delimiter).read_record(&mut record).unwrap_or(false).then_some(record)
 }
 
 /// Whether nothing stands in a field.
-pub(super) fn is_blank(field: &str) -> bool {
+pub(crate) fn is_blank(field: &str) -> bool {
     field.trim().is_empty()
 }
 
@@ -61,7 +61,7 @@ pub(super) fn is_blank(field: &str) -> bool {
 ///
 /// # Errors
 /// Where the text cannot be read on.
-pub(super) fn walk(
+pub(crate) fn walk(
     text: &str,
     delimiter: u8,
     mut take: impl FnMut(usize, usize, &::csv::StringRecord) -> bool,
@@ -88,7 +88,7 @@ pub(super) fn walk(
 }
 
 /// The separator that a first line `sep=;` names, as Excel writes and reads it.
-pub(super) fn stated_delimiter(text: &str) -> Option<u8> {
+pub(crate) fn stated_delimiter(text: &str) -> Option<u8> {
     let first = text.lines().next()?.trim();
     let stated = first.strip_prefix("sep=").or_else(|| first.strip_prefix("SEP="))?;
     match stated.as_bytes() {
@@ -104,7 +104,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// [`Error::Line`] where a column that is needed is not named.
-    pub(super) fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
+    pub(crate) fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
         let mut best: Option<(usize, usize, u8, ::csv::StringRecord)> = None;
         for delimiter in *b",;\t" {
             if let Some(header) = first_record(source.text, delimiter) {
@@ -139,7 +139,7 @@ impl<'a> Table<'a> {
     }
 
     /// A table whose columns a person has named; lines that end after the last column that is `needed` will do.
-    pub(super) fn mapped(
+    pub(crate) fn mapped(
         source: Source<'a>,
         delimiter: u8,
         columns: Vec<Option<usize>>,
@@ -151,12 +151,19 @@ impl<'a> Table<'a> {
     }
 
     /// Whether the table has this column.
-    pub(super) fn has(&self, column: usize) -> bool {
+    pub(crate) fn has(&self, column: usize) -> bool {
         self.columns.get(column).is_some_and(Option::is_some)
     }
 
+    /// The columns that were not looked for: their places in the header and what stands there, which may be nothing.
+    pub(crate) fn other_columns(&self) -> Vec<(usize, String)> {
+        let Some(header) = first_record(self.source.text, self.delimiter) else { return Vec::new() };
+        let others = header.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
+        others.map(|(at, name)| (at, name.trim().to_owned())).collect()
+    }
+
     /// The file's name without its folder.
-    pub(super) fn file_name(&self) -> String {
+    pub(crate) fn file_name(&self) -> String {
         lines::file_name(self.source.path)
     }
 
@@ -164,7 +171,7 @@ impl<'a> Table<'a> {
     ///
     /// Returns the number of lines, those with problems among them, and of those that hold separators only, which
     /// spreadsheets leave at the end.
-    pub(super) fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
+    pub(crate) fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
         let (mut at, mut count) = (0, RowCount::default());
         let walked = walk(self.source.text, self.delimiter, |line, _, record| {
             at += 1;
@@ -195,11 +202,11 @@ impl<'a> Table<'a> {
 
 /// How many lines a table has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct RowCount {
+pub(crate) struct RowCount {
     /// Lines with something in them.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Lines of separators only.
-    pub(super) hollow: usize,
+    pub(crate) hollow: usize,
 }
 
 /// LF, CR LF and CR each end a line.
@@ -210,7 +217,7 @@ fn line_ends(bytes: &[u8]) -> usize {
 }
 
 /// Says which columns and how many lines nothing was made of.
-pub(super) fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Vec<String>) {
+pub(crate) fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Vec<String>) {
     if !unused.is_empty() {
         let names = unused.iter().map(|name| quoted(name)).collect::<Vec<_>>();
         let verb = if unused.len() == 1 { "column is" } else { "columns are" };
@@ -219,6 +226,18 @@ pub(super) fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: 
     if hollow > 0 {
         warnings.push(format!("{file}: {} without any entry skipped", counted(hollow, "line")));
     }
+}
+
+/// Lines of a table; fields that hold separators are put in quotation marks.
+pub(crate) fn write_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    // Writing to memory fails for nothing but rows of different lengths, which there are none of here.
+    let mut written = writer.write_record(header);
+    for row in rows {
+        written = written.and_then(|()| writer.write_record(&row));
+    }
+    debug_assert!(written.is_ok());
+    writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
