@@ -1,12 +1,13 @@
 //! Planning problems and the searches that solve them.
 //!
-//! A module per problem ([`timetabling`] so far) stands on shared ground that knows no problem: addressed random
+//! A module per problem ([`timetabling`], [`flowshop`]) stands on shared ground that knows no problem: addressed random
 //! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
 //! ([`text`]), and what can compute here ([`backend`]).
 
 pub mod backend;
 pub mod error;
 pub mod files;
+pub mod flowshop;
 pub mod numbers;
 pub mod random;
 pub mod result;

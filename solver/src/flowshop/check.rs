@@ -1,0 +1,363 @@
+//! The independent checker: raw data and an order of jobs, or the times of all operations, in; objectives and
+//! violations out.
+//!
+//! It shares no code with [`super::schedule`] and the searches: it goes machine by machine where they go job by job,
+//! and counts in 64 bits. What is shown or exported as a result has passed it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Instance, Objective};
+use crate::result::Violation;
+use crate::{Error, Result};
+
+/// What the checker says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether every job stands in the order once and nothing else does.
+    pub feasible: bool,
+    /// max C_j over the jobs that are there.
+    pub makespan: u64,
+    /// Σ C_j.
+    pub flow_time: u64,
+    /// Σ max(0, C_j − d_j); `None` where the jobs have no due dates.
+    pub tardiness: Option<u64>,
+    /// |{j : C_j > d_j}|; `None` where the jobs have no due dates.
+    pub tardy: Option<u64>,
+    /// What is wrong: `unknown`, `twice`, `missing`; of operations also `duration`, `overlap`, `route`, `release`,
+    /// `order`.
+    pub violations: Vec<Violation>,
+}
+
+impl Verdict {
+    /// The value of an objective, `None` where it needs due dates that are not there.
+    pub fn value(&self, objective: Objective) -> Option<u64> {
+        match objective {
+            Objective::Makespan => Some(self.makespan),
+            Objective::FlowTime => Some(self.flow_time),
+            Objective::Tardiness => self.tardiness,
+            Objective::Tardy => self.tardy,
+        }
+    }
+
+    /// What is wrong, a line each; where there is more than `most`, the last line says how much.
+    pub fn lines(&self, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = self.violations.iter().take(most).map(|one| one.text.clone()).collect();
+        let more = self.violations.len().saturating_sub(most);
+        if more > 0 {
+            lines.push(format!("… and {more} more"));
+        }
+        lines
+    }
+}
+
+/// One operation of a schedule as a file states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Operation {
+    /// The job by its place in the instance.
+    pub job: u16,
+    /// The machine by its place in the instance.
+    pub machine: u16,
+    /// When it starts.
+    pub start: u32,
+    /// When it ends.
+    pub end: u32,
+}
+
+fn violation(kind: &str, text: String) -> Violation {
+    Violation { kind: kind.to_owned(), text }
+}
+
+/// Checks an order against the raw data. Objectives are those of the jobs that are there, each where it stands first.
+pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
+    let mut violations = Vec::new();
+    let mut first_places: Vec<Option<usize>> = vec![None; instance.jobs.len()];
+    let mut sequence = Vec::with_capacity(order.len());
+    for (place, &job) in order.iter().enumerate() {
+        let job = usize::from(job);
+        match first_places.get_mut(job) {
+            None => {
+                let (number, jobs) = (job + 1, instance.jobs.len());
+                let text = format!("position {} holds job number {number}, but there are only {jobs}", place + 1);
+                violations.push(violation("unknown", text));
+            }
+            Some(Some(first)) => {
+                let name = &instance.jobs[job].name;
+                let text = format!("job {name} stands in position {} and again in {}", *first + 1, place + 1);
+                violations.push(violation("twice", text));
+            }
+            Some(free) => {
+                *free = Some(place);
+                sequence.push(job);
+            }
+        }
+    }
+    for (job, _) in instance.jobs.iter().zip(&first_places).filter(|(_, place)| place.is_none()) {
+        violations.push(violation("missing", format!("job {} has no position", job.name)));
+    }
+    verdict(instance, &sequence, &ends(instance, &sequence), violations)
+}
+
+/// When each job of a sequence leaves the last machine: machine by machine, the whole sequence on each.
+fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
+    let machines = instance.machines.len();
+    let mut ends: Vec<u64> = sequence.iter().map(|&job| u64::from(instance.jobs[job].release)).collect();
+    for machine in 0..machines {
+        let mut idle_from = 0;
+        for (end, &job) in ends.iter_mut().zip(sequence) {
+            idle_from = u64::max(idle_from, *end) + u64::from(instance.times[job * machines + machine]);
+            *end = idle_from;
+        }
+    }
+    ends
+}
+
+/// The objectives of jobs that are done at these times.
+fn verdict(instance: &Instance, sequence: &[usize], ends: &[u64], violations: Vec<Violation>) -> Verdict {
+    let dated = instance.jobs.iter().all(|job| job.due.is_some());
+    let (mut tardiness, mut tardy) = (0, 0);
+    for (&job, &end) in sequence.iter().zip(ends) {
+        if let Some(due) = instance.jobs[job].due.map(u64::from).filter(|&due| due < end) {
+            tardiness += end - due;
+            tardy += 1;
+        }
+    }
+    Verdict {
+        feasible: violations.is_empty(),
+        makespan: ends.iter().copied().max().unwrap_or(0),
+        flow_time: ends.iter().sum(),
+        tardiness: dated.then_some(tardiness),
+        tardy: dated.then_some(tardy),
+        violations,
+    }
+}
+
+/// Checks the times that a schedule states: every job once on every machine, for as long as it takes, on one machine
+/// after the other, on each machine one job at a time, all in the same order. Objectives are those of the times stated.
+pub fn check_operations(instance: &Instance, operations: &[Operation]) -> Verdict {
+    let (jobs, machines) = (instance.jobs.len(), instance.machines.len());
+    let mut violations = Vec::new();
+    let mut stated: Vec<Option<Operation>> = vec![None; jobs * machines];
+    for operation in operations {
+        let (job, machine) = (usize::from(operation.job), usize::from(operation.machine));
+        if job >= jobs || machine >= machines {
+            let text = format!("there is no job number {} or no machine number {}", job + 1, machine + 1);
+            violations.push(violation("unknown", text));
+        } else if stated[job * machines + machine].replace(*operation).is_some() {
+            let (job, machine) = (&instance.jobs[job].name, &instance.machines[machine]);
+            violations.push(violation("twice", format!("job {job} is on machine {machine} twice")));
+        }
+    }
+    for job in 0..jobs {
+        along_the_route(instance, job, &stated[job * machines..(job + 1) * machines], &mut violations);
+    }
+    one_after_the_other(instance, &stated, &mut violations);
+    let last = |job: usize| machines.checked_sub(1).and_then(|last| stated[job * machines + last]);
+    let (sequence, ends): (Vec<usize>, Vec<u64>) =
+        (0..jobs).filter_map(|job| last(job).map(|one| (job, u64::from(one.end)))).unzip();
+    verdict(instance, &sequence, &ends, violations)
+}
+
+/// One job: there on every machine, for its time, after the machine before and its release.
+fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], violations: &mut Vec<Violation>) {
+    let name = &instance.jobs[job].name;
+    let mut ready = (u64::from(instance.jobs[job].release), "release", "its release date".to_owned());
+    for (machine, (stated, called)) in row.iter().zip(&instance.machines).enumerate() {
+        let Some(Operation { start, end, .. }) = *stated else {
+            violations.push(violation("missing", format!("job {name} is not on machine {called}")));
+            continue;
+        };
+        let takes = instance.times[job * row.len() + machine];
+        if u64::from(start) + u64::from(takes) != u64::from(end) {
+            let text = format!("job {name} on machine {called} takes {takes}, but is there from {start} to {end}");
+            violations.push(violation("duration", text));
+        }
+        let (earliest, kind, what) = &ready;
+        if u64::from(start) < *earliest {
+            let text = format!("job {name} starts on machine {called} at {start}, before {what} ({earliest})");
+            violations.push(violation(kind, text));
+        }
+        ready = (u64::from(end), "route", format!("machine {called} is done with it"));
+    }
+}
+
+/// Each machine: the jobs one at a time, in the order in which they come to the first machine.
+fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violations: &mut Vec<Violation>) {
+    let machines = instance.machines.len();
+    let on = |job: usize, machine: usize| stated[job * machines + machine];
+    let times = |job: usize| (0..machines).map(move |machine| on(job, machine).map(|one| (one.start, one.end)));
+    let mut sequence: Vec<usize> =
+        (0..instance.jobs.len()).filter(|&job| times(job).any(|one| one.is_some())).collect();
+    // Operations that take no time may start together on the first machine; the next machines tell them apart.
+    sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
+    for (machine, called) in instance.machines.iter().enumerate() {
+        let there: Vec<Operation> = sequence.iter().filter_map(|&job| on(job, machine)).collect();
+        for (before, after) in there.iter().zip(there.iter().skip(1)).filter(|(before, after)| after.start < before.end)
+        {
+            let [first, second] = [before, after].map(|one| &instance.jobs[usize::from(one.job)].name);
+            if after.end <= before.start {
+                let text =
+                    format!("machine {called} takes job {second} before job {first}, the first machine after it");
+                violations.push(violation("order", text));
+            } else {
+                let (start, end) = (after.start, before.end);
+                let text =
+                    format!("machine {called}: job {second} starts at {start}, before job {first} ends at {end}");
+                violations.push(violation("overlap", text));
+            }
+        }
+    }
+}
+
+/// Whether an order belongs to the instance at all: no job in it that is not there.
+///
+/// # Errors
+/// [`Error::Usage`] that says what does not fit.
+pub fn belongs(instance: &Instance, order: &[u16]) -> Result<Verdict> {
+    let verdict = check(instance, order);
+    match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
+        None => Ok(verdict),
+        Some(violation) => Err(Error::Usage(format!(
+            "the order does not belong to {}: {}; choose the instance that it was made for",
+            instance.name, violation.text
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::flowshop::Schedule;
+
+    /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8.
+    fn example() -> Instance {
+        let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+        (instance.jobs[0].due, instance.jobs[1].due) = (Some(4), Some(8));
+        instance
+    }
+
+    /// Order 1, 2: machine 1 until 3 and 4, machine 2 until 3 + 2 = 5 and 5 + 4 = 9; both jobs 1 late.
+    /// Order 2, 1: machine 1 until 1 and 4, machine 2 until 1 + 4 = 5 and 5 + 2 = 7; job 1 is 3 late.
+    #[test]
+    fn values_are_what_the_hand_computes() {
+        let of = |order: &[u16]| {
+            let verdict = check(&example(), order);
+            assert!(verdict.feasible);
+            Objective::ALL.map(|objective| verdict.value(objective).unwrap())
+        };
+        assert_eq!(of(&[0, 1]), [9, 14, 2, 2]);
+        assert_eq!(of(&[1, 0]), [7, 12, 3, 1]);
+    }
+
+    #[test]
+    fn names_every_violation_of_an_order() {
+        let instance = example();
+        let texts = |order: &[u16]| {
+            let verdict = check(&instance, order);
+            assert!(!verdict.feasible);
+            verdict.violations.iter().map(|one| format!("{}: {}", one.kind, one.text)).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&[1]), ["missing: job J1 has no position"]);
+        assert_eq!(texts(&[1, 0, 1]), ["twice: job J2 stands in position 1 and again in 3"]);
+        assert_eq!(texts(&[1, 0, 2]), ["unknown: position 3 holds job number 3, but there are only 2"]);
+        assert_eq!(texts(&[]).len(), 2);
+        assert!(belongs(&instance, &[1]).is_ok());
+        assert!(belongs(&instance, &[7]).unwrap_err().to_string().contains("job number 8"));
+        assert_eq!(check(&instance, &[1]).lines(0), ["… and 1 more"]);
+    }
+
+    fn operations(times: [(u16, u16, u32, u32); 4]) -> Vec<Operation> {
+        times.map(|(job, machine, start, end)| Operation { job, machine, start, end }).to_vec()
+    }
+
+    #[test]
+    fn stated_times_are_judged_as_stated() {
+        let instance = example();
+        let of = |times| {
+            let verdict = check_operations(&instance, &operations(times));
+            let kinds: Vec<String> = verdict.violations.iter().map(|one| one.kind.clone()).collect();
+            (kinds, verdict.makespan, verdict.tardiness)
+        };
+        let none: Vec<String> = Vec::new();
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 5, 7)]), (none.clone(), 7, Some(3)));
+        // Later than it could be is allowed, and counts as stated: job 1 is done at 12, 8 late.
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 10, 12)]), (none, 12, Some(8)));
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["overlap"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 0, 4), (0, 0, 1, 4), (0, 1, 5, 7)]).0, ["route"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 6), (0, 0, 1, 4), (0, 1, 6, 8)]).0, ["duration"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 8, 12), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["order"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 0, 1, 4)]).0, ["twice", "missing"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (9, 1, 5, 7)]).0, ["unknown", "missing"]);
+    }
+
+    #[test]
+    fn release_dates_and_missing_due_dates_are_minded() {
+        let mut instance = example();
+        instance.jobs[1].release = 1;
+        instance.jobs.iter_mut().for_each(|job| job.due = None);
+        let verdict = check(&instance, &[1, 0]);
+        assert_eq!((verdict.makespan, verdict.flow_time, verdict.tardiness, verdict.tardy), (8, 6 + 8, None, None));
+        let early = operations([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 1, 5, 7)]);
+        assert_eq!(check_operations(&instance, &early).violations[0].kind, "release");
+    }
+
+    /// Instances of up to 8 × 5 with due and release dates and times of nothing, and an order of theirs.
+    fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
+        let job = (proptest::collection::vec(0..20_u32, 5), 0..100_u32, 0..30_u32);
+        (proptest::collection::vec(job, 1..=8), 1..=5_usize)
+            .prop_flat_map(|(jobs, machines)| {
+                let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
+                (Just(jobs), Just(machines), order)
+            })
+            .prop_map(|(jobs, machines, order)| {
+                let times = jobs.iter().flat_map(|job| job.0[..machines].to_vec()).collect();
+                let mut instance = Instance::of_times("test", machines, times).unwrap();
+                for (job, (_, due, release)) in instance.jobs.iter_mut().zip(jobs) {
+                    (job.due, job.release) = (Some(due), release);
+                }
+                (instance, order)
+            })
+    }
+
+    proptest! {
+        /// Job by job and machine by machine: two ways to the same values. A schedule's own times are without fault.
+        #[test]
+        fn agrees_with_the_schedule((instance, order) in planned()) {
+            let (verdict, schedule) = (check(&instance, &order), Schedule::new(&instance, &order));
+            prop_assert!(verdict.feasible);
+            for objective in Objective::ALL {
+                prop_assert_eq!(verdict.value(objective), Some(schedule.value(&instance, objective)));
+            }
+            let operations: Vec<Operation> = (0..order.len())
+                .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+                .map(|(position, machine)| Operation {
+                    job: order[position],
+                    machine: machine as u16,
+                    start: schedule.start(position, machine),
+                    end: schedule.completion(position, machine),
+                })
+                .collect();
+            prop_assert_eq!(check_operations(&instance, &operations), verdict);
+        }
+
+        /// The path begins when a job can, has no gap, visits the machines in order and ends with the schedule.
+        #[test]
+        fn the_critical_path_adds_up((instance, order) in planned()) {
+            let schedule = Schedule::new(&instance, &order);
+            let path = schedule.critical_path();
+            let (first, last) = (path.operations[0], path.operations[path.operations.len() - 1]);
+            prop_assert_eq!(schedule.completion(last.0, last.1), schedule.makespan());
+            let start = schedule.start(first.0, first.1);
+            prop_assert!(start == 0 || start == instance.jobs[usize::from(order[first.0])].release);
+            let length: u32 = path.operations.iter().map(|&(k, i)| instance.time(usize::from(order[k]), i)).sum();
+            prop_assert_eq!(start + length, schedule.makespan());
+            prop_assert_eq!(path.blocks.len(), instance.machine_count());
+            for (machine, block) in path.blocks.iter().enumerate() {
+                prop_assert_eq!(block.machine, machine);
+                prop_assert!(block.first <= block.last);
+            }
+            prop_assert!(path.blocks.windows(2).all(|pair| pair[0].last == pair[1].first));
+        }
+    }
+}

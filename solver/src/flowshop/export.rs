@@ -1,0 +1,82 @@
+//! A schedule as files for people and other programs.
+//!
+//! Whatever is written has passed the checker: an incomplete order, or times that do not follow from it, are refused.
+
+use std::path::Path;
+
+use super::check::{Operation, check, check_operations};
+use super::formats::solution;
+use super::{Instance, Schedule};
+use crate::{Error, Result, files};
+
+/// What can be exported: the ending of the file and what it holds.
+pub const FORMATS: [(&str, &str); 3] = [
+    ("csv", "Table of operations: job, machine, start, end"),
+    ("ron", "Schedule with its order and all operations, to be opened again"),
+    ("sol", "Order of the jobs, one name a line"),
+];
+
+/// The format of a file by its ending; `None` where it has none that is known.
+pub fn format_of(path: &Path) -> Option<&'static str> {
+    files::known_ending(path, FORMATS.iter().map(|format| format.0))
+}
+
+/// Writes a schedule in the format that the file's ending names. A file that was there is replaced only when the new one
+/// is complete.
+///
+/// # Errors
+/// [`Error::Usage`] where the ending is unknown or the schedule does not fit the instance: then nothing is written.
+/// [`Error::File`] where the file cannot be written.
+pub fn write(instance: &Instance, schedule: &Schedule, path: &Path) -> Result<()> {
+    let ending = format_of(path).map_or_else(|| crate::text::ending(path), str::to_owned);
+    files::write(path, &bytes(instance, schedule, &ending)?)
+}
+
+/// What [`write`] writes.
+///
+/// # Errors
+/// [`Error::Usage`] as for [`write`].
+pub fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
+    let operations = checked(instance, schedule)?;
+    let text = match ending {
+        "csv" => solution::write_table(instance, &operations),
+        "ron" => solution::write_ron(instance, schedule, &operations)?,
+        "sol" => solution::write_order(instance, &schedule.order),
+        other => {
+            let known: Vec<String> = FORMATS.iter().map(|(ending, _)| format!(".{ending}")).collect();
+            let what =
+                format!("schedules are not written as .{}; choose one of {}", other.escape_debug(), known.join(", "));
+            return Err(Error::Usage(what));
+        }
+    };
+    Ok(text.into_bytes())
+}
+
+/// The operations of a schedule, position by position, if the checker finds no fault with them.
+fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
+    let refused = |why: &str| {
+        Error::Usage(format!("the schedule does not fit {}: {why}; solve the instance again", instance.name))
+    };
+    let verdict = check(instance, &schedule.order);
+    if let Some(violation) = verdict.violations.first() {
+        return Err(refused(&violation.text));
+    }
+    if schedule.completions.len() != instance.times.len() {
+        return Err(refused("it is for another number of machines"));
+    }
+    let operations: Vec<Operation> = (0..schedule.order.len())
+        .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
+        .map(|(position, machine)| Operation {
+            job: schedule.order[position],
+            machine: machine as u16,
+            start: schedule.start(position, machine),
+            end: schedule.completion(position, machine),
+        })
+        .collect();
+    let stated = check_operations(instance, &operations);
+    match stated.violations.first() {
+        Some(violation) => Err(refused(&violation.text)),
+        None if stated != verdict => Err(refused("its times are not those of its order")),
+        None => Ok(operations),
+    }
+}

@@ -1,0 +1,210 @@
+//! Tables with a header: a line for each job with its name, perhaps its due date, and a column for each machine.
+//!
+//! Every column that is neither job, due date nor release date is a machine and bears its name. Comma, semicolon and tab
+//! are recognised.
+
+use std::collections::HashMap;
+
+use super::time;
+use crate::flowshop::{Instance, Job, MAX_JOBS};
+use crate::text::Source;
+use crate::text::columns::{self, Column};
+use crate::text::lines::{Problems, counted, listed, quoted};
+use crate::text::table::{self, Row, Table, write_table};
+use crate::{Error, Result};
+
+const JOB: usize = 0;
+const DUE: usize = 1;
+const RELEASE: usize = 2;
+
+/// Columns that are no machines.
+const COLUMNS: [Column; 3] = [
+    Column {
+        name: "job",
+        synonyms: &[
+            "jobs",
+            "jobname",
+            "jobid",
+            "jobnumber",
+            "jobno",
+            "auftrag",
+            "fertigungsauftrag",
+            "arbeitsauftrag",
+            "workorder",
+            "εργασία",
+            "παραγγελία",
+            "tâche",
+            "ordredefabrication",
+        ],
+        required: true,
+    },
+    Column {
+        name: "due date",
+        synonyms: &["due", "deadline", "termin", "liefertermin", "fällig", "fälligkeit", "προθεσμία", "échéance"],
+        required: false,
+    },
+    Column { name: "release date", synonyms: &["release", "readydate", "ready", "freigabe"], required: false },
+];
+
+/// A column by which a table shows that it is a schedule, or has its rows by machines.
+const MACHINE: [Column; 3] = [
+    Column { name: "machine", synonyms: &["machines", "maschine", "μηχανή"], required: true },
+    Column { name: "start", synonyms: &[], required: false },
+    Column { name: "end", synonyms: &[], required: false },
+];
+
+/// What a header that stands for no table of jobs is.
+fn misfit(header: &::csv::StringRecord) -> Option<&'static str> {
+    let job = columns::find(header.iter(), &COLUMNS)[JOB].is_some();
+    match columns::find(header.iter(), &MACHINE).as_slice() {
+        [Some(_), Some(_), Some(_)] if job => {
+            Some("this is a schedule, not an instance; open the instance that it belongs to")
+        }
+        [Some(0), ..] if !job => Some(
+            "the table has a line for each machine: transposed. Exchange rows and columns, so that each line is a job \
+             and each machine a column",
+        ),
+        _ => None,
+    }
+}
+
+fn headers(text: &str) -> impl Iterator<Item = ::csv::StringRecord> + '_ {
+    b",;\t".iter().filter_map(|&delimiter| table::first_record(text, delimiter))
+}
+
+/// Whether a text begins with the header of a table of jobs, or of one that was meant to be.
+pub(super) fn has_header(source: Source) -> bool {
+    headers(source.text).any(|header| {
+        let found = columns::find(header.iter(), &COLUMNS);
+        header.len() > 1 && (found[JOB].is_some() || misfit(&header).is_some())
+    })
+}
+
+/// Whether a text begins with the header of a table of jobs, and its first line of data has numbers for all machines.
+pub(super) fn begins_table(source: Source) -> bool {
+    if headers(source.text).any(|header| misfit(&header).is_some()) {
+        return false;
+    }
+    let Ok(table) = Table::open(source, &COLUMNS) else { return false };
+    let machines: Vec<usize> =
+        table.other_columns().into_iter().filter(|(_, name)| !name.is_empty()).map(|(at, _)| at).collect();
+    let mut fits = None;
+    table.rows(&mut Problems::up_to(source.path, 0), |_, row| {
+        fits = fits.or_else(|| Some(machines.iter().all(|&at| row.at(at).parse::<f64>().is_ok())));
+    });
+    !machines.is_empty() && fits == Some(true)
+}
+
+/// Reads a table; name and hash are the caller's.
+///
+/// # Errors
+/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit.
+pub fn parse(source: Source) -> Result<Instance> {
+    if let Some(what) = headers(source.text).find_map(|header| misfit(&header)) {
+        return Err(Error::line(source.path, 1, what));
+    }
+    let table = Table::open(source, &COLUMNS)?;
+    let mut problems = Problems::new(source.path);
+    let (machines, nameless): (Vec<_>, Vec<_>) =
+        table.other_columns().into_iter().partition(|(_, name)| !name.is_empty());
+    if machines.is_empty() {
+        let what = "the header names no machine; give each machine a column with its name";
+        return Err(Error::line(source.path, 1, what));
+    }
+    let mut reading = Reading { instance: Instance::default(), lines: HashMap::new(), undated: Vec::new() };
+    reading.instance.machines = machines.iter().map(|(_, name)| name.clone()).collect();
+    let count = table.rows(&mut problems, |problems, row| {
+        if let Some((at, _)) = nameless.iter().find(|(at, _)| !row.at(*at).is_empty()) {
+            let what =
+                format!("{} stands in column {}, which has no name; name the machine", quoted(row.at(*at)), at + 1);
+            problems.line(row.line, what);
+        }
+        reading.row(problems, &row, &machines);
+    });
+    let Reading { mut instance, undated, .. } = reading;
+    // No due date anywhere is as good as no column for them.
+    if table.has(DUE) && undated.len() < instance.jobs.len() {
+        for (line, job) in undated {
+            problems.line(
+                line,
+                format!("the due date of job {} is missing; add it, or remove all due dates", quoted(&job)),
+            );
+        }
+    }
+    if instance.jobs.is_empty() && problems.is_empty() {
+        problems.file("there is no job below the header; add a line for each");
+    }
+    problems.finish()?;
+    table::leftovers(&table.file_name(), &[], count.hollow, &mut instance.warnings);
+    Ok(instance)
+}
+
+/// A table while it is read.
+struct Reading {
+    instance: Instance,
+    /// In which line each job stands.
+    lines: HashMap<String, usize>,
+    /// Jobs without a due date, with their lines.
+    undated: Vec<(usize, String)>,
+}
+
+impl Reading {
+    fn row(&mut self, problems: &mut Problems, row: &Row, machines: &[(usize, String)]) {
+        let name = row.get(JOB);
+        if name.is_empty() {
+            return problems.line(row.line, "the job's name is missing; give each job a name or number of its own");
+        }
+        if let Some(first) = self.lines.insert(name.to_owned(), row.line) {
+            let what =
+                format!("job {} is there already, in line {first}; give each job a name of its own", quoted(name));
+            return problems.line(row.line, what);
+        }
+        if self.instance.jobs.len() == MAX_JOBS {
+            return problems.line(row.line, format!("more than {MAX_JOBS} jobs; that many cannot be handled"));
+        }
+        let mut date = |column: usize, what: &str| match row.get(column) {
+            "" => None,
+            text => time(text)
+                .map_err(|why| problems.value(row.line, format!("the {what} of job {}: {why}", quoted(name))))
+                .ok(),
+        };
+        let (due, release) = (date(DUE, "due date"), date(RELEASE, "release date"));
+        if row.get(DUE).is_empty() {
+            self.undated.push((row.line, name.to_owned()));
+        }
+        if release.is_some_and(|release| release > 0) {
+            let what = "jobs with release dates cannot be planned; remove the column or write 0 everywhere";
+            problems.value(row.line, what);
+        }
+        self.instance.jobs.push(Job { name: name.to_owned(), due, release: 0 });
+        let mut missing = Vec::new();
+        for (at, machine) in machines {
+            match row.at(*at) {
+                "" => missing.push(quoted(machine)),
+                text => match time(text) {
+                    Ok(time) => self.instance.times.push(time),
+                    Err(why) => problems
+                        .value(row.line, format!("the time of job {} on {}: {why}", quoted(name), quoted(machine))),
+                },
+            }
+        }
+        if !missing.is_empty() {
+            let (what, where_to) = (counted(missing.len(), "time"), listed(&missing));
+            problems
+                .value(row.line, format!("job {} lacks {what}: {where_to}; write 0 where it needs none", quoted(name)));
+        }
+    }
+}
+
+/// `job,due date,MACHINE…`: a line for each job; without due dates that column is left out.
+pub fn write(instance: &Instance) -> String {
+    let dated = instance.jobs.iter().any(|job| job.due.is_some());
+    let head = ["job"].into_iter().chain(dated.then_some("due date"));
+    let header: Vec<&str> = head.chain(instance.machines.iter().map(String::as_str)).collect();
+    let rows = instance.jobs.iter().enumerate().map(|(at, job)| {
+        let due = dated.then(|| job.due.map(|due| due.to_string()).unwrap_or_default());
+        let times = instance.row(at).iter().map(ToString::to_string);
+        std::iter::once(job.name.clone()).chain(due).chain(times).collect()
+    });
+    write_table(&header, rows)
+}

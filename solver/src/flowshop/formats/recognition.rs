@@ -1,0 +1,89 @@
+//! Whether something is a flow shop at all, and not another problem's file.
+
+use std::path::Path;
+
+use super::matrix::{Row, rows};
+use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard};
+use crate::flowshop::library;
+use crate::text::{Source, decoding, ending};
+
+/// How much of a file [`looks_like`] wants to see at most: a file that is shorter was seen whole.
+pub const LOOK: usize = 1 << 16;
+
+/// Endings that other problems' files, results and documents have.
+const OTHERS: [&str; 14] =
+    ["stu", "crs", "exam", "sol", "ron", "gridwright", "xlsx", "xls", "ods", "pdf", "svg", "png", "zip", "ics"];
+
+/// Whether a source names or holds a flow shop. `start` are the first [`LOOK`] bytes of the file, or all of them; none
+/// where the source is a name such as `taillard:ta051`.
+///
+/// A file of numbers has to begin with a number of jobs and one of machines that fit what follows; lists of students and
+/// their exams do not, and codes with leading zeros are no numbers. A single wrong row is forgiven, so that opening the
+/// file says what is wrong with it.
+pub fn looks_like(source: &str, start: &[u8]) -> bool {
+    if source.starts_with(TAILLARD) {
+        return true;
+    }
+    if let Some(name) = source.strip_prefix(SAMPLE) {
+        return library::SAMPLES.contains(&name.trim());
+    }
+    let path = Path::new(source);
+    if OTHERS.contains(&ending(path).as_str()) {
+        return false;
+    }
+    let whole = start.len() < LOOK;
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    if csv::begins_table(Source { path, text: &text }) {
+        return true;
+    }
+    let rows = rows(&text);
+    let Some(((_, first), body)) = rows.split_first() else { return false };
+    if taillard::is_header(&first.join(" ")) {
+        return true;
+    }
+    // The last line may be cut.
+    let body = if whole { body } else { body.split_last().map_or(body, |(_, body)| body) };
+    first.iter().all(|token| is_plain(token)) && (is_grid(first, body, whole) || is_moeo(first, body, whole))
+}
+
+/// A whole number as one writes it, without leading zeros.
+fn is_plain(token: &str) -> bool {
+    token.bytes().all(|byte| byte.is_ascii_digit()) && (token.len() == 1 || !token.starts_with('0'))
+}
+
+fn positive(token: &str) -> Option<usize> {
+    token.parse().ok().filter(|&value| value > 0 && is_plain(token))
+}
+
+/// `n m` and m rows of n, n rows of m, or n rows of 2m numbers.
+fn is_grid(first: &[&str], body: &[Row], whole: bool) -> bool {
+    let &[jobs, machines] = first else { return false };
+    let (Some(jobs), Some(machines)) = (positive(jobs), positive(machines)) else { return false };
+    let has_code =
+        |row: &Row| row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]));
+    if body.is_empty() || body.iter().any(has_code) {
+        return false;
+    }
+    [(machines, jobs), (jobs, machines), (jobs, 2 * machines)].into_iter().any(|(height, width)| {
+        let fitting = body.iter().filter(|(_, row)| row.len() == width && row.iter().all(|token| is_numeral(token)));
+        // One bad row of many, or one row too many or too few.
+        let forgiven = usize::from(height.min(width) > 2);
+        let complete = !whole || body.len() + forgiven >= height;
+        complete && body.len() <= height + forgiven && fitting.count() + forgiven >= body.len()
+    })
+}
+
+/// n, m and seed, then index, due date and m times of each job.
+fn is_moeo(first: &[&str], body: &[Row], whole: bool) -> bool {
+    let (&[jobs], [(_, machines), (_, seed), jobs_follow @ ..]) = (first, body) else { return false };
+    let (Some(jobs), &[machines], &[seed]) = (positive(jobs), machines.as_slice(), seed.as_slice()) else {
+        return false;
+    };
+    let Some(machines) = positive(machines).filter(|_| is_plain(seed)) else { return false };
+    let begins = |at: usize, job: &[Row]| {
+        job.iter().zip([1, 1, machines]).all(|((_, row), width)| row.len() == width)
+            && job.first().is_none_or(|(_, index)| index.first() == Some(&at.to_string().as_str()))
+    };
+    let fitting = jobs_follow.chunks(3).enumerate().take_while(|(at, job)| begins(*at, job)).count();
+    fitting > 0 && (!whole || (fitting + 1 >= jobs && jobs_follow.len() <= 3 * jobs + 1))
+}

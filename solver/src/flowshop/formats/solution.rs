@@ -1,0 +1,312 @@
+//! Orders and schedules as files.
+//!
+//! * An order: the jobs by name or number, on one line or one a line; numbers from 0 or from 1.
+//! * A schedule as a table: job, machine, start, end.
+//! * A schedule as RON, with its order.
+//!
+//! A schedule is read as it is stated; whether its times are possible says [`SolutionFile::verdict`].
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{decoding, ending, lines, time};
+use crate::flowshop::check::{self, Operation, Verdict};
+use crate::flowshop::{Instance, Schedule};
+use crate::text::Source;
+use crate::text::columns::Column;
+use crate::text::lines::{Problems, counted, is_number, listed, quoted};
+use crate::text::table::Table;
+use crate::{Error, Result, files};
+
+/// Version of the RON format.
+const FORMAT: u32 = 1;
+
+/// How an order is to be read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SolutionOptions {
+    /// Number of the first job, 0 or 1; `None`: 0 where there is a 0, else 1, which a whole order always shows.
+    pub counted_from: Option<u16>,
+}
+
+/// An order as read from a file, with the times that the file states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SolutionFile {
+    /// Every job once, by its place in the instance.
+    pub order: Vec<u16>,
+    /// What the file calls the first job, where it has numbers: 0 or 1.
+    pub counted_from: Option<u16>,
+    /// Every job once on every machine, as the file states it; nothing where the file is an order.
+    pub operations: Vec<Operation>,
+}
+
+impl SolutionFile {
+    /// What the independent checker says: of the times where the file states them, else of the order.
+    pub fn verdict(&self, instance: &Instance) -> Verdict {
+        if self.operations.is_empty() {
+            check::check(instance, &self.order)
+        } else {
+            check::check_operations(instance, &self.operations)
+        }
+    }
+}
+
+const JOB: usize = 0;
+const MACHINE: usize = 1;
+const START: usize = 2;
+const END: usize = 3;
+
+const COLUMNS: [Column; 4] = [
+    Column { name: "job", synonyms: &["jobs", "auftrag", "εργασία", "tâche"], required: true },
+    Column { name: "machine", synonyms: &["maschine", "μηχανή"], required: true },
+    Column { name: "start", synonyms: &["begin", "beginn", "début", "έναρξη"], required: true },
+    Column { name: "end", synonyms: &["completion", "finish", "ende", "fin", "λήξη"], required: true },
+];
+
+/// A schedule as RON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct StoredSchedule {
+    /// Version of the file format.
+    schedule_format: u32,
+    /// Name and hash of the instance.
+    instance: (String, String),
+    /// The jobs by name, in their order.
+    order: Vec<String>,
+    /// (job, machine, start, end)
+    operations: Vec<(String, String, u32, u32)>,
+}
+
+/// Reads an order or a schedule of every job.
+///
+/// # Errors
+/// As [`parse`].
+pub fn read(path: &Path, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
+    let text = decoding::text(path, files::read(path)?, &mut Vec::new())?;
+    parse(Source { path, text: &text }, instance, options)
+}
+
+/// Reads an order or a schedule from text.
+///
+/// # Errors
+/// [`Error::Line`] or [`Error::Lines`] for every job that is unknown, there twice or missing, and every time that is no
+/// number.
+pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
+    let kind = ending(source.path);
+    if kind == "ron" {
+        return read_ron(source, instance);
+    }
+    match Table::open(source, &COLUMNS) {
+        Ok(table) => read_table(source, &table, instance),
+        Err(error) if matches!(kind.as_str(), "csv" | "tsv") && has_words(source.text, instance) => Err(error),
+        Err(_) => read_order(source, instance, options),
+    }
+}
+
+/// Whether a text begins with something that is neither a job nor a number: a header.
+fn has_words(text: &str, instance: &Instance) -> bool {
+    let first = lines::of(text).map(|(_, line)| line).find(|line| !line.is_empty()).unwrap_or_default();
+    !pieces(first).all(|piece| is_number(piece) || instance.job_index(piece).is_some())
+}
+
+fn pieces(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';')).filter(|piece| !piece.is_empty())
+}
+
+/// Jobs by name.
+fn names(instance: &Instance) -> HashMap<&str, u16> {
+    instance.jobs.iter().enumerate().map(|(job, data)| (data.name.as_str(), job as u16)).collect()
+}
+
+fn read_order(source: Source, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
+    let names = names(instance);
+    let filled = || lines::of(source.text).filter(|(_, line)| !line.is_empty());
+    // Names may hold blanks where each stands on a line of its own.
+    let tokens: Vec<(usize, &str)> = if filled().all(|(_, line)| names.contains_key(line)) {
+        filled().collect()
+    } else {
+        filled().flat_map(|(number, line)| pieces(line).map(move |piece| (number, piece))).collect()
+    };
+    // Names win over numbers, unless a person says how jobs are counted.
+    let all_named = options.counted_from.is_none() && tokens.iter().all(|(_, token)| names.contains_key(token));
+    let by_name = all_named || tokens.iter().any(|(_, token)| !is_number(token));
+    let smallest = tokens.iter().filter_map(|(_, token)| token.parse::<u64>().ok()).min();
+    let counted_from = options.counted_from.unwrap_or(u16::from(smallest != Some(0)));
+    let mut problems = Problems::new(source.path);
+    let mut lines_of: Vec<Option<usize>> = vec![None; instance.job_count()];
+    let mut order = Vec::with_capacity(instance.job_count());
+    for (line, token) in tokens {
+        let job = if by_name { names.get(token).copied() } else { by_number(token, counted_from, lines_of.len()) };
+        let Some(job) = job else {
+            let jobs = instance.job_count();
+            let (last, name) = (jobs + usize::from(counted_from) - 1, &instance.name);
+            let what = format!(
+                "{} is no job of {name}; name its {jobs} jobs, or number them {counted_from} to {last}",
+                quoted(token)
+            );
+            problems.line(line, what);
+            continue;
+        };
+        match lines_of[usize::from(job)].replace(line) {
+            Some(first) => {
+                problems.line(line, format!("job {} is in the order already, in line {first}", quoted(token)))
+            }
+            None => order.push(job),
+        }
+    }
+    complete(source, instance, &lines_of, "in the order", &mut problems);
+    problems.finish()?;
+    Ok(SolutionFile { order, counted_from: (!by_name).then_some(counted_from), operations: Vec::new() })
+}
+
+fn by_number(token: &str, counted_from: u16, jobs: usize) -> Option<u16> {
+    let number = token.parse::<usize>().ok().filter(|_| is_number(token))?;
+    number.checked_sub(usize::from(counted_from)).filter(|&job| job < jobs).map(|job| job as u16)
+}
+
+/// Complains about jobs that are not where all should be.
+fn complete(source: Source, instance: &Instance, lines_of: &[Option<usize>], place: &str, problems: &mut Problems) {
+    let without = instance.jobs.iter().zip(lines_of).filter(|(_, line)| line.is_none());
+    let missing: Vec<String> = without.map(|(job, _)| quoted(&job.name)).collect();
+    if !missing.is_empty() {
+        let (jobs, verb) = (counted(missing.len(), "job"), if missing.len() == 1 { "is" } else { "are" });
+        let what = format!("the file ends, and {jobs} {verb} not {place}: {}; add what is missing", listed(&missing));
+        problems.line(lines::of(source.text).count().max(1), what);
+    }
+}
+
+/// Operations while they are read.
+struct Operations<'a> {
+    instance: &'a Instance,
+    jobs: HashMap<&'a str, u16>,
+    machines: HashMap<&'a str, u16>,
+    /// jobs × machines: the line of each.
+    lines: Vec<Option<usize>>,
+    list: Vec<Operation>,
+}
+
+impl<'a> Operations<'a> {
+    fn new(instance: &'a Instance) -> Self {
+        let machines = instance.machines.iter().enumerate();
+        Self {
+            jobs: names(instance),
+            machines: machines.map(|(machine, name)| (name.as_str(), machine as u16)).collect(),
+            lines: vec![None; instance.times.len()],
+            list: Vec::with_capacity(instance.times.len()),
+            instance,
+        }
+    }
+
+    /// Takes an operation from a line, 0 where lines mean nothing.
+    fn add(&mut self, problems: &mut Problems, line: usize, job: &str, machine: &str, times: (u32, u32)) {
+        let mut complain = |what: String| if line == 0 { problems.file(what) } else { problems.line(line, what) };
+        let name = &self.instance.name;
+        let (Some(&at), Some(&on)) = (self.jobs.get(job), self.machines.get(machine)) else {
+            let (what, which) = if self.jobs.contains_key(job) { ("machine", machine) } else { ("job", job) };
+            return complain(format!("{what} {} is not in {name}; correct the name", quoted(which)));
+        };
+        let cell = usize::from(at) * self.instance.machine_count() + usize::from(on);
+        if let Some(first) = self.lines[cell].replace(line) {
+            let what = format!("job {} is on machine {} already", quoted(job), quoted(machine));
+            let place = if first == 0 { String::new() } else { format!(", in line {first}") };
+            return complain(format!("{what}{place}; each passes it once"));
+        }
+        self.list.push(Operation { job: at, machine: on, start: times.0, end: times.1 });
+    }
+
+    /// Makes sure that nothing is missing and finds the order: that in which jobs come to the first machine. What takes
+    /// no time there is told apart by the next machines or, failing them, stands as in `stated`.
+    fn finish(self, source: Source, mut problems: Problems, stated: Option<Vec<u16>>) -> Result<SolutionFile> {
+        let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
+        let whole: Vec<Option<usize>> =
+            self.lines.chunks(machines.max(1)).map(|row| row.iter().copied().min().flatten()).collect();
+        if problems.is_empty() {
+            complete(source, self.instance, &whole, "on every machine", &mut problems);
+        }
+        problems.finish()?;
+        let mut times = vec![(0, 0); self.lines.len()];
+        for one in &self.list {
+            times[usize::from(one.job) * machines + usize::from(one.machine)] = (one.start, one.end);
+        }
+        let mut order = stated.unwrap_or_else(|| (0..jobs).map(|job| job as u16).collect());
+        order.sort_by_key(|&job| &times[usize::from(job) * machines..(usize::from(job) + 1) * machines]);
+        Ok(SolutionFile { order, counted_from: None, operations: self.list })
+    }
+}
+
+fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<SolutionFile> {
+    let mut problems = Problems::new(source.path);
+    let mut operations = Operations::new(instance);
+    table.rows(&mut problems, |problems, row| {
+        let mut date = |column: usize, what: &str| {
+            time(row.get(column)).map_err(|why| problems.line(row.line, format!("the {what}: {why}"))).ok()
+        };
+        if let (Some(start), Some(end)) = (date(START, "start"), date(END, "end")) {
+            operations.add(problems, row.line, row.get(JOB), row.get(MACHINE), (start, end));
+        }
+    });
+    operations.finish(source, problems, None)
+}
+
+fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
+    let stored: StoredSchedule = ron::from_str(source.text).map_err(|error| {
+        let what = format!("this is not a schedule of a flow shop ({}); a result is opened as a result", error.code);
+        Error::line(source.path, error.span.start.line, what)
+    })?;
+    if stored.schedule_format > FORMAT {
+        let what = "the schedule was made by a newer version of gridwright; update the program";
+        return Err(Error::file(source.path, what));
+    }
+    let changed = "the order in it is not that of its operations; the file was changed by hand, use the original";
+    let mut seen = vec![false; instance.job_count()];
+    let mut fresh = |job: &u16| seen.get_mut(usize::from(*job)).is_some_and(|seen| !std::mem::replace(seen, true));
+    let mut operations = Operations::new(instance);
+    let stated: Vec<u16> = stored.order.iter().filter_map(|name| operations.jobs.get(name.as_str()).copied()).collect();
+    let is_whole = stated.len() == instance.job_count() && stated.iter().all(&mut fresh);
+    let mut problems = Problems::new(source.path);
+    for (job, machine, start, end) in &stored.operations {
+        operations.add(&mut problems, 0, job, machine, (*start, *end));
+    }
+    let read = operations.finish(source, problems, is_whole.then(|| stated.clone()))?;
+    if read.order != stated || stored.order.len() != stated.len() {
+        return Err(Error::file(source.path, changed));
+    }
+    Ok(read)
+}
+
+/// The jobs of an order, one name a line.
+pub fn write_order(instance: &Instance, order: &[u16]) -> String {
+    let named = order.iter().filter_map(|&job| instance.jobs.get(usize::from(job)));
+    named.map(|job| format!("{}\n", job.name)).collect()
+}
+
+/// `job,machine,start,end`: a line for each operation.
+pub fn write_table(instance: &Instance, operations: &[Operation]) -> String {
+    let rows = named(instance, operations)
+        .map(|(job, machine, start, end)| vec![job, machine, start.to_string(), end.to_string()]);
+    crate::text::table::write_table(&["job", "machine", "start", "end"], rows)
+}
+
+fn named(instance: &Instance, operations: &[Operation]) -> impl Iterator<Item = (String, String, u32, u32)> {
+    operations.iter().filter_map(|one| {
+        let job = instance.jobs.get(usize::from(one.job))?.name.clone();
+        Some((job, instance.machines.get(usize::from(one.machine))?.clone(), one.start, one.end))
+    })
+}
+
+/// A schedule as RON.
+///
+/// # Errors
+/// [`Error::Usage`] where it cannot be written as text.
+pub fn write_ron(instance: &Instance, schedule: &Schedule, operations: &[Operation]) -> Result<String> {
+    let order = schedule.order.iter().filter_map(|&job| instance.jobs.get(usize::from(job)));
+    let stored = StoredSchedule {
+        schedule_format: FORMAT,
+        instance: (instance.name.clone(), instance.hash.clone()),
+        order: order.map(|job| job.name.clone()).collect(),
+        operations: named(instance, operations).collect(),
+    };
+    let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
+    ron::ser::to_string_pretty(&stored, style)
+        .map_err(|error| Error::Usage(format!("the schedule cannot be written as RON ({error})")))
+}

@@ -1,0 +1,208 @@
+//! The data of a permutation flow shop: jobs, machines and processing times.
+
+use std::collections::HashMap;
+
+use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
+use crate::text::lines::quoted;
+use crate::{Error, Result};
+
+/// One job.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Job {
+    /// What files and people call it.
+    pub name: String,
+    /// When it should be done, where that is known.
+    pub due: Option<u32>,
+    /// When it can start on the first machine at the earliest; 0 in all files.
+    pub release: u32,
+}
+
+/// What is known of the best order of an instance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BestKnown {
+    /// The smallest makespan that was ever listed.
+    pub makespan: Option<u64>,
+    /// The smallest total flow time that was ever listed.
+    pub flow_time: Option<u64>,
+    /// No order has a smaller makespan.
+    pub makespan_lower: Option<u64>,
+    /// Whether nobody has shown an order with the listed makespan: then only a smaller one is a record.
+    pub doubtful: bool,
+}
+
+/// A permutation flow shop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Instance {
+    /// Short name, such as `ta051`.
+    pub name: String,
+    /// The jobs, in the order of the file.
+    pub jobs: Vec<Job>,
+    /// The machines' names, in the order in which every job passes them.
+    pub machines: Vec<String>,
+    /// Processing times: jobs × machines, `times[job * machines + machine]`.
+    pub times: Vec<u32>,
+    /// What the reader noticed and the person should know.
+    pub warnings: Vec<String>,
+    /// SHA-256 of the file, or of the text that stands for what was generated.
+    pub hash: String,
+    /// What is known of the best order.
+    pub best_known: BestKnown,
+}
+
+impl Instance {
+    /// Jobs «J1», «J2», … on machines «M1», «M2», … with these processing times (jobs × machines).
+    ///
+    /// # Errors
+    /// As [`Instance::validated`].
+    pub fn of_times(name: &str, machines: usize, times: Vec<u32>) -> Result<Self> {
+        let jobs = times.len().checked_div(machines).unwrap_or(0);
+        let instance = Self {
+            name: name.to_owned(),
+            jobs: vec![Job::default(); jobs],
+            machines: vec![String::new(); machines],
+            times,
+            ..Self::default()
+        };
+        instance.named().validated()
+    }
+
+    /// Gives jobs and machines without a name one: «J1», «J2», … and «M1», «M2», …
+    #[must_use]
+    pub fn named(mut self) -> Self {
+        let name = |letter: char, at: usize, name: &mut String| {
+            if name.is_empty() {
+                *name = format!("{letter}{}", at + 1);
+            }
+        };
+        self.jobs.iter_mut().enumerate().for_each(|(at, job)| name('J', at, &mut job.name));
+        self.machines.iter_mut().enumerate().for_each(|(at, machine)| name('M', at, machine));
+        self
+    }
+
+    /// The instance itself, if it can be planned: every completion time of every order fits into 32 bits.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where there is no job or machine, or too many, where the times are not jobs × machines or their
+    /// sum is too large, where two jobs or two machines have the same name, and where some but not all jobs have a due
+    /// date.
+    pub fn validated(self) -> Result<Self> {
+        let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
+        let (jobs, machines) = (self.jobs.len(), self.machines.len());
+        if jobs == 0 || machines == 0 {
+            return wrong(format!("{jobs} jobs on {machines} machines; a flow shop has at least one of each"));
+        }
+        if jobs > MAX_JOBS {
+            return wrong(format!("{jobs} jobs; at most {MAX_JOBS} can be handled, plan them in parts"));
+        }
+        if machines > MAX_MACHINES {
+            return wrong(format!("{machines} machines; at most {MAX_MACHINES} can be handled"));
+        }
+        if self.times.len() != jobs * machines {
+            let found = self.times.len();
+            return wrong(format!("{found} processing times where {jobs} jobs × {machines} machines need one each"));
+        }
+        let release = self.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
+        let total = self.times.iter().fold(release, |sum, &time| sum + u64::from(time));
+        if total > MAX_TOTAL {
+            return wrong(format!(
+                "all processing times together are {total}; at most {MAX_TOTAL} can be handled, use a coarser unit of \
+                 time (minutes instead of seconds)"
+            ));
+        }
+        let job_names: Vec<&str> = self.jobs.iter().map(|job| job.name.as_str()).collect();
+        let machine_names: Vec<&str> = self.machines.iter().map(String::as_str).collect();
+        for (what, names) in [("jobs", job_names), ("machines", machine_names)] {
+            if let Some((first, second)) = repeated(&names) {
+                let name = quoted(names[first]);
+                return wrong(format!("{what} {} and {} are both called {name}; rename one", first + 1, second + 1));
+            }
+        }
+        let without = self.jobs.iter().filter(|job| job.due.is_none()).count();
+        if without > 0 && without < jobs {
+            let first = self.jobs.iter().find(|job| job.due.is_none()).map_or("", |job| &job.name);
+            return wrong(format!(
+                "{without} of {jobs} jobs have no due date, the first of them {}; add it, or remove all due dates",
+                quoted(first)
+            ));
+        }
+        Ok(self)
+    }
+
+    /// Number of jobs, n.
+    pub fn job_count(&self) -> usize {
+        self.jobs.len()
+    }
+
+    /// Number of machines, m.
+    pub fn machine_count(&self) -> usize {
+        self.machines.len()
+    }
+
+    /// p_{machine,job}.
+    pub fn time(&self, job: usize, machine: usize) -> u32 {
+        self.row(job)[machine]
+    }
+
+    /// The processing times of one job, machine by machine.
+    pub fn row(&self, job: usize) -> &[u32] {
+        let machines = self.machines.len();
+        &self.times[job * machines..(job + 1) * machines]
+    }
+
+    /// Whether the jobs have due dates: tardiness and tardy jobs say nothing without.
+    pub fn has_due_dates(&self) -> bool {
+        !self.jobs.is_empty() && self.jobs.iter().all(|job| job.due.is_some())
+    }
+
+    /// The job with this name.
+    pub fn job_index(&self, name: &str) -> Option<usize> {
+        self.jobs.iter().position(|job| job.name == name)
+    }
+}
+
+/// The first name that stands twice, with its two places.
+fn repeated(names: &[&str]) -> Option<(usize, usize)> {
+    let mut places = HashMap::with_capacity(names.len());
+    names.iter().enumerate().find_map(|(at, name)| places.insert(*name, at).map(|first| (first, at)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(change: impl FnOnce(&mut Instance)) -> String {
+        let mut instance = Instance::of_times("test", 2, vec![3, 2, 1, 4]).unwrap();
+        change(&mut instance);
+        instance.validated().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn rows_are_jobs_and_names_are_given() {
+        let instance = Instance::of_times("test", 2, vec![3, 2, 1, 4]).unwrap();
+        assert_eq!((instance.job_count(), instance.machine_count()), (2, 2));
+        assert_eq!((instance.row(1), instance.time(0, 1)), (&[1, 4][..], 2));
+        assert_eq!((instance.jobs[1].name.as_str(), instance.machines[0].as_str()), ("J2", "M1"));
+        assert_eq!((instance.job_index("J2"), instance.job_index("J3")), (Some(1), None));
+        assert!(!instance.has_due_dates());
+    }
+
+    #[test]
+    fn what_cannot_be_planned_is_refused() {
+        assert!(Instance::of_times("test", 0, Vec::new()).unwrap_err().to_string().contains("at least one"));
+        assert!(Instance::of_times("test", 2, vec![1; 5]).unwrap_err().to_string().contains("5 processing times"));
+        let jobs = MAX_JOBS + 1;
+        assert!(Instance::of_times("test", 1, vec![1; jobs]).unwrap_err().to_string().contains("at most 65535"));
+        assert!(refused(|instance| instance.jobs[1].name = "J1".into()).contains("jobs 1 and 2 are both called «J1»"));
+        assert!(refused(|instance| instance.machines[1] = "M1".into()).contains("machines 1 and 2"));
+        assert!(refused(|instance| instance.jobs[0].due = Some(3)).contains("1 of 2 jobs have no due date"));
+    }
+
+    #[test]
+    fn the_sum_of_all_times_is_bounded_exactly() {
+        let most = MAX_TOTAL as u32;
+        assert!(Instance::of_times("test", 1, vec![most - 1, 1]).is_ok());
+        let error = Instance::of_times("test", 1, vec![most, 1]).unwrap_err().to_string();
+        assert!(error.contains("2147483648") && error.contains("at most 2147483647"), "{error}");
+        assert!(refused(|instance| instance.jobs[0].release = most).contains("at most 2147483647"));
+    }
+}

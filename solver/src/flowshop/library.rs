@@ -1,0 +1,163 @@
+//! Instances that are there without a file: Taillard's 120, made from their seeds, and a small one to learn with.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use super::formats::csv;
+use super::generator::{self, Numbers};
+use super::{BestKnown, Instance, Job};
+use crate::text::Source;
+use crate::{Error, Result, files};
+
+/// Instances that ship as tables, by name.
+pub const SAMPLES: [&str; 1] = ["workshop"];
+
+const WORKSHOP: &str = include_str!("../../../datasets/flowshop/workshop.csv");
+
+/// Names, sizes, seeds and the best that is known of Taillard's instances.
+const TAILLARD: &str = include_str!("../../../datasets/flowshop/taillard.csv");
+
+/// One of Taillard's instances.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// `ta001` to `ta120`.
+    pub name: String,
+    /// Number of jobs.
+    pub jobs: usize,
+    /// Number of machines.
+    pub machines: usize,
+    /// Where the generator starts.
+    pub seed: u32,
+    /// What is known of the best order.
+    pub best_known: BestKnown,
+    /// The smallest makespan that Taillard's own page lists, the last time in 2015; orders with it are known.
+    pub makespan_2015: u64,
+}
+
+/// Taillard's instances, in the order of their names.
+pub fn entries() -> &'static [Entry] {
+    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+    ENTRIES.get_or_init(|| TAILLARD.lines().skip(1).filter_map(entry).collect())
+}
+
+/// One line of the table; a test makes sure that all of them are read.
+fn entry(line: &str) -> Option<Entry> {
+    let (name, rest) = line.split_once(',')?;
+    let numbers: Vec<u64> = rest.split(',').map(|field| field.parse().ok()).collect::<Option<_>>()?;
+    let &[jobs, machines, seed, makespan_lower, makespan, makespan_2015, doubtful, flow_time] = numbers.as_slice()
+    else {
+        return None;
+    };
+    Some(Entry {
+        name: name.to_owned(),
+        jobs: jobs as usize,
+        machines: machines as usize,
+        seed: u32::try_from(seed).ok()?,
+        best_known: BestKnown {
+            makespan: Some(makespan),
+            flow_time: Some(flow_time),
+            makespan_lower: Some(makespan_lower),
+            doubtful: doubtful != 0,
+        },
+        makespan_2015,
+    })
+}
+
+/// One of Taillard's instances with Liefooghe's due dates, which objectives without due dates do not look at.
+///
+/// # Errors
+/// [`Error::Usage`] where there is none of this name.
+pub fn taillard(name: &str) -> Result<Instance> {
+    let wanted = name.to_lowercase();
+    let Some(entry) = entries().iter().find(|entry| entry.name == wanted) else {
+        let what =
+            format!("there is no instance «{}» of Taillard; they are called ta001 to ta120", name.escape_debug());
+        return Err(Error::Usage(what));
+    };
+    let Numbers { times, due } = generator::numbers(entry.seed, entry.jobs, entry.machines);
+    let instance = Instance {
+        name: entry.name.clone(),
+        jobs: due.into_iter().map(|due| Job { due: Some(due), ..Job::default() }).collect(),
+        machines: vec![String::new(); entry.machines],
+        times,
+        best_known: entry.best_known,
+        ..Instance::default()
+    };
+    Ok(generator::hashed(instance.named().validated()?))
+}
+
+/// An instance that ships as a table.
+///
+/// # Errors
+/// [`Error::Usage`] that names the samples.
+pub fn sample(name: &str) -> Result<Instance> {
+    let text = match name {
+        "workshop" => WORKSHOP,
+        _ => {
+            let known = SAMPLES.join(", ");
+            return Err(Error::Usage(format!("there is no sample «{}»; known are {known}", name.escape_debug())));
+        }
+    };
+    let path = format!("{name}.csv");
+    let mut instance = csv::parse(Source { path: Path::new(&path), text })?;
+    name.clone_into(&mut instance.name);
+    instance.hash = files::hash(&[text.as_bytes()]);
+    instance.warnings.push("an invented workshop, to learn with".to_owned());
+    instance.named().validated()
+}
+
+/// The library's instance with these processing times, wherever they come from.
+pub fn recognise(instance: &Instance) -> Option<&'static Entry> {
+    let (jobs, machines) = (instance.job_count(), instance.machine_count());
+    let of_size = entries().iter().filter(|entry| (entry.jobs, entry.machines) == (jobs, machines));
+    let mut same = of_size.filter(|entry| generator::numbers(entry.seed, jobs, machines).times == instance.times);
+    same.next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flowshop::{Objective, bounds};
+
+    #[test]
+    fn the_table_is_read_whole() {
+        assert_eq!(entries().len(), 120);
+        for (at, entry) in entries().iter().enumerate() {
+            assert_eq!(entry.name, format!("ta{:03}", at + 1));
+            let [lower, upper] = [entry.best_known.makespan_lower, entry.best_known.makespan].map(Option::unwrap);
+            assert!(lower <= upper && upper <= entry.makespan_2015, "{}", entry.name);
+        }
+        let doubtful = entries().iter().filter(|entry| entry.best_known.doubtful).map(|entry| entry.name.as_str());
+        assert_eq!(doubtful.collect::<Vec<_>>(), ["ta081", "ta085", "ta086"]);
+    }
+
+    /// The lower bounds of the first ten instances in Taillard's article are his one-machine bounds.
+    #[test]
+    fn bounds_are_those_of_the_article() {
+        let bounds = (1..=10).map(|number| bounds::makespan(&taillard(&format!("ta{number:03}")).unwrap()));
+        assert_eq!(bounds.collect::<Vec<_>>(), [1232, 1290, 1073, 1268, 1198, 1180, 1226, 1170, 1206, 1082]);
+    }
+
+    #[test]
+    fn no_best_known_value_is_below_a_bound() {
+        for entry in entries() {
+            let instance = taillard(&entry.name).unwrap();
+            assert!(bounds::lower_bound(&instance, Objective::Makespan) <= entry.best_known.makespan_lower.unwrap());
+            assert!(bounds::lower_bound(&instance, Objective::FlowTime) <= entry.best_known.flow_time.unwrap());
+            assert_eq!(recognise(&instance), Some(entry));
+        }
+    }
+
+    #[test]
+    fn names_are_found_and_others_refused() {
+        let instance = taillard("TA051").unwrap();
+        assert_eq!((instance.name.as_str(), instance.job_count(), instance.machine_count()), ("ta051", 50, 20));
+        assert!(instance.has_due_dates() && instance.warnings.is_empty() && instance.hash.len() == 64);
+        assert!(taillard("ta121").unwrap_err().to_string().contains("ta001 to ta120"));
+        let workshop = sample("workshop").unwrap();
+        assert_eq!((workshop.job_count(), workshop.machine_count(), workshop.has_due_dates()), (8, 4, true));
+        assert_eq!((workshop.machines[0].as_str(), workshop.jobs[3].name.as_str()), ("Saw", "Bed frame"));
+        assert!(recognise(&workshop).is_none());
+        assert!(sample("castle").unwrap_err().to_string().contains("known are workshop"));
+    }
+}

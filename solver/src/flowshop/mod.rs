@@ -1,0 +1,45 @@
+//! The permutation flow shop: n jobs pass m machines, all in the same order.
+//!
+//! With π(k) the job in position k and p_{i,j} the processing time of job j on machine i, whole numbers throughout,
+//!
+//! ```text
+//! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)},   C_{0,j} = r_j (release date),   C_{i,π(0)} = 0
+//!
+//! makespan         max_j C_{m,j}
+//! total flow time  Σ_j C_{m,j}
+//! total tardiness  Σ_j max(0, C_{m,j} − d_j)
+//! tardy jobs       |{j : C_{m,j} > d_j}|
+//! ```
+//!
+//! Sources: E. Taillard, «Benchmarks for basic scheduling problems», European Journal of Operational Research 64(2),
+//! 1993 (the instances and how they are generated); A. Liefooghe, M. Basseur, L. Jourdan, E.-G. Talbi, «Combinatorial
+//! optimization of stochastic multi-objective problems: an application to the flow-shop scheduling problem», EMO 2007
+//! (due dates); W. Bożejko, C. Smutnicki, M. Uchroński, «Parallel calculating of the goal function in metaheuristics
+//! using GPU», ICCS 2009; T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search
+//! algorithms. A case study: the flowshop scheduling problem», EvoCOP 2011.
+
+pub mod bounds;
+pub mod check;
+pub mod export;
+pub mod formats;
+pub mod generator;
+pub mod instance;
+pub mod library;
+pub mod objective;
+pub mod schedule;
+
+pub use instance::{BestKnown, Instance, Job};
+pub use objective::Objective;
+pub use schedule::Schedule;
+
+/// Jobs are stored as 16-bit numbers.
+pub const MAX_JOBS: usize = 65_535;
+
+/// Machines are stored as 16-bit numbers, too.
+pub const MAX_MACHINES: usize = 65_535;
+
+/// The sum of all processing times, with the latest release date before it: no completion time of any order is larger.
+pub const MAX_TOTAL: u64 = (1 << 31) - 1;
+
+// So every completion time fits into 32 bits, signed or not, and the sum of those of all jobs into 64.
+const _: () = assert!(MAX_JOBS as u64 * MAX_TOTAL < 1 << 63);

@@ -1,0 +1,203 @@
+//! A schedule and the reference meaning of its objectives.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Instance, Objective};
+
+/// An order of jobs with the times that follow from it: every operation starts as early as it can.
+///
+/// The order may leave jobs out, so that constructions can look at partial sequences; whether it is complete says
+/// [`super::check::check`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// π: the jobs by position.
+    pub order: Vec<u16>,
+    /// C: positions × machines, `completions[position * machines + machine]`.
+    pub completions: Vec<u32>,
+    /// When each position starts on the first machine; later than the job before it ends only for a release date.
+    first_starts: Vec<u32>,
+}
+
+/// Consecutive positions of a critical path on one machine, without a gap between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    /// The machine.
+    pub machine: usize,
+    /// Its first position.
+    pub first: usize,
+    /// Its last position; the path goes on there, on the next machine.
+    pub last: usize,
+}
+
+/// A longest chain of operations, each starting when the one before ends; its length is the makespan.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CriticalPath {
+    /// (position, machine) of each operation, from the first to the last.
+    pub operations: Vec<(usize, usize)>,
+    /// The same, machine by machine: one block for each.
+    pub blocks: Vec<Block>,
+}
+
+impl Schedule {
+    /// C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}, with C_{0,j} = r_j.
+    ///
+    /// # Panics
+    /// Where the order names a job that the instance does not have. Ask [`super::check::belongs`] first about an order
+    /// that comes from outside.
+    pub fn new(instance: &Instance, order: &[u16]) -> Self {
+        let machines = instance.machine_count();
+        let mut free = vec![0_u32; machines];
+        let mut schedule = Self {
+            order: order.to_vec(),
+            completions: Vec::with_capacity(order.len() * machines),
+            first_starts: Vec::with_capacity(order.len()),
+        };
+        for &job in order {
+            let mut ready = instance.jobs[usize::from(job)].release;
+            for (machine, &time) in instance.row(usize::from(job)).iter().enumerate() {
+                let start = ready.max(free[machine]);
+                if machine == 0 {
+                    schedule.first_starts.push(start);
+                }
+                ready = start + time;
+                free[machine] = ready;
+            }
+            schedule.completions.extend_from_slice(&free);
+        }
+        schedule
+    }
+
+    /// Number of machines; 0 where no job is placed.
+    pub fn machine_count(&self) -> usize {
+        self.completions.len().checked_div(self.order.len()).unwrap_or(0)
+    }
+
+    /// When the operation in this position ends on a machine.
+    pub fn completion(&self, position: usize, machine: usize) -> u32 {
+        self.completions[position * self.machine_count() + machine]
+    }
+
+    /// When the operation in this position starts on a machine.
+    pub fn start(&self, position: usize, machine: usize) -> u32 {
+        if machine == 0 {
+            return self.first_starts[position];
+        }
+        let before = if position == 0 { 0 } else { self.completion(position - 1, machine) };
+        before.max(self.completion(position, machine - 1))
+    }
+
+    /// C_j of the job in this position: when it leaves the last machine.
+    pub fn done(&self, position: usize) -> u32 {
+        self.completion(position, self.machine_count() - 1)
+    }
+
+    /// max C_j.
+    pub fn makespan(&self) -> u32 {
+        self.completions.last().copied().unwrap_or(0)
+    }
+
+    /// The value of an objective; a job without a due date is never late.
+    pub fn value(&self, instance: &Instance, objective: Objective) -> u64 {
+        let late = |position: usize| {
+            let due = instance.jobs[usize::from(self.order[position])].due;
+            due.map_or(0, |due| self.done(position).saturating_sub(due))
+        };
+        let positions = 0..self.order.len();
+        match objective {
+            Objective::Makespan => u64::from(self.makespan()),
+            Objective::FlowTime => positions.map(|position| u64::from(self.done(position))).sum(),
+            Objective::Tardiness => positions.map(|position| u64::from(late(position))).sum(),
+            Objective::Tardy => positions.filter(|&position| late(position) > 0).count() as u64,
+        }
+    }
+
+    /// A critical path. Where several are equally long it stays on the machine rather than with the job, seen from the
+    /// end.
+    pub fn critical_path(&self) -> CriticalPath {
+        let (positions, machines) = (self.order.len(), self.machine_count());
+        if positions == 0 || machines == 0 {
+            return CriticalPath::default();
+        }
+        let (mut position, mut machine) = (positions - 1, machines - 1);
+        let mut operations = vec![(position, machine)];
+        loop {
+            let start = self.start(position, machine);
+            if position > 0 && self.completion(position - 1, machine) == start {
+                position -= 1;
+            } else if machine > 0 {
+                machine -= 1;
+            } else {
+                // The first operation of all, or one that waits for its release date.
+                break;
+            }
+            operations.push((position, machine));
+        }
+        operations.reverse();
+        let blocks = operations.chunk_by(|a, b| a.1 == b.1).filter_map(|run| {
+            let (&(first, machine), &(last, _)) = (run.first()?, run.last()?);
+            Some(Block { machine, first, last })
+        });
+        CriticalPath { blocks: blocks.collect(), operations }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Job 1 takes 3 then 2, job 2 takes 1 then 4.
+    fn example() -> Instance {
+        Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap()
+    }
+
+    /// Order 1, 2: machine 1 ends at 3 and 3 + 1 = 4; machine 2 at 3 + 2 = 5 and max(4, 5) + 4 = 9.
+    /// Order 2, 1: machine 1 ends at 1 and 1 + 3 = 4; machine 2 at 1 + 4 = 5 and max(4, 5) + 2 = 7.
+    #[test]
+    fn completes_when_the_hand_says() {
+        let instance = example();
+        let forwards = Schedule::new(&instance, &[0, 1]);
+        assert_eq!(forwards.completions, [3, 5, 4, 9]);
+        assert_eq!((forwards.makespan(), forwards.value(&instance, Objective::FlowTime)), (9, 5 + 9));
+        let backwards = Schedule::new(&instance, &[1, 0]);
+        assert_eq!(backwards.completions, [1, 5, 4, 7]);
+        assert_eq!((backwards.makespan(), backwards.value(&instance, Objective::FlowTime)), (7, 5 + 7));
+        assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(k, i)| backwards.start(k, i)), [0, 1, 1, 5]);
+    }
+
+    /// Due at 4 and 8: order 1, 2 is done at 5 and 9, each 1 late; order 2, 1 at 5 (3 early) and 7 (3 late).
+    #[test]
+    fn lateness_counts_and_earliness_does_not() {
+        let mut instance = example();
+        (instance.jobs[0].due, instance.jobs[1].due) = (Some(4), Some(8));
+        let values = |order: &[u16]| {
+            let schedule = Schedule::new(&instance, order);
+            [Objective::Tardiness, Objective::Tardy].map(|objective| schedule.value(&instance, objective))
+        };
+        assert_eq!((values(&[0, 1]), values(&[1, 0])), ([2, 2], [3, 1]));
+    }
+
+    /// Order 1, 2: 3 (job 1, machine 1) + 2 (job 1, machine 2) + 4 (job 2, machine 2) = 9.
+    #[test]
+    fn the_critical_path_is_as_long_as_the_makespan() {
+        let path = Schedule::new(&example(), &[0, 1]).critical_path();
+        assert_eq!(path.operations, [(0, 0), (0, 1), (1, 1)]);
+        let [a, b] = [Block { machine: 0, first: 0, last: 0 }, Block { machine: 1, first: 0, last: 1 }];
+        assert_eq!(path.blocks, [a, b]);
+    }
+
+    #[test]
+    fn release_dates_delay_the_first_machine() {
+        let mut instance = example();
+        instance.jobs[1].release = 10;
+        let schedule = Schedule::new(&instance, &[0, 1]);
+        assert_eq!(schedule.completions, [3, 5, 11, 15]);
+        assert_eq!((schedule.start(1, 0), schedule.start(1, 1)), (10, 11));
+        assert_eq!(schedule.critical_path().operations, [(1, 0), (1, 1)]);
+    }
+
+    #[test]
+    fn an_empty_order_is_done_at_once() {
+        let schedule = Schedule::new(&example(), &[]);
+        assert_eq!((schedule.makespan(), schedule.critical_path()), (0, CriticalPath::default()));
+    }
+}
