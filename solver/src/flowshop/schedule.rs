@@ -42,8 +42,8 @@ impl Schedule {
     /// C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}, with C_{0,j} = r_j.
     ///
     /// # Panics
-    /// Where the order names a job that the instance does not have. Ask [`super::check::belongs`] first about an order
-    /// that comes from outside.
+    /// Where the order names a job that the instance does not have; with a job in it many times it may overflow. Ask
+    /// [`super::check::check`] first about an order that comes from outside.
     pub fn new(instance: &Instance, order: &[u16]) -> Self {
         let machines = instance.machine_count();
         let mut free = vec![0_u32; machines];

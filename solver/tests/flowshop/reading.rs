@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use gridwright_solver::files;
+use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
-use gridwright_solver::flowshop::{Instance, library};
+use gridwright_solver::flowshop::{Instance, Objective, library};
 
 use crate::{assert_says, complaint, complaint_with, load, load_with};
 
@@ -170,7 +171,7 @@ fn files_of_ten_are_recognised_by_their_times() {
     let read = load_with("tai20_20.txt", &text, &options).unwrap();
     let made = library::taillard("ta030").unwrap();
     assert_eq!((read.name.as_str(), read.best_known, read.times), ("ta030", made.best_known, made.times));
-    assert!(read.warnings.is_empty() && !read.jobs[0].due.is_some());
+    assert!(read.warnings.is_empty() && read.jobs[0].due.is_none());
 }
 
 #[test]
@@ -258,6 +259,8 @@ fn names_are_opened_without_a_file() {
     assert!(workshop.warnings[0].contains("invented"));
     assert_eq!(Instance { warnings: Vec::new(), ..workshop }, loaded);
     assert_says(&open("sample:castle").unwrap_err().to_string(), &["«castle»", "workshop"]);
+    let error = formats::open("taillard:ta001", &JOB_ROWS).unwrap_err().to_string();
+    assert_says(&error, &["taillard:ta001 is no file"]);
     assert_says(&open("taillard:ta000").unwrap_err().to_string(), &["«ta000»", "ta001 to ta120"]);
 }
 
@@ -275,4 +278,33 @@ fn instances_are_saved_and_opened_again() {
     assert!(numbers.jobs.iter().map(|job| job.due).eq(workshop.jobs.iter().map(|job| job.due)));
     let error = formats::save(&workshop, &folder.path().join("workshop.pdf")).unwrap_err().to_string();
     assert_says(&error, &[".csv or .txt, not as .pdf"]);
+}
+
+/// All orders of the workshop, machine by machine of the checker: the README's numbers are true.
+#[test]
+fn the_readme_knows_the_best_orders_of_the_workshop() {
+    let workshop = library::sample("workshop").unwrap();
+    let mut orders = vec![Vec::new()];
+    for job in 0..workshop.job_count() as u16 {
+        let inserted = |order: Vec<u16>| {
+            (0..=order.len()).map(move |at| [&order[..at], &[job], &order[at..]].concat()).collect::<Vec<_>>()
+        };
+        orders = orders.into_iter().flat_map(inserted).collect();
+    }
+    let values: Vec<[u64; 4]> = orders
+        .iter()
+        .map(|order| {
+            let verdict = check(&workshop, order);
+            Objective::ALL.map(|objective| verdict.value(objective).unwrap())
+        })
+        .collect();
+    let best = [0, 1, 2, 3].map(|at| values.iter().map(|value| value[at]).min().unwrap());
+    assert!(!values.contains(&best), "no order has all four");
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/flowshop/README.md");
+    let readme = std::fs::read_to_string(readme).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    let [makespan, flow_time, tardiness, tardy] = best;
+    let says = format!(
+        "a makespan of {makespan}, a total flow time of {flow_time}, a total tardiness of {tardiness}, or {tardy} tardy jobs"
+    );
+    assert!(readme.contains(&says) && readme.contains("40,320") && orders.len() == 40_320, "{says}");
 }

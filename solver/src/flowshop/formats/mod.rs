@@ -79,8 +79,12 @@ const KNOWN_KINDS: &str = "known are tables (.csv with a header: job, due date, 
 /// Opens `taillard:ta051`, `sample:workshop` or a file.
 ///
 /// # Errors
-/// [`Error::Usage`] for a name that does not exist; otherwise as [`load`].
+/// [`Error::Usage`] for a name that does not exist, or options beside a name; otherwise as [`load`].
 pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
+    if [TAILLARD, SAMPLE].iter().any(|start| source.starts_with(start)) && *options != LoadOptions::default() {
+        let what = format!("{} is no file: leave its orientation and number out", source.escape_debug());
+        return Err(Error::Usage(what));
+    }
     if let Some(name) = source.strip_prefix(TAILLARD) {
         library::taillard(name.trim())
     } else if let Some(name) = source.strip_prefix(SAMPLE) {
