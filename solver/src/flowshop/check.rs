@@ -287,6 +287,7 @@ mod tests {
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 0, 4), (0, 0, 1, 4), (0, 1, 5, 7)]).0, ["route"]);
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 6), (0, 0, 1, 4), (0, 1, 6, 8)]).0, ["duration"]);
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 8, 12), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["order"]);
+        assert_eq!(of([(1, 0, 0, 1), (1, 1, 6, 10), (0, 0, 1, 4), (0, 1, 4, 6)]).0, ["order"], "without a gap");
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (0, 0, 1, 4)]).0, ["twice", "missing"]);
         assert_eq!(of([(1, 0, 0, 1), (1, 1, 1, 5), (0, 0, 1, 4), (9, 1, 5, 7)]).0, ["unknown", "missing"]);
     }
@@ -304,7 +305,8 @@ mod tests {
 
     /// Instances of up to 8 × 5 with due and release dates and times of nothing, and an order of theirs.
     fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
-        let job = (proptest::collection::vec(0..20_u32, 5), 0..100_u32, 0..30_u32);
+        let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
+        let job = (proptest::collection::vec(often_nothing(20), 5), 0..100_u32, often_nothing(30));
         (proptest::collection::vec(job, 1..=8), 1..=5_usize)
             .prop_flat_map(|(jobs, machines)| {
                 let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
