@@ -32,10 +32,10 @@ pub fn write(instance: &Instance, schedule: &Schedule, path: &Path) -> Result<()
     files::write(path, &bytes(instance, schedule, &ending)?)
 }
 
-/// What [`write`] writes.
+/// What [`write()`] writes.
 ///
 /// # Errors
-/// [`Error::Usage`] as for [`write`].
+/// [`Error::Usage`] as for [`write()`].
 pub fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
     let operations = checked(instance, schedule)?;
     let text = match ending {

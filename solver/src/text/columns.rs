@@ -5,7 +5,7 @@
 pub struct Column {
     /// What a message calls it, and a file may.
     pub name: &'static str,
-    /// Other names for it; compared as [`plain`] makes them.
+    /// Other names for it; compared without case, accents and punctuation.
     pub synonyms: &'static [&'static str],
     /// Whether the table is of no use without it.
     pub required: bool,
