@@ -1,5 +1,6 @@
 // Annealing with Kempe chains on the device: a block per chain, its tables in shared memory for a whole launch.
-#include "annealing.cuh"
+#include "shifts.cuh"
+#include "swaps.cuh"
 
 // Kempe chains or exchanges that a step proposes at most.
 #define MOST_ALTERNATIVES 16
@@ -34,15 +35,17 @@ __device__ __forceinline__ void build(const Board& board, const u32* place, u32 
 
 // The walk of chain `first + blockIdx.x`: chain c of component k is number k·chains + c.
 //
-// Shared memory: the acceptable moves of a step, the cells unless they lie in `tables`, the sets of exams by period, the
-// periods by exam, a set of exams for every alternative, and with RESTRICTED the students by period.
+// Shared memory: what a step of either kind needs, the cells unless they lie in `tables`, the sets of exams by period, the
+// periods by exam, and with RESTRICTED the students by period. Of the first part a step that moves single exams makes the
+// acceptable moves, twice, to which earlier ones each is tied, how many every 32 proposals gave, and the blocked exams; one
+// that swaps periods a set of exams and a list of 32 for every alternative.
 template <u32 K, bool RESTRICTED, bool SHARED>
 __device__ __forceinline__ void anneal(
     const Walk& walk, const Demands& demands, const Component* __restrict__ components,
     const Stretch* __restrict__ stretches, const u32* __restrict__ offsets, const u32* __restrict__ neighbours,
     const u32* __restrict__ adjacency, const u32* __restrict__ levels, u32* places, u32* bests, Chain* chains,
     u32* tables, u32 table_words, u32 first) {
-    __shared__ Choice choice;
+    __shared__ u32 chosen_by_one;
     __shared__ Swap swaps[MOST_ALTERNATIVES];
     __shared__ u32 temperatures[RUNGS];
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
@@ -54,14 +57,20 @@ __device__ __forceinline__ void anneal(
     const u32 first_exam = component.first_exam;
 
     const u32 cell_words = (component.exams * walk.periods + 1) / 2;
-    const Moves moves = {(Move*)shared_memory, shared_memory + 2 * component.proposals, component.proposals};
-    u16* const picks = (u16*)(moves.counts + component.proposals / 32);
-    u32* const free_memory = (u32*)picks + component.proposals / 2;
+    const u32 proposals = component.proposals;
+    u32* const gathered = shared_memory + 2 * proposals;
+    u32* const tied = gathered + 2 * proposals;
+    u32* const counts = tied + proposals;
+    const Moves moves = {proposals, (Move*)shared_memory, counts, (Move*)gathered, tied, counts + proposals / 32,
+                         &chosen_by_one};
+    u32* const sets = shared_memory;
+    u16* const lists = (u16*)(sets + component.alternatives * component.words);
+    u32* const free_memory = shared_memory + max(5 * proposals + proposals / 32 + component.words,
+                                                 component.alternatives * (component.words + 16));
     u32* const cells = SHARED ? free_memory : tables + (u64)number * table_words;
     u32* const members = SHARED ? free_memory + cell_words : free_memory;
     u32* const here = members + walk.periods * component.words;
-    u32* const sets = here + component.row;
-    u32* const load = sets + component.alternatives * component.words;
+    u32* const load = here + component.row;
     Board board = {component.exams, component.words, walk.periods, offsets + first_exam + which, neighbours,
                    adjacency + component.first_adjacent, demands, (u16*)cells, members, (u8*)here, load};
     if (RESTRICTED) {
@@ -95,14 +104,11 @@ __device__ __forceinline__ void anneal(
         }
         const u32 source = (u32)step % 32, kind = __shfl_sync(FULL_WARP, control.x, source);
         if (kind >= walk.exchange) {
-            if (threadIdx.x == 0) {
-                choice.blocked = 0;
-                choice.picked = 0;
-            }
+            for (u32 word = threadIdx.x; word < component.words; word += blockDim.x) moves.blocked[word] = 0;
             propose<RESTRICTED>(board, walk, levels, step, individual, temperature, moves);
             __syncthreads();
             evaluations += component.proposals;
-            cost += choose_and_apply<RESTRICTED>(board, moves, choice, picks);
+            cost += choose_and_apply<RESTRICTED>(board, moves);
         } else {
             const bool chained = kind < walk.kempe;
             for (u32 number = warp; number < component.alternatives; number += warps) {
@@ -114,24 +120,25 @@ __device__ __forceinline__ void anneal(
                 const u32 from = chained ? board.place[exam] : index_of(words.y, board.periods);
                 const u32 to = other_than(from, index_of(words.z, board.periods - 1));
                 u32* const set = sets + number * component.words;
+                u16* const list = lists + number * 32;
                 if (chained) {
-                    kempe<K, RESTRICTED>(board, exam, from, to, limit, set, lane, &swaps[number]);
+                    kempe<K, RESTRICTED>(board, exam, from, to, limit, set, list, lane, &swaps[number]);
                 } else {
-                    exchange<K, RESTRICTED>(board, from, to, limit, set, lane, &swaps[number]);
+                    exchange<K, RESTRICTED>(board, from, to, limit, set, list, lane, &swaps[number]);
                 }
             }
             __syncthreads();
-            u32 chosen = 0;
-            while (chosen < component.alternatives && swaps[chosen].accepted == 0) ++chosen;
-            evaluations += min(chosen + 1, component.alternatives);
-            if (chosen == component.alternatives) {
-                // Nothing changes.
-            } else if (chained) {
-                apply_swap<RESTRICTED>(board, swaps[chosen], sets + chosen * component.words);
-            } else {
-                apply_exchange<RESTRICTED>(board, swaps[chosen]);
+            const u32 accepted = __ballot_sync(FULL_WARP, lane < component.alternatives && swaps[lane].accepted != 0);
+            evaluations += accepted == 0 ? component.alternatives : __ffs(accepted);
+            if (accepted != 0) {
+                const u32 chosen = __ffs(accepted) - 1;
+                if (chained) {
+                    apply_swap<RESTRICTED>(board, swaps[chosen], sets + chosen * component.words);
+                } else {
+                    apply_exchange<RESTRICTED>(board, swaps[chosen]);
+                }
+                cost += swaps[chosen].delta;
             }
-            if (chosen < component.alternatives) cost += swaps[chosen].delta;
         }
         __syncthreads();
         if (cost < best_cost) {
@@ -144,8 +151,8 @@ __device__ __forceinline__ void anneal(
     if (threadIdx.x == 0) chains[number] = {cost, best_cost, evaluations};
 }
 
-#define ANNEAL(NAME, THREADS, K, SHARED)                                                                                         \
-    extern "C" __global__ void __launch_bounds__(THREADS) NAME(                                                               \
+#define ANNEAL(NAME, THREADS, BLOCKS, K, SHARED)                                                                                         \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) NAME(                                                               \
         Walk walk, const Component* components, const Stretch* stretches, const u32* offsets, const u32* neighbours,      \
         const u32* adjacency, const u32* levels, u32* places, u32* bests, Chain* chains, u32* tables, u32 table_words,    \
         u32 first) {                                                                                                      \
@@ -153,15 +160,16 @@ __device__ __forceinline__ void anneal(
                                  bests, chains, tables, table_words, first);                                              \
     }
 
-// Up to 1,024 exams, and up to 4,096.
-ANNEAL(anneal_1, 256, 1, true)
-ANNEAL(anneal_4, 512, 4, true)
+// Up to 1,024 exams, up to 3,072, and up to 4,096.
+ANNEAL(anneal_1, 256, 4, 1, true)
+ANNEAL(anneal_3, 512, 1, 3, true)
+ANNEAL(anneal_4, 512, 1, 4, true)
 // Cells in global memory: for sessions whose cells do not fit into shared memory.
-ANNEAL(anneal_global_4, 512, 4, false)
+ANNEAL(anneal_global_4, 512, 1, 4, false)
 
 // The same under rules, seats and prices.
-#define RESTRICTED_ANNEAL(NAME, THREADS, K, SHARED)                                                                              \
-    extern "C" __global__ void __launch_bounds__(THREADS) NAME(                                                               \
+#define RESTRICTED_ANNEAL(NAME, THREADS, BLOCKS, K, SHARED)                                                                              \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) NAME(                                                               \
         Walk walk, const u32* allowed, const u32* relation_offsets, const u32* relations, const u32* enrolment,           \
         const u32* seats, const u32* prices, u64 penalty, u32 has_seats, u32 has_prices, const Component* components,     \
         const Stretch* stretches, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* levels,     \
@@ -172,8 +180,8 @@ ANNEAL(anneal_global_4, 512, 4, false)
                                 bests, chains, tables, table_words, first);                                               \
     }
 
-RESTRICTED_ANNEAL(anneal_restricted_1, 256, 1, true)
-RESTRICTED_ANNEAL(anneal_restricted_global_4, 512, 4, false)
+RESTRICTED_ANNEAL(anneal_restricted_1, 256, 4, 1, true)
+RESTRICTED_ANNEAL(anneal_restricted_global_4, 512, 1, 4, false)
 
 // Chains continue from copies of others: a block per pair of chains, given as from and to.
 extern "C" __global__ void __launch_bounds__(256) continue_from(

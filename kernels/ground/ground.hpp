@@ -300,10 +300,19 @@ inline void run_block() {
     Scheduler& s = scheduler();
     for (size_t number = 0; number < s.count; ++number) prepare(number);
     std::vector<size_t> order;
+    const auto run_ready = [&s](size_t number) {
+        if (s.fibres[number].state == State::Ready) resume(number);
+    };
     do {
-        arrange(order, s.count);
-        for (size_t number : order) {
-            if (s.fibres[number].state == State::Ready) resume(number);
+        if (s.order == "ahead") {
+            for (size_t first = 0; first < s.count; first += 32) {
+                do {
+                    for (size_t number = first; number < std::min(first + 32, s.count); ++number) run_ready(number);
+                } while (release_warp(first));
+            }
+        } else {
+            arrange(order, s.count);
+            for (size_t number : order) run_ready(number);
         }
     } while (release());
 }

@@ -21,6 +21,8 @@ pub enum Order {
     Backward,
     /// A new permutation each time, from this seed.
     Shuffled(u64),
+    /// Every warp as far as it gets before the next one: what only a barrier keeps in order is out of order without it.
+    Ahead,
 }
 
 /// How the kernels are compiled and run.
@@ -67,6 +69,7 @@ impl Ground {
         match ways.order {
             Order::Forward => command.arg("forward"),
             Order::Backward => command.arg("backward"),
+            Order::Ahead => command.arg("ahead"),
             Order::Shuffled(seed) => command.args(["shuffled", &seed.to_string()]),
         };
         let mut process = command

@@ -19,8 +19,8 @@ const ENOUGH_WARPS: u32 = 32;
 /// Blocks of a multiprocessor beyond which more chains gain less than faster ones.
 const MOST_BLOCKS: u32 = 8;
 
-/// Exams that kernels with one word per lane hold, and those with four.
-const EXAMS: [u32; 2] = [1_024, 4_096];
+/// Exams that kernels with one word per lane hold, with three, and with four.
+const EXAMS: [u32; 3] = [1_024, 3_072, 4_096];
 
 /// Shared memory that a block has beside what is asked for, bytes.
 const BESIDE: u32 = 1_900;
@@ -63,14 +63,15 @@ impl Layout {
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
         let (exams, words) = (largest.exams(), largest.words());
-        if exams > EXAMS[1] {
-            return Err(CudaError::TooManyExams { found: exams, most: EXAMS[1] });
+        if exams > EXAMS[2] {
+            return Err(CudaError::TooManyExams { found: exams, most: EXAMS[2] });
         }
         let cell_words = (exams * periods).div_ceil(2);
         let bytes = |cells: u32| {
             let load = if restricted { periods } else { 0 };
-            let moves = 2 * largest.proposals + largest.proposals / 32 + largest.proposals / 2;
-            4 * (moves + cells + periods * words + largest.row() + largest.alternatives * words + load)
+            let shifts = 5 * largest.proposals + largest.proposals / 32 + words;
+            let swaps = largest.alternatives * (words + WARP / 2);
+            4 * (shifts.max(swaps) + cells + periods * words + largest.row() + load)
         };
         let offered = u32::try_from(limits.shared_per_block).unwrap_or(u32::MAX);
         let few = exams <= EXAMS[0];
@@ -78,6 +79,7 @@ impl Layout {
         let kernel = match (shared, few, restricted) {
             (true, true, false) => "anneal_1",
             (true, true, true) => "anneal_restricted_1",
+            (true, false, _) if exams <= EXAMS[1] => "anneal_3",
             (true, false, _) => "anneal_4",
             (false, _, false) => "anneal_global_4",
             (false, _, true) => "anneal_restricted_global_4",
@@ -148,7 +150,7 @@ mod tests {
     fn cells_leave_shared_memory_only_where_they_do_not_fit() {
         let (h200, turing) = (limits(132, 224 << 10, 228 << 10), limits(14, 61 << 10, 64 << 10));
         let large = choose(&h200, 2_419, 42, false, 132).unwrap();
-        assert_eq!((large.kernel, large.table_words, large.at_once), ("anneal_4", 0, 132));
+        assert_eq!((large.kernel, large.table_words, large.at_once), ("anneal_3", 0, 132));
         assert!(large.shared_bytes <= 224 << 10);
         assert_eq!(choose(&turing, 682, 35, false, 14).unwrap().kernel, "anneal_1");
         let beyond = choose(&turing, 2_419, 42, false, 14).unwrap();

@@ -107,8 +107,9 @@ fn any_number_of_threads_gives_the_same_path() {
 fn the_kernels_on_the_ground_walk_the_path_of_the_cpu_in_every_order() {
     let tunings = [(32, 64), (8, 64), (16, 128), (4, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
     let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
-    let orders = [Order::Forward, Order::Backward, Order::Shuffled(7)];
-    for (order, (seed, architecture)) in orders.into_iter().zip([(SEEDS[0], 750), (SEEDS[1], 800), (SEEDS[3], 750)]) {
+    let orders = [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead];
+    let cases = [(SEEDS[0], 750), (SEEDS[1], 800), (SEEDS[3], 750), (SEEDS[4], 800)];
+    for (order, (seed, architecture)) in orders.into_iter().zip(cases) {
         for (instance, population) in tiny() {
             let ways = Ways { order, architecture, ..Ways::default() };
             compare(&mut || start(ways), &instance, &parameters(population), seed, 3, &tunings);

@@ -1,0 +1,302 @@
+// Steps that swap the exams of two periods: Kempe chains, and whole periods. Some are looked at, the first that is
+// acceptable is made.
+#pragma once
+
+#include "annealing.cuh"
+
+// Rows of a set of exams that are under way at once.
+#define ROWS 8u
+
+// A swap of periods that was looked at.
+struct Swap {
+    i64 delta;
+    u32 from, to, accepted;
+};
+
+// The weight of a pair of exams that are d periods apart, d > 0.
+__device__ __forceinline__ u32 weight(u32 d) {
+    return d <= 5 ? 32u >> d : 0;
+}
+
+// Whether an exam must be elsewhere than another with which it shares no student.
+__device__ __forceinline__ bool is_different(const Board& board, u32 exam) {
+    const Demands& demands = board.demands;
+    for (u32 at = demands.relation_offsets[exam]; at < demands.relation_offsets[exam + 1]; ++at) {
+        if (demands.relations[at] >> 16 == 0) return true;
+    }
+    return false;
+}
+
+// Takes the lowest exam out of the words of a set that a lane holds; NO_EXAM where there is none.
+template <u32 K>
+__device__ __forceinline__ u32 take_lowest(u32 (&words)[K], u32 lane) {
+    u32 exam = NO_EXAM;
+#pragma unroll
+    for (u32 k = 0; k < K; ++k) {
+        if (exam == NO_EXAM && words[k] != 0) {
+            exam = (k * 32 + lane) * 32 + __ffs(words[k]) - 1;
+            words[k] &= words[k] - 1;
+        }
+    }
+    return exam;
+}
+
+// Deals the exams of a set out to the lanes of a warp, 32 at a time, so that all have much the same to do; lanes hold K
+// words of the set each, `list` has room for 32 exams.
+template <u32 K, typename Use>
+__device__ __forceinline__ void deal(const u32 (&words)[K], u16* list, u32 lane, const Use& use) {
+    u32 rest[K], own = 0;
+#pragma unroll
+    for (u32 k = 0; k < K; ++k) {
+        rest[k] = words[k];
+        own += __popc(words[k]);
+    }
+    u32 end = own;
+#pragma unroll
+    for (u32 distance = 1; distance < 32; distance *= 2) {
+        const u32 below = __shfl_up_sync(FULL_WARP, end, distance);
+        if (lane >= distance) end += below;
+    }
+    const u32 total = __shfl_sync(FULL_WARP, end, 31);
+    u32 rank = end - own;
+    for (u32 first = 0; first < total; first += 32) {
+        for (; rank < min(end, first + 32); ++rank) list[rank - first] = (u16)take_lowest<K>(rest, lane);
+        __syncwarp();
+        if (first + lane < total) use(list[lane]);
+        __syncwarp();
+    }
+}
+
+// Change of prices if the exams of a set swapped the periods a and b, or FORBIDDEN where a rule is against it. Word
+// k·32 + lane of the set is `own[k]`, and lies in `set` for the other lanes.
+template <u32 K>
+__device__ __forceinline__ i64 swap_price(
+    const Board& board, const u32 (&own)[K], const u32* set, u32 a, u32 b, u32 lane) {
+    const Demands& demands = board.demands;
+    u32 students_to_a = 0, students_to_b = 0;
+    bool broken = false;
+    i64 sum = 0;
+    for (u32 k = 0; k < K; ++k) {
+        for (u32 bits = own[k]; bits != 0; bits &= bits - 1) {
+            const u32 exam = (k * 32 + lane) * 32 + __ffs(bits) - 1;
+            const u32 here = board.place[exam], there = a + b - here;
+            broken = broken || !is_allowed(demands, exam, there);
+            for (u32 at = demands.relation_offsets[exam]; at < demands.relation_offsets[exam + 1]; ++at) {
+                const u32 relation = demands.relations[at], other = relation & 0xffffu, kind = relation >> 16;
+                const u32 stands = board.place[other];
+                const u32 after = set[other / 32] >> other % 32 & 1 ? a + b - stands : stands;
+                // Exams that must differ are connected by the chain itself.
+                broken = broken || (kind != 0 && is_broken(kind, there, after));
+            }
+            if (there == a) {
+                students_to_a += demands.enrolment[exam];
+            } else {
+                students_to_b += demands.enrolment[exam];
+            }
+            sum += price(board, exam, there) - price(board, exam, here);
+        }
+    }
+    students_to_a = group_sum<32>(students_to_a);
+    students_to_b = group_sum<32>(students_to_b);
+    if (demands.has_seats) {
+        broken = broken || board.load[a] + students_to_a - students_to_b > demands.seats[a] ||
+                 board.load[b] + students_to_b - students_to_a > demands.seats[b];
+    }
+    // Every lane adds its own share of the sum.
+    return __any_sync(FULL_WARP, broken) ? FORBIDDEN : sum;
+}
+
+// Keeps the set of a swap whose lanes have summed their shares of Δ, and says whether it is within its limit.
+template <u32 K, bool RESTRICTED>
+__device__ __forceinline__ void finish(
+    const Board& board, const u32 (&own)[K], i64 delta, u32 from, u32 to, i64 limit, u32* set, u32 lane, Swap* swap) {
+#pragma unroll
+    for (u32 k = 0; k < K; ++k) {
+        if (k * 32 + lane < board.words) set[k * 32 + lane] = own[k];
+    }
+    if (RESTRICTED) {
+        __syncwarp();
+        const i64 prices = swap_price<K>(board, own, set, from, to, lane);
+        delta = prices == FORBIDDEN ? FORBIDDEN : delta + prices;
+    }
+    // Where a rule is against it all lanes know, and there is nothing to sum.
+    if (delta != FORBIDDEN) delta = group_sum<32>(delta);
+    if (lane == 0) *swap = {delta, from, to, delta <= limit ? 1u : 0u};
+}
+
+// The Kempe chain of an exam between its period and another: all exams of the two that are connected to it. Every lane
+// takes the exams of its own words; in a round all lanes look for the neighbours of one exam of each.
+//
+// Pairs inside the chain keep their distance:
+//     Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
+template <u32 K, bool RESTRICTED>
+__device__ __forceinline__ void kempe(
+    const Board& board, u32 exam, u32 from, u32 to, i64 limit, u32* set, u16* list, u32 lane, Swap* swap) {
+    // The words of a row that a lane reads; beyond the last it reads that again, where no exam of the two periods is left.
+    u32 columns[K];
+    // Exams of the two periods that have neighbours in the other one: nobody else can be reached. Those not yet reached.
+    u32 left_from[K], left_to[K], seen[K], fresh[K];
+#pragma unroll
+    for (u32 k = 0; k < K; ++k) {
+        const u32 word = k * 32 + lane;
+        columns[k] = min(word, board.words - 1);
+        const u32 in_from = word < board.words ? board.members[from * board.words + word] : 0;
+        const u32 in_to = word < board.words ? board.members[to * board.words + word] : 0;
+        left_from[k] = in_from;
+        left_to[k] = in_to;
+        for (u32 bits = in_from | in_to; bits != 0; bits &= bits - 1) {
+            const u32 bit = __ffs(bits) - 1, member = word * 32 + bit;
+            bool reachable = board.cells[member * board.periods + (in_from >> bit & 1 ? to : from)] != 0;
+            if (RESTRICTED) reachable = reachable || is_different(board, member);
+            if (!reachable) {
+                left_from[k] &= ~(1u << bit);
+                left_to[k] &= ~(1u << bit);
+            }
+        }
+        // The first exam is looked at at once.
+        seen[k] = word == exam / 32 ? 1u << exam % 32 : 0;
+        left_from[k] &= ~seen[k];
+        fresh[k] = __ldg(&board.adjacency[exam * board.words + columns[k]]) & left_to[k];
+        left_to[k] &= ~fresh[k];
+        seen[k] |= fresh[k];
+    }
+    // The sides take turns: what is fresh is of one side.
+    for (bool to_from = true;; to_from = !to_from) {
+        bool any_left = false, any_fresh = false;
+#pragma unroll
+        for (u32 k = 0; k < K; ++k) {
+            any_left = any_left || (to_from ? left_from[k] : left_to[k]) != 0;
+            any_fresh = any_fresh || fresh[k] != 0;
+        }
+        // A side with nothing left to reach is looked at no more.
+        if (!__any_sync(FULL_WARP, any_fresh) || !__any_sync(FULL_WARP, any_left)) break;
+        u32 added[K];
+#pragma unroll
+        for (u32 k = 0; k < K; ++k) added[k] = 0;
+        for (;;) {
+            const u32 mine = take_lowest<K>(fresh, lane);
+            u32 votes = __ballot_sync(FULL_WARP, mine != NO_EXAM);
+            if (votes == 0) break;
+            while (votes != 0) {
+                // Several rows are under way at once; the last one again where there are no more, which changes nothing.
+                u32 rows[ROWS][K];
+                u32 source = 0;
+#pragma unroll
+                for (u32 batch = 0; batch < ROWS; ++batch) {
+                    if (votes != 0) source = __ffs(votes) - 1;
+                    votes &= votes - 1;
+                    const u32* const row = board.adjacency + __shfl_sync(FULL_WARP, mine, source) * board.words;
+#pragma unroll
+                    for (u32 k = 0; k < K; ++k) rows[batch][k] = __ldg(&row[columns[k]]);
+                }
+#pragma unroll
+                for (u32 batch = 0; batch < ROWS; ++batch) {
+#pragma unroll
+                    for (u32 k = 0; k < K; ++k) added[k] |= rows[batch][k];
+                }
+            }
+        }
+#pragma unroll
+        for (u32 k = 0; k < K; ++k) {
+            fresh[k] = added[k] & (to_from ? left_from[k] : left_to[k]);
+            if (to_from) {
+                left_from[k] &= ~fresh[k];
+            } else {
+                left_to[k] &= ~fresh[k];
+            }
+            seen[k] |= fresh[k];
+        }
+    }
+    const u32 inside = 2 * weight(from > to ? from - to : to - from);
+    i64 delta = 0;
+    deal<K>(seen, list, lane, [&](u32 member) {
+        const bool first = board.place[member] == from;
+        const u32 here = first ? from : to, there = first ? to : from;
+        delta += near(board, member, there) - near(board, member, here);
+        if (first) delta += inside * board.cells[member * board.periods + there];
+    });
+    finish<K, RESTRICTED>(board, seen, delta, from, to, limit, set, lane, swap);
+}
+
+// Two whole periods swap places.
+//
+// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), and likewise for b.
+template <u32 K, bool RESTRICTED>
+__device__ __forceinline__ void exchange(
+    const Board& board, u32 a, u32 b, i64 limit, u32* set, u16* list, u32 lane, Swap* swap) {
+    u32 own[K];
+#pragma unroll
+    for (u32 k = 0; k < K; ++k) {
+        const u32 word = k * 32 + lane;
+        own[k] = word < board.words ? board.members[a * board.words + word] | board.members[b * board.words + word] : 0;
+    }
+    const u32 inside = weight(a > b ? a - b : b - a);
+    i64 delta = 0;
+    deal<K>(own, list, lane, [&](u32 exam) {
+        const u32 here = board.place[exam], there = a + b - here;
+        delta += near(board, exam, there) - near(board, exam, here);
+        delta += inside * board.cells[exam * board.periods + there];
+    });
+    finish<K, RESTRICTED>(board, own, delta, a, b, limit, set, lane, swap);
+}
+
+// The exams of a set swap two periods, by the whole block: a warp takes the exams of its words, one by one.
+template <bool RESTRICTED>
+__device__ __forceinline__ void apply_swap(const Board& board, const Swap& swap, const u32* set) {
+    const u32 from = swap.from, to = swap.to;
+    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    for (u32 word = warp; word < board.words; word += warps) {
+        const u32 all = set[word];
+        if (all == 0) continue;
+        const u32 in_from = board.members[from * board.words + word];
+        // A lane knows where the neighbours of one of them are listed.
+        u32 begin = 0, end = 0;
+        if (all >> lane & 1) {
+            begin = __ldg(&board.offsets[word * 32 + lane]);
+            end = __ldg(&board.offsets[word * 32 + lane + 1]);
+        }
+        for (u32 bits = all; bits != 0; bits &= bits - 1) {
+            const u32 bit = __ffs(bits) - 1, exam = word * 32 + bit;
+            const u32 here = in_from >> bit & 1 ? from : to, there = from + to - here;
+            const u32 rows = __shfl_sync(FULL_WARP, begin, bit), rows_end = __shfl_sync(FULL_WARP, end, bit);
+            move_in_rows(board, rows, rows_end, here, there, nullptr, lane);
+            if (lane == 0) {
+                board.place[exam] = (u8)there;
+                if (RESTRICTED && board.demands.has_seats) {
+                    atomicAdd(&board.load[here], 0u - board.demands.enrolment[exam]);
+                    atomicAdd(&board.load[there], board.demands.enrolment[exam]);
+                }
+            }
+        }
+        __syncwarp();
+        if (lane == 0) {
+            board.members[from * board.words + word] ^= all;
+            board.members[to * board.words + word] ^= all;
+        }
+    }
+}
+
+// Two whole periods swap places, by the whole block.
+template <bool RESTRICTED>
+__device__ __forceinline__ void apply_exchange(const Board& board, const Swap& swap) {
+    const u32 a = swap.from, b = swap.to;
+    for (u32 exam = threadIdx.x; exam < board.exams; exam += blockDim.x) {
+        const u32 here = board.place[exam];
+        if (here == a) board.place[exam] = (u8)b;
+        if (here == b) board.place[exam] = (u8)a;
+        u16* const row = board.cells + exam * board.periods;
+        const u16 in_a = row[a];
+        row[a] = row[b];
+        row[b] = in_a;
+    }
+    for (u32 word = threadIdx.x; word < board.words; word += blockDim.x) {
+        const u32 in_a = board.members[a * board.words + word];
+        board.members[a * board.words + word] = board.members[b * board.words + word];
+        board.members[b * board.words + word] = in_a;
+    }
+    if (RESTRICTED && board.demands.has_seats && threadIdx.x == 0) {
+        const u32 in_a = board.load[a];
+        board.load[a] = board.load[b];
+        board.load[b] = in_a;
+    }
+}
