@@ -45,7 +45,7 @@ __device__ __forceinline__ void anneal(
     const Stretch* __restrict__ stretches, const u32* __restrict__ offsets, const u32* __restrict__ neighbours,
     const u32* __restrict__ adjacency, const u32* __restrict__ levels, u32* places, u32* bests, Chain* chains,
     u32* tables, u32 table_words, u32 first) {
-    __shared__ u32 chosen_by_one;
+    __shared__ u32 chosen_by_one, first_number;
     __shared__ Swap swaps[MOST_ALTERNATIVES];
     __shared__ u32 temperatures[RUNGS];
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
@@ -79,6 +79,8 @@ __device__ __forceinline__ void anneal(
         board.demands.enrolment += first_exam;
         if (demands.has_prices) board.demands.prices += (u64)first_exam * walk.periods;
     }
+    const First first_accepted = {&first_number};
+    if (threadIdx.x == 0) first_number = NO_EXAM;
     // In shared memory they can be chosen by number.
 #pragma unroll
     for (u32 rung = 0; rung < RUNGS; ++rung) {
@@ -122,12 +124,14 @@ __device__ __forceinline__ void anneal(
                 u32* const set = sets + number * component.words;
                 u16* const list = lists + number * 32;
                 if (chained) {
-                    kempe<K, RESTRICTED>(board, exam, from, to, limit, set, list, lane, &swaps[number]);
+                    kempe<K, RESTRICTED>(
+                        board, exam, from, to, limit, set, list, lane, number, first_accepted, &swaps[number]);
                 } else {
                     exchange<K, RESTRICTED>(board, from, to, limit, set, list, lane, &swaps[number]);
                 }
             }
             __syncthreads();
+            if (threadIdx.x == 0) first_number = NO_EXAM;
             const u32 accepted = __ballot_sync(FULL_WARP, lane < component.alternatives && swaps[lane].accepted != 0);
             evaluations += accepted == 0 ? component.alternatives : __ffs(accepted);
             if (accepted != 0) {
@@ -151,13 +155,13 @@ __device__ __forceinline__ void anneal(
     if (threadIdx.x == 0) chains[number] = {cost, best_cost, evaluations};
 }
 
-#define ANNEAL(NAME, THREADS, BLOCKS, K, SHARED)                                                                                         \
-    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) NAME(                                                               \
-        Walk walk, const Component* components, const Stretch* stretches, const u32* offsets, const u32* neighbours,      \
-        const u32* adjacency, const u32* levels, u32* places, u32* bests, Chain* chains, u32* tables, u32 table_words,    \
-        u32 first) {                                                                                                      \
-        anneal<K, false, SHARED>(walk, Demands{}, components, stretches, offsets, neighbours, adjacency, levels, places,  \
-                                 bests, chains, tables, table_words, first);                                              \
+#define ANNEAL(NAME, THREADS, BLOCKS, K, SHARED)                                                                      \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) NAME(                                               \
+        Walk walk, const Component* components, const Stretch* stretches, const u32* offsets, const u32* neighbours,  \
+        const u32* adjacency, const u32* levels, u32* places, u32* bests, Chain* chains, u32* tables, u32 table_words,\
+        u32 first) {                                                                                                  \
+        anneal<K, false, SHARED>(walk, Demands{}, components, stretches, offsets, neighbours, adjacency, levels, places,\
+                                 bests, chains, tables, table_words, first);                                          \
     }
 
 // Up to 1,024 exams, up to 3,072, and up to 4,096.
@@ -168,16 +172,16 @@ ANNEAL(anneal_4, 512, 1, 4, true)
 ANNEAL(anneal_global_4, 512, 1, 4, false)
 
 // The same under rules, seats and prices.
-#define RESTRICTED_ANNEAL(NAME, THREADS, BLOCKS, K, SHARED)                                                                              \
-    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) NAME(                                                               \
-        Walk walk, const u32* allowed, const u32* relation_offsets, const u32* relations, const u32* enrolment,           \
-        const u32* seats, const u32* prices, u64 penalty, u32 has_seats, u32 has_prices, const Component* components,     \
-        const Stretch* stretches, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* levels,     \
-        u32* places, u32* bests, Chain* chains, u32* tables, u32 table_words, u32 first) {                                \
-        const Demands demands = {allowed, relation_offsets, relations, enrolment, seats, prices, penalty, has_seats,      \
-                                 has_prices};                                                                             \
-        anneal<K, true, SHARED>(walk, demands, components, stretches, offsets, neighbours, adjacency, levels, places,     \
-                                bests, chains, tables, table_words, first);                                               \
+#define RESTRICTED_ANNEAL(NAME, THREADS, BLOCKS, K, SHARED)                                                           \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) NAME(                                               \
+        Walk walk, const u32* allowed, const u32* relation_offsets, const u32* relations, const u32* enrolment,       \
+        const u32* seats, const u32* prices, u64 penalty, u32 has_seats, u32 has_prices, const Component* components, \
+        const Stretch* stretches, const u32* offsets, const u32* neighbours, const u32* adjacency, const u32* levels, \
+        u32* places, u32* bests, Chain* chains, u32* tables, u32 table_words, u32 first) {                            \
+        const Demands demands = {allowed, relation_offsets, relations, enrolment, seats, prices, penalty, has_seats,  \
+                                 has_prices};                                                                         \
+        anneal<K, true, SHARED>(walk, demands, components, stretches, offsets, neighbours, adjacency, levels, places, \
+                                bests, chains, tables, table_words, first);                                           \
     }
 
 RESTRICTED_ANNEAL(anneal_restricted_1, 256, 4, 1, true)

@@ -7,6 +7,20 @@
 // Rows of a set of exams that are under way at once.
 #define ROWS 8u
 
+// The first of the alternatives that is known to be acceptable: later ones need not be looked at to the end.
+struct First {
+    u32* number;
+
+    __device__ __forceinline__ void note(u32 accepted) const {
+        atomicMin(number, accepted);
+    }
+
+    // Whether an earlier one than this is, by a warp; all lanes get the same.
+    __device__ __forceinline__ bool is_before(u32 other, u32 lane) const {
+        return __shfl_sync(FULL_WARP, lane == 0 ? atomicMin(number, NO_EXAM) : 0, 0) < other;
+    }
+};
+
 // A swap of periods that was looked at.
 struct Swap {
     i64 delta;
@@ -131,7 +145,8 @@ __device__ __forceinline__ void finish(
 //     Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
 template <u32 K, bool RESTRICTED>
 __device__ __forceinline__ void kempe(
-    const Board& board, u32 exam, u32 from, u32 to, i64 limit, u32* set, u16* list, u32 lane, Swap* swap) {
+    const Board& board, u32 exam, u32 from, u32 to, i64 limit, u32* set, u16* list, u32 lane, u32 number,
+    const First& first_accepted, Swap* swap) {
     // The words of a row that a lane reads; beyond the last it reads that again, where no exam of the two periods is left.
     u32 columns[K];
     // Exams of the two periods that have neighbours in the other one: nobody else can be reached. Those not yet reached.
@@ -170,6 +185,10 @@ __device__ __forceinline__ void kempe(
         }
         // A side with nothing left to reach is looked at no more.
         if (!__any_sync(FULL_WARP, any_fresh) || !__any_sync(FULL_WARP, any_left)) break;
+        if (first_accepted.is_before(number, lane)) {
+            if (lane == 0) *swap = {FORBIDDEN, from, to, 0};
+            return;
+        }
         u32 added[K];
 #pragma unroll
         for (u32 k = 0; k < K; ++k) added[k] = 0;
@@ -216,6 +235,7 @@ __device__ __forceinline__ void kempe(
         if (first) delta += inside * board.cells[member * board.periods + there];
     });
     finish<K, RESTRICTED>(board, seen, delta, from, to, limit, set, lane, swap);
+    if (lane == 0 && swap->accepted != 0) first_accepted.note(number);
 }
 
 // Two whole periods swap places.

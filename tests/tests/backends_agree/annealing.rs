@@ -164,7 +164,10 @@ fn a_missing_barrier_is_seen() {
         ("            if (more) __syncthreads();\n", ""),
         ("        if (more) __syncthreads();\n    }\n    return", "    }\n    return"),
         // One of the alternatives is taken before all warps have looked at theirs.
-        ("            __syncthreads();\n            const u32 accepted", "            const u32 accepted"),
+        (
+            "            __syncthreads();\n            if (threadIdx.x == 0) first_number",
+            "            if (threadIdx.x == 0) first_number",
+        ),
     ];
     for change in changes {
         let orders = [Order::Ahead, Order::Backward, Order::Shuffled(1)];

@@ -1,0 +1,100 @@
+//! Iterated greedy: some jobs are taken out and put back where they cost least, again and again.
+//!
+//! A run walks several independent chains side by side, all from the order of NEH. A step of a chain
+//!
+//! 1. takes `removed` jobs out, drawn at random;
+//! 2. improves what is left by local search: all jobs in random order, each taken out and put where it costs least, until a
+//!    round finds nothing better (it is left out where `partial` is off);
+//! 3. puts the jobs back one by one, each where it costs least;
+//! 4. improves the whole order likewise;
+//! 5. goes on from the new order if it is not worse by more than −T·ln u, u uniform, and from the old one otherwise.
+//!
+//! The temperature is constant: `temperature` · mean processing time / 10.
+//!
+//! Sources: R. Ruiz, T. Stützle, «A simple and effective iterated greedy algorithm for the permutation flowshop scheduling
+//! problem», European Journal of Operational Research 177(3), 2007; J. Dubois-Lacoste, F. Pagnozzi, T. Stützle, «An iterated
+//! greedy algorithm with optimization of partial solutions for the makespan permutation flowshop problem», Computers &
+//! Operations Research 81, 2017 (2., and two removed jobs at 0.7); ties as in [`super::insertion`].
+
+pub mod chain;
+pub mod cpu;
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::{Kind, Parameter, Parameters, Value};
+
+/// What a person may choose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct IteratedGreedyParameters {
+    /// Independent chains; 0: one per thread under a time limit, otherwise 4.
+    pub chains: u32,
+    /// Jobs that a step takes out.
+    pub removed: u32,
+    /// Temperature in tenths of the mean processing time.
+    pub temperature: f64,
+    /// Whether the order without the removed jobs is improved, too.
+    pub partial: bool,
+}
+
+impl Default for IteratedGreedyParameters {
+    fn default() -> Self {
+        Self { chains: 0, removed: 2, temperature: 0.7, partial: true }
+    }
+}
+
+impl Parameters for IteratedGreedyParameters {
+    fn list() -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "chains",
+                label: "Chains",
+                unit: "",
+                help: "Independent chains; 0 takes one per thread under a time limit, and 4 without one.",
+                kind: Kind::Integer { min: 0, max: 65_536 },
+                zero: "automatic",
+            },
+            Parameter {
+                name: "removed",
+                label: "Removed jobs",
+                unit: "per step",
+                help: "Jobs that a step takes out and puts back; few keep most of what was found, many forget it.",
+                kind: Kind::Integer { min: 1, max: 64 },
+                zero: "",
+            },
+            Parameter {
+                name: "temperature",
+                label: "Temperature",
+                unit: "tenths of the mean processing time",
+                help: "How much worse an order may be to go on from it; 0 accepts none that is worse.",
+                kind: Kind::Real { min: 0.0, max: 1e6 },
+                zero: "only better or equal",
+            },
+            Parameter {
+                name: "partial",
+                label: "Improve partial orders",
+                unit: "",
+                help: "Whether the order without the removed jobs is improved by local search before they are put back.",
+                kind: Kind::Switch,
+                zero: "",
+            },
+        ]
+    }
+
+    fn get(&self, name: &str) -> Value {
+        match name {
+            "chains" => Value::Integer(i64::from(self.chains)),
+            "removed" => Value::Integer(i64::from(self.removed)),
+            "temperature" => Value::Real(self.temperature),
+            _ => Value::Switch(self.partial),
+        }
+    }
+
+    fn put(&mut self, name: &str, value: &Value) {
+        match name {
+            "chains" => self.chains = value.integer() as u32,
+            "removed" => self.removed = value.integer() as u32,
+            "temperature" => self.temperature = value.real(),
+            _ => self.partial = value.switch(),
+        }
+    }
+}
