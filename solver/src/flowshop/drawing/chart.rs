@@ -14,12 +14,20 @@ const SIZE: f32 = 9.0;
 const LEAST_SIZE: f32 = 5.0;
 /// Room above the rows for the axis.
 const AXIS: f32 = 20.0;
-/// Room for due dates below rows of machines.
-const FLAGS: f32 = 46.0;
+/// Due dates below rows of machines: the part of a pole with nothing beside it, the height of a line of names, how many
+/// lines there are, and the size of their letters.
+const STUB: f32 = 6.0;
+const LEVEL: f32 = 10.5;
+const LEVELS: usize = 3;
+const FLAG_SIZE: f32 = 8.0;
+const FLAGS: f32 = 5.0 + STUB + LEVELS as f32 * LEVEL;
 /// What is narrower is drawn together with its neighbours.
 const FINEST: f32 = 0.4;
 /// Room to the left and right of a label within its bar.
 const PAD: f32 = 2.0;
+
+/// What the numbers on the axis are.
+const UNIT: &str = "time units";
 
 /// A chart with its sizes.
 pub struct Chart<'a, 'f> {
@@ -32,8 +40,10 @@ pub struct Chart<'a, 'f> {
     scale: f64,
     /// The part of a row that its bar leaves free above and below.
     inset: f32,
-    /// From where the chart may draw, and up to where.
-    edges: (f32, f32),
+    /// From where the chart may draw.
+    left: f32,
+    /// The right edges and heads of the columns at the ends of the rows.
+    columns: Vec<(f32, &'static str)>,
     /// Room for due dates below the rows.
     flags: f32,
 }
@@ -43,13 +53,9 @@ impl<'a, 'f> Chart<'a, 'f> {
     pub fn new(facts: &'f Facts<'a>, view: &'f View, area: Area) -> Self {
         let rows = view.rows.len().max(1) as f32;
         let names = view.rows.clone().map(|row| text_width(facts.layout.row_name(row), SIZE, true));
-        let unit = text_width("time units", SIZE, false);
-        let left = names.fold(unit, f32::max).min(area.width * 0.16).min(150.0) + 12.0;
-        let right = match facts.layout.rows {
-            Rows::Machines => 66.0,
-            Rows::Jobs if facts.flags.is_empty() => 54.0,
-            Rows::Jobs => 96.0,
-        };
+        let unit = text_width(UNIT, SIZE, false) + half(view.time.start, false) + 6.0;
+        let left = names.fold(unit, f32::max).min(area.width * 0.16).min(150.0) + 10.0;
+        let (columns, right) = columns(facts, view, area.right());
         let flags = if facts.layout.rows == Rows::Machines && !facts.flags.is_empty() { FLAGS } else { 0.0 };
         let row_height = if area.height.is_finite() {
             ((area.height - AXIS - flags - 4.0) / rows).clamp(0.05, 40.0)
@@ -59,7 +65,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let plot = Area::new(area.x + left, area.y + AXIS, area.width - left - right, row_height * rows);
         let scale = f64::from(plot.width) / (view.time.end - view.time.start);
         let inset = (row_height * 0.12).min(3.5);
-        Self { facts, view, plot, row_height, scale, inset, edges: (area.x, area.right()), flags }
+        Self { facts, view, plot, row_height, scale, inset, left: area.x, columns, flags }
     }
 
     /// Draws it and returns where it ends.
@@ -77,10 +83,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         self.draw_lateness(scene);
         self.draw_path(scene);
         self.draw_makespan(scene);
-        if self.flags > 0.0 {
-            self.draw_flags(scene);
-        }
-        self.plot.bottom() + self.flags
+        if self.flags > 0.0 { self.draw_flags(scene) } else { self.plot.bottom() }
     }
 
     /// Where a time lies; times that are not seen lie at the edge.
@@ -127,26 +130,19 @@ impl<'a, 'f> Chart<'a, 'f> {
         let palette = self.facts.palette;
         let base = self.plot.y - 7.0;
         let makespan = self.facts.layout.schedule.makespan();
-        let label = |time: u64| grouped(time);
-        let longest = text_width(&label(self.view.time.end as u64), SIZE, false);
         let taken = self.sees(makespan).then(|| {
-            let half = text_width(&label(u64::from(makespan)), SIZE, true) / 2.0 + 5.0;
-            (self.x(makespan) - half, self.x(makespan) + half)
+            let room = half(f64::from(makespan), true) + 5.0;
+            (self.x(makespan) - room, self.x(makespan) + room)
         });
-        let least = f64::from(longest + 26.0) / self.scale;
-        scene.text(
-            (self.plot.x - 10.0 - longest.min(14.0) / 2.0, base),
-            SIZE,
-            palette.muted,
-            Anchor::End,
-            "time units",
-        );
+        let least = f64::from(2.0 * half(self.view.time.end, false) + 26.0) / self.scale;
+        let unit = self.plot.x - half(self.view.time.start, false) - 6.0;
+        scene.text((unit, base), SIZE, palette.muted, Anchor::End, UNIT);
         for tick in whole_ticks(self.view.time.start, self.view.time.end, least) {
             let x = self.x_at(tick as f64);
             scene.line((x, self.plot.y - 4.0), (x, self.plot.bottom()), 0.6, palette.line);
-            let (text, half) = (label(tick), text_width(&label(tick), SIZE, false) / 2.0);
-            if taken.is_none_or(|(from, to)| x + half < from || x - half > to) {
-                scene.text((x, base), SIZE, palette.muted, Anchor::Middle, text);
+            let room = half(tick as f64, false);
+            if taken.is_none_or(|(from, to)| x + room < from || x - room > to) {
+                scene.text((x, base), SIZE, palette.muted, Anchor::Middle, grouped(tick));
             }
         }
     }
@@ -179,7 +175,7 @@ impl<'a, 'f> Chart<'a, 'f> {
     fn draw_row_name(&self, scene: &mut Scene, row: usize) {
         let Some(size) = self.beside(row) else { return };
         let right = self.plot.x - 8.0;
-        let name = elide(self.facts.layout.row_name(row), size, true, right - self.edges.0);
+        let name = elide(self.facts.layout.row_name(row), size, true, right - self.left);
         scene.bold_text((right, self.middle(row, size)), size, self.facts.palette.ink, Anchor::End, name);
     }
 
@@ -187,15 +183,9 @@ impl<'a, 'f> Chart<'a, 'f> {
     fn draw_row_end(&self, scene: &mut Scene, row: usize) {
         let (palette, layout) = (self.facts.palette, &self.facts.layout);
         let base = self.plot.y - 7.0;
-        let heads: &[(f32, &str)] = match layout.rows {
-            Rows::Machines => &[(self.edges.1, "busy")],
-            Rows::Jobs if self.facts.flags.is_empty() => &[(self.edges.1, "done")],
-            Rows::Jobs => &[(self.edges.1 - 42.0, "done"), (self.edges.1, "late by")],
-        };
-        // Where the axis runs up to the edge, its last label has the room.
         if row == self.view.rows.start {
-            for &(x, text) in heads {
-                scene.text((x, base), SIZE, palette.muted, Anchor::End, text);
+            for &(x, head) in &self.columns {
+                scene.text((x, base), SIZE, palette.muted, Anchor::End, head);
             }
         }
         let Some(size) = self.beside(row) else { return };
@@ -204,18 +194,18 @@ impl<'a, 'f> Chart<'a, 'f> {
             Rows::Machines => {
                 let busy = layout.busy(row);
                 let text = format!("{:.0} %", 100.0 * busy);
-                scene.text((self.edges.1, middle), size, palette.ink, Anchor::End, text);
-                let gauge = Area::new(self.edges.1 - 56.0, self.y(row) + self.row_height / 2.0 - 1.5, 26.0, 3.0);
+                scene.text((self.columns[0].0, middle), size, palette.ink, Anchor::End, text);
+                let gauge = Area::new(self.columns[0].0 - 56.0, self.y(row) + self.row_height / 2.0 - 1.5, 26.0, 3.0);
                 scene.rectangle(gauge.x, gauge.y, gauge.width, gauge.height, palette.line);
                 scene.rectangle(gauge.x, gauge.y, gauge.width * busy as f32, gauge.height, palette.muted);
             }
             Rows::Jobs => {
                 let done = grouped(u64::from(layout.schedule.done(row)));
-                scene.text((heads[0].0, middle), size, palette.ink, Anchor::End, done);
+                scene.text((self.columns[0].0, middle), size, palette.ink, Anchor::End, done);
                 let late = layout.late(row);
-                if late > 0 && heads.len() > 1 {
+                if let Some(column) = self.columns.get(1).filter(|_| late > 0) {
                     let text = format!("+{}", grouped(u64::from(late)));
-                    scene.bold_text((heads[1].0, middle), size, palette.alarm, Anchor::End, text);
+                    scene.bold_text((column.0, middle), size, palette.alarm, Anchor::End, text);
                 }
             }
         }
@@ -307,12 +297,14 @@ impl<'a, 'f> Chart<'a, 'f> {
             scene.rectangle(bar.x, bar.bottom() - thick, bar.width, thick, palette.alarm);
         }
         if self.sees(flag.due) {
-            let (x, top) = (self.x(flag.due), self.y(row));
+            let (x, top) = (self.x(flag.due), self.y(row) + 0.5);
             let colour = if flag.late > 0 { palette.alarm } else { palette.ink };
             let thin = (self.row_height * 0.07).clamp(0.3, 1.2);
-            scene.line((x, top + 0.5), (x, top + self.row_height - self.inset), thin, colour);
+            // The pole of a late job would run through what stands in its bars; the red line begins below it anyway.
+            let length = if flag.late > 0 { 0.28 * self.row_height } else { self.row_height - self.inset - 0.5 };
+            scene.line((x, top), (x, top + length), thin, colour);
             let (width, height) = ((self.row_height * 0.3).min(6.0), (self.row_height * 0.2).min(4.0));
-            scene.titled_rectangle(Area::new(x, top + 0.5, width, height), 0.0, colour, self.describe_flag(flag));
+            scene.titled_rectangle(Area::new(x, top, width, height), 0.0, colour, self.describe_flag(flag));
         }
     }
 
@@ -356,49 +348,74 @@ impl<'a, 'f> Chart<'a, 'f> {
     }
 
     /// Below rows of machines: each due date as a flag, with the job's name where there is room, in red where it is late.
-    fn draw_flags(&self, scene: &mut Scene) {
-        const SMALL: f32 = 8.0;
-        const LEVEL: f32 = 11.0;
-        const LEVELS: usize = 3;
+    /// Returns where that ends.
+    fn draw_flags(&self, scene: &mut Scene) -> f32 {
         let palette = self.facts.palette;
-        let (top, flags) = (self.plot.bottom() + 6.0, flags_within(&self.facts.flags, self.view));
-        let word = (self.plot.x - 8.0, top + SMALL);
-        scene.bold_text(word, SIZE, palette.ink, Anchor::End, "due");
-        scene.line((self.plot.x, top - 1.0), (self.plot.right(), top - 1.0), 0.6, palette.line);
+        let (top, flags) = (self.plot.bottom() + 5.0, flags_within(&self.facts.flags, self.view));
+        scene.bold_text((self.plot.x - 8.0, top + 8.0), SIZE, palette.ink, Anchor::End, "due");
+        scene.line((self.plot.x, top), (self.plot.right(), top), 0.6, palette.line);
+        // So many that words would only be in each other's way.
+        let dense = flags.len() as f32 > self.plot.width / 8.0;
         let mut free = [self.plot.x; LEVELS];
-        let dense = flags.len() as f32 > self.plot.width / 6.0;
-        for flag in flags {
+        let mut deepest = 0;
+        for (at, flag) in flags.iter().enumerate() {
             let (x, late) = (self.x(flag.due), flag.late > 0);
             let colour = if late { palette.alarm } else { palette.muted };
             let text = self.flag_text(flag);
-            let width = text_width(&text, SMALL, late) + 6.0;
-            let level = (0..LEVELS).find(|&level| free[level] <= x && x + width <= self.edges.1).filter(|_| !dense);
-            let bottom = top + level.map_or(0.5, |level| level as f32) * LEVEL + 9.0;
-            scene.line((x, top - 1.0), (x, bottom), if dense { 0.5 } else { 0.9 }, colour);
-            scene.titled_rectangle(Area::new(x, bottom - 3.5, 4.0, 3.5), 0.0, colour, self.describe_flag(flag));
-            if let Some(level) = level {
-                // A pole of a lower flag may not run through the words of a higher one.
-                for above in &mut free[..=level] {
-                    *above = above.max(x + 2.0);
-                }
-                free[level] = x + width + 5.0;
-                let at = (x + 6.0, bottom);
-                let anchor = Anchor::Start;
-                if late {
-                    scene.bold_text(at, SMALL, colour, anchor, text)
-                } else {
-                    scene.text(at, SMALL, colour, anchor, text)
-                }
+            let end = x + text_width(&text, FLAG_SIZE, late) + 9.0;
+            // A pole may not run through words, so what follows soon has to hang higher: then this one hangs low.
+            let allowed = free.iter().take_while(|&&free| free <= x).count();
+            let crowded = flags.get(at + 1).is_some_and(|next| self.x(next.due) < end);
+            let level = if crowded { allowed.checked_sub(1) } else { (allowed > 0).then_some(0) };
+            let level = level.filter(|_| !dense && end <= self.plot.right() + 40.0);
+            let foot = top + STUB + level.map_or(0.0, |level| (level + 1) as f32 * LEVEL - 2.0);
+            scene.line((x, top), (x, foot), if dense { 0.5 } else { 0.9 }, colour);
+            let banner = if dense { 1.2 } else { 4.0 };
+            scene.titled_rectangle(Area::new(x, top, banner, 3.0), 0.0, colour, self.describe_flag(flag));
+            let Some(level) = level else { continue };
+            free[level] = end;
+            deepest = deepest.max(level + 1);
+            let at = (x + 3.5, foot);
+            if late {
+                scene.bold_text(at, FLAG_SIZE, colour, Anchor::Start, text);
+            } else {
+                scene.text(at, FLAG_SIZE, colour, Anchor::Start, text);
             }
         }
+        top + STUB + deepest as f32 * LEVEL
     }
 
     /// «Chair» or, where it is late, «Chair +7».
     fn flag_text(&self, flag: &Flag) -> String {
         let layout = &self.facts.layout;
-        let name = elide(&layout.instance.jobs[layout.job(flag.position)].name, 8.0, true, 90.0);
+        let name = elide(&layout.instance.jobs[layout.job(flag.position)].name, FLAG_SIZE, true, 90.0);
         if flag.late > 0 { format!("{name} +{}", grouped(u64::from(flag.late))) } else { name }
     }
+}
+
+/// The right edges and heads of the columns at the ends of the rows, and the room that they take.
+fn columns(facts: &Facts<'_>, view: &View, right: f32) -> (Vec<(f32, &'static str)>, f32) {
+    let makespan = f64::from(facts.layout.schedule.makespan());
+    // The makespan stands above the end of the axis and needs half its width beyond.
+    let gap = 8.0 + if makespan <= view.time.end { half(makespan, true) } else { half(view.time.end, false) };
+    let width = |text: &str| text_width(text, SIZE, true);
+    match facts.layout.rows {
+        Rows::Machines => (vec![(right, "busy")], (gap + width("busy")).max(66.0)),
+        Rows::Jobs => {
+            let done = width("done").max(2.0 * half(makespan, true));
+            if facts.flags.is_empty() {
+                return (vec![(right, "done")], gap + done);
+            }
+            let most = facts.flags.iter().map(|flag| flag.late).max().unwrap_or(0);
+            let late = width("late by").max(width(&format!("+{}", grouped(u64::from(most))))) + 14.0;
+            (vec![(right - late, "done"), (right, "late by")], gap + done + late)
+        }
+    }
+}
+
+/// Half the width of a number on the axis.
+fn half(time: f64, bold: bool) -> f32 {
+    text_width(&grouped(time.max(0.0).round() as u64), SIZE, bold) / 2.0
 }
 
 /// The ground where a row waits between two operations: a shade that is seen and does not shout.

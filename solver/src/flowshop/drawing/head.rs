@@ -89,13 +89,19 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     };
     let mut tiles = vec![bounded(Objective::Makespan)];
     let BestKnown { makespan, flow_time, .. } = instance.best_known;
-    let best = |label: &str, objective: Objective, best: Option<u64>| {
-        let best = best.filter(|_| complete)?;
-        Some(Tile::new(label, grouped(best)).note(best_note(value(objective), best)))
-    };
-    tiles.extend(best("Best known makespan", Objective::Makespan, makespan));
-    tiles.push(bounded(Objective::FlowTime));
-    tiles.extend(best("Best known flow time", Objective::FlowTime, flow_time));
+    tiles.extend(
+        makespan.filter(|_| complete).map(|best| {
+            Tile::new("Best known makespan", grouped(best)).note(best_note(value(Objective::Makespan), best))
+        }),
+    );
+    // The lower bound of flow times is weak: what is known to be possible says more.
+    tiles.push(match flow_time.filter(|_| complete) {
+        Some(best) => {
+            let note = format!("best known {}, {}", grouped(best), best_note(value(Objective::FlowTime), best));
+            tile(Objective::FlowTime).note(note)
+        }
+        None => bounded(Objective::FlowTime),
+    });
     if instance.has_due_dates() {
         let latest = (0..schedule.order.len()).max_by_key(|&k| (facts.layout.late(k), usize::MAX - k));
         let note = latest.filter(|&position| facts.layout.late(position) > 0).map(|position| {
@@ -126,8 +132,8 @@ fn best_note(value: u64, best: u64) -> String {
     let percent = 100.0 * (value as f64 - best as f64) / best.max(1) as f64;
     match value.cmp(&best) {
         std::cmp::Ordering::Equal => "reached".to_owned(),
-        std::cmp::Ordering::Less => format!("this one is {:.2} % below", -percent),
-        std::cmp::Ordering::Greater => format!("this one is {percent:.2} % above"),
+        std::cmp::Ordering::Less => format!("this is {:.2} % below", -percent),
+        std::cmp::Ordering::Greater => format!("this is {percent:.2} % above"),
     }
 }
 

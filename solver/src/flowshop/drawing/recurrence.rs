@@ -33,7 +33,7 @@ impl Default for RecurrenceOptions {
 
 /// Size of a cell.
 const CELL: (f32, f32) = (104.0, 50.0);
-const GAP: f32 = 7.0;
+const GAP: f32 = 13.0;
 /// Room for the names of machines, and for the zeros before the first position.
 const NAMES: f32 = 92.0;
 const ZERO: f32 = 34.0;
@@ -87,7 +87,7 @@ pub fn recurrence_table(instance: &Instance, schedule: &Schedule, options: &Recu
         table.draw_row_head(machine);
         (0..positions).for_each(|position| table.draw_cell(position, machine));
     }
-    let bottom = table.cell(0, machines).y;
+    let bottom = table.cell(0, machines).y - GAP + 7.0;
     let whole = machines == instance.machine_count();
     if whole && instance.has_due_dates() {
         table.draw_due_dates(positions, bottom);
@@ -119,7 +119,7 @@ impl Table<'_, '_> {
         let (palette, width) = (self.palette, self.scene.width - 2.0 * MARGIN);
         let name = elide(&format!("{}: completion times", self.instance.name), 16.0, true, width);
         self.scene.bold_text((MARGIN, MARGIN + 14.0), 16.0, palette.ink, Anchor::Start, name);
-        let mut line = "C = max(job comes ↓, machine is free →) + processing time".to_owned();
+        let mut line = "C(i, π(k)) = max(C(i−1, π(k)), C(i, π(k−1))) + p(i, π(k))".to_owned();
         let (all, rows) = (self.schedule.order.len(), self.schedule.machine_count());
         if positions < all || machines < rows {
             let [shown, all, part, rows] = [positions, all, machines, rows].map(|count| grouped(count as u64));
@@ -148,8 +148,11 @@ impl Table<'_, '_> {
             job_colour(job),
             &data.name,
         );
-        let release = format!("k = {} · from {}", position + 1, grouped(u64::from(data.release)));
-        self.scene.text((middle, cell.y - 11.0), SMALL, palette.muted, Anchor::Middle, release);
+        let mut place = format!("k = {}", position + 1);
+        if data.release > 0 {
+            place.push_str(&format!(" · released at {}", grouped(u64::from(data.release))));
+        }
+        self.scene.text((middle, cell.y - 11.0), SMALL, palette.muted, Anchor::Middle, place);
     }
 
     fn draw_row_head(&mut self, machine: usize) {
@@ -194,11 +197,11 @@ impl Table<'_, '_> {
         let from_machine = before(position.checked_sub(1), Some(machine));
         // The first operation of all waits for nothing.
         if cell.waits_for_job() && (machine > 0 || cell.job > 0) {
-            arrow(self.scene, (middle, y - GAP + 0.5), (middle, y), mark(from_job));
+            arrow(self.scene, (middle, y - GAP + 1.5), (middle, y - 1.5), mark(from_job));
         }
         if cell.waits_for_machine() && position > 0 {
             let base = y + height / 2.0;
-            arrow(self.scene, (x - GAP + 0.5, base), (x, base), mark(from_machine));
+            arrow(self.scene, (x - GAP + 1.5, base), (x - 1.5, base), mark(from_machine));
         }
     }
 
@@ -253,7 +256,11 @@ impl Table<'_, '_> {
         let palette = self.palette;
         let base = top + 12.0;
         let mut x = MARGIN;
-        let mut words = vec!["↓ waited for the job", "→ waited for the machine", "both: at the same time"];
+        let mut words = vec![
+            "↓ waits for the job to come from the machine above",
+            "→ waits for the machine to be done with the job before",
+            "both: at the same time",
+        ];
         if !self.critical.is_empty() {
             words.push("outlined: critical path");
         }
