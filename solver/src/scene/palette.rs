@@ -108,7 +108,7 @@ mod tests {
             let contrast = (ground.max(ink) + 0.05) / (ground.min(ink) + 0.05);
             assert!(contrast >= 4.5, "{at}: {contrast}");
             // Red alone is late.
-            assert!(colour.red < 2 * colour.green, "{at}");
+            assert!(u16::from(colour.red) < 2 * u16::from(colour.green), "{at}");
         }
         assert_eq!(category(0), category(32));
     }

@@ -20,7 +20,6 @@ const STUB: f32 = 6.0;
 const LEVEL: f32 = 10.5;
 const LEVELS: usize = 3;
 const FLAG_SIZE: f32 = 8.0;
-const FLAGS: f32 = 5.0 + STUB + LEVELS as f32 * LEVEL;
 /// What is narrower is drawn together with its neighbours.
 const FINEST: f32 = 0.4;
 /// Room to the left and right of a label within its bar.
@@ -56,7 +55,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let unit = text_width(UNIT, SIZE, false) + half(view.time.start, false) + 6.0;
         let left = names.fold(unit, f32::max).min(area.width * 0.16).min(150.0) + 10.0;
         let (columns, right) = columns(facts, view, area.right());
-        let flags = if facts.layout.rows == Rows::Machines && !facts.flags.is_empty() { FLAGS } else { 0.0 };
+        let flags = flags_room(facts, view, area.width - left - right);
         let row_height = if area.height.is_finite() {
             ((area.height - AXIS - flags - 4.0) / rows).clamp(0.05, 40.0)
         } else {
@@ -130,7 +129,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let palette = self.facts.palette;
         let base = self.plot.y - 7.0;
         let makespan = self.facts.layout.schedule.makespan();
-        let taken = self.sees(makespan).then(|| {
+        let taken = (makespan > 0 && self.sees(makespan)).then(|| {
             let room = half(f64::from(makespan), true) + 5.0;
             (self.x(makespan) - room, self.x(makespan) + room)
         });
@@ -338,12 +337,20 @@ impl<'a, 'f> Chart<'a, 'f> {
                 continue;
             }
             let bar = self.bar(row, start, end);
-            let (right, bottom) = (bar.right().min(self.plot.right()), bar.bottom());
-            // Once around and along the first side again, so that the corner is closed. A line, because what lies behind
-            // it is to be pointed at.
-            let points =
-                vec![(bar.x, bar.y), (right, bar.y), (right, bottom), (bar.x, bottom), (bar.x, bar.y), (right, bar.y)];
-            scene.shapes.push(Shape::Line { points, width, colour: ink });
+            let (left, right, top, bottom) = (bar.x, bar.right().min(self.plot.right()), bar.y, bar.bottom());
+            // A side that is not seen stays open. Where none is, once around and along the first side again, so that the
+            // corner is closed. Lines, because what lies behind them is to be pointed at.
+            let outlines = match (f64::from(start) < from, f64::from(end) > to) {
+                (false, false) => {
+                    let (first, second) = ((left, top), (right, top));
+                    vec![vec![first, second, (right, bottom), (left, bottom), first, second]]
+                }
+                (true, false) => vec![vec![(left, top), (right, top), (right, bottom), (left, bottom)]],
+                (false, true) => vec![vec![(right, top), (left, top), (left, bottom), (right, bottom)]],
+                (true, true) => vec![vec![(left, top), (right, top)], vec![(left, bottom), (right, bottom)]],
+            };
+            let lines = outlines.into_iter().map(|points| Shape::Line { points, width, colour: ink });
+            scene.shapes.extend(lines);
         }
     }
 
@@ -354,8 +361,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let (top, flags) = (self.plot.bottom() + 5.0, flags_within(&self.facts.flags, self.view));
         scene.bold_text((self.plot.x - 8.0, top + 8.0), SIZE, palette.ink, Anchor::End, "due");
         scene.line((self.plot.x, top), (self.plot.right(), top), 0.6, palette.line);
-        // So many that words would only be in each other's way.
-        let dense = flags.len() as f32 > self.plot.width / 8.0;
+        let dense = is_dense(flags.len(), self.plot.width);
         let mut free = [self.plot.x; LEVELS];
         let mut deepest = 0;
         for (at, flag) in flags.iter().enumerate() {
@@ -363,10 +369,10 @@ impl<'a, 'f> Chart<'a, 'f> {
             let colour = if late { palette.alarm } else { palette.muted };
             let text = self.flag_text(flag);
             let end = x + text_width(&text, FLAG_SIZE, late) + 9.0;
-            // A pole may not run through words, so what follows soon has to hang higher: then this one hangs low.
+            // A pole may not run through words, so what follows soon has to hang higher than this one.
             let allowed = free.iter().take_while(|&&free| free <= x).count();
-            let crowded = flags.get(at + 1).is_some_and(|next| self.x(next.due) < end);
-            let level = if crowded { allowed.checked_sub(1) } else { (allowed > 0).then_some(0) };
+            let soon = flags[at + 1..].iter().take(LEVELS).take_while(|next| self.x(next.due) < end).count();
+            let level = allowed.checked_sub(1).map(|lowest| lowest.min(soon));
             let level = level.filter(|_| !dense && end <= self.plot.right() + 40.0);
             let foot = top + STUB + level.map_or(0.0, |level| (level + 1) as f32 * LEVEL - 2.0);
             scene.line((x, top), (x, foot), if dense { 0.5 } else { 0.9 }, colour);
@@ -391,6 +397,22 @@ impl<'a, 'f> Chart<'a, 'f> {
         let name = elide(&layout.instance.jobs[layout.job(flag.position)].name, FLAG_SIZE, true, 90.0);
         if flag.late > 0 { format!("{name} +{}", grouped(u64::from(flag.late))) } else { name }
     }
+}
+
+/// How high the part below the rows is that shows due dates; 0 where there are none.
+fn flags_room(facts: &Facts<'_>, view: &View, width: f32) -> f32 {
+    const ABOVE: f32 = 5.0;
+    match flags_within(&facts.flags, view).len() {
+        _ if facts.layout.rows == Rows::Jobs => 0.0,
+        0 => 0.0,
+        count if is_dense(count, width) => ABOVE + STUB + 2.0,
+        _ => ABOVE + STUB + LEVELS as f32 * LEVEL,
+    }
+}
+
+/// Whether there are so many due dates that their words would only be in each other's way.
+fn is_dense(count: usize, width: f32) -> bool {
+    count as f32 > width / 8.0
 }
 
 /// The right edges and heads of the columns at the ends of the rows, and the room that they take.

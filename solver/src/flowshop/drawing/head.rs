@@ -2,7 +2,7 @@
 
 use super::Facts;
 use super::chart::waiting;
-use super::layout::Rows;
+use super::layout::{Rows, flags_within};
 use crate::flowshop::{BestKnown, Objective, bounds};
 use crate::numbers::grouped;
 use crate::scene::fonts::{elide, text_width};
@@ -67,8 +67,10 @@ fn facts_line(facts: &Facts<'_>) -> String {
         Rows::Jobs => "a row per job, in the order of the schedule".to_owned(),
     });
     let placed = layout.schedule.order.len();
-    if placed < instance.job_count() {
-        parts.push(format!("only {} placed", count(placed, "job")));
+    match placed {
+        0 => parts.push("no job is placed".to_owned()),
+        placed if placed < instance.job_count() => parts.push(format!("only {} placed", count(placed, "job"))),
+        _ => {}
     }
     if view.rows.len() < layout.row_count() {
         parts.push(format!("the first {} rows are shown", grouped(view.rows.len() as u64)));
@@ -171,7 +173,11 @@ pub fn legend(facts: &Facts<'_>) -> Vec<Mark> {
         marks.push(Mark::Path);
     }
     marks.push(Mark::Waiting);
-    if !facts.flags.is_empty() {
+    let seen = match facts.layout.rows {
+        Rows::Machines => !flags_within(&facts.flags, &facts.view).is_empty(),
+        Rows::Jobs => !facts.flags.is_empty(),
+    };
+    if seen {
         marks.push(Mark::Due);
     }
     if facts.flags.iter().any(|flag| flag.late > 0) {
