@@ -27,7 +27,20 @@ pub fn cost_change(value: f64) -> String {
 
 /// A difference of counts with its sign: +1,204, −3, 0.
 pub fn count_change(value: i64) -> String {
-    signed(value as f64, |size| crate::timetabling::counts::grouped(size as u64))
+    signed(value as f64, |size| grouped(size as u64))
+}
+
+/// A count with thousands apart: 20,000.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 fn signed(value: f64, size: impl Fn(f64) -> String) -> String {

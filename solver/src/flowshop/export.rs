@@ -2,19 +2,36 @@
 //!
 //! Whatever is written has passed the checker: an incomplete order, or times that do not follow from it, are refused.
 
+mod document;
+
 use std::path::Path;
 
 use super::check::{Operation, check, check_operations};
+use super::drawing::{self, Rows};
 use super::formats::solution;
 use super::{Instance, Schedule};
+use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
 
 /// What can be exported: the ending of the file and what it holds.
-pub const FORMATS: [(&str, &str); 3] = [
+pub const FORMATS: [(&str, &str); 6] = [
     ("csv", "Table of operations: job, machine, start, end"),
     ("ron", "Schedule with its order and all operations, to be opened again"),
     ("sol", "Order of the jobs, one name a line"),
+    ("pdf", "Gantt chart to print: the whole on one sheet, then part by part where it is long"),
+    ("svg", "Gantt chart as a drawing"),
+    ("png", "Gantt chart as a picture"),
 ];
+
+/// Pixels per point of exported pictures, where they do not become too large.
+const PICTURE_SCALE: f32 = 2.0;
+
+/// What an export may take into account beyond the instance and the schedule.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wishes {
+    /// What the rows of a chart are.
+    pub rows: Rows,
+}
 
 /// The format of a file by its ending; `None` where it has none that is known.
 pub fn format_of(path: &Path) -> Option<&'static str> {
@@ -28,8 +45,16 @@ pub fn format_of(path: &Path) -> Option<&'static str> {
 /// [`Error::Usage`] where the ending is unknown or the schedule does not fit the instance: then nothing is written.
 /// [`Error::File`] where the file cannot be written.
 pub fn write(instance: &Instance, schedule: &Schedule, path: &Path) -> Result<()> {
+    write_with(instance, schedule, path, &Wishes::default())
+}
+
+/// As [`write()`], with wishes.
+///
+/// # Errors
+/// As for [`write()`].
+pub fn write_with(instance: &Instance, schedule: &Schedule, path: &Path, wishes: &Wishes) -> Result<()> {
     let ending = format_of(path).map_or_else(|| crate::text::ending(path), str::to_owned);
-    files::write(path, &bytes(instance, schedule, &ending)?)
+    files::write(path, &bytes_with(instance, schedule, &ending, wishes)?)
 }
 
 /// What [`write()`] writes.
@@ -37,8 +62,23 @@ pub fn write(instance: &Instance, schedule: &Schedule, path: &Path) -> Result<()
 /// # Errors
 /// [`Error::Usage`] as for [`write()`].
 pub fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
+    bytes_with(instance, schedule, ending, &Wishes::default())
+}
+
+/// What [`write_with`] writes.
+///
+/// # Errors
+/// [`Error::Usage`] as for [`write()`].
+pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, wishes: &Wishes) -> Result<Vec<u8>> {
     let operations = checked(instance, schedule)?;
+    let options = drawing::Options { rows: wishes.rows, ..drawing::Options::default() };
     let text = match ending {
+        "pdf" => return document::document(instance, schedule, &options),
+        "png" => {
+            let scene = drawing::gantt(instance, schedule, &options);
+            return png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE));
+        }
+        "svg" => to_svg(&drawing::gantt(instance, schedule, &options)),
         "csv" => solution::write_table(instance, &operations),
         "ron" => solution::write_ron(instance, schedule, &operations)?,
         "sol" => solution::write_order(instance, &schedule.order),
@@ -80,3 +120,6 @@ fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
         None => Ok(operations),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,7 @@
 
 pub mod bounds;
 pub mod check;
+pub mod drawing;
 pub mod export;
 pub mod formats;
 pub mod generator;

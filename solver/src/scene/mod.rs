@@ -4,12 +4,16 @@
 //! so that what is exported is what was seen. Units are points, x to the right, y downwards.
 //!
 //! [`svg::to_svg`], [`png::to_png`] and [`pdf::pages_to_pdf`] write it; [`fonts`] is the one font that all of them and
-//! the window use.
+//! the window use. [`palette`], [`tiles`], [`axis`] and [`paper`] are what pictures of different problems have in common.
 
+pub mod axis;
 pub mod fonts;
+pub mod palette;
+pub mod paper;
 pub mod pdf;
 pub mod png;
 pub mod svg;
+pub mod tiles;
 
 /// A colour with opacity, each 0…255, not premultiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

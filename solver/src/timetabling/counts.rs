@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::timetable::weight;
 use super::{Instance, PROXIMITY_WEIGHTS, Timetable};
+pub(crate) use crate::numbers::grouped;
 
 /// How many periods at the end of the session count as its last ones.
 pub const LAST_PERIODS: usize = 3;
@@ -196,19 +197,6 @@ pub fn days(instance: &Instance) -> Option<Vec<usize>> {
     let dates: Option<Vec<_>> = instance.periods.iter().map(|period| period.date).collect();
     let dates = dates.filter(|dates| !dates.is_empty())?;
     Some(dates.iter().map(|date| dates.iter().position(|other| other == date).unwrap_or(0)).collect())
-}
-
-/// A count with thousands apart: 20,000.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

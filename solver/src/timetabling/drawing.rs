@@ -14,6 +14,7 @@ use super::counts::{self, OfficerCounts, grouped};
 use super::{Cost, Instance, Timetable};
 use crate::scene::{Area, Colour, Scene};
 
+pub use crate::scene::palette::{Palette, readable_on};
 pub use columns::{ColumnsOptions, draw_columns, period_columns};
 pub use grid::{GridOptions, draw_grid, grid_of, timetable_grid};
 
@@ -65,62 +66,6 @@ impl Drawing {
     }
 }
 
-/// The colours of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Palette {
-    /// Behind everything.
-    pub background: Colour,
-    /// Behind the cells.
-    pub panel: Colour,
-    /// Behind the cells of every second day.
-    pub stripe: Colour,
-    /// Thin lines.
-    pub line: Colour,
-    /// Words that matter.
-    pub ink: Colour,
-    /// Words that explain.
-    pub muted: Colour,
-    /// Bars of the load per period.
-    pub bar: Colour,
-    /// What must not be: clashes, exams without a period.
-    pub alarm: Colour,
-    /// The outline of a clash, and marks on it.
-    pub alarm_edge: Colour,
-}
-
-impl Palette {
-    /// On white, for paper.
-    pub const LIGHT: Self = Self {
-        background: Colour::hex(0xFFFFFF),
-        panel: Colour::hex(0xF7F9FB),
-        stripe: Colour::hex(0xEEF2F6),
-        line: Colour::hex(0xDDE3EA),
-        ink: Colour::hex(0x17212B),
-        muted: Colour::hex(0x5A6875),
-        bar: Colour::hex(0xB4C2CF),
-        alarm: Colour::hex(0xD81E3A),
-        alarm_edge: Colour::hex(0x7A0018),
-    };
-
-    /// On near black, for the screen.
-    pub const DARK: Self = Self {
-        background: Colour::hex(0x12161B),
-        panel: Colour::hex(0x191F26),
-        stripe: Colour::hex(0x202730),
-        line: Colour::hex(0x2E3843),
-        ink: Colour::hex(0xE9EEF3),
-        muted: Colour::hex(0x97A5B2),
-        bar: Colour::hex(0x4B5B6A),
-        alarm: Colour::hex(0xFF4D63),
-        alarm_edge: Colour::hex(0xFFD5DA),
-    };
-
-    /// One of the two.
-    pub const fn of(dark: bool) -> Self {
-        if dark { Self::DARK } else { Self::LIGHT }
-    }
-}
-
 /// From no part in the cost to the largest: luminance falls (light) or rises (dark) evenly, and no two neighbours
 /// differ by red against green only. After YlGnBu of C. Brewer's «ColorBrewer».
 const LIGHT_SCALE: [u32; 6] = [0xBEE3BC, 0x86CFB8, 0x48B5C1, 0x2A8CBE, 0x2457A4, 0x0B1F5E];
@@ -139,14 +84,6 @@ pub fn cost_colour(share: f32, dark: bool) -> Colour {
 /// `largest`: √(part / largest), because a few exams carry most of the cost and the others should not all look alike.
 pub fn cost_share(part: u64, largest: u64) -> f32 {
     if largest == 0 { 0.0 } else { (part as f64 / largest as f64).sqrt().min(1.0) as f32 }
-}
-
-/// Black or white, whichever is easier to read on `ground`.
-pub fn readable_on(ground: Colour) -> Colour {
-    let linear = |channel: u8| (f32::from(channel) / 255.0).powf(2.2);
-    let luminance = 0.2126 * linear(ground.red) + 0.7152 * linear(ground.green) + 0.0722 * linear(ground.blue);
-    // Contrast is equal at √(1.05 · 0.05) − 0.05 = 0.18; white looks calmer on saturated blue until a little above.
-    if luminance > 0.23 { Colour::hex(0x0B1420) } else { Colour::hex(0xFFFFFF) }
 }
 
 /// The exams in the order of a grid; equal ones in the order of the instance.

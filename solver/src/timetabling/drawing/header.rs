@@ -6,11 +6,10 @@ use std::ops::Range;
 use super::{Facts, cost_colour};
 use crate::numbers;
 use crate::scene::fonts::{elide, text_width};
+pub use crate::scene::paper::MARGIN;
+use crate::scene::tiles::{Tile, draw_tiles};
 use crate::scene::{Anchor, Area, Scene, Shape};
 use crate::timetabling::counts::{LAST_PERIODS, grouped};
-
-/// Free space around a picture.
-pub const MARGIN: f32 = 32.0;
 
 const LEGEND_WIDTH: f32 = 192.0;
 
@@ -29,7 +28,7 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note
         draw_warning(scene, facts, Area::new(left, y, right - left, 30.0), &warning);
         y += 42.0;
     }
-    draw_tiles(scene, facts, left, right, y)
+    draw_tiles(scene, &palette, tiles(facts), (left, right), y)
 }
 
 /// «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
@@ -67,34 +66,6 @@ fn draw_warning(scene: &mut Scene, facts: &Facts<'_>, area: Area, warning: &str)
     }
 }
 
-/// One number with what it means.
-struct Tile {
-    label: String,
-    value: String,
-    note: String,
-    alarm: bool,
-}
-
-impl Tile {
-    fn new(label: &str, value: String) -> Self {
-        Self { label: label.to_owned(), value, note: String::new(), alarm: false }
-    }
-
-    fn note(self, note: String) -> Self {
-        Self { note, ..self }
-    }
-
-    fn alarm(self, alarm: bool) -> Self {
-        Self { alarm, ..self }
-    }
-
-    fn width(&self) -> f32 {
-        text_width(&self.label, 9.0, false)
-            .max(text_width(&self.value, 16.0, true))
-            .max(text_width(&self.note, 9.0, false))
-    }
-}
-
 fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     let (counts, instance) = (&facts.counts, facts.instance);
     let number = |count: u32| grouped(u64::from(count));
@@ -124,31 +95,6 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
         tiles.push(Tile::new("Overfull periods", number(overfull)).note(note).alarm(overfull > 0));
     }
     tiles
-}
-
-fn draw_tiles(scene: &mut Scene, facts: &Facts<'_>, left: f32, right: f32, top: f32) -> f32 {
-    const HEIGHT: f32 = 46.0;
-    let palette = facts.palette;
-    let tiles = tiles(facts);
-    let widths: f32 = tiles.iter().map(Tile::width).sum();
-    // Closer together where that spares a second line.
-    let gap = ((right - left - widths) / tiles.len().saturating_sub(1).max(1) as f32 - 0.5).clamp(17.0, 30.0);
-    let (mut x, mut y) = (left, top);
-    for tile in tiles {
-        let width = tile.width();
-        if x > left && x + width > right {
-            (x, y) = (left, y + HEIGHT + 12.0);
-        }
-        if x > left {
-            scene.line((x - gap / 2.0, y + 3.0), (x - gap / 2.0, y + HEIGHT - 4.0), 1.0, palette.line);
-        }
-        let value = if tile.alarm { palette.alarm } else { palette.ink };
-        scene.text((x, y + 10.0), 9.0, palette.muted, Anchor::Start, tile.label);
-        scene.bold_text((x, y + 28.0), 16.0, value, Anchor::Start, tile.value);
-        scene.text((x, y + 41.0), 9.0, palette.muted, Anchor::Start, tile.note);
-        x += width + gap;
-    }
-    y + HEIGHT + 14.0
 }
 
 /// The colour scale with what its ends mean, and the mark of a clash.

@@ -7,15 +7,13 @@ use chrono::{NaiveDate, NaiveTime};
 
 use crate::Result;
 use crate::scene::fonts::{elide, text_width};
+use crate::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
 use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
 use crate::scene::{Anchor, Scene};
 use crate::timetabling::counts::{OfficerCounts, grouped};
 use crate::timetabling::drawing::{ColumnsOptions, Palette, period_columns};
 use crate::timetabling::{Instance, Timetable};
 
-/// A4 across, in points.
-const PAGE: (f32, f32) = (841.89, 595.28);
-const MARGIN: f32 = 32.0;
 const COLUMN_GAP: f32 = 26.0;
 const TOP: f32 = 66.0;
 const BOTTOM: f32 = 545.0;
@@ -36,7 +34,7 @@ pub fn document(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
 pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, Vec<Bookmark>) {
     let counts = OfficerCounts::of(instance, timetable);
     // A little shorter than the page, to leave the foot to the page number.
-    let page = Some((PAGE.0, PAGE.1 - 10.0));
+    let page = Some((PAGE.0, PAGE.1 - paper::FOOT));
     let mut overview = period_columns(instance, timetable, &ColumnsOptions { dark: false, page });
     overview.height = PAGE.1;
     overview.title = format!("{}: examination timetable", instance.name);
@@ -57,7 +55,7 @@ pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, 
         }
     }
     let Lists { mut pages, bookmarks, .. } = lists;
-    number_pages(&mut pages, instance);
+    paper::number_pages(&mut pages, &instance.name);
     (pages, bookmarks)
 }
 
@@ -260,16 +258,5 @@ impl<'a> Lists<'a> {
         page.text((x + code_width + 9.0, base), size, palette.ink, Anchor::Start, title);
         page.text((x + width, base), size, palette.muted, Anchor::End, students);
         self.y += LINE * self.scale;
-    }
-}
-
-fn number_pages(pages: &mut [Scene], instance: &Instance) {
-    let count = pages.len();
-    let muted = Palette::LIGHT.muted;
-    for (number, page) in pages.iter_mut().enumerate() {
-        let base = PAGE.1 - 18.0;
-        let left = elide(&format!("{} · made with Gridwright", instance.name), 7.5, false, 500.0);
-        page.text((MARGIN, base), 7.5, muted, Anchor::Start, left);
-        page.text((PAGE.0 - MARGIN, base), 7.5, muted, Anchor::End, format!("Page {} of {count}", number + 1));
     }
 }

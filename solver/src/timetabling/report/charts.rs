@@ -1,6 +1,7 @@
 //! The two charts of a report: load per period as bars, convergence as curves.
 
 use crate::numbers;
+use crate::scene::axis::round_step;
 use crate::scene::{Anchor, Area, Colour, Scene, Shape};
 use crate::search::CurvePoint;
 use crate::timetabling::Instance;
@@ -136,25 +137,9 @@ fn axis(scene: &mut Scene, plot: &Area, low: f64, high: f64, label: impl Fn(f64)
     top
 }
 
-/// 1, 2 or 5 times a power of ten, at least as large.
-fn round_step(least: f64) -> f64 {
-    let power = 10_f64.powf(least.max(1e-9).log10().floor());
-    [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn steps_are_round_and_large_enough() {
-        let near = |least: f64, step: f64| (round_step(least) / step - 1.0).abs() < 1e-9;
-        assert!(near(0.9, 1.0) && near(1.2, 2.0) && near(2.0, 2.0) && near(4.2, 5.0) && near(60.0, 100.0));
-        for least in 1..10_000 {
-            let step = round_step(f64::from(least));
-            assert!(step >= f64::from(least) && step <= 2.5 * f64::from(least) + 1.0, "{least}: {step}");
-        }
-    }
 
     #[test]
     fn a_thinned_curve_keeps_its_ends() {

@@ -1,0 +1,91 @@
+use super::*;
+use crate::flowshop::library;
+use crate::scene::Shape;
+
+fn in_order(instance: &Instance) -> Schedule {
+    Schedule::new(instance, &(0..instance.job_count() as u16).collect::<Vec<u16>>())
+}
+
+fn pages(instance: &Instance, rows: Rows) -> Vec<crate::scene::Scene> {
+    let options = drawing::Options { rows, ..drawing::Options::default() };
+    let (pages, bookmarks) = document::pages(instance, &in_order(instance), &options);
+    assert_eq!(pages.len(), bookmarks.len());
+    pages
+}
+
+#[test]
+fn pictures_are_written_by_ending_and_the_same_every_time() {
+    let instance = library::sample("workshop").unwrap();
+    let schedule = in_order(&instance);
+    for (ending, start) in [("svg", &b"<svg "[..]), ("png", b"\x89PNG"), ("pdf", b"%PDF-")] {
+        let of = |rows| bytes_with(&instance, &schedule, ending, &Wishes { rows }).unwrap();
+        let machines = of(Rows::Machines);
+        assert!(machines.starts_with(start), "{ending}");
+        assert_eq!(machines, of(Rows::Machines), "{ending}");
+        assert_eq!(machines, bytes(&instance, &schedule, ending).unwrap(), "{ending}");
+        assert_ne!(machines, of(Rows::Jobs), "{ending}");
+        assert!(bytes(&instance, &Schedule::new(&instance, &[0, 1]), ending).is_err(), "{ending}: jobs are missing");
+        assert_eq!(format_of(Path::new(&format!("plan.{ending}"))), Some(ending));
+    }
+}
+
+#[test]
+fn a_file_of_each_format_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let instance = library::sample("workshop").unwrap();
+    for (ending, _) in FORMATS {
+        let path = folder.path().join(format!("plan.{ending}"));
+        write_with(&instance, &in_order(&instance), &path, &Wishes { rows: Rows::Jobs }).unwrap();
+        assert!(path.metadata().unwrap().len() > 20, "{ending}");
+    }
+}
+
+#[test]
+fn a_short_schedule_takes_one_sheet() {
+    let instance = library::sample("workshop").unwrap();
+    for rows in [Rows::Machines, Rows::Jobs] {
+        let pages = pages(&instance, rows);
+        assert_eq!(pages.len(), 1);
+        assert_eq!((pages[0].width, pages[0].height), crate::scene::paper::A4_ACROSS);
+    }
+}
+
+/// Each operation of a long schedule can be read somewhere: on the sheets after the first stand the names of most jobs,
+/// and every job is pointed at on every machine.
+#[test]
+fn a_long_schedule_goes_on_sheet_by_sheet() {
+    let instance = library::taillard("ta051").unwrap();
+    for rows in [Rows::Machines, Rows::Jobs] {
+        let pages = pages(&instance, rows);
+        assert!((3..=8).contains(&pages.len()), "{}", pages.len());
+        let shapes = || pages[1..].iter().flat_map(|page| &page.shapes);
+        let titled = |title: &str| {
+            shapes().any(|shape| matches!(shape, Shape::Rectangle { title: own, .. } if own.starts_with(title)))
+        };
+        let written =
+            |wanted: &str| shapes().filter(|shape| matches!(shape, Shape::Text { text, .. } if text == wanted)).count();
+        for number in [1, 17, 50] {
+            for machine in 1..=20 {
+                let title = format!("J{number} on M{machine}:");
+                assert!(titled(&title), "{title}");
+            }
+            let name = format!("J{number}");
+            assert!(rows == Rows::Jobs || written(&name) >= 10, "{name}: {}", written(&name));
+        }
+    }
+}
+
+#[test]
+fn the_largest_schedules_stay_within_bounds() {
+    let large = library::taillard("ta120").unwrap();
+    let pdf = bytes(&large, &in_order(&large), "pdf").unwrap();
+    assert!(pdf.len() < 4_000_000, "{}", pdf.len());
+    assert!(bytes(&large, &in_order(&large), "svg").unwrap().len() < 2_500_000);
+    let long = Instance::of_times("long", 2, vec![9; 2 * 8_000]).unwrap();
+    assert!(pages(&long, Rows::Machines).len() <= 70);
+    assert!(pages(&long, Rows::Jobs).len() <= 61);
+    let wide = Instance::of_times("wide", 4_000, vec![1; 4_000]).unwrap();
+    assert!(pages(&wide, Rows::Machines).len() <= 70);
+    let nothing = Instance::of_times("nothing", 3, vec![0; 300]).unwrap();
+    assert_eq!(pages(&nothing, Rows::Machines).len(), 1);
+}

@@ -1,0 +1,40 @@
+//! Round values for the lines of an axis.
+
+/// 1, 2 or 5 times a power of ten, at least as large.
+pub fn round_step(least: f64) -> f64 {
+    let power = 10_f64.powf(least.max(1e-9).log10().floor());
+    [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
+}
+
+/// Whole multiples of the smallest round whole step that is not below `least`, from the first at or after `from` to the
+/// last at or before `to`.
+pub fn whole_ticks(from: f64, to: f64, least: f64) -> impl Iterator<Item = u64> {
+    let step = round_step(least.max(1.0)).round().max(1.0) as u64;
+    let first = (from.max(0.0) / step as f64).ceil() as u64;
+    (first..).map(move |number| number * step).take_while(move |&tick| tick as f64 <= to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round_and_large_enough() {
+        let near = |least: f64, step: f64| (round_step(least) / step - 1.0).abs() < 1e-9;
+        assert!(near(0.9, 1.0) && near(1.2, 2.0) && near(2.0, 2.0) && near(4.2, 5.0) && near(60.0, 100.0));
+        for least in 1..10_000 {
+            let step = round_step(f64::from(least));
+            assert!(step >= f64::from(least) && step <= 2.5 * f64::from(least) + 1.0, "{least}: {step}");
+        }
+    }
+
+    #[test]
+    fn ticks_are_whole_and_within() {
+        let ticks = |from, to, least| whole_ticks(from, to, least).collect::<Vec<_>>();
+        assert_eq!(ticks(0.0, 103.0, 18.0), [0, 20, 40, 60, 80, 100]);
+        assert_eq!(ticks(0.0, 3.0, 0.2), [0, 1, 2, 3]);
+        assert_eq!(ticks(2001.0, 2999.0, 300.0), [2500]);
+        assert_eq!(ticks(0.0, 0.0, 1.0), [0]);
+        assert_eq!(ticks(0.0, 2_147_483_647.0, 5e8).len(), 5);
+    }
+}

@@ -1,0 +1,115 @@
+//! Colours that pictures of every problem share.
+
+use super::Colour;
+
+/// The colours of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Palette {
+    /// Behind everything.
+    pub background: Colour,
+    /// Behind cells and bars.
+    pub panel: Colour,
+    /// Behind the cells of every second day; where a machine waits.
+    pub stripe: Colour,
+    /// Thin lines.
+    pub line: Colour,
+    /// Words that matter.
+    pub ink: Colour,
+    /// Words that explain.
+    pub muted: Colour,
+    /// Bars of load and use.
+    pub bar: Colour,
+    /// What must not be: clashes, exams without a period, late jobs.
+    pub alarm: Colour,
+    /// The outline of what must not be, and marks on it.
+    pub alarm_edge: Colour,
+}
+
+impl Palette {
+    /// On white, for paper.
+    pub const LIGHT: Self = Self {
+        background: Colour::hex(0xFFFFFF),
+        panel: Colour::hex(0xF7F9FB),
+        stripe: Colour::hex(0xEEF2F6),
+        line: Colour::hex(0xDDE3EA),
+        ink: Colour::hex(0x17212B),
+        muted: Colour::hex(0x5A6875),
+        bar: Colour::hex(0xB4C2CF),
+        alarm: Colour::hex(0xD81E3A),
+        alarm_edge: Colour::hex(0x7A0018),
+    };
+
+    /// On near black, for the screen.
+    pub const DARK: Self = Self {
+        background: Colour::hex(0x12161B),
+        panel: Colour::hex(0x191F26),
+        stripe: Colour::hex(0x202730),
+        line: Colour::hex(0x2E3843),
+        ink: Colour::hex(0xE9EEF3),
+        muted: Colour::hex(0x97A5B2),
+        bar: Colour::hex(0x4B5B6A),
+        alarm: Colour::hex(0xFF4D63),
+        alarm_edge: Colour::hex(0xFFD5DA),
+    };
+
+    /// One of the two.
+    pub const fn of(dark: bool) -> Self {
+        if dark { Self::DARK } else { Self::LIGHT }
+    }
+}
+
+/// Black or white, whichever is easier to read on `ground`.
+pub fn readable_on(ground: Colour) -> Colour {
+    let linear = |channel: u8| (f32::from(channel) / 255.0).powf(2.2);
+    let luminance = 0.2126 * linear(ground.red) + 0.7152 * linear(ground.green) + 0.0722 * linear(ground.blue);
+    // Contrast is equal at √(1.05 · 0.05) − 0.05 = 0.18; white looks calmer on saturated blue until a little above.
+    if luminance > 0.23 { Colour::hex(0x0B1420) } else { Colour::hex(0xFFFFFF) }
+}
+
+/// Colours of things that have no order, such as jobs: as far from each other as a calm picture allows, also for people
+/// who confuse red and green, and the first ones furthest. All carry dark letters, none comes near the alarm or the
+/// ground.
+///
+/// Chosen one after the other from OKLCH (lightness 0.62 to 0.86, chroma up to 0.11), each the one whose least distance
+/// to those before is largest, over normal vision, protanopia, deuteranopia and tritanopia as G. Machado, M. Oliveira,
+/// L. Fernandes simulate them («A physiologically-based model for simulation of color vision deficiency», IEEE TVCG
+/// 15(6), 2009).
+const CATEGORIES: [u32; 16] = [
+    0x6DB1EC, 0xB37736, 0xEAB26B, 0x9777AB, 0x67D5B8, 0x60A98E, 0xE4C1FA, 0xD790C5, 0xD0D897, 0x9D9C5D, 0x958DD8,
+    0x0F9B89, 0x9EE3C0, 0x84BA8F, 0xB685B1, 0xAACA91,
+];
+
+/// The colour of the thing with this number, always the same; after 32 they come again.
+pub fn category(number: usize) -> Colour {
+    let colour = Colour::hex(CATEGORIES[number % CATEGORIES.len()]);
+    // The second time round a little paler.
+    let again = (number / CATEGORIES.len()) % 2 == 1;
+    if again { colour.mix(Colour::hex(0xFFFFFF), 0.35) } else { colour }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linear(channel: u8) -> f32 {
+        (f32::from(channel) / 255.0).powf(2.2)
+    }
+
+    fn luminance(colour: Colour) -> f32 {
+        0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue)
+    }
+
+    #[test]
+    fn categories_differ_and_carry_letters() {
+        let colours: Vec<Colour> = (0..32).map(category).collect();
+        for (at, &colour) in colours.iter().enumerate() {
+            assert!(!colours[..at].contains(&colour), "{at}");
+            let [ground, ink] = [colour, readable_on(colour)].map(luminance);
+            let contrast = (ground.max(ink) + 0.05) / (ground.min(ink) + 0.05);
+            assert!(contrast >= 4.5, "{at}: {contrast}");
+            // Red alone is late.
+            assert!(u16::from(colour.red) < 2 * u16::from(colour.green), "{at}");
+        }
+        assert_eq!(category(0), category(32));
+    }
+}
