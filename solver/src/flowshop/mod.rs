@@ -20,6 +20,7 @@
 
 pub mod bounds;
 pub mod check;
+pub mod comparison;
 pub mod export;
 pub mod formats;
 pub mod generator;
