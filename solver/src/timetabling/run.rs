@@ -463,9 +463,15 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
 /// The timetable of a result, in the order of the instance's exams.
 ///
 /// # Errors
-/// [`Error::Usage`] where the result names exams that the instance does not have, or periods it does not have.
+/// [`Error::Usage`] where the result is of another problem, or names exams that the instance does not have.
 pub fn timetable_of(instance: &Instance, result: &RunResult) -> Result<Timetable> {
-    let Solution::Timetable(rows) = &result.solution;
+    let Solution::Timetable(rows) = &result.solution else {
+        return Err(Error::Usage(format!(
+            "the result holds {}, not a timetable of {}; open the instance that it was made of",
+            result.solution.noun(),
+            instance.name
+        )));
+    };
     let numbers: std::collections::HashMap<&str, usize> =
         instance.exams.iter().enumerate().map(|(number, exam)| (exam.code.as_str(), number)).collect();
     let mut timetable = Timetable::unplaced(instance.exam_count());
