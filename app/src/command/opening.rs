@@ -50,10 +50,8 @@ pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
         Look::Is(problem) => open_as(problem, instance),
         // What a person says of it tells what it is meant to be.
         Look::MayBeFlowShop | Look::Unknown if only_of_flow_shops => open_as(recognition::Problem::FlowShop, instance),
-        Look::MayBeFlowShop => match open_as(recognition::Problem::Timetabling, instance) {
-            Err(_) if instance.periods.is_none() => open_as(recognition::Problem::FlowShop, instance),
-            opened => opened,
-        },
+        Look::MayBeFlowShop if instance.periods.is_some() => open_as(recognition::Problem::Timetabling, instance),
+        Look::MayBeFlowShop => open_as(recognition::Problem::FlowShop, instance).map_err(or_a_session),
         Look::Unknown => open_as(recognition::Problem::Timetabling, instance).map_err(|error| match error {
             Error::File { path, what } if path.is_file() => {
                 let more =
@@ -62,6 +60,17 @@ pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
             }
             other => other,
         }),
+    }
+}
+
+/// Numbers without a header may also be the students of a session, a line each.
+fn or_a_session(error: Error) -> Error {
+    let more = "; if it is a list of students and their exams, give it the ending .stu";
+    let is_table = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
+    match error {
+        Error::File { path, what } if !is_table(&path) => Error::File { path, what: what + more },
+        Error::Line { path, line, what } if !is_table(&path) => Error::Line { path, line, what: what + more },
+        other => other,
     }
 }
 

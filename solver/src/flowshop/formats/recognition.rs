@@ -60,15 +60,25 @@ pub fn resembles(source: &str, start: &[u8]) -> bool {
     }
     let rows = rows(&text);
     let first = rows.first().map_or(&[][..], |(_, row)| row);
+    if taillard::is_header(&first.join(" ")) {
+        return true;
+    }
+    if rows.iter().any(has_code) {
+        return false;
+    }
     let numbers = first.iter().filter(|token| is_numeral(token)).count();
-    taillard::is_header(&first.join(" "))
-        || (first.len() == 2 && numbers == 2 && first.iter().all(|token| is_plain(token) || token.starts_with('-')))
+    (first.len() == 2 && numbers == 2 && first.iter().all(|token| is_plain(token) || token.starts_with('-')))
         || (first.len() == 1 && numbers == 1 && rows.iter().take(3).all(|(_, row)| row.len() == 1))
 }
 
 /// A whole number as one writes it, without leading zeros.
 fn is_plain(token: &str) -> bool {
     token.bytes().all(|byte| byte.is_ascii_digit()) && (token.len() == 1 || !token.starts_with('0'))
+}
+
+/// Whether a number in a row has leading zeros, as codes of exams have.
+fn has_code(row: &Row) -> bool {
+    row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]))
 }
 
 fn positive(token: &str) -> Option<usize> {
@@ -79,8 +89,6 @@ fn positive(token: &str) -> Option<usize> {
 fn is_grid(first: &[&str], body: &[Row], whole: bool) -> bool {
     let &[jobs, machines] = first else { return false };
     let (Some(jobs), Some(machines)) = (positive(jobs), positive(machines)) else { return false };
-    let has_code =
-        |row: &Row| row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]));
     if body.is_empty() || body.iter().any(has_code) {
         return false;
     }
