@@ -230,7 +230,7 @@ impl Problem for FlowShop {
         let before = self.whole_order(solutions[0], paths[0])?;
         let after = self.whole_order(solutions[1], paths[1])?;
         let comparison = comparison::Comparison::of(&self.instance, &before, &after)?;
-        Ok(order_comparison::compared(&self.instance, &comparison, paths))
+        Ok(order_comparison::compared(&self.instance, self.objective, &comparison, paths))
     }
 }
 

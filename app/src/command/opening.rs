@@ -70,6 +70,11 @@ fn or_a_session(error: Error) -> Error {
     match error {
         Error::File { path, what } if !is_table(&path) => Error::File { path, what: what + more },
         Error::Line { path, line, what } if !is_table(&path) => Error::Line { path, line, what: what + more },
+        Error::Lines(mut errors) => {
+            let last = errors.pop().map(or_a_session);
+            errors.extend(last);
+            Error::Lines(errors)
+        }
         other => other,
     }
 }

@@ -14,15 +14,19 @@ use super::text;
 /// Jobs that are spelled out on a terminal; JSON has them all.
 const LISTED: usize = 30;
 
-/// Says how two orders differ.
-pub fn compared(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> Compared {
-    Compared { text: listing(instance, comparison, paths), json: object(instance, comparison, paths) }
+/// Says how two orders differ; the objective in force comes first.
+pub fn compared(instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2]) -> Compared {
+    let mut json = Map::new();
+    json.insert("objective".to_owned(), objective.name().into());
+    json.extend(object(instance, comparison, paths));
+    Compared { text: listing(instance, objective, comparison, paths), json }
 }
 
-fn listing(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> String {
+fn listing(instance: &Instance, objective: Objective, comparison: &Comparison, paths: [&Path; 2]) -> String {
     let mut out = format!("A  {}\nB  {}\n\n", paths[0].display(), paths[1].display());
     let mut rows = vec![["", "A", "B", "change"].map(str::to_owned)];
-    for objective in Objective::ALL {
+    let others = Objective::ALL.into_iter().filter(|&other| other != objective);
+    for objective in std::iter::once(objective).chain(others) {
         let Some([before, after]) = comparison.values(objective) else { continue };
         let word = match after.cmp(&before) {
             std::cmp::Ordering::Less => " better",

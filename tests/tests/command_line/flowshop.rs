@@ -260,6 +260,8 @@ fn compare_says_what_was_moved_and_what_it_did() {
     // Job 1 is done at 7 instead of 5, job 2 at 5 instead of 9 and so within its 8.
     assert_eq!(json["jobs"], json!({ "earlier": 1, "later": 1, "late_now": [], "in_time_now": ["J2"] }));
     let spoken = desk.run("compare table.csv 12.sol 21.sol").text;
+    let late = desk.run("compare table.csv 12.sol 21.sol --objective tardy").text;
+    assert!(late.lines().nth(4).unwrap().starts_with("Tardy jobs"), "the objective in force comes first: {late}");
     for part in ["Makespan", "−2 better", "+1 worse", "Moved: 1 job", "No longer late: J2"] {
         assert!(spoken.contains(part), "{part}: {spoken}");
     }
