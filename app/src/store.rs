@@ -23,6 +23,7 @@ use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
+use crate::recognition::result_shown_in_window;
 use crate::timetabling::remembered::Remembered;
 
 /// How many recent files are remembered.
@@ -326,7 +327,8 @@ impl Store {
         }
         let mut runs = Vec::new();
         for path in paths(&|name| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")) {
-            match RunResult::load(&path) {
+            let shown = |result: RunResult| result_shown_in_window(&result, &path).map(|()| result);
+            match RunResult::load(&path).and_then(shown) {
                 Ok(result) => runs.push(Stored { path, result }),
                 Err(error) => problems.push(error),
             }

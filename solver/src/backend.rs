@@ -1,5 +1,7 @@
 //! Which devices can solve here, and if one cannot, why not.
 
+use std::sync::Arc;
+
 use gridwright_kernels::ptx::SHIPPED;
 use gridwright_kernels::{CudaDevice, CudaError, CudaMachine, KernelResources, Module, probe};
 use serde::Serialize;
@@ -146,6 +148,20 @@ fn cuda_device(device: &CudaDevice) -> Device {
         ),
         unavailable: device.usable().err().map(|why| why.to_string()),
     }
+}
+
+/// Threads for a search; 0: all that there are.
+///
+/// # Errors
+/// [`Error::Search`] where so many cannot be started.
+pub fn thread_pool(threads: usize) -> Result<Arc<rayon::ThreadPool>> {
+    let threads = if threads == 0 { available_threads() } else { threads };
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|number| format!("search {number}"))
+        .build()
+        .map(Arc::new)
+        .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))
 }
 
 /// Threads that the machine offers to this process.

@@ -10,6 +10,7 @@ pub mod files;
 pub mod flowshop;
 pub mod numbers;
 pub mod random;
+pub mod replay;
 pub mod result;
 pub mod scene;
 pub mod search;

@@ -89,6 +89,26 @@ pub struct InstanceReference {
 pub enum Solution {
     /// Exam code and its period, counted from 0.
     Timetable(Vec<(String, Option<u16>)>),
+    /// The names of the jobs in the order in which they are processed.
+    Order(Vec<String>),
+}
+
+impl Solution {
+    /// The problem that it solves, as results name it.
+    pub fn problem(&self) -> &'static str {
+        match self {
+            Self::Timetable(_) => "timetabling",
+            Self::Order(_) => "flowshop",
+        }
+    }
+
+    /// What people call it.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Self::Timetable(_) => "a timetable",
+            Self::Order(_) => "an order of jobs",
+        }
+    }
 }
 
 /// What the independent checker says.
@@ -130,7 +150,10 @@ impl RunResult {
         files::write(path, text.as_bytes())
     }
 
-    /// Opens a saved result.
+    /// Opens a saved result of any problem.
+    ///
+    /// # Errors
+    /// [`Error::Line`] where it is none; [`Error::File`] where it cannot be read, is of a newer version or makes no sense.
     pub fn load(path: &Path) -> Result<Self> {
         let text = files::read_text(path)?;
         let result: Self = ron::from_str(&text).map_err(|error| {
@@ -145,6 +168,15 @@ impl RunResult {
         if result.plan.epoch == 0 || beyond || !result.seconds.is_finite() || !result.verdict.cost.is_finite() {
             let what =
                 "the plan or the cost in it makes no sense; the file was damaged or changed by hand, use the original";
+            return Err(Error::file(path, what));
+        }
+        let known = ["timetabling", "flowshop"].contains(&result.problem.as_str());
+        if known && result.solution.problem() != result.problem {
+            let what = format!(
+                "it is a result of the problem “{}” and holds {}; the file was changed by hand, use the original",
+                result.problem,
+                result.solution.noun()
+            );
             return Err(Error::file(path, what));
         }
         Ok(result)

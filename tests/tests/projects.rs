@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use gridwright_solver::result::RunResult;
+use gridwright_solver::result::{RunResult, Solution};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::project::Project;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
@@ -50,7 +50,7 @@ fn rules(instance: &mut Instance) {
 }
 
 fn period_of(path: &Path, exam: &str) -> u16 {
-    let gridwright_solver::result::Solution::Timetable(rows) = RunResult::load(path).unwrap().solution;
+    let Solution::Timetable(rows) = RunResult::load(path).unwrap().solution else { panic!("no timetable") };
     rows.iter().find(|row| row.0 == exam).and_then(|row| row.1).unwrap()
 }
 
@@ -116,7 +116,7 @@ fn what_a_run_was_asked_to_mind_is_checked_against_the_plain_instance_too() {
     assert_eq!(folder.run("verify three.stu run.ron").status.code(), Some(0));
     // The same result with A and B exchanged: no clash, but neither the pin nor the order holds.
     let mut result = RunResult::load(&folder.path("run.ron")).unwrap();
-    let gridwright_solver::result::Solution::Timetable(rows) = &mut result.solution;
+    let Solution::Timetable(rows) = &mut result.solution else { panic!("no timetable") };
     let (a, b) = (rows[0].1, rows[1].1);
     (rows[0].1, rows[1].1) = (b, a);
     result.save(&folder.path("swapped.ron")).unwrap();

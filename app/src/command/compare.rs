@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Exit, problem, text};
+use super::{Exit, opening, text};
 use crate::arguments::Compare;
 
 /// Compares two solutions, the first as the one before.
@@ -10,9 +10,9 @@ use crate::arguments::Compare;
 /// # Errors
 /// What is wrong with one of the files, or that they belong to another instance.
 pub fn run(arguments: &Compare) -> anyhow::Result<Exit> {
-    let pair = problem::open_pair(&arguments.pair)?;
+    let pair = opening::open_pair(&arguments.pair)?;
     let (first, second) = (&arguments.pair.solution, &arguments.other);
-    let other = problem::read_another(&*pair.problem, second, arguments.pair.counted_from)?;
+    let other = opening::read_another(&*pair.problem, second, arguments.pair.counted_from)?;
     let compared = pair.problem.compare([&pair.found.solution, &other.solution], [first, second])?;
     if arguments.json {
         let mut object = serde_json::Map::new();

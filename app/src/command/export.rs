@@ -4,8 +4,9 @@ use std::path::Path;
 
 use gridwright_solver::{Error, Result, files};
 
-use super::problem::{Found, Pair, Wishes};
-use super::{Exit, outputs, problem, text};
+use super::opening::Pair;
+use super::problem::{Found, Wishes};
+use super::{Exit, opening, outputs, text};
 use crate::arguments::Export;
 
 /// Writes a solution in other formats.
@@ -13,15 +14,15 @@ use crate::arguments::Export;
 /// # Errors
 /// What is wrong with the input, or the first target that cannot be written.
 pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
-    let pair = problem::open_pair(&arguments.pair)?;
+    let pair = opening::open_pair(&arguments.pair)?;
     let solution = &arguments.pair.solution;
     check_wishes(arguments, &pair)?;
     let before = arguments.compare.as_deref().map(|path| another(arguments, &pair, path)).transpose()?;
-    let mut inputs = problem::files_of(&arguments.pair.instance.source);
+    let mut inputs = opening::files_of(&arguments.pair.instance.source);
     inputs.push(solution.clone());
     inputs.extend(arguments.compare.clone());
     outputs::check(&*pair.problem, &arguments.to, &[], &inputs)?;
-    let verdict = pair.problem.verify(&pair.found.solution, solution, pair.result.as_ref())?;
+    let verdict = pair.judge(solution)?.verdict;
     if !verdict.feasible {
         let count = text::plural(verdict.violations.len(), "violation");
         let first = verdict.violations.first().map_or("", |violation| violation.text.as_str());
@@ -48,6 +49,21 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
 fn check_wishes(arguments: &Export, pair: &Pair) -> Result<()> {
     let endings = pair.problem.export_endings();
     let is = |target: &Path, ending| files::known_ending(target, endings.iter().copied()) == Some(ending);
+    let foreign = [
+        (
+            "--compare",
+            arguments.compare.is_some(),
+            "report.pdf",
+            "a report of it to compare in; use “gridwright compare”",
+        ),
+        ("--student", arguments.student.is_some(), "ics", "a calendar of a student"),
+    ];
+    for (option, said, ending, what) in foreign {
+        if said && !endings.contains(&ending) {
+            let name = pair.problem.name();
+            return Err(Error::Usage(format!("{option}: {name} is no examination session, so there is no {what}")));
+        }
+    }
     if let Some(other) = &arguments.compare
         && !arguments.to.iter().any(|target| is(target, "report.pdf"))
     {
@@ -64,5 +80,5 @@ fn check_wishes(arguments: &Export, pair: &Pair) -> Result<()> {
 }
 
 fn another<'a>(arguments: &Export, pair: &Pair, path: &'a Path) -> Result<(Found, &'a Path)> {
-    Ok((problem::read_another(&*pair.problem, path, arguments.pair.counted_from)?, path))
+    Ok((opening::read_another(&*pair.problem, path, arguments.pair.counted_from)?, path))
 }

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::flowshop;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{carter, csv};
 use gridwright_solver::timetabling::generator::{self, GeneratorOptions};
 use gridwright_solver::{Error, Result, files};
 
 use super::{Exit, outputs, text};
-use crate::arguments::{Generate, GenerateTimetabling, Preset};
+use crate::arguments::{Generate, GenerateFlowShop, GenerateTimetabling, Preset};
 
 /// Makes an instance and writes it.
 ///
@@ -17,19 +18,48 @@ use crate::arguments::{Generate, GenerateTimetabling, Preset};
 pub fn run(kind: &Generate) -> anyhow::Result<Exit> {
     match kind {
         Generate::Timetabling(arguments) => timetabling(arguments)?,
+        Generate::FlowShop(arguments) => flow_shop(arguments)?,
     }
     Ok(Exit::Done)
 }
 
+/// An instance is data that a person may have no second copy of: it is written to new files only.
+fn check_new(file: &Path) -> Result<()> {
+    outputs::check_writable(file)?;
+    if file.exists() {
+        return Err(Error::file(file, "it is there already and is not overwritten; choose another name"));
+    }
+    Ok(())
+}
+
+fn flow_shop(arguments: &GenerateFlowShop) -> Result<()> {
+    let GenerateFlowShop { jobs, machines, seed, due_dates, out } = arguments;
+    let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if !flowshop::formats::WRITTEN.contains(&ending.as_str()) {
+        let what =
+            "a flow shop is written as .csv (a table with names) or .txt (numbers only); choose one of these endings";
+        return Err(Error::file(out, what));
+    }
+    check_new(out)?;
+    let options = flowshop::generator::GeneratorOptions {
+        name: String::new(),
+        jobs: *jobs,
+        machines: *machines,
+        seed: *seed,
+        due_dates: *due_dates,
+    };
+    let instance = flowshop::generator::generate(&options)?;
+    flowshop::formats::save(&instance, out)?;
+    text::answer(&format!("{}\n", out.display()));
+    let dated = if *due_dates { "with due dates" } else { "without due dates" };
+    text::note(&format!("{}, {}, {dated}", text::plural(*jobs, "job"), text::plural(*machines, "machine")));
+    instance.warnings.iter().for_each(|warning| text::note(&format!("note: {warning}")));
+    Ok(())
+}
+
 fn timetabling(arguments: &GenerateTimetabling) -> Result<()> {
     let form = Form::of(&arguments.out)?;
-    for file in form.files() {
-        outputs::check_writable(&file)?;
-        if file.exists() {
-            // An instance is data that a person may have no second copy of.
-            return Err(Error::file(&file, "it is there already and is not overwritten; choose another name"));
-        }
-    }
+    form.files().iter().try_for_each(|file| check_new(file))?;
     let instance = generator::generate(&options(arguments)?)?;
     for path in form.write(&instance)? {
         text::answer(&format!("{}\n", path.display()));

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::problem::{self, Problem};
-use super::{Exit, text};
+use super::problem::Problem;
+use super::{Exit, opening, text};
 use crate::arguments::Info;
 
 /// Says what an instance holds.
@@ -11,7 +11,7 @@ use crate::arguments::Info;
 /// # Errors
 /// What is wrong with its files.
 pub fn run(arguments: &Info) -> anyhow::Result<Exit> {
-    let problem = problem::open(&arguments.instance)?;
+    let problem = opening::open(&arguments.instance)?;
     text::answer(&if arguments.json { text::json(&object(&*problem)) } else { listing(&*problem) });
     Ok(Exit::Done)
 }

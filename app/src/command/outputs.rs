@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gridwright_solver::{Error, Result, files};
 
-use super::problem::{Problem, is_named};
+use super::opening::is_named;
+use super::problem::Problem;
 
 /// Checks that every target can be written and overwrites nothing that is read.
 ///

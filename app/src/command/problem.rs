@@ -1,19 +1,19 @@
-//! What the command line needs of a problem. A further problem implements [`Problem`] beside [`super::timetabling`]
-//! and takes its place in [`open`]; the commands themselves know no problem.
+//! What the command line needs of a problem. A further problem implements [`Problem`] beside [`super::timetabling`] and
+//! [`super::flowshop`] and takes its place in [`super::opening`]; the commands themselves know no problem.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
+use gridwright_solver::Result;
 use gridwright_solver::result::{RunResult, Solution, Verdict};
 use gridwright_solver::search::Control;
-use gridwright_solver::{Error, Result};
 
-use super::timetabling::Timetabling;
-use crate::arguments::{InstanceArguments, Order, PairArguments};
+use crate::arguments::Order;
 
 /// One fact about an instance: for people and for scripts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
-    /// The key in JSON.
+    /// The key in JSON; empty for facts that only people want.
     pub key: &'static str,
     /// What people call it; empty for facts that only scripts want.
     pub label: &'static str,
@@ -49,11 +49,22 @@ pub struct Pulse<'a> {
     pub best: &'a dyn Fn() -> String,
 }
 
+/// What the independent checker says of a solution, and what else a person asks of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// Whether anything is violated, and the cost.
+    pub verdict: Verdict,
+    /// Further figures, such as other objectives.
+    pub figures: Vec<Fact>,
+}
+
 /// A solution that was read from a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     /// The solution.
     pub solution: Solution,
+    /// What the checker says of it where the file states more than the solution holds, such as the times of operations.
+    pub stated: Option<Judged>,
     /// What the reader noticed.
     pub remarks: Vec<Remark>,
 }
@@ -116,6 +127,11 @@ pub trait Problem {
     /// What its reader noticed.
     fn warnings(&self) -> &[String];
 
+    /// What a person has said beyond the file and its data depend on, by name as results keep it.
+    fn said(&self) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+
     /// Its sizes, bounds and the like.
     fn facts(&self) -> Vec<Fact>;
 
@@ -143,8 +159,19 @@ pub trait Problem {
     /// A cost as people read it.
     fn shown(&self, cost: f64) -> f64;
 
+    /// The same as text, such as «10.0337» or «1,278».
+    fn shown_text(&self, shown: f64) -> String;
+
+    /// A cost with all that belongs to it, such as «10.0337 (28,325 undivided)» or «1,278 (makespan)».
+    fn cost_line(&self, cost: f64) -> String;
+
     /// The best cost known, as people read it.
     fn best_known(&self) -> Option<f64>;
+
+    /// Why the best cost known is not to be relied on, where it is not.
+    fn best_known_doubt(&self) -> Option<String> {
+        None
+    }
 
     /// Solves the instance.
     ///
@@ -177,7 +204,7 @@ pub trait Problem {
     ///
     /// # Errors
     /// The solution is one of another instance.
-    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Verdict>;
+    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Judged>;
 
     /// Writes a solution from `path`; the ending of `target` says the format.
     ///
@@ -190,130 +217,4 @@ pub trait Problem {
     /// # Errors
     /// One of them is one of another instance.
     fn compare(&self, solutions: [&Solution; 2], paths: [&Path; 2]) -> Result<Compared>;
-}
-
-/// Beginnings of the names of instances that the program makes itself.
-const NAMED: [&str; 1] = ["sample:"];
-
-/// Whether this names an instance that the program makes itself, rather than a file.
-pub fn is_named(source: &str) -> bool {
-    NAMED.iter().any(|beginning| source.starts_with(beginning))
-}
-
-/// The same source from any folder: files by their absolute path.
-///
-/// # Errors
-/// There is no current folder.
-pub fn absolute(source: &str) -> Result<String> {
-    if is_named(source) {
-        return Ok(source.to_owned());
-    }
-    let path = PathBuf::from(source);
-    let absolute = std::path::absolute(&path)
-        .map_err(|error| Error::file(&path, format!("the folder it is in cannot be found ({error})")))?;
-    Ok(absolute.to_string_lossy().into_owned())
-}
-
-/// Opens an instance of whatever problem it belongs to.
-///
-/// # Errors
-/// What is wrong with the file, by line where it has any.
-pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
-    Ok(Box::new(Timetabling::open(&instance.source, instance.periods)?))
-}
-
-/// Opens the instance that a result was made of, with what was said beyond the file then, unless it is said now.
-///
-/// # Errors
-/// As [`open`], and where the result belongs to a problem that this version does not know.
-pub fn open_for(result: &RunResult, at: &Path, instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
-    if result.problem != super::timetabling::KIND {
-        let what = format!("it is a result of the problem “{}”, which this version does not know", result.problem);
-        return Err(Error::file(at, what));
-    }
-    let said = result.instance.options.get("periods").and_then(|count| count.parse().ok());
-    open(&InstanceArguments { source: instance.source.clone(), periods: instance.periods.or(said) })
-}
-
-/// An instance and a solution for it, from whatever kind of file.
-pub struct Pair {
-    /// The instance.
-    pub problem: Box<dyn Problem>,
-    /// The solution.
-    pub found: Found,
-    /// The run that made it, where the file says.
-    pub result: Option<RunResult>,
-}
-
-/// Opens an instance and a solution for it; a result of a run is a solution, too.
-///
-/// # Errors
-/// What is wrong with either file.
-pub fn open_pair(arguments: &PairArguments) -> Result<Pair> {
-    let PairArguments { instance, solution, counted_from } = arguments;
-    if !is_result(solution) {
-        let problem = open(instance)?;
-        let found = problem.read_solution(solution, *counted_from)?;
-        return Ok(Pair { problem, found, result: None });
-    }
-    let result = RunResult::load(solution)?;
-    let problem = open_for(&result, solution, instance)?;
-    let found = found_in(&result, &*problem);
-    Ok(Pair { problem, found, result: Some(result) })
-}
-
-/// Reads another solution for an instance that is open, be it a solution file or the result of a run.
-///
-/// # Errors
-/// What is wrong with the file.
-pub fn read_another(problem: &dyn Problem, path: &Path, counted_from: Option<u16>) -> Result<Found> {
-    if is_result(path) {
-        let result = RunResult::load(path)?;
-        if result.problem != problem.kind() {
-            let what = format!("it is a result of the problem “{}”; name one of {}", result.problem, problem.kind());
-            return Err(Error::file(path, what));
-        }
-        Ok(found_in(&result, problem))
-    } else {
-        problem.read_solution(path, counted_from)
-    }
-}
-
-fn found_in(result: &RunResult, problem: &dyn Problem) -> Found {
-    let mut remarks = Vec::new();
-    let same = result.instance.hash == problem.file_hash();
-    if !same {
-        let text = format!("the result was made of other data than {} holds now", problem.name());
-        remarks.push(Remark { key: "same_instance", value: same.into(), text });
-    }
-    Found { solution: result.solution.clone(), remarks }
-}
-
-/// The files that belong to an instance and must not be overwritten: the one that is named, and those that are read with
-/// it because they lie beside it.
-pub fn files_of(source: &str) -> Vec<PathBuf> {
-    if is_named(source) {
-        return Vec::new();
-    }
-    let path = PathBuf::from(source);
-    let folder = if path.is_dir() { path.clone() } else { path.parent().map(Path::to_path_buf).unwrap_or_default() };
-    let beside = ["enrolments.csv", "exams.csv", "periods.csv"].map(|name| folder.join(name));
-    let twins = ["stu", "crs"].map(|ending| path.with_extension(ending));
-    std::iter::once(path).chain(beside).chain(twins).collect()
-}
-
-fn is_result(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_get_absolute_and_names_stay() {
-        assert_eq!(absolute("sample:school").unwrap(), "sample:school");
-        let path = absolute("folder/a.stu").unwrap();
-        assert!(Path::new(&path).is_absolute() && path.ends_with("a.stu"), "{path}");
-    }
 }

@@ -5,9 +5,9 @@ use gridwright_solver::result::RunResult;
 use gridwright_solver::search::Control;
 use serde_json::json;
 
-use super::problem::{self, Comparison};
+use super::problem::Comparison;
 use super::progress::Display;
-use super::{Exit, interrupt, text};
+use super::{Exit, interrupt, opening, text};
 use crate::arguments::{InstanceArguments, Replay};
 
 /// Runs a result again.
@@ -17,8 +17,8 @@ use crate::arguments::{InstanceArguments, Replay};
 pub fn run(arguments: &Replay) -> anyhow::Result<Exit> {
     let result = RunResult::load(&arguments.result)?;
     let source = arguments.instance.clone().unwrap_or_else(|| result.instance.source.clone());
-    let named = InstanceArguments { source: source.clone(), periods: None };
-    let problem = problem::open_for(&result, &arguments.result, &named).map_err(|error| match error {
+    let named = InstanceArguments { source: source.clone(), ..InstanceArguments::default() };
+    let problem = opening::open_for(&result, &arguments.result, &named).map_err(|error| match error {
         Error::File { path, what } if arguments.instance.is_none() => {
             Error::File { path, what: format!("{what}; or say where it is now with --instance FILE") }
         }

@@ -42,7 +42,7 @@ pub fn run() -> anyhow::Result<Exit> {
         parameters: Vec::new(),
     };
     solve::run(&Solve {
-        instance: InstanceArguments { source: SAMPLE.to_owned(), periods: None },
+        instance: InstanceArguments { source: SAMPLE.to_owned(), ..InstanceArguments::default() },
         order,
         out: Some(folder.join("result.ron")),
         exports: ENDINGS.iter().map(|ending| folder.join(format!("timetable.{ending}"))).collect::<Vec<PathBuf>>(),

@@ -1,15 +1,14 @@
 //! `gridwright solve`: from an instance to a result, pictures and tables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use gridwright_solver::numbers;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, StopReason};
 use serde_json::{Value, json};
 
-use super::problem::{self, Problem, Wishes};
+use super::problem::{Fact, Problem, Wishes};
 use super::progress::Display;
-use super::{Exit, interrupt, outputs, text};
+use super::{Exit, interrupt, opening, outputs, text};
 use crate::arguments::{Reporting, Solve};
 
 /// Solves an instance.
@@ -17,10 +16,10 @@ use crate::arguments::{Reporting, Solve};
 /// # Errors
 /// What is wrong with the instance, the order or the places where the results shall go; nothing was written then.
 pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
-    let problem = problem::open(&arguments.instance)?;
+    let problem = opening::open(&arguments.instance)?;
     problem.check_order(&arguments.order)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
-    let inputs = problem::files_of(&arguments.instance.source);
+    let inputs = opening::files_of(&arguments.instance.source);
     outputs::check(&*problem, &arguments.exports, &kept, &inputs)?;
     let result = search(&*problem, arguments)?;
     let mut written = Vec::new();
@@ -126,7 +125,7 @@ fn object(problem: &dyn Problem, result: &RunResult) -> Value {
     if let StopReason::Failed(why) = &result.stop_reason {
         notes.push(format!("the search broke off: {why}"));
     }
-    json!({
+    let mut object = json!({
         "problem": result.problem,
         "instance": result.instance.name,
         "file_hash": result.instance.hash,
@@ -137,7 +136,7 @@ fn object(problem: &dyn Problem, result: &RunResult) -> Value {
         "device": result.device,
         "threads": result.threads,
         "cost": whole(result.verdict.cost),
-        "cost_display": text::rounded(problem.shown(result.verdict.cost)),
+        "cost_display": whole(text::rounded(problem.shown(result.verdict.cost))),
         "feasible": result.verdict.feasible,
         "checked": result.verdict.confirmed,
         "generations": result.generations,
@@ -147,7 +146,18 @@ fn object(problem: &dyn Problem, result: &RunResult) -> Value {
         "digest": result.digests.last(),
         "curve": result.curve,
         "notes": notes,
-    })
+    });
+    for figure in figures(problem, result).into_iter().filter(|figure| !figure.key.is_empty()) {
+        object[figure.key] = figure.value;
+    }
+    object
+}
+
+/// What a person asks of the solution beside its cost.
+fn figures(problem: &dyn Problem, result: &RunResult) -> Vec<Fact> {
+    let judged = problem.verify(&result.solution, Path::new(&result.instance.source), Some(result));
+    // A solution of the instance that was just solved belongs to it.
+    judged.map(|judged| judged.figures).unwrap_or_default()
 }
 
 /// A cost as JSON: integers without a decimal point, so that scripts compare them exactly.
@@ -158,7 +168,7 @@ pub fn whole(cost: f64) -> Value {
 fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> String {
     let cost = problem.shown(result.verdict.cost);
     let mut rows = vec![
-        ("Cost", format!("{} ({} undivided)", numbers::cost(cost), text::number(result.verdict.cost))),
+        ("Cost", problem.cost_line(result.verdict.cost)),
         (
             "Feasible",
             match (result.verdict.feasible, result.verdict.confirmed) {
@@ -170,8 +180,12 @@ fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> St
     ];
     if let Some(best) = problem.best_known().filter(|_| result.verdict.feasible) {
         let gap = gridwright_solver::search::statistics::gap_percent(cost, best);
-        rows.push(("Best known", format!("{}, gap {gap:.2} %", numbers::cost(best))));
+        let doubt = problem.best_known_doubt().map(|doubt| format!(" ({doubt})")).unwrap_or_default();
+        rows.push(("Best known", format!("{}, gap {gap:.2} %{doubt}", problem.shown_text(best))));
     }
+    let figures = figures(problem, result);
+    let named = figures.iter().filter(|figure| !figure.label.is_empty());
+    rows.extend(named.map(|figure| (figure.label, figure.text.clone())));
     let by = format!("{}, seed {}, {} ({})", result.algorithm, result.seed, result.backend, result.device);
     rows.push(("Solved by", by));
     let noun = problem.step_noun(&result.algorithm);

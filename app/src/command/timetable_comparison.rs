@@ -32,7 +32,7 @@ fn listing(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> S
         };
         rows.push([row.label, a, b, format!("{}{word}", row.change)]);
     }
-    let mut out = format!("A  {}\nB  {}\n\n{}", paths[0].display(), paths[1].display(), columns(&rows));
+    let mut out = format!("A  {}\nB  {}\n\n{}", paths[0].display(), paths[1].display(), text::columns(&rows));
     let tally = comparison.tally();
     let [better, worse, equal] = [tally.better, tally.worse, tally.equal].map(|count| text::count(count as u64));
     let _ = writeln!(out, "\nStudents: {better} better off with B, {worse} worse off, {equal} as before");
@@ -41,7 +41,7 @@ fn listing(instance: &Instance, comparison: &Comparison, paths: [&Path; 2]) -> S
     let count = comparison.moved.len();
     let _ = writeln!(out, "\nMoved: {}", text::plural(count, "exam"));
     let rows: Vec<[String; 4]> = comparison.moved.iter().take(MOVED).map(|at| move_row(instance, at)).collect();
-    out.push_str(&columns(&rows));
+    out.push_str(&text::columns(&rows));
     if count > MOVED {
         let _ = writeln!(out, "… and {} more; --json lists them all", text::count((count - MOVED) as u64));
     }
@@ -62,27 +62,7 @@ fn students(out: &mut String, instance: &Instance, comparison: &Comparison, verb
         [instance.students.code(student), before, "→".to_owned(), after]
     };
     let _ = writeln!(out, "\nThose who {verb} most, by their own cost:");
-    out.push_str(&columns(&list.iter().take(STUDENTS).map(row).collect::<Vec<_>>()));
-}
-
-/// Columns as wide as they need to be: words at the left, the others at the right where the first row is a head.
-fn columns(rows: &[[String; 4]]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths = [0, 1, 2, 3].map(width);
-    let numbers = rows.first().is_some_and(|row| row[0].is_empty());
-    let mut out = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
-            let gap = " ".repeat(width - cell.chars().count());
-            let right = numbers && (column == 1 || column == 2);
-            let cell = if right { format!("{gap}{cell}  ") } else { format!("{cell}{gap}  ") };
-            line.push_str(&cell);
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
+    out.push_str(&text::columns(&list.iter().take(STUDENTS).map(row).collect::<Vec<_>>()));
 }
 
 /// Periods are counted from 1; costs of students are not divided.

@@ -14,9 +14,10 @@ use gridwright_solver::timetabling::{Instance, Timetable, UNPLACED, check, compa
 use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
-use super::problem::{Compared, Comparison, Fact, Found, Problem, Pulse, Remark, Wishes, absolute};
+use super::opening::absolute;
+use super::problem::{Compared, Comparison, Fact, Found, Judged, Problem, Pulse, Remark, Wishes};
 use super::{text, timetable_comparison};
-use crate::arguments::Order;
+use crate::arguments::{InstanceArguments, Order};
 
 /// The name of the problem in results and JSON.
 pub const KIND: &str = "timetabling";
@@ -34,12 +35,22 @@ pub struct Timetabling {
 }
 
 impl Timetabling {
-    /// Opens a file or a sample; `periods` is what a person says beyond it.
+    /// Opens a file or a sample with what a person says beyond it.
     ///
     /// # Errors
-    /// What is wrong with the files, by line.
-    pub fn open(source: &str, periods: Option<usize>) -> Result<Self> {
-        let instance = formats::open(source, &LoadOptions { periods })?;
+    /// What is wrong with the files, by line; options that only flow shops have.
+    pub fn open(arguments: &InstanceArguments) -> Result<Self> {
+        let InstanceArguments { source, periods, objective, number, orientation } = arguments;
+        let foreign = [
+            ("--objective", objective.is_some()),
+            ("--number", number.is_some()),
+            ("--orientation", orientation.is_some()),
+        ];
+        if let Some((option, _)) = foreign.into_iter().find(|(_, said)| *said) {
+            let what = format!("{option} is for flow shops; {source} is an examination session, leave it out");
+            return Err(Error::Usage(what));
+        }
+        let instance = formats::open(source, &LoadOptions { periods: *periods })?;
         Ok(Self { instance, source: absolute(source)? })
     }
 
@@ -53,7 +64,11 @@ impl Timetabling {
 
     /// The timetable of a solution that names exams by their codes.
     fn timetable(&self, solution: &Solution, path: &Path) -> Result<Timetable> {
-        let Solution::Timetable(entries) = solution;
+        let Solution::Timetable(entries) = solution else {
+            let (noun, name) = (solution.noun(), &self.instance.name);
+            let what = format!("it holds {noun}, no timetable for {name}; name the instance that it was made for");
+            return Err(Error::file(path, what));
+        };
         let index: HashMap<&str, usize> =
             self.instance.exams.iter().enumerate().map(|(index, exam)| (exam.code.as_str(), index)).collect();
         let mut seen = vec![false; index.len()];
@@ -230,6 +245,14 @@ impl Problem for Timetabling {
         cost / f64::from(self.instance.divisor)
     }
 
+    fn shown_text(&self, shown: f64) -> String {
+        numbers::cost(shown)
+    }
+
+    fn cost_line(&self, cost: f64) -> String {
+        format!("{} ({} undivided)", numbers::cost(self.shown(cost)), text::number(cost))
+    }
+
     fn best_known(&self) -> Option<f64> {
         instance::best_known(&self.instance.name)
     }
@@ -272,6 +295,7 @@ impl Problem for Timetabling {
         let entries = entries.map(|(index, exam)| (exam.code.clone(), timetable.period_of(index).map(|p| p as u16)));
         Ok(Found {
             solution: Solution::Timetable(entries.collect()),
+            stated: None,
             remarks: vec![Remark {
                 key: "periods_counted_from",
                 value: json!(counted_from),
@@ -280,7 +304,7 @@ impl Problem for Timetabling {
         })
     }
 
-    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Verdict> {
+    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
         self.check_complete()?;
         let timetable = self.timetable(solution, path)?;
         let mut verdict = check::check(&self.instance, &timetable);
@@ -296,13 +320,14 @@ impl Problem for Timetabling {
             verdict.feasible &= further.is_empty();
             verdict.violations.extend(further);
         }
-        Ok(Verdict {
+        let verdict = Verdict {
             feasible: verdict.feasible,
             cost: verdict.raw as f64,
             cost_display: numbers::cost(verdict.shown),
             confirmed: true,
             violations: verdict.violations,
-        })
+        };
+        Ok(Judged { verdict, figures: Vec::new() })
     }
 
     fn export(&self, solution: &Solution, path: &Path, target: &Path, wishes: &Wishes<'_>) -> Result<()> {

@@ -1,10 +1,10 @@
 //! `gridwright verify`: the independent check of a solution.
 
-use gridwright_solver::numbers;
-use gridwright_solver::result::{Verdict, Violation};
+use gridwright_solver::result::Violation;
 use serde_json::{Map, Value, json};
 
-use super::problem::{self, Pair};
+use super::opening::{self, Pair};
+use super::problem::Judged;
 use super::{Exit, solve, text};
 use crate::arguments::Verify;
 
@@ -13,13 +13,13 @@ use crate::arguments::Verify;
 /// # Errors
 /// What is wrong with either file.
 pub fn run(arguments: &Verify) -> anyhow::Result<Exit> {
-    let pair = problem::open_pair(&arguments.pair)?;
-    let verdict = pair.problem.verify(&pair.found.solution, &arguments.pair.solution, pair.result.as_ref())?;
-    text::answer(&if arguments.json { text::json(&object(&pair, &verdict)) } else { listing(&pair, &verdict) });
-    Ok(if verdict.feasible { Exit::Done } else { Exit::Infeasible })
+    let pair = opening::open_pair(&arguments.pair)?;
+    let judged = pair.judge(&arguments.pair.solution)?;
+    text::answer(&if arguments.json { text::json(&object(&pair, &judged)) } else { listing(&pair, &judged) });
+    Ok(if judged.verdict.feasible { Exit::Done } else { Exit::Infeasible })
 }
 
-fn object(pair: &Pair, verdict: &Verdict) -> Value {
+fn object(pair: &Pair, Judged { verdict, figures }: &Judged) -> Value {
     let violations: Vec<Value> =
         verdict.violations.iter().map(|violation| json!({ "kind": violation.kind, "text": violation.text })).collect();
     let mut object = Map::new();
@@ -28,25 +28,28 @@ fn object(pair: &Pair, verdict: &Verdict) -> Value {
     object.insert("file_hash".to_owned(), pair.problem.file_hash().into());
     object.insert("feasible".to_owned(), verdict.feasible.into());
     object.insert("cost".to_owned(), solve::whole(verdict.cost));
-    object.insert("cost_display".to_owned(), text::rounded(pair.problem.shown(verdict.cost)).into());
+    object.insert("cost_display".to_owned(), solve::whole(text::rounded(pair.problem.shown(verdict.cost))));
     object.insert("violations".to_owned(), violations.into());
+    let keyed = figures.iter().filter(|figure| !figure.key.is_empty());
+    object.extend(keyed.map(|figure| (figure.key.to_owned(), figure.value.clone())));
     for remark in &pair.found.remarks {
         object.insert(remark.key.to_owned(), remark.value.clone());
     }
     Value::Object(object)
 }
 
-fn listing(pair: &Pair, verdict: &Verdict) -> String {
+fn listing(pair: &Pair, Judged { verdict, figures }: &Judged) -> String {
     let feasible = match verdict.violations.len() {
         0 => "yes".to_owned(),
         count => format!("no, {}", text::plural(count, "violation")),
     };
-    let shown = numbers::cost(pair.problem.shown(verdict.cost));
     let mut rows = vec![
         ("Instance", format!("{}: {}", pair.problem.name(), pair.problem.in_short())),
         ("Feasible", feasible),
-        ("Cost", format!("{shown} ({} undivided)", text::number(verdict.cost))),
+        ("Cost", pair.problem.cost_line(verdict.cost)),
     ];
+    let named = figures.iter().filter(|figure| !figure.label.is_empty());
+    rows.extend(named.map(|figure| (figure.label, figure.text.clone())));
     let remarks = pair.found.remarks.iter().enumerate();
     rows.extend(remarks.map(|(index, remark)| (if index == 0 { "Remarks" } else { "" }, remark.text.clone())));
     let violations = verdict.violations.iter().enumerate();

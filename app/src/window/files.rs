@@ -13,6 +13,7 @@ use gridwright_solver::timetabling::formats::import::{self, Importable, TableKin
 
 use super::{App, Failure, short_name};
 pub use crate::later::Later;
+use crate::recognition;
 use crate::timetabling::Desk;
 use crate::widgets::notice::Notice;
 
@@ -66,7 +67,14 @@ impl App {
             let options = LoadOptions { periods };
             match Desk::open(&name, &options, &opener, &store, settings) {
                 Ok((desk, notices)) => Opened::Desk(Box::new(desk), notices),
-                Err(error) => Opened::Failed { importable: import::importable(Path::new(&name)), error },
+                // What is known to be something else is not offered for import as a session.
+                Err(error) => Opened::Failed {
+                    importable: match recognition::shown_in_window(&name) {
+                        Ok(()) => import::importable(Path::new(&name)),
+                        Err(_) => Importable::No,
+                    },
+                    error,
+                },
             }
         });
         self.failure = None;

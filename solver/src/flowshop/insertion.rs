@@ -261,7 +261,15 @@ impl Tables {
         for number in 0..=behind.len() {
             // Before the job stand those of the order, behind it they are one later.
             let (same, late) = (at(number), if number == 0 { job } else { at(number - 1) });
-            let of = |lane: usize| if number < lane { same } else if number == lane { job } else { late };
+            let of = |lane: usize| {
+                if number < lane {
+                    same
+                } else if number == lane {
+                    job
+                } else {
+                    late
+                }
+            };
             let mut before: Lanes = [0; LANES];
             if number >= LANES {
                 before = [problem.release[usize::from(late)]; LANES];
@@ -283,7 +291,13 @@ impl Tables {
             let rows = [problem.row(same), problem.row(job), problem.row(late)];
             for (machine, done) in done.iter_mut().enumerate() {
                 for lane in 0..LANES {
-                    let time = rows[if number < lane { 0 } else if number == lane { 1 } else { 2 }][machine];
+                    let time = rows[if number < lane {
+                        0
+                    } else if number == lane {
+                        1
+                    } else {
+                        2
+                    }][machine];
                     before[lane] = before[lane].max(done[lane]) + time;
                 }
                 *done = before;

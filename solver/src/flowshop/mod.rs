@@ -20,18 +20,23 @@
 
 pub mod bounds;
 pub mod check;
+pub mod comparison;
 pub mod drawing;
 pub mod export;
 pub mod formats;
 pub mod generator;
+pub mod greedy;
+pub mod insertion;
 pub mod instance;
 pub mod library;
+pub mod neh;
 pub mod objective;
+pub mod run;
 pub mod schedule;
 
 pub use instance::{BestKnown, Instance, Job};
 pub use objective::Objective;
-pub use schedule::Schedule;
+pub use schedule::{Order, Schedule};
 
 /// Jobs are stored as 16-bit numbers.
 pub const MAX_JOBS: usize = 65_535;

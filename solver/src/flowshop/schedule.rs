@@ -4,6 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Instance, Objective};
 
+/// The jobs in the order in which they are processed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Order(pub Vec<u16>);
+
 /// An order of jobs with the times that follow from it: every operation starts as early as it can.
 ///
 /// The order may leave jobs out, so that constructions can look at partial sequences; whether it is complete says

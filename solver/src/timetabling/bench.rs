@@ -13,6 +13,7 @@ use super::evolution::{Evaluator, EvolutionParameters, Reproduction};
 use super::instance::{best_known, published_mean};
 use super::run::{Algorithm, Settings, solve, timetable_of};
 use super::{Instance, Reference, Timetable, annealing::AnnealingParameters, moves};
+use crate::backend::thread_pool;
 use crate::random::{Philox, index};
 use crate::result::RunResult;
 use crate::search::report::Report;
@@ -90,7 +91,7 @@ fn stage_row(
     generations: u32,
     digests: &mut Vec<u64>,
 ) -> Result<Vec<String>> {
-    let pool = pool(threads)?;
+    let pool = thread_pool(threads)?;
     let base = EvolutionParameters { population, mutation: 0.005, ..EvolutionParameters::default() };
     let variants = [
         (Evaluator::FullByChromosome, Reproduction::TwoPasses),
@@ -116,14 +117,6 @@ fn stage_row(
     row.push(per(last.descent));
     row.push(per(last.reproduction + last.mutation + last.descent + last.evaluation));
     Ok(row)
-}
-
-fn pool(threads: usize) -> Result<Arc<rayon::ThreadPool>> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map(Arc::new)
-        .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))
 }
 
 /// Steps and proposals per second of annealing, for each instance and number of threads.

@@ -18,6 +18,8 @@ use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::model::Model;
 use super::{Instance, StoredRules, Timetable};
 use crate::backend::{self, Backend};
+use crate::replay;
+pub use crate::replay::ReplayReport;
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Epochs, Outcome, Parameters, Progress, Snapshot, Stop};
@@ -111,26 +113,6 @@ pub fn solve(
     Ok(run.result(found, time_limit))
 }
 
-/// What a replay found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ReplayReport {
-    /// Epochs compared.
-    pub epochs: usize,
-    /// The first epoch, counted from 0, whose digest differs.
-    pub first_difference: Option<usize>,
-    /// Whether the costs are equal.
-    pub cost_equal: bool,
-    /// Seconds it took.
-    pub seconds: f64,
-}
-
-impl ReplayReport {
-    /// Whether the run was repeated to the bit.
-    pub fn is_equal(&self) -> bool {
-        self.first_difference.is_none() && self.cost_equal
-    }
-}
-
 /// Runs a result again, as far as it went, and compares the digest of every epoch.
 ///
 /// # Errors
@@ -144,40 +126,18 @@ pub fn replay(
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
     let began = Instant::now();
-    if !result.instance.hash.is_empty() && result.instance.hash != instance.file_hash {
-        return Err(Error::Usage(format!(
-            "the result was found for other data than {}: the files have changed since; solve again, or name the \
-             original files with --instance",
-            instance.name
-        )));
-    }
+    replay::check_data(result, &instance.name, &instance.file_hash)?;
     let instance = &with_demands(instance, result)?;
     let run = Run::new(instance, result.seed, backend, threads, control)?;
     let mut algorithm = Algorithm::named(&result.algorithm)?;
     algorithm.take_values(&result.parameters)?;
-    // What stopped the run then must not stop it elsewhere now: it goes exactly as far as it went.
-    let plan =
-        Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan.clone() };
+    let plan = replay::plan_of(result);
     let found = match &algorithm {
         Algorithm::Annealing(parameters) => run.anneal_again(parameters, &plan, observer)?,
         Algorithm::Evolution(parameters) => run.evolve_as(parameters, &plan, observer)?,
     };
-    if control.is_cancelled() {
-        return Err(Error::Usage("the replay was stopped before its end; nothing can be said".to_owned()));
-    }
-    let again = run.result(found, None);
-    let pairs = result.digests.iter().zip(&again.digests);
-    let first_difference = pairs.enumerate().find(|(_, (then, now))| then != now).map(|(epoch, _)| epoch).or((result
-        .digests
-        .len()
-        != again.digests.len())
-    .then_some(result.digests.len().min(again.digests.len())));
-    Ok(ReplayReport {
-        epochs: again.digests.len(),
-        first_difference,
-        cost_equal: again.verdict.cost == result.verdict.cost && again.solution == result.solution,
-        seconds: began.elapsed().as_secs_f64(),
-    })
+    replay::check_whole(control)?;
+    Ok(ReplayReport::of(result, &run.result(found, None), began.elapsed().as_secs_f64()))
 }
 
 impl Algorithm {
@@ -262,14 +222,9 @@ impl<'a> Run<'a> {
             )));
         }
         let backend = Backend::named(backend)?;
-        let threads = if threads == 0 { backend::available_threads() } else { threads };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .thread_name(|number| format!("search {number}"))
-            .build()
-            .map_err(|error| Error::Search(format!("{threads} threads cannot be started ({error}); ask for fewer")))?;
+        let threads = backend::thread_pool(threads)?;
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
-        Ok(Self { instance, model, impossible, seed, backend, threads: Arc::new(pool), control, began })
+        Ok(Self { instance, model, impossible, seed, backend, threads, control, began })
     }
 
     /// Lets a search over nodes run; what the observer and the caller see are exams.
@@ -463,9 +418,15 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
 /// The timetable of a result, in the order of the instance's exams.
 ///
 /// # Errors
-/// [`Error::Usage`] where the result names exams that the instance does not have, or periods it does not have.
+/// [`Error::Usage`] where the result is of another problem, or names exams that the instance does not have.
 pub fn timetable_of(instance: &Instance, result: &RunResult) -> Result<Timetable> {
-    let Solution::Timetable(rows) = &result.solution;
+    let Solution::Timetable(rows) = &result.solution else {
+        return Err(Error::Usage(format!(
+            "the result holds {}, not a timetable of {}; open the instance that it was made of",
+            result.solution.noun(),
+            instance.name
+        )));
+    };
     let numbers: std::collections::HashMap<&str, usize> =
         instance.exams.iter().enumerate().map(|(number, exam)| (exam.code.as_str(), number)).collect();
     let mut timetable = Timetable::unplaced(instance.exam_count());

@@ -12,6 +12,7 @@ use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result};
 
 use super::{Desk, Opener, Shown, View};
+use crate::recognition;
 use crate::store::{Store, Stored};
 use crate::timetabling::analysis::Facts;
 use crate::timetabling::solving::Run;
@@ -38,9 +39,16 @@ impl Desk {
             return Self::open_project(path, opener, store, settings);
         }
         if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
+            recognition::shown_in_window(source)?;
             return Ok(Self::with_instance(opener(source, options)?, source, store, settings, None));
         }
+        if recognition::is_schedule(path) {
+            let what = "this is the schedule of a flow shop; the window shows timetables only so far. In a terminal \
+                        “gridwright verify INSTANCE SCHEDULE.ron” works";
+            return Err(Error::file(path, what));
+        }
         let result = RunResult::load(path)?;
+        recognition::result_shown_in_window(&result, path)?;
         let of = result_source(path, &result);
         let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
         let options = LoadOptions { periods: options.periods.or(periods) };

@@ -61,7 +61,7 @@ pub(super) fn read(source: Source, shape: Shape, body: &[Row], orientation: Opti
         if orientation.is_none() && jobs == machines && jobs > 1 {
             instance.warnings.push(format!(
                 "as many jobs as machines ({jobs}): each row is taken as a machine; if it is a job, open the file with \
-                 orientation {}",
+                 orientation {} (--orientation)",
                 Orientation::Jobs.name()
             ));
         }
@@ -100,7 +100,7 @@ fn grid(
         let other = Orientation::ALL.into_iter().find(|&other| other != orientation).unwrap_or(orientation);
         let what = format!(
             "line {} says {jobs} jobs and {machines} machines, so {} of {width} numbers were expected, one for each \
-             {row_is}, but here are {} of {height}: transposed. Open the file with orientation {}, or exchange the \
+             {row_is}, but here are {} of {height}: transposed. Open the file with orientation {} (--orientation), or exchange the \
              two numbers if they stand the wrong way round",
             shape.line,
             counted(height, "row"),

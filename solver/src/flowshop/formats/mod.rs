@@ -18,7 +18,7 @@ pub mod taillard;
 
 use std::path::Path;
 
-pub use self::recognition::{LOOK, looks_like};
+pub use self::recognition::{LOOK, looks_like, resembles};
 use super::{Instance, MAX_TOTAL, library};
 use crate::text::lines::{Read, number};
 use crate::text::{Source, decoding, ending, lines, stem};
@@ -156,6 +156,9 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     }
     Ok(instance)
 }
+
+/// The endings of files that [`save`] writes; a file without an ending is one of numbers.
+pub const WRITTEN: [&str; 4] = ["csv", "txt", "dat", "fsp"];
 
 /// Writes an instance: a table where the name ends in `.csv`; otherwise numbers, with due dates as [`moeo`] has them.
 ///

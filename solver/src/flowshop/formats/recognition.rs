@@ -46,9 +46,39 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     first.iter().all(|token| is_plain(token)) && (is_grid(first, body, whole) || is_moeo(first, body, whole))
 }
 
+/// Whether a file that nobody else can open was meant to be a flow shop, so that its reader is the one to say what is
+/// wrong with it: a header that names jobs or a number of them, or a first line of two plain numbers. `start` as for
+/// [`looks_like`].
+pub fn resembles(source: &str, start: &[u8]) -> bool {
+    let path = Path::new(source);
+    if OTHERS.contains(&ending(path).as_str()) {
+        return false;
+    }
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    if csv::has_header(Source { path, text: &text }) {
+        return true;
+    }
+    let rows = rows(&text);
+    let first = rows.first().map_or(&[][..], |(_, row)| row);
+    if taillard::is_header(&first.join(" ")) {
+        return true;
+    }
+    if rows.iter().any(has_code) {
+        return false;
+    }
+    let numbers = first.iter().filter(|token| is_numeral(token)).count();
+    (first.len() == 2 && numbers == 2 && first.iter().all(|token| is_plain(token) || token.starts_with('-')))
+        || (first.len() == 1 && numbers == 1 && rows.iter().take(3).all(|(_, row)| row.len() == 1))
+}
+
 /// A whole number as one writes it, without leading zeros.
 fn is_plain(token: &str) -> bool {
     token.bytes().all(|byte| byte.is_ascii_digit()) && (token.len() == 1 || !token.starts_with('0'))
+}
+
+/// Whether a number in a row has leading zeros, as codes of exams have.
+fn has_code(row: &Row) -> bool {
+    row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]))
 }
 
 fn positive(token: &str) -> Option<usize> {
@@ -59,8 +89,6 @@ fn positive(token: &str) -> Option<usize> {
 fn is_grid(first: &[&str], body: &[Row], whole: bool) -> bool {
     let &[jobs, machines] = first else { return false };
     let (Some(jobs), Some(machines)) = (positive(jobs), positive(machines)) else { return false };
-    let has_code =
-        |row: &Row| row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]));
     if body.is_empty() || body.iter().any(has_code) {
         return false;
     }

@@ -77,6 +77,12 @@ struct StoredSchedule {
     operations: Vec<(String, String, u32, u32)>,
 }
 
+/// Whether a file of RON begins as a schedule does, and not as the result of a run.
+pub fn begins_schedule(start: &[u8]) -> bool {
+    let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
+    inner.is_some_and(|inner| inner.starts_with(b"schedule_format"))
+}
+
 /// Reads an order or a schedule of every job.
 ///
 /// # Errors

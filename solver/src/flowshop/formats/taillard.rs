@@ -43,8 +43,9 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
             return Err(Error::file(source.path, what));
         }
         None => {
-            let what =
-                format!("there are {instances} instances in this file; choose one by its number, 1 to {instances}");
+            let what = format!(
+                "there are {instances} instances in this file; choose one by its number, 1 to {instances} (--number)"
+            );
             return Err(Error::file(source.path, what));
         }
     };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
 use gridwright_kernels::{CudaMachine, Machine, SharedCuda, probe};
 
-use super::pool;
+use crate::backend::thread_pool;
 use crate::search::Epochs;
 use crate::search::report::Report;
 use crate::timetabling::Instance;
@@ -135,7 +135,7 @@ impl Case<'_, '_> {
     fn cpu(&mut self, threads: usize) -> Result<()> {
         let on = format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" });
         self.tell(&on);
-        let mut search = CpuEvolution::new(self.instance, &self.parameters, 1, pool(threads)?)?;
+        let mut search = CpuEvolution::new(self.instance, &self.parameters, 1, thread_pool(threads)?)?;
         search.advance(ON_CPU)?;
         let stages = search.stages();
         let per = |seconds: f64| seconds * 1e3 / f64::from(ON_CPU);
@@ -177,7 +177,7 @@ impl Case<'_, '_> {
         };
         let parameters = EvolutionParameters { evaluator, ..self.parameters.clone() };
         let options = DeviceOptions { staged, tuning, timed: staged.is_some(), ahead: 0 };
-        DeviceEvolution::new(self.instance, &parameters, 1, pool(0)?, machine.clone(), options)
+        DeviceEvolution::new(self.instance, &parameters, 1, thread_pool(0)?, machine.clone(), options)
     }
 
     /// All published stages and every way to evaluate.

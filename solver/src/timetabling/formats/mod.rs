@@ -145,6 +145,22 @@ fn kind(path: &Path) -> Result<Kind> {
     }
 }
 
+/// Whether a source certainly names or holds an examination session: by its name, its ending, or a header that only
+/// sessions have. `start` is the beginning of the file; nothing where the source is a name such as `sample:school`.
+///
+/// Lists of numbers without an ending of their own are certainly nothing; [`load`] may open them all the same.
+pub fn looks_like(source: &str, start: &[u8]) -> bool {
+    if let Some(name) = source.strip_prefix(SAMPLE) {
+        return generator::PRESETS.contains(&name.trim());
+    }
+    let path = Path::new(source);
+    if matches!(ending(path).as_str(), "stu" | "crs" | "exam") || project::is_project(path) {
+        return true;
+    }
+    let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };
+    matches!(sniff(&text), Some(Kind::Itc2007 | Kind::Csv))
+}
+
 /// The kind of a text by its first lines: a section of ITC-2007, the header of a table, or lines of padded numbers.
 fn sniff(text: &str) -> Option<Kind> {
     let mut lines = lines::of(text).map(|(_, line)| line).filter(|line| !line.is_empty());

@@ -1,7 +1,7 @@
-//! The program as a user starts it: answers, messages, exit codes, files.
+//! Examination sessions on the command line.
 
-use std::path::{Path, PathBuf};
-use std::process::{Output, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use gridwright_solver::result::RunResult;
@@ -9,19 +9,12 @@ use gridwright_solver::search::StopReason;
 use gridwright_tests::gridwright;
 use serde_json::Value;
 
+use crate::desk::{Answer, Desk};
+
 /// Three exams that all share a student, in the files of the Toronto collection.
 const TRIANGLE: (&str, &str) = ("0001 2\n0002 2\n0003 2\n", "0001 0002\n0002 0003\n0001 0003\n");
 
-/// A folder of its own for each test, and the program run in it.
-struct Desk {
-    folder: tempfile::TempDir,
-}
-
 impl Desk {
-    fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
-    }
-
     fn with_triangle() -> Self {
         let desk = Self::new();
         desk.write("three.crs", TRIANGLE.0);
@@ -35,61 +28,6 @@ impl Desk {
         let made = desk.run("generate timetabling --preset school --exams 30 --students 200 --seed 5 --out school.stu");
         assert_eq!(made.code, 0, "{}", made.errors);
         desk
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        std::fs::write(self.path(name), content).unwrap();
-    }
-
-    fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.folder.path()).unwrap();
-        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
-    fn run(&self, line: &str) -> Answer {
-        let output = gridwright().args(line.split_whitespace()).current_dir(self.folder.path()).output().unwrap();
-        Answer::of(&output)
-    }
-
-    /// Runs what cannot work: nothing may be written and nothing may read like a breakdown.
-    fn refused(&self, line: &str) -> Answer {
-        let before = self.files();
-        let answer = self.run(line);
-        assert_eq!(self.files(), before, "{line} wrote something");
-        assert!(answer.errors.starts_with("error: "), "{line}: {}", answer.errors);
-        for sign in ["panicked", "RUST_BACKTRACE", "Error {", "Some(", "Err("] {
-            assert!(!answer.errors.contains(sign), "{line}: {}", answer.errors);
-        }
-        assert_eq!(answer.text, "", "{line}");
-        answer
-    }
-}
-
-struct Answer {
-    code: i32,
-    text: String,
-    errors: String,
-}
-
-impl Answer {
-    fn of(output: &Output) -> Self {
-        Self {
-            code: output.status.code().unwrap_or(-1),
-            text: String::from_utf8(output.stdout.clone()).unwrap(),
-            errors: String::from_utf8(output.stderr.clone()).unwrap(),
-        }
-    }
-
-    /// The JSON that has to be all of the standard output, on one line.
-    fn json(&self) -> Value {
-        assert_eq!(self.text.lines().count(), 1, "{}{}", self.text, self.errors);
-        serde_json::from_str(&self.text).unwrap()
     }
 }
 

@@ -1,0 +1,74 @@
+//! `gridwright generate`, one kind per problem.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::values::{density, periods};
+
+/// `gridwright generate`, one kind per problem.
+#[derive(Debug, Clone, PartialEq, Subcommand)]
+pub enum Generate {
+    /// An examination session: faculties, programmes, years, core and elective courses, students
+    Timetabling(GenerateTimetabling),
+    /// A flow shop with times from 1 to 99, as Taillard's are made, and due dates as Liefooghe's
+    #[command(name = "flowshop")]
+    FlowShop(GenerateFlowShop),
+}
+
+/// A flow shop to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct GenerateFlowShop {
+    /// Number of jobs
+    #[arg(long, value_name = "N", default_value_t = 50, allow_negative_numbers = true)]
+    pub jobs: usize,
+    /// Number of machines
+    #[arg(long, value_name = "M", default_value_t = 10, allow_negative_numbers = true)]
+    pub machines: usize,
+    /// The seed of all random numbers, 1 to 2147483646
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Give the jobs due dates
+    #[arg(long)]
+    pub due_dates: bool,
+    /// NAME.csv for a table, NAME.txt for numbers
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// A session to be made; what is `None` is the preset's.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct GenerateTimetabling {
+    /// The kind of institution, which gives every number that is not named
+    #[arg(long, value_enum, default_value = "faculty")]
+    pub preset: Preset,
+    /// Number of exams
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub exams: Option<usize>,
+    /// Number of students
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub students: Option<usize>,
+    /// Share of ones in the conflict matrix, 0 to 1, to be approached
+    #[arg(long, value_name = "D", value_parser = density, allow_negative_numbers = true)]
+    pub density: Option<f64>,
+    /// Number of periods
+    #[arg(long, value_name = "N", value_parser = periods, allow_negative_numbers = true)]
+    pub periods: Option<usize>,
+    /// The seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// NAME.stu (with NAME.crs beside it), or a folder for enrolments.csv, exams.csv and periods.csv
+    #[arg(long, value_name = "DIR_OR_FILE")]
+    pub out: PathBuf,
+}
+
+/// Institutions that the generator knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Preset {
+    /// About 40 exams.
+    School,
+    /// About 200 exams.
+    Faculty,
+    /// About 600 exams and 20,000 students.
+    University,
+}

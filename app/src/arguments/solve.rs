@@ -1,0 +1,141 @@
+//! `gridwright solve`: as typed, and as needed.
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory};
+use gridwright_solver::search::Budget;
+
+use super::Typed;
+use super::instance::InstanceArguments;
+use super::values::{assignment, backend, cost, seconds, threads};
+
+/// How much a command says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reporting {
+    /// Progress while it works, then a summary.
+    Spoken,
+    /// One JSON object on the standard output and nothing else there.
+    Json,
+    /// Errors only.
+    Quiet,
+}
+
+/// `gridwright solve`, as needed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solve {
+    /// What to solve.
+    pub instance: InstanceArguments,
+    /// How to solve it.
+    pub order: Order,
+    /// Where the result goes, where it is to be kept.
+    pub out: Option<PathBuf>,
+    /// Pictures and tables to write; the ending says the format.
+    pub exports: Vec<PathBuf>,
+    /// How much to say.
+    pub reporting: Reporting,
+}
+
+/// What a run depends on beside the instance; what is `None` is chosen by the problem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// The name of the algorithm.
+    pub algorithm: Option<String>,
+    /// `auto`, `cpu` or `cuda:N`.
+    pub backend: String,
+    /// Threads of the CPU; 0: all.
+    pub threads: usize,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// How much work the run may do.
+    pub budget: Option<Budget>,
+    /// Stop at this cost, as people read it.
+    pub target: Option<f64>,
+    /// Stop after this many generations or steps without improvement.
+    pub stall: Option<u64>,
+    /// Parameters of the algorithm by name.
+    pub parameters: Vec<(String, String)>,
+}
+
+/// `gridwright solve` as typed.
+#[derive(Debug, Args)]
+pub(super) struct TypedSolve {
+    #[command(flatten)]
+    instance: InstanceArguments,
+    /// For timetables annealing (the default) or evolution
+    #[arg(long, value_name = "NAME")]
+    algorithm: Option<String>,
+    /// What computes: auto, cpu, cuda or cuda:N
+    #[arg(long, value_name = "BACKEND", default_value = "auto", value_parser = backend)]
+    backend: String,
+    /// Threads of the CPU; 0 takes all. The result does not depend on it when --generations is given
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
+    threads: usize,
+    /// The seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    /// Time limit in seconds (30 where neither this nor --generations is given, for annealing)
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "generations", allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// Number of generations or steps, whatever time they take (200 by default for evolution)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    generations: Option<u64>,
+    /// Stop as soon as the cost, as it is shown, is at most this
+    #[arg(long, value_name = "C", value_parser = cost, allow_negative_numbers = true)]
+    target: Option<f64>,
+    /// Stop after this many generations or steps without improvement
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    stall: Option<u64>,
+    /// A parameter of the algorithm; may be repeated. A wrong name lists them all
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    parameters: Vec<(String, String)>,
+    /// Keep the result in this file; replay, verify, export and the window open it
+    #[arg(long, value_name = "RESULT.ron")]
+    out: Option<PathBuf>,
+    /// Write the plan to this file; may be repeated. The ending says the format, as for “gridwright export”
+    #[arg(long = "export", value_name = "FILE")]
+    exports: Vec<PathBuf>,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Print errors only
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl TypedSolve {
+    /// What the command needs.
+    ///
+    /// # Errors
+    /// The result is to go into a file that is none of results.
+    pub(super) fn needed(self) -> Result<Solve, clap::Error> {
+        if let Some(out) = &self.out
+            && !out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+        {
+            let text =
+                format!("--out {}: a result is a .ron file; for tables and pictures use --export", out.display());
+            return Err(Typed::command().error(ErrorKind::ValueValidation, text));
+        }
+        let budget = self.seconds.map(Budget::Seconds).or(self.generations.map(Budget::Steps));
+        Ok(Solve {
+            instance: self.instance,
+            order: Order {
+                algorithm: self.algorithm,
+                backend: self.backend,
+                threads: self.threads,
+                seed: self.seed,
+                budget,
+                target: self.target,
+                stall: self.stall,
+                parameters: self.parameters,
+            },
+            out: self.out,
+            exports: self.exports,
+            reporting: match (self.json, self.quiet) {
+                (true, _) => Reporting::Json,
+                (false, true) => Reporting::Quiet,
+                (false, false) => Reporting::Spoken,
+            },
+        })
+    }
+}

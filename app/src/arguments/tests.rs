@@ -1,0 +1,104 @@
+use clap::CommandFactory;
+use gridwright_solver::flowshop::Objective;
+use gridwright_solver::flowshop::formats::Orientation;
+use gridwright_solver::search::Budget;
+
+use super::*;
+
+fn parsed(line: &str) -> Result<Command, clap::Error> {
+    parse(std::iter::once("gridwright").chain(line.split_whitespace()))
+}
+
+#[test]
+fn the_definition_is_consistent() {
+    Typed::command().debug_assert();
+}
+
+#[test]
+fn solve_is_understood_in_full() {
+    let line = "solve a.stu --algorithm evolution --periods 18 --backend cuda --threads 2 --seed 7 --generations 5 \
+        --target 10.5 --stall 9 --set mutation=0.01 --set descent=off --out r.ron --export a.pdf --export b.sol --json";
+    let Ok(Command::Solve(solve)) = parsed(line) else { panic!("not understood") };
+    assert_eq!(
+        solve.instance,
+        InstanceArguments { source: "a.stu".to_owned(), periods: Some(18), ..InstanceArguments::default() }
+    );
+    assert_eq!(
+        solve.order,
+        Order {
+            algorithm: Some("evolution".to_owned()),
+            backend: "cuda:0".to_owned(),
+            threads: 2,
+            seed: 7,
+            budget: Some(Budget::Steps(5)),
+            target: Some(10.5),
+            stall: Some(9),
+            parameters: [("mutation", "0.01"), ("descent", "off")].map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
+        }
+    );
+    assert_eq!(solve.out, Some(PathBuf::from("r.ron")));
+    assert_eq!(solve.exports, ["a.pdf", "b.sol"].map(PathBuf::from));
+    assert_eq!(solve.reporting, Reporting::Json);
+}
+
+#[test]
+fn nothing_typed_is_the_window() {
+    let window = |open: Option<&str>, renderer| Command::Window { open: open.map(PathBuf::from), renderer };
+    assert_eq!(parsed("").unwrap(), window(None, Renderer::Auto));
+    assert_eq!(parsed("open a.stu").unwrap(), window(Some("a.stu"), Renderer::Auto));
+    assert_eq!(parsed("open a.stu --renderer glow").unwrap(), window(Some("a.stu"), Renderer::Glow));
+    assert_eq!(parsed("--renderer glow").unwrap(), window(None, Renderer::Glow));
+}
+
+#[test]
+fn wrong_arguments_say_what_is_expected() {
+    for (line, expected) in [
+        ("solve a.stu --seconds 0", "above 0"),
+        ("solve a.stu --seconds NaN", "above 0"),
+        ("solve a.stu --seconds inf", "above 0"),
+        ("solve a.stu --seconds 1 --generations 1", "cannot be used with"),
+        ("solve a.stu --generations 0", "0 is not in 1.."),
+        ("solve a.stu --seed -1", "invalid digit"),
+        ("solve a.stu --threads 99999", "4096"),
+        ("solve a.stu --periods 0", "from 1 to 255"),
+        ("solve a.stu --backend gpu", "gridwright devices"),
+        ("solve a.stu --backend cuda:x", "gridwright devices"),
+        ("solve a.stu --set kempe", "NAME=VALUE"),
+        ("solve a.stu --out plan.pdf", "--export"),
+        ("solve", "<INSTANCE>"),
+        ("export a.stu a.sol", "--to"),
+        ("generate timetabling --density 2 --out x", "from 0 to 1"),
+        ("generate timetabling", "--out"),
+        ("generate flowshop --jobs many --out x", "invalid digit"),
+        ("generate flowshop", "--out"),
+        ("info a.txt --objective Cmax", "makespan, flowtime, tardiness, tardy"),
+        ("info a.txt --orientation rows", "machine-rows and job-rows"),
+        ("info a.txt --number 0", "from 1"),
+        ("info a.txt --number -1", "from 1"),
+        ("optimise a.stu", "unrecognized subcommand"),
+    ] {
+        let error = parsed(line).expect_err(line);
+        assert!(error.to_string().contains(expected), "{line}: {error}");
+        assert_eq!(error.exit_code(), 2, "{line}");
+    }
+    assert_eq!(parsed("--help").unwrap_err().exit_code(), 0);
+}
+
+#[test]
+fn flow_shops_take_objective_number_and_orientation() {
+    let Ok(Command::Info(info)) = parsed("info a.txt --objective tardy --number 3 --orientation job-rows") else {
+        panic!("not understood")
+    };
+    let expected = InstanceArguments {
+        source: "a.txt".to_owned(),
+        periods: None,
+        objective: Some(Objective::Tardy),
+        number: Some(3),
+        orientation: Some(Orientation::Jobs),
+    };
+    assert_eq!(info.instance, expected);
+    let Ok(Command::Generate(Generate::FlowShop(made))) = parsed("generate flowshop --due-dates --out a.csv") else {
+        panic!("not understood")
+    };
+    assert_eq!((made.jobs, made.machines, made.seed, made.due_dates), (50, 10, 1, true));
+}

@@ -1,0 +1,256 @@
+//! The permutation flow shop on the command line.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use gridwright_solver::flowshop::check::{self, check};
+use gridwright_solver::flowshop::comparison;
+use gridwright_solver::flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
+use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
+use gridwright_solver::flowshop::{Instance, Objective, Schedule, export};
+use gridwright_solver::result::{RunResult, Solution, Verdict};
+use gridwright_solver::search::Control;
+use gridwright_solver::{Error, Result};
+use serde_json::json;
+
+use super::opening::absolute;
+use super::problem::{Compared, Comparison, Fact, Found, Judged, Problem, Pulse, Remark, Wishes};
+use super::{flowshop_facts, order_comparison, text};
+use crate::arguments::{InstanceArguments, Order};
+
+/// The name of the problem in results and JSON.
+pub const KIND: &str = "flowshop";
+
+/// An opened flow shop.
+pub struct FlowShop {
+    instance: Instance,
+    source: String,
+    objective: Objective,
+    number: Option<usize>,
+    orientation: Option<Orientation>,
+}
+
+impl FlowShop {
+    /// Opens a file, a sample or an instance of Taillard's with what a person says beyond it.
+    ///
+    /// # Errors
+    /// What is wrong with the file, by line; options that only sessions have; an objective that needs due dates which
+    /// are not there.
+    pub fn open(arguments: &InstanceArguments) -> Result<Self> {
+        let &InstanceArguments { ref source, periods, objective, number, orientation } = arguments;
+        if periods.is_some() {
+            let what = format!("--periods is for examination sessions; {source} is a flow shop, leave it out");
+            return Err(Error::Usage(what));
+        }
+        let instance = formats::open(source, &LoadOptions { orientation, number })?;
+        let objective = objective.unwrap_or(Objective::Makespan);
+        if objective.needs_due_dates() && !instance.has_due_dates() {
+            let name = &instance.name;
+            let what = format!(
+                "{name}: its jobs have no due dates, so nothing can be late; choose --objective makespan or flowtime, \
+                 or add due dates (in a table, a column “due date”)"
+            );
+            return Err(Error::Usage(what));
+        }
+        Ok(Self { instance, source: absolute(source)?, objective, number, orientation })
+    }
+
+    /// The order of a solution that names jobs, which may lack jobs or have some twice: that is for the checker to say.
+    fn order(&self, solution: &Solution, path: &Path) -> Result<Vec<u16>> {
+        let name = &self.instance.name;
+        let Solution::Order(jobs) = solution else {
+            let noun = solution.noun();
+            let what =
+                format!("it holds {noun}, no order of the jobs of {name}; name the instance that it was made for");
+            return Err(Error::file(path, what));
+        };
+        let places = self.instance.jobs.iter().enumerate();
+        let places: HashMap<&str, u16> = places.map(|(place, job)| (job.name.as_str(), place as u16)).collect();
+        let place = |job: &String| {
+            places.get(job.as_str()).copied().ok_or_else(|| {
+                let what = format!(
+                    "it holds an unknown job “{}”, so it is no order for {name}; name the instance that it was made for",
+                    job.escape_debug()
+                );
+                Error::file(path, what)
+            })
+        };
+        jobs.iter().map(place).collect()
+    }
+
+    /// An order of all jobs.
+    fn whole_order(&self, solution: &Solution, path: &Path) -> Result<Vec<u16>> {
+        let order = self.order(solution, path)?;
+        match check(&self.instance, &order).violations.first() {
+            None => Ok(order),
+            Some(violation) => {
+                let what = format!("{}; “gridwright verify” lists all that is wrong with it", violation.text);
+                Err(Error::file(path, what))
+            }
+        }
+    }
+
+    fn solution(&self, order: &[u16]) -> Solution {
+        Solution::Order(order.iter().map(|&job| self.instance.jobs[usize::from(job)].name.clone()).collect())
+    }
+
+    fn judged(&self, verdict: check::Verdict) -> Judged {
+        let figures = flowshop_facts::of_verdict(self.objective, &verdict);
+        // Where the objective needs due dates, opening has made sure that they are there.
+        let cost = verdict.value(self.objective).unwrap_or_default();
+        let verdict = Verdict {
+            feasible: verdict.feasible,
+            cost: cost as f64,
+            cost_display: text::count(cost),
+            confirmed: true,
+            violations: verdict.violations,
+        };
+        Judged { verdict, figures }
+    }
+}
+
+impl Problem for FlowShop {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn file_hash(&self) -> &str {
+        &self.instance.hash
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.instance.warnings
+    }
+
+    fn said(&self) -> BTreeMap<String, String> {
+        let number = self.number.map(|number| ("number".to_owned(), number.to_string()));
+        let orientation = self.orientation.map(|rows| ("orientation".to_owned(), rows.name().to_owned()));
+        number.into_iter().chain(orientation).collect()
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        flowshop_facts::of_instance(&self.instance, self.objective)
+    }
+
+    fn in_short(&self) -> String {
+        let [jobs, machines] =
+            [text::plural(self.instance.job_count(), "job"), text::plural(self.instance.machine_count(), "machine")];
+        let dated = if self.instance.has_due_dates() { ", due dates" } else { "" };
+        format!("{jobs}, {machines}{dated}")
+    }
+
+    fn check_order(&self, _order: &Order) -> Result<()> {
+        Err(self.no_search())
+    }
+
+    fn step_noun(&self, _algorithm: &str) -> &'static str {
+        "steps"
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        export::FORMATS.iter().map(|format| format.0).collect()
+    }
+
+    fn check_export(&self, _ending: &str) -> Result<()> {
+        Ok(())
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        cost
+    }
+
+    fn shown_text(&self, shown: f64) -> String {
+        text::number(shown)
+    }
+
+    fn cost_line(&self, cost: f64) -> String {
+        format!("{} ({})", text::number(cost), self.objective.label().to_lowercase())
+    }
+
+    fn best_known(&self) -> Option<f64> {
+        flowshop_facts::best_known(&self.instance, self.objective).map(|best| best as f64)
+    }
+
+    fn best_known_doubt(&self) -> Option<String> {
+        flowshop_facts::doubt(&self.instance, self.objective)
+    }
+
+    fn solve(&self, _order: &Order, _control: &Control, _observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
+        Err(self.no_search())
+    }
+
+    fn replay(
+        &self,
+        _result: &RunResult,
+        _backend: &str,
+        _threads: usize,
+        _control: &Control,
+        _observer: &mut dyn FnMut(&Pulse<'_>),
+    ) -> Result<Comparison> {
+        Err(self.no_search())
+    }
+
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found> {
+        let file = solution::read(path, &self.instance, SolutionOptions { counted_from })?;
+        if counted_from.is_some() && file.counted_from.is_none() {
+            let what = "its jobs have names, so nothing is counted; leave --counted-from out";
+            return Err(Error::file(path, what));
+        }
+        let mut remarks = Vec::new();
+        if let Some(first) = file.counted_from {
+            let text = format!("jobs are counted from {first} in {}", path.display());
+            remarks.push(Remark { key: "jobs_counted_from", value: json!(first), text });
+        }
+        if waits(&self.instance, &file) {
+            let text = format!(
+                "operations wait in {} though they could start; that is judged as it stands there, what is exported or \
+                 compared starts as early as it can",
+                path.display()
+            );
+            remarks.push(Remark { key: "earliest_starts", value: json!(false), text });
+        }
+        let stated = (!file.operations.is_empty()).then(|| self.judged(file.verdict(&self.instance)));
+        Ok(Found { solution: self.solution(&file.order), stated, remarks })
+    }
+
+    fn verify(&self, solution: &Solution, path: &Path, _result: Option<&RunResult>) -> Result<Judged> {
+        Ok(self.judged(check(&self.instance, &self.order(solution, path)?)))
+    }
+
+    fn export(&self, solution: &Solution, path: &Path, target: &Path, _wishes: &Wishes<'_>) -> Result<()> {
+        let schedule = Schedule::new(&self.instance, &self.whole_order(solution, path)?);
+        export::write(&self.instance, &schedule, target)
+    }
+
+    fn compare(&self, solutions: [&Solution; 2], paths: [&Path; 2]) -> Result<Compared> {
+        let before = self.whole_order(solutions[0], paths[0])?;
+        let after = self.whole_order(solutions[1], paths[1])?;
+        let comparison = comparison::Comparison::of(&self.instance, &before, &after)?;
+        Ok(order_comparison::compared(&self.instance, self.objective, &comparison, paths))
+    }
+}
+
+/// Whether a file states times without a fault that are not those of its order when every operation starts at once.
+fn waits(instance: &Instance, file: &SolutionFile) -> bool {
+    if file.operations.is_empty() || !file.verdict(instance).feasible {
+        return false;
+    }
+    let schedule = Schedule::new(instance, &file.order);
+    let mut positions = vec![0; file.order.len()];
+    file.order.iter().enumerate().for_each(|(position, &job)| positions[usize::from(job)] = position);
+    let earliest = |one: &check::Operation| schedule.start(positions[usize::from(one.job)], usize::from(one.machine));
+    file.operations.iter().any(|one| one.start != earliest(one))
+}
+
+impl FlowShop {
+    fn no_search(&self) -> Error {
+        let source = &self.source;
+        Error::Usage(format!(
+            "{source} is a flow shop, for which this version has no search; info, verify, export and compare work"
+        ))
+    }
+}

@@ -1,0 +1,168 @@
+//! What is said of a flow shop and of an order of its jobs: sizes, bounds, what is known, objectives.
+
+use gridwright_solver::flowshop::check::Verdict;
+use gridwright_solver::flowshop::{Instance, Objective, bounds, library};
+use serde_json::{Map, Value, json};
+
+use super::problem::Fact;
+use super::text;
+
+/// Sizes, times, bounds and what is known of the best order.
+pub fn of_instance(instance: &Instance, objective: Objective) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::count("jobs", "Jobs", instance.job_count()),
+        Fact::count("machines", "Machines", instance.machine_count()),
+        due_dates(instance),
+    ];
+    facts.extend(times(instance));
+    facts.push(Fact::new("objective", "Objective", objective.name().into(), objective.label().to_lowercase()));
+    let lower = lower_bound(instance, objective);
+    facts.push(Fact::new("lower_bound", "", json!(lower), String::new()));
+    facts.push(Fact::new("best_known", "", json!(best_known(instance, objective)), String::new()));
+    facts.push(Fact::new("best_known_doubt", "", json!(doubt(instance, objective)), String::new()));
+    facts.extend(Objective::ALL.map(|objective| known(instance, objective)));
+    facts
+}
+
+fn due_dates(instance: &Instance) -> Fact {
+    let dates = || instance.jobs.iter().filter_map(|job| job.due);
+    let text = match (dates().min(), dates().max()) {
+        (Some(first), Some(last)) if instance.has_due_dates() => {
+            format!("from {} to {}", text::count(first.into()), text::count(last.into()))
+        }
+        _ => "none, so that nothing can be late".to_owned(),
+    };
+    Fact::new("due_dates", "Due dates", instance.has_due_dates().into(), text)
+}
+
+/// Sum of all times, the longest job, the machine that works longest.
+fn times(instance: &Instance) -> [Fact; 3] {
+    let (jobs, machines) = (0..instance.job_count(), 0..instance.machine_count());
+    let sum = |times: &mut dyn Iterator<Item = u32>| times.map(u64::from).sum::<u64>();
+    let of_job = |job: usize| sum(&mut instance.row(job).iter().copied());
+    let on_machine = |machine: usize| sum(&mut jobs.clone().map(|job| instance.time(job, machine)));
+    let total = sum(&mut instance.times.iter().copied());
+    // Of several the first.
+    let longest = jobs.clone().map(|job| (of_job(job), job)).max_by_key(|&(time, job)| (time, std::cmp::Reverse(job)));
+    let (length, job) = longest.unwrap_or_default();
+    let busiest = machines.map(|machine| (on_machine(machine), machine));
+    let (work, machine) = busiest.max_by_key(|&(time, at)| (time, std::cmp::Reverse(at))).unwrap_or_default();
+    let [job, machine] = [&instance.jobs[job].name, &instance.machines[machine]];
+    [
+        Fact::new("total_time", "Sum of all times", total.into(), text::count(total)),
+        Fact::new(
+            "busiest_machine",
+            "Busiest machine",
+            json!({ "machine": machine, "time": work }),
+            format!("{machine}, at work for {}", text::count(work)),
+        ),
+        Fact::new(
+            "longest_job",
+            "Longest job",
+            json!({ "job": job, "time": length }),
+            format!("{job}, takes {} on all machines together", text::count(length)),
+        ),
+    ]
+}
+
+/// What is known of one objective.
+fn known(instance: &Instance, objective: Objective) -> Fact {
+    let best = best_known(instance, objective);
+    let (lower, doubt) = (lower_bound(instance, objective), doubt(instance, objective));
+    let text = match (lower, best, &doubt) {
+        (None, ..) => "needs due dates".to_owned(),
+        (Some(lower), None, _) => format!("at least {}", text::count(lower)),
+        (Some(lower), Some(best), Some(doubt)) => {
+            format!("at least {}, best known {} ({doubt})", text::count(lower), text::count(best))
+        }
+        (Some(lower), Some(best), None) if lower == best => {
+            format!("at least {}, which is also the best known: no order is better", text::count(lower))
+        }
+        (Some(lower), Some(best), None) => format!("at least {}, best known {}", text::count(lower), text::count(best)),
+    };
+    let value = json!({ "lower_bound": lower, "best_known": best, "doubt": doubt });
+    Fact::new(objective.name(), objective.label(), value, text)
+}
+
+/// The best value that was ever listed.
+pub fn best_known(instance: &Instance, objective: Objective) -> Option<u64> {
+    match objective {
+        Objective::Makespan => instance.best_known.makespan,
+        Objective::FlowTime => instance.best_known.flow_time,
+        Objective::Tardiness | Objective::Tardy => None,
+    }
+}
+
+/// A value that no order falls below: the larger of the one that is computed and the one that is listed; `None` where
+/// the objective needs due dates that are not there.
+fn lower_bound(instance: &Instance, objective: Objective) -> Option<u64> {
+    if objective.needs_due_dates() && !instance.has_due_dates() {
+        return None;
+    }
+    let computed = bounds::lower_bound(instance, objective);
+    // A file may list what it likes; above the best known value it is no bound.
+    let best = best_known(instance, objective).unwrap_or(u64::MAX);
+    let listed =
+        instance.best_known.makespan_lower.filter(|&listed| objective == Objective::Makespan && listed <= best);
+    Some(computed.max(listed.unwrap_or(0)))
+}
+
+/// Why the best known value is not to be relied on, where it is not.
+pub fn doubt(instance: &Instance, objective: Objective) -> Option<String> {
+    let best = best_known(instance, objective)?;
+    let bound = bounds::lower_bound(instance, objective);
+    if best < bound {
+        return Some(format!("cannot be right: no order is below {}", text::count(bound)));
+    }
+    if objective != Objective::Makespan || !instance.best_known.doubtful {
+        return None;
+    }
+    let shown = library::recognise(instance).map(|entry| text::count(entry.makespan_2015));
+    let shown = shown.map(|value| format!("; {value} has been shown")).unwrap_or_default();
+    Some(format!("doubtful: nobody has shown an order with it{shown}"))
+}
+
+/// The values of all objectives.
+pub fn of_verdict(objective: Objective, verdict: &Verdict) -> Vec<Fact> {
+    let values: Map<String, Value> =
+        Objective::ALL.into_iter().map(|one| (one.name().to_owned(), json!(verdict.value(one)))).collect();
+    let mut facts = vec![
+        Fact::new("objective", "", objective.name().into(), String::new()),
+        Fact::new("objectives", "", Value::Object(values), String::new()),
+    ];
+    facts.extend(Objective::ALL.into_iter().filter_map(|one| {
+        let value = verdict.value(one)?;
+        Some(Fact::new("", one.label(), Value::Null, text::count(value)))
+    }));
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubtful_values_are_said_to_be_so() {
+        let of = |name: &str| doubt(&library::taillard(name).unwrap(), Objective::Makespan);
+        assert_eq!(of("ta001"), None);
+        let text = of("ta081").unwrap();
+        let listed = library::entries().iter().find(|entry| entry.name == "ta081").unwrap();
+        assert!(text.contains("doubtful") && text.contains(&text::count(listed.makespan_2015)), "{text}");
+    }
+
+    /// Jobs 3, 2 and 1, 4: no order is done before 7.
+    #[test]
+    fn listed_values_that_cannot_be_are_not_believed() {
+        let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+        instance.best_known.makespan = Some(6);
+        instance.best_known.makespan_lower = Some(8);
+        assert_eq!(lower_bound(&instance, Objective::Makespan), Some(7), "8 is above the best known");
+        assert!(doubt(&instance, Objective::Makespan).unwrap().contains("no order is below 7"));
+        instance.best_known.makespan = Some(9);
+        assert_eq!(
+            (lower_bound(&instance, Objective::Makespan), doubt(&instance, Objective::Makespan)),
+            (Some(8), None)
+        );
+        assert_eq!(lower_bound(&instance, Objective::Tardy), None);
+    }
+}

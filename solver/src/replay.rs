@@ -1,0 +1,72 @@
+//! Running a result again and comparing the digest of every epoch.
+
+use serde::Serialize;
+
+use crate::result::RunResult;
+use crate::search::Control;
+use crate::search::driver::Plan;
+use crate::{Error, Result};
+
+/// What a replay found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReplayReport {
+    /// Epochs compared.
+    pub epochs: usize,
+    /// The first epoch, counted from 0, whose digest differs.
+    pub first_difference: Option<usize>,
+    /// Whether the costs are equal.
+    pub cost_equal: bool,
+    /// Seconds it took.
+    pub seconds: f64,
+}
+
+impl ReplayReport {
+    /// Compares a result with the one of the run again, which took so many seconds.
+    pub fn of(result: &RunResult, again: &RunResult, seconds: f64) -> Self {
+        let pairs = result.digests.iter().zip(&again.digests);
+        let differs = pairs.enumerate().find(|(_, (then, now))| then != now).map(|(epoch, _)| epoch);
+        let (then, now) = (result.digests.len(), again.digests.len());
+        Self {
+            epochs: now,
+            first_difference: differs.or((then != now).then_some(then.min(now))),
+            cost_equal: again.verdict.cost == result.verdict.cost && again.solution == result.solution,
+            seconds,
+        }
+    }
+
+    /// Whether the run was repeated to the bit.
+    pub fn is_equal(&self) -> bool {
+        self.first_difference.is_none() && self.cost_equal
+    }
+}
+
+/// The plan by which a result is run again: what stopped the run then must not stop it elsewhere now, it goes exactly as
+/// far as it went.
+pub fn plan_of(result: &RunResult) -> Plan {
+    Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan.clone() }
+}
+
+/// Makes sure that a result was found for the data that an instance of this name and hash holds.
+///
+/// # Errors
+/// [`Error::Usage`] where the data have changed since.
+pub fn check_data(result: &RunResult, name: &str, hash: &str) -> Result<()> {
+    if result.instance.hash.is_empty() || result.instance.hash == hash {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "the result was found for other data than {name}: the files have changed since; solve again, or name the \
+         original files with --instance"
+    )))
+}
+
+/// Makes sure that the run again was not stopped.
+///
+/// # Errors
+/// [`Error::Usage`] where it was cancelled.
+pub fn check_whole(control: &Control) -> Result<()> {
+    if control.is_cancelled() {
+        return Err(Error::Usage("the replay was stopped before its end; nothing can be said".to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Results of runs on flow shops: what was said when they were made need not be said again.
+
+use gridwright_solver::result::{FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use gridwright_solver::search::StopReason;
+use gridwright_solver::search::driver::Plan;
+use serde_json::json;
+
+use crate::desk::Desk;
+use crate::flowshop::with_two_jobs;
+
+/// A result as a run leaves it, of an instance that is named like this on the command line.
+fn result(desk: &Desk, source: &str, options: &[(&str, &str)], order: &[&str]) -> RunResult {
+    let words: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+    let info = desk.run(&format!("info {source}{words} --json"));
+    assert_eq!(info.code, 0, "{}", info.errors);
+    let is_file = desk.path(source).exists();
+    RunResult {
+        format: FORMAT,
+        program: "gridwright".to_owned(),
+        problem: "flowshop".to_owned(),
+        instance: InstanceReference {
+            name: "two".to_owned(),
+            source: if is_file { desk.path(source).display().to_string() } else { source.to_owned() },
+            hash: info.json()["file_hash"].as_str().unwrap().to_owned(),
+            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        },
+        algorithm: "iterated-greedy".to_owned(),
+        parameters: Default::default(),
+        seed: 1,
+        backend: "cpu".to_owned(),
+        device: "CPU".to_owned(),
+        threads: 1,
+        plan: Plan { steps: Some(1), epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None },
+        time_limit: None,
+        stop_reason: StopReason::Budget,
+        finished_at: 0,
+        seconds: 1.0,
+        generations: 1,
+        evaluations: 1,
+        curve: Vec::new(),
+        digests: Vec::new(),
+        solution: Solution::Order(order.iter().map(|job| (*job).to_owned()).collect()),
+        verdict: Verdict {
+            feasible: true,
+            cost: 7.0,
+            cost_display: "7".to_owned(),
+            confirmed: true,
+            violations: Vec::new(),
+        },
+        notes: Vec::new(),
+        demands: None,
+    }
+}
+
+#[test]
+fn what_was_said_then_need_not_be_said_again() {
+    let desk = with_two_jobs();
+    for (source, options, cost) in [
+        ("several.txt", &[("number", "2")][..], 7),
+        ("jobs.txt", &[("orientation", "job-rows"), ("objective", "flowtime")], 12),
+        ("table.csv", &[("objective", "tardy")], 1),
+    ] {
+        result(&desk, source, options, &["J2", "J1"]).save(&desk.path("r.ron")).unwrap();
+        let answer = desk.run(&format!("verify {source} r.ron --json"));
+        let json = answer.json();
+        assert_eq!((answer.code, &json["cost"]), (0, &json!(cost)), "{source}: {}", answer.errors);
+        assert!(json["same_instance"].is_null(), "{source}");
+        let exported = desk.run(&format!("export {source} r.ron --to out/plan.sol"));
+        assert_eq!(exported.code, 0, "{source}: {}", exported.errors);
+        assert_eq!(std::fs::read_to_string(desk.path("out/plan.sol")).unwrap(), "J2\nJ1\n");
+        let compared = desk.run(&format!("compare {source} r.ron 12.sol --json"));
+        assert_eq!((compared.code, &compared.json()["changes"]["makespan"]), (0, &json!(2)), "{}", compared.errors);
+    }
+    result(&desk, "table.csv", &[("objective", "tardy")], &["J2", "J1"]).save(&desk.path("r.ron")).unwrap();
+    let now = desk.run("verify table.csv r.ron --objective tardiness --json").json();
+    assert_eq!((&now["cost"], &now["objective"]), (&json!(3), &json!("tardiness")), "what is said now counts");
+    let other = desk.run("verify dated.txt r.ron --json");
+    assert_eq!((other.code, &other.json()["same_instance"]), (0, &json!(false)), "the same jobs from another file");
+}
+
+#[test]
+fn results_that_do_not_belong_are_refused_in_words() {
+    let desk = with_two_jobs();
+    desk.write("three.crs", "0001 1\n0002 1\n");
+    desk.write("three.stu", "0001 0002\n");
+    let kept = |name: &str, change: &dyn Fn(&mut RunResult)| {
+        let mut result = result(&desk, "several.txt", &[("number", "2")], &["J2", "J1"]);
+        change(&mut result);
+        result.save(&desk.path(name)).unwrap();
+    };
+    kept("good.ron", &|_| {});
+    kept("unknown.ron", &|result| result.solution = Solution::Order(vec!["J1".to_owned(), "Z".to_owned()]));
+    kept("table.ron", &|result| result.solution = Solution::Timetable(vec![("J1".to_owned(), Some(1))]));
+    kept("session.ron", &|result| {
+        result.problem = "timetabling".to_owned();
+        result.solution = Solution::Timetable(vec![("0001".to_owned(), Some(1)), ("0002".to_owned(), Some(0))]);
+    });
+    kept("mixed.ron", &|result| result.problem = "timetabling".to_owned());
+    kept("future.ron", &|result| result.problem = "facility".to_owned());
+    kept("objective.ron", &|result| drop(result.instance.options.insert("objective".to_owned(), "Cmax".to_owned())));
+    kept("rows.ron", &|result| drop(result.instance.options.insert("orientation".to_owned(), "job-rows".to_owned())));
+    for (line, expected) in [
+        ("verify several.txt good.ron --number 1", &["good.ron: ", "number 2", "leave --number out"][..]),
+        ("verify several.txt rows.ron --orientation machine-rows", &["rows.ron: ", "leave --orientation out"]),
+        ("verify several.txt unknown.ron", &["unknown.ron: ", "unknown job “Z”"]),
+        ("verify several.txt table.ron", &["table.ron: ", "holds a timetable"]),
+        ("verify several.txt mixed.ron", &["mixed.ron: ", "holds an order of jobs"]),
+        ("verify several.txt future.ron", &["future.ron: ", "“facility”"]),
+        ("verify several.txt objective.ron", &["objective.ron: ", "“Cmax”"]),
+        ("verify several.txt session.ron", &["session.ron: ", "an examination session", "several.txt is a flow shop"]),
+        ("verify three.stu good.ron --periods 3", &["good.ron: ", "three.stu is an examination session"]),
+        ("compare table.csv 12.sol session.ron", &["session.ron: ", "“timetabling”"]),
+        ("export sample:school good.ron --to a.csv", &["good.ron: ", "sample:school is an examination session"]),
+        ("info good.ron", &["good.ron: ", "result"]),
+    ] {
+        let answer = desk.refused(line);
+        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+        for part in expected {
+            assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
+        }
+    }
+}
+
+#[test]
+fn an_order_that_is_not_whole_is_named_and_not_exported() {
+    let desk = with_two_jobs();
+    for (order, kinds) in
+        [(&["J2"][..], &["missing"][..]), (&["J2", "J2", "J1"], &["twice"]), (&["J1", "J1"], &["twice", "missing"])]
+    {
+        result(&desk, "table.csv", &[], order).save(&desk.path("r.ron")).unwrap();
+        let answer = desk.run("verify table.csv r.ron --json");
+        let json = answer.json();
+        assert_eq!((answer.code, &json["feasible"]), (1, &json!(false)), "{order:?}");
+        let found: Vec<&str> =
+            json["violations"].as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap()).collect();
+        assert_eq!(found, kinds, "{order:?}");
+        assert_eq!(desk.refused("export table.csv r.ron --to plan.csv").code, 1);
+        let compared = desk.refused("compare table.csv r.ron 12.sol");
+        assert!(compared.code == 2 && compared.errors.contains("gridwright verify"), "{}", compared.errors);
+    }
+}

@@ -1,0 +1,6 @@
+//! The program as a user starts it: answers, messages, exit codes, files.
+
+mod desk;
+mod flowshop;
+mod flowshop_results;
+mod timetabling;
