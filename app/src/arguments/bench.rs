@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
-use super::values::{seconds, threads};
+use gridwright_solver::flowshop::Objective;
+
+use super::values::{assignment, milliseconds, objective, seconds, threads};
 
 /// `gridwright bench`, as needed.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -10,9 +12,9 @@ pub struct Bench {
     /// The problem whose searches are measured
     #[arg(value_enum, value_name = "PROBLEM")]
     pub problem: BenchProblem,
-    /// What to measure
-    #[arg(long, value_enum, default_value = "stages")]
-    pub suite: Suite,
+    /// What to measure; “stages” for timetables and “greedy” for flow shops where nothing is said
+    #[arg(long, value_enum)]
+    pub suite: Option<Suite>,
     /// Instances instead of the suite's own: files or sample:NAME; may be repeated
     #[arg(long = "instance", value_name = "INSTANCE")]
     pub instances: Vec<String>,
@@ -22,9 +24,18 @@ pub struct Bench {
     /// Generations of each measurement of “stages”
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub generations: u32,
-    /// Seconds of each run of “speed” and “annealing”
-    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
-    pub seconds: f64,
+    /// Seconds of each run of “speed”, “annealing” (60 where nothing is said) and “greedy”
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub seconds: Option<f64>,
+    /// Milliseconds of each run of “greedy”, for every job and machine
+    #[arg(long, value_name = "MS", default_value_t = 45.0, value_parser = milliseconds)]
+    pub milliseconds: f64,
+    /// What “greedy” minimises
+    #[arg(long, value_name = "OBJECTIVE", default_value = "makespan", value_parser = objective)]
+    pub objective: Objective,
+    /// A parameter of “greedy”; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub parameters: Vec<(String, String)>,
     /// Seeds 1 to N of each instance
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: u64,
@@ -41,6 +52,8 @@ pub struct Bench {
 pub enum BenchProblem {
     /// Examination timetables.
     Timetabling,
+    /// Permutation flow shops.
+    Flowshop,
 }
 
 /// What is measured.
@@ -58,4 +71,6 @@ pub enum Suite {
     Evolution,
     /// Milliseconds per stage of a generation: CPU and every CUDA device, all variants
     EvolutionStages,
+    /// Costs that iterated greedy reaches in --milliseconds · n · m on flow shops of Taillard's, three of each size
+    Greedy,
 }

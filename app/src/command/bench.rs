@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use gridwright_solver::backend;
+use gridwright_solver::flowshop;
 use gridwright_solver::search::report::Report;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, bench};
@@ -33,6 +35,7 @@ const DEVICE_POPULATIONS: [u32; 4] = [256, 2_048, 8_192, 16_384];
 pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     let report = match arguments.problem {
         BenchProblem::Timetabling => timetabling(arguments)?,
+        BenchProblem::Flowshop => flow_shop(arguments)?,
     };
     let machine = machine();
     text::answer(&if arguments.json {
@@ -50,7 +53,8 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
     both.dedup();
     let tell = &mut |what: &str| text::note(what);
     let suite = |names: &[&str]| instances(arguments, names);
-    Ok(match arguments.suite {
+    let seconds = arguments.seconds.unwrap_or(SECONDS);
+    Ok(match arguments.suite.unwrap_or(Suite::Stages) {
         Suite::Stages => {
             let populations = match arguments.populations.as_slice() {
                 [] => &POPULATIONS[..],
@@ -65,13 +69,40 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
             };
             bench::device_stages(&suite(&SPEED)?, populations, &both, arguments.generations, tell)?
         }
-        Suite::Speed => bench::speed(&suite(&SPEED)?, &both, arguments.seconds, tell)?,
-        Suite::Annealing => {
-            bench::annealing_results(&suite(&TORONTO)?, threads, arguments.seconds, arguments.seeds, tell)?
-        }
-        Suite::Around => bench::around_results(&suite(&AROUND)?, threads, arguments.seconds, arguments.seeds, tell)?,
+        Suite::Speed => bench::speed(&suite(&SPEED)?, &both, seconds, tell)?,
+        Suite::Annealing => bench::annealing_results(&suite(&TORONTO)?, threads, seconds, arguments.seeds, tell)?,
+        Suite::Around => bench::around_results(&suite(&AROUND)?, threads, seconds, arguments.seeds, tell)?,
         Suite::Evolution => bench::evolution_results(&suite(&EVOLUTION)?, threads, arguments.seeds, tell)?,
+        Suite::Greedy => bail!("“greedy” measures flow shops: gridwright bench flowshop --suite greedy"),
     })
+}
+
+/// Seconds of a run where nothing is said.
+const SECONDS: f64 = 60.0;
+
+fn flow_shop(arguments: &Bench) -> anyhow::Result<Report> {
+    if arguments.suite.is_some_and(|suite| suite != Suite::Greedy) {
+        bail!("that suite measures timetables; for flow shops there is --suite greedy");
+    }
+    let open = |source: &str| flowshop::formats::open(source, &flowshop::formats::LoadOptions::default());
+    let instances: Vec<flowshop::Instance> = if arguments.instances.is_empty() {
+        // The first, fourth and seventh of every size.
+        let numbers = (0..12).flat_map(|class| [1, 4, 7].map(|number| class * 10 + number));
+        numbers.map(|number| open(&format!("taillard:ta{number:03}"))).collect::<Result<_, _>>()?
+    } else {
+        arguments.instances.iter().map(|source| open(source)).collect::<Result<_, _>>()?
+    };
+    let mut algorithm = flowshop::run::Algorithm::default();
+    for (name, value) in &arguments.parameters {
+        algorithm.set(name, value)?;
+    }
+    let limit = match arguments.seconds {
+        Some(seconds) => flowshop::bench::Limit::Seconds(seconds),
+        None => flowshop::bench::Limit::MillisecondsPerOperation(arguments.milliseconds),
+    };
+    let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
+    let tell = &mut |what: &str| text::note(what);
+    Ok(flowshop::bench::greedy_results(&instances, arguments.objective, &algorithm, threads, limit, tell)?)
 }
 
 /// Where solving around changes is measured.
