@@ -9,7 +9,6 @@ mod head;
 pub mod layout;
 mod recurrence;
 
-use crate::numbers::grouped;
 use crate::scene::palette::{self, Palette};
 use crate::scene::paper::MARGIN;
 use crate::scene::{Area, Colour, Scene};
@@ -115,20 +114,6 @@ impl<'a> Facts<'a> {
         const ROOM: f64 = 24.0;
         let span = self.view.time.end - self.view.time.start;
         (span / usual_time(self.layout.instance) * ROOM).clamp(1_000.0, 2_600.0) as f32
-    }
-
-    /// «Chair on Drill: 20 to 27 (7)», or how many operations a piece stands for.
-    fn describe(&self, piece: &layout::Piece) -> String {
-        let Self { layout, .. } = self;
-        let (position, machine) = layout.operation(piece.row, piece.first);
-        let [start, end, takes] =
-            [piece.start, piece.end, piece.end - piece.start].map(|time| grouped(u64::from(time)));
-        if !piece.is_single() {
-            let count = grouped((piece.last - piece.first + 1) as u64);
-            return format!("{count} operations: {start} to {end}");
-        }
-        let (job, machine) = (&layout.instance.jobs[layout.job(position)].name, &layout.instance.machines[machine]);
-        format!("{job} on {machine}: {start} to {end} ({takes})")
     }
 }
 

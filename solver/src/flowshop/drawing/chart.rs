@@ -57,7 +57,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let (columns, right) = columns(facts, view, area.right());
         let flags = flags_room(facts, view, area.width - left - right);
         let row_height = if area.height.is_finite() {
-            ((area.height - AXIS - flags - 4.0) / rows).clamp(0.05, 40.0)
+            ((area.height - AXIS - flags - 4.0) / rows).clamp(0.05, 52.0)
         } else {
             (640.0 / rows).clamp(if facts.layout.rows == Rows::Jobs { 7.0 } else { 9.0 }, 34.0)
         };
@@ -217,7 +217,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         // A hair of ground sets a bar apart from the next one; thin bars need all they have.
         area.width -= (area.width * 0.12).min(0.8);
         let radius = if area.width >= 5.0 && area.height >= 5.0 { 1.5 } else { 0.0 };
-        scene.titled_rectangle(area, radius, fill, facts.describe(piece));
+        scene.titled_rectangle(area, radius, fill, facts.layout.describe(piece));
         if piece.is_single()
             && let Some((text, size)) = self.label(piece, &area)
         {
@@ -261,7 +261,7 @@ impl<'a, 'f> Chart<'a, 'f> {
     /// has a flag.
     fn draw_lateness(&self, scene: &mut Scene) {
         let (facts, palette, layout) = (self.facts, self.facts.palette, &self.facts.layout);
-        let thick = (self.row_height * 0.16).clamp(0.4, 3.0);
+        let thick = (self.row_height * 0.16).clamp(0.1, 3.0);
         let late = facts.flags.iter().filter(|flag| flag.late > 0);
         match layout.rows {
             Rows::Machines => {
@@ -303,17 +303,12 @@ impl<'a, 'f> Chart<'a, 'f> {
             let length = if flag.late > 0 { 0.28 * self.row_height } else { self.row_height - self.inset - 0.5 };
             scene.line((x, top), (x, top + length), thin, colour);
             let (width, height) = ((self.row_height * 0.3).min(6.0), (self.row_height * 0.2).min(4.0));
-            scene.titled_rectangle(Area::new(x, top, width, height), 0.0, colour, self.describe_flag(flag));
-        }
-    }
-
-    fn describe_flag(&self, flag: &Flag) -> String {
-        let layout = &self.facts.layout;
-        let (name, due) = (&layout.instance.jobs[layout.job(flag.position)].name, grouped(u64::from(flag.due)));
-        let done = grouped(u64::from(layout.schedule.done(flag.position)));
-        match flag.late {
-            0 => format!("{name}: due at {due}, done at {done}"),
-            late => format!("{name}: due at {due}, done at {done}, late by {}", grouped(u64::from(late))),
+            scene.titled_rectangle(
+                Area::new(x, top, width, height),
+                0.0,
+                colour,
+                self.facts.layout.describe_flag(flag),
+            );
         }
     }
 
@@ -377,7 +372,7 @@ impl<'a, 'f> Chart<'a, 'f> {
             let foot = top + STUB + level.map_or(0.0, |level| (level + 1) as f32 * LEVEL - 2.0);
             scene.line((x, top), (x, foot), if dense { 0.5 } else { 0.9 }, colour);
             let banner = if dense { 1.2 } else { 4.0 };
-            scene.titled_rectangle(Area::new(x, top, banner, 3.0), 0.0, colour, self.describe_flag(flag));
+            scene.titled_rectangle(Area::new(x, top, banner, 3.0), 0.0, colour, self.facts.layout.describe_flag(flag));
             let Some(level) = level else { continue };
             free[level] = end;
             deepest = deepest.max(level + 1);

@@ -1,12 +1,14 @@
 //! Where the bars of a Gantt chart lie, in time units and rows, and which of them are seen.
 //!
 //! Numbers only: pictures and the window paint the same layout. Nothing is stored per operation. In a row, bars neither
-//! overlap nor run backwards, so the visible ones are found by halving: O(log n) per visible row and as much again for
-//! every piece that stands for several operations; each other piece costs O(1).
+//! overlap nor run backwards, and no row begins or ends before the one above it, so what is visible is found by halving:
+//! O(log n) for the rows, for each of them that shows anything, and for every piece that stands for several operations;
+//! each other piece costs O(1).
 
 use std::ops::Range;
 
 use crate::flowshop::{Instance, Schedule};
+use crate::numbers::grouped;
 
 /// What the rows of a chart are.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -176,6 +178,7 @@ impl<'a> Layout<'a> {
     pub fn visible(&self, view: &View, finest: f64) -> impl Iterator<Item = Piece> + use<'a> {
         let (layout, time) = (*self, view.time.clone());
         let rows = view.rows.start..view.rows.end.min(self.row_count());
+        let rows = self.rows_within(rows, &time);
         rows.flat_map(move |row| Pieces {
             layout,
             row,
@@ -235,6 +238,35 @@ impl<'a> Layout<'a> {
         let mut flags: Vec<Flag> = (0..self.schedule.order.len()).filter_map(flag).collect();
         flags.sort_by_key(|flag| (flag.due, flag.position));
         flags
+    }
+
+    /// What a person reads when pointing at a piece: «Chair on Drill: 20 to 27 (7)», or how many operations it stands for.
+    pub fn describe(&self, piece: &Piece) -> String {
+        let [start, end, takes] =
+            [piece.start, piece.end, piece.end - piece.start].map(|time| grouped(u64::from(time)));
+        if !piece.is_single() {
+            let count = grouped((piece.last - piece.first + 1) as u64);
+            return format!("{count} operations: {start} to {end}");
+        }
+        let (position, machine) = self.operation(piece.row, piece.first);
+        let (job, machine) = (&self.instance.jobs[self.job(position)].name, &self.instance.machines[machine]);
+        format!("{job} on {machine}: {start} to {end} ({takes})")
+    }
+
+    /// What a person reads when pointing at a due date: «Chair: due at 50, done at 57, late by 7».
+    pub fn describe_flag(&self, flag: &Flag) -> String {
+        let name = &self.instance.jobs[self.job(flag.position)].name;
+        let [due, done, late] =
+            [flag.due, self.schedule.done(flag.position), flag.late].map(|time| grouped(u64::from(time)));
+        let late = if flag.late > 0 { format!(", late by {late}") } else { String::new() };
+        format!("{name}: due at {due}, done at {done}{late}")
+    }
+
+    /// Those of some rows that have anything to show in a time: from row to row, operations neither begin nor end earlier.
+    fn rows_within(&self, rows: Range<usize>, time: &Range<f64>) -> Range<usize> {
+        let not_over = |row: usize| self.span(row).is_some_and(|(_, end)| f64::from(end) >= time.start);
+        let not_begun = |row: usize| self.span(row).is_none_or(|(start, _)| f64::from(start) > time.end);
+        first_where(rows.clone(), not_over)..first_where(rows, not_begun)
     }
 
     fn piece(&self, row: usize, first: usize, last: usize) -> Piece {
