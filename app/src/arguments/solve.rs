@@ -62,7 +62,7 @@ pub struct Order {
 pub(super) struct TypedSolve {
     #[command(flatten)]
     instance: InstanceArguments,
-    /// For timetables annealing (the default) or evolution
+    /// For timetables annealing (the default) or evolution, for flow shops greedy (iterated greedy)
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// What computes: auto, cpu, cuda or cuda:N
@@ -74,7 +74,7 @@ pub(super) struct TypedSolve {
     /// The seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Time limit in seconds (30 where neither this nor --generations is given, for annealing)
+    /// Time limit in seconds (30 where neither this nor --generations is given, but for evolution)
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "generations", allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// Number of generations or steps, whatever time they take (200 by default for evolution)

@@ -7,9 +7,10 @@ use gridwright_solver::flowshop::check::{self, check};
 use gridwright_solver::flowshop::comparison;
 use gridwright_solver::flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
 use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
-use gridwright_solver::flowshop::{Instance, Objective, Schedule, export};
+use gridwright_solver::flowshop::run::{self, Algorithm, Settings};
+use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
 use gridwright_solver::result::{RunResult, Solution, Verdict};
-use gridwright_solver::search::Control;
+use gridwright_solver::search::{Budget, Control, Progress, Stop};
 use gridwright_solver::{Error, Result};
 use serde_json::json;
 
@@ -20,6 +21,9 @@ use crate::arguments::{InstanceArguments, Order};
 
 /// The name of the problem in results and JSON.
 pub const KIND: &str = "flowshop";
+
+/// What a search takes where nobody says how long: long enough for a good order, short enough to wait for.
+const DEFAULT_SECONDS: f64 = 30.0;
 
 /// An opened flow shop.
 pub struct FlowShop {
@@ -94,6 +98,25 @@ impl FlowShop {
         Solution::Order(order.iter().map(|&job| self.instance.jobs[usize::from(job)].name.clone()).collect())
     }
 
+    fn settings(&self, order: &Order) -> Result<Settings> {
+        let mut algorithm = match &order.algorithm {
+            Some(name) => Algorithm::named(name)?,
+            None => Algorithm::default(),
+        };
+        for (name, value) in &order.parameters {
+            algorithm.set(name, value)?;
+        }
+        let budget = order.budget.unwrap_or(Budget::Seconds(DEFAULT_SECONDS));
+        Ok(Settings {
+            algorithm,
+            objective: self.objective,
+            backend: order.backend.clone(),
+            threads: order.threads,
+            seed: order.seed,
+            stop: Stop { budget, target: order.target.map(f64::floor), stall: order.stall },
+        })
+    }
+
     fn judged(&self, verdict: check::Verdict) -> Judged {
         let figures = flowshop_facts::of_verdict(self.objective, &verdict);
         // Where the objective needs due dates, opening has made sure that they are there.
@@ -143,8 +166,8 @@ impl Problem for FlowShop {
         format!("{jobs}, {machines}{dated}")
     }
 
-    fn check_order(&self, _order: &Order) -> Result<()> {
-        Err(self.no_search())
+    fn check_order(&self, order: &Order) -> Result<()> {
+        self.settings(order).map(drop)
     }
 
     fn step_noun(&self, _algorithm: &str) -> &'static str {
@@ -179,19 +202,30 @@ impl Problem for FlowShop {
         flowshop_facts::doubt(&self.instance, self.objective)
     }
 
-    fn solve(&self, _order: &Order, _control: &Control, _observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
-        Err(self.no_search())
+    fn solve(&self, order: &Order, control: &Control, observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
+        let settings = self.settings(order)?;
+        let mut result = run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?;
+        result.instance.source.clone_from(&self.source);
+        result.instance.options.extend(self.said());
+        Ok(result)
     }
 
     fn replay(
         &self,
-        _result: &RunResult,
-        _backend: &str,
-        _threads: usize,
-        _control: &Control,
-        _observer: &mut dyn FnMut(&Pulse<'_>),
+        result: &RunResult,
+        backend: &str,
+        threads: usize,
+        control: &Control,
+        observer: &mut dyn FnMut(&Pulse<'_>),
     ) -> Result<Comparison> {
-        Err(self.no_search())
+        let told = &mut |progress: &Progress<Sequence>| tell(progress, observer);
+        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
+        Ok(Comparison {
+            epochs: report.epochs,
+            first_difference: report.first_difference,
+            cost_equal: report.cost_equal,
+            seconds: report.seconds,
+        })
     }
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found> {
@@ -246,11 +280,14 @@ fn waits(instance: &Instance, file: &SolutionFile) -> bool {
     file.operations.iter().any(|one| one.start != earliest(one))
 }
 
-impl FlowShop {
-    fn no_search(&self) -> Error {
-        let source = &self.source;
-        Error::Usage(format!(
-            "{source} is a flow shop, for which this version has no search; info, verify, export and compare work"
-        ))
-    }
+/// Says where a search stands; costs of flow shops are whole numbers.
+fn tell(progress: &Progress<Sequence>, observer: &mut dyn FnMut(&Pulse<'_>)) {
+    let snapshot = &progress.snapshot;
+    observer(&Pulse {
+        seconds: progress.seconds,
+        share: progress.share,
+        step: snapshot.step,
+        evaluations: snapshot.evaluations,
+        best: &|| text::number(snapshot.best_cost),
+    });
 }

@@ -3,4 +3,5 @@
 mod desk;
 mod flowshop;
 mod flowshop_results;
+mod flowshop_solving;
 mod timetabling;

@@ -1,0 +1,152 @@
+//! Searches on flow shops: the same on any number of threads, checked, kept, exported, replayed.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use gridwright_solver::result::RunResult;
+use gridwright_solver::search::StopReason;
+use gridwright_tests::gridwright;
+use serde_json::{Value, json};
+
+use crate::desk::{Answer, Desk};
+use crate::flowshop::with_two_jobs;
+
+#[test]
+fn every_objective_is_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
+    let desk = Desk::new();
+    for objective in ["makespan", "flowtime", "tardiness", "tardy"] {
+        let mut first: Option<Value> = None;
+        for threads in [1, 2, 8] {
+            let answer = desk.run(&format!(
+                "solve taillard:ta001 --objective {objective} --generations 40 --seed 3 --threads {threads} \
+                 --out {objective}-{threads}.ron --export plan-{objective}-{threads}.sol --json"
+            ));
+            assert_eq!((answer.code, answer.errors.as_str()), (0, ""), "{objective}, {threads} threads");
+            let json = answer.json();
+            assert_eq!((&json["objective"], &json["seed"]), (&json!(objective), &json!(3)));
+            assert_eq!((&json["feasible"], &json["checked"]), (&json!(true), &json!(true)), "{objective}");
+            assert_eq!((&json["cost_display"], &json["objectives"][objective]), (&json["cost"], &json["cost"]));
+            for key in ["instance", "algorithm", "parameters", "backend", "device", "seconds", "stop_reason", "curve"] {
+                assert!(!json[key].is_null(), "{key}");
+            }
+            let first = first.get_or_insert_with(|| json.clone());
+            for key in ["cost", "digest", "generations", "evaluations", "objectives"] {
+                assert_eq!(first[key], json[key], "{objective}: {key} with {threads} threads");
+            }
+            for solution in [
+                format!("plan-{objective}-{threads}.sol --objective {objective}"),
+                format!("{objective}-{threads}.ron"),
+            ] {
+                let verified = desk.run(&format!("verify taillard:ta001 {solution} --json"));
+                assert_eq!((verified.code, &verified.json()["cost"]), (0, &first["cost"]), "{solution}");
+            }
+        }
+        for threads in [1, 2] {
+            let again = desk.run(&format!("replay {objective}-8.ron --threads {threads} --json"));
+            let json = again.json();
+            assert_eq!((again.code, &json["equal"]), (0, &json!(true)), "{objective}: {}", again.errors);
+            assert_eq!((&json["problem"], &json["first_difference"]), (&json!("flowshop"), &Value::Null));
+        }
+    }
+    let best = desk.run("verify taillard:ta001 makespan-1.ron --json").json()["cost"].as_u64().unwrap();
+    assert!((1278..=1286).contains(&best), "1278 is optimal, 1286 is what NEH finds: {best}");
+}
+
+#[test]
+fn the_workshop_is_solved_to_its_known_best() {
+    let desk = Desk::new();
+    for (objective, best) in [("makespan", 132), ("flowtime", 550), ("tardiness", 58), ("tardy", 2)] {
+        let solved = desk.run(&format!("solve sample:workshop --objective {objective} --generations 2000 --json"));
+        assert_eq!((solved.code, &solved.json()["cost"]), (0, &json!(best)), "{objective}: {}", solved.errors);
+    }
+    let line = "solve sample:workshop --target 132 --seconds 60 --out r.ron --export out/a.csv --export out/a.svg";
+    let began = Instant::now();
+    let spoken = desk.run(line);
+    assert!(began.elapsed() < Duration::from_secs(20), "the target ends it");
+    assert_eq!(spoken.code, 0, "{}", spoken.errors);
+    for part in ["132 (makespan)", "Total flow time", "confirmed by the independent checker", "target reached", "a.svg"]
+    {
+        assert!(spoken.text.contains(part), "{part}: {}", spoken.text);
+    }
+    assert!(desk.path("out/a.csv").exists() && desk.path("out/a.svg").exists());
+    let known = desk.run("solve taillard:ta081 --generations 1").text;
+    assert!(known.contains("Best known") && known.contains("doubtful"), "{known}");
+}
+
+#[test]
+fn how_a_file_was_read_is_remembered_by_its_result() {
+    let desk = with_two_jobs();
+    for (source, words, options) in [
+        ("several.txt", "--number 2", json!({ "number": "2", "objective": "makespan" })),
+        (
+            "jobs.txt",
+            "--orientation job-rows --objective flowtime",
+            json!({ "orientation": "job-rows", "objective": "flowtime" }),
+        ),
+        ("table.csv", "--objective tardy", json!({ "objective": "tardy" })),
+    ] {
+        let solved = desk.run(&format!("solve {source} {words} --generations 5 --out r.ron --json"));
+        assert_eq!(solved.code, 0, "{source}: {}", solved.errors);
+        let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+        assert_eq!(serde_json::to_value(&kept.instance.options).unwrap(), options);
+        assert!(std::path::Path::new(&kept.instance.source).is_absolute(), "{}", kept.instance.source);
+        assert_eq!(desk.run("replay r.ron --json").code, 0);
+        let verified = desk.run(&format!("verify {source} r.ron --json"));
+        assert_eq!((verified.code, &verified.json()["cost"]), (0, &solved.json()["cost"]), "{}", verified.errors);
+    }
+    let mut changed = RunResult::load(&desk.path("r.ron")).unwrap();
+    let last = changed.digests.len() - 1;
+    changed.digests[last] = "0000000000000000".to_owned();
+    changed.save(&desk.path("changed.ron")).unwrap();
+    let answer = desk.run("replay changed.ron --json");
+    assert_eq!((answer.code, &answer.json()["first_difference"]), (1, &json!(last)), "{}", answer.errors);
+    desk.write("table.csv", "job,due date,M1,M2\nJ1,4,3,2\nJ2,8,1,5\n");
+    let answer = desk.refused("replay r.ron");
+    assert!(answer.code == 2 && answer.errors.contains("other data"), "{}", answer.errors);
+}
+
+#[test]
+fn what_cannot_be_done_is_told_before_the_work() {
+    let desk = with_two_jobs();
+    for (options, code, expected) in [
+        ("--algorithm guessing", 2, "no algorithm “guessing”"),
+        ("--set speed=9", 2, "removed"),
+        ("--set removed=0", 2, "from 1"),
+        ("--periods 3", 2, "--periods"),
+        ("--export plan.ics", 2, "choose one of csv"),
+        ("--export table.csv", 2, "overwritten"),
+        ("--out 12.sol/r.ron", 2, "is a file"),
+        ("--backend cuda:4000", 3, ""),
+    ] {
+        let line = format!("solve table.csv --seconds 60 --quiet {options}");
+        let began = Instant::now();
+        let answer = desk.refused(&line);
+        assert_eq!(answer.code, code, "{line}: {}", answer.errors);
+        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+        assert!(began.elapsed() < Duration::from_secs(20), "{line}: something was searched");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_best_order_so_far() {
+    let desk = Desk::new();
+    let mut running = gridwright()
+        .args("solve taillard:ta051 --seconds 100 --out r.ron --export plan.csv --json".split(' '))
+        .current_dir(desk.folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(running.try_wait().unwrap().is_none(), "it still searches");
+    let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let answer = Answer::of(&running.wait_with_output().unwrap());
+    assert_eq!((answer.code, &answer.json()["stop_reason"]), (0, &json!("cancelled")), "{}", answer.errors);
+    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    assert_eq!(kept.stop_reason, StopReason::Cancelled);
+    assert!(kept.verdict.feasible && kept.verdict.confirmed && desk.path("plan.csv").exists());
+    let again = desk.run("replay r.ron --threads 2 --json");
+    assert_eq!(again.code, 0, "{}{}", again.text, again.errors);
+}
