@@ -69,6 +69,11 @@ impl Problem {
         sum as f64 / self.times.len().max(1) as f64
     }
 
+    /// Whether all positions of a job cost O(n·m) together.
+    pub fn is_accelerated(&self) -> bool {
+        self.accelerated
+    }
+
     /// When a job is due; `u32::MAX`: never.
     pub fn due(&self, job: u16) -> u32 {
         self.due[usize::from(job)]

@@ -31,6 +31,7 @@ pub mod insertion;
 pub mod instance;
 pub mod library;
 pub mod neh;
+pub mod neighbourhood;
 pub mod objective;
 pub mod run;
 pub mod schedule;

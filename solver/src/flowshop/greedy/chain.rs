@@ -1,6 +1,7 @@
 //! One chain of iterated greedy, and its step.
 
 use crate::flowshop::insertion::{Problem, Tables};
+use crate::flowshop::neighbourhood::{Neighbourhood, SIDE_BY_SIDE};
 use crate::random::{Philox, index};
 use crate::search::cooling::AcceptanceTable;
 
@@ -41,6 +42,9 @@ pub struct Chain {
     /// Positions whose cost was computed.
     pub evaluations: u64,
     tables: Tables,
+    neighbourhood: Option<Neighbourhood>,
+    /// Where each job stands in the trial.
+    places: Vec<usize>,
     trial: Vec<u16>,
     out: Vec<u16>,
     round: Vec<u16>,
@@ -85,6 +89,8 @@ impl Chain {
             best_cost: cost,
             evaluations: 0,
             tables: Tables::new(problem),
+            neighbourhood: Neighbourhood::new(problem),
+            places: vec![0; order.len()],
             trial: Vec::with_capacity(order.len()),
             out: Vec::new(),
             round: Vec::with_capacity(order.len()),
@@ -127,8 +133,8 @@ impl Chain {
         }
     }
 
-    /// Takes every job of the trial out in random order and puts it where it costs least, round by round, until a round
-    /// finds nothing better; what the trial costs then. A job that can stand as cheaply elsewhere moves there.
+    /// Takes every job of the trial out in random order and puts it where it costs less, if there is such a place, round
+    /// by round, until a round finds nothing better; what the trial costs then.
     #[inline(always)]
     fn improve(&mut self, problem: &Problem, mut cost: u64, draws: &mut Draws) -> u64 {
         loop {
@@ -138,19 +144,49 @@ impl Chain {
                 self.round.swap(last, other);
             }
             let before = cost;
-            for number in 0..self.round.len() {
-                let job = self.round[number];
+            let mut number = 0;
+            while number < self.round.len() {
+                number += self.look_ahead(problem, number, cost);
+                let Some(&job) = self.round.get(number) else { break };
+                number += 1;
                 let Some(position) = self.trial.iter().position(|&other| other == job) else { continue };
                 self.trial.remove(position);
                 let place = self.tables.insert(problem, &self.trial, job);
                 self.evaluations += self.trial.len() as u64 + 1;
-                // Standing where it stood is one of the positions: nothing gets worse.
-                self.trial.insert(place.position, job);
-                cost = place.cost;
+                if place.cost < cost {
+                    self.trial.insert(place.position, job);
+                    cost = place.cost;
+                } else {
+                    self.trial.insert(position, job);
+                }
             }
             if cost >= before {
                 return cost;
             }
         }
+    }
+
+    /// How many jobs of the round, from `number` on, have no better place, as far as that can be seen at once.
+    #[inline(always)]
+    fn look_ahead(&mut self, problem: &Problem, number: usize, cost: u64) -> usize {
+        let Some(neighbourhood) = &mut self.neighbourhood else { return 0 };
+        let mut skipped = 0;
+        for (place, &job) in self.trial.iter().enumerate() {
+            self.places[usize::from(job)] = place;
+        }
+        for jobs in self.round[number..].chunks(SIDE_BY_SIDE) {
+            let mut positions = [0; SIDE_BY_SIDE];
+            for (position, &job) in positions.iter_mut().zip(jobs) {
+                *position = self.places[usize::from(job)];
+            }
+            let best = neighbourhood.best(problem, &self.trial, &positions[..jobs.len()]);
+            let worse = best[..jobs.len()].iter().take_while(|&&best| u64::from(best) >= cost).count();
+            skipped += worse;
+            self.evaluations += (worse * self.trial.len()) as u64;
+            if worse < jobs.len() {
+                break;
+            }
+        }
+        skipped
     }
 }
