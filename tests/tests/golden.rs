@@ -89,3 +89,36 @@ fn annealing_walks_the_golden_path() {
         }
     }
 }
+
+/// (objective, digest after 40 steps of iterated greedy with three chains on the shipped workshop and on ta011).
+const GREEDY: [(&str, &str, &str); 4] = [
+    ("makespan", "f1aed002eee3ce8e", "ef05b1c9544b7062"),
+    ("flowtime", "eb63c0bd3287f295", "c9f057742b20c613"),
+    ("tardiness", "2b6b7fc730191706", "692a9323611f4c4e"),
+    ("tardy", "7e56e0daf2312f1b", "7394652dc18a114b"),
+];
+
+#[test]
+fn iterated_greedy_walks_the_golden_path() {
+    use gridwright_solver::flowshop::{formats, run};
+    for (objective, workshop, taillard) in GREEDY {
+        for (source, golden) in [("sample:workshop", workshop), ("taillard:ta011", taillard)] {
+            let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
+            for threads in [1, 2, 8] {
+                let mut algorithm = run::Algorithm::default();
+                algorithm.set("chains", "3").unwrap();
+                let settings = run::Settings {
+                    algorithm,
+                    objective: objective.parse().unwrap(),
+                    backend: "cpu".to_owned(),
+                    threads,
+                    seed: 2_026,
+                    stop: Stop::after(Budget::Steps(40)),
+                };
+                let result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+                assert!(result.verdict.feasible && result.verdict.confirmed);
+                assert_eq!(result.digests.last().unwrap(), golden, "{objective}, {source}, {threads} threads");
+            }
+        }
+    }
+}

@@ -287,7 +287,7 @@ impl<'a> Run<'a> {
             verdict: Verdict {
                 feasible: checked.feasible,
                 cost: cost as f64,
-                cost_display: numbers::cost(cost as f64),
+                cost_display: numbers::grouped(cost),
                 confirmed: reported == cost as f64,
                 violations: checked.violations,
             },

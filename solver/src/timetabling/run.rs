@@ -89,7 +89,7 @@ pub type Observer<'a> = dyn FnMut(&Progress<Timetable>) + 'a;
 /// Solves an instance.
 ///
 /// The observer is told after every epoch, in the calling thread. A failure inside the search does not lose what was
-/// found: it ends the run with [`StopReason::Failed`]. The result names the instance as its own source; a caller who
+/// found: it ends the run with [`crate::search::StopReason::Failed`]. The result names the instance as its own source; a caller who
 /// knows the file puts it there.
 ///
 /// # Errors

@@ -70,7 +70,7 @@ impl Draws {
     /// A number below `n`.
     #[inline(always)]
     fn below(&mut self, n: usize) -> usize {
-        if self.next % 4 == 0 {
+        if self.next.is_multiple_of(4) {
             self.words = self.philox.words(self.next / 4, self.step as u32, self.individual, self.purpose);
         }
         self.next += 1;

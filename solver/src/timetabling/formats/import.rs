@@ -1,7 +1,7 @@
 //! Import of tables whose columns a person names, with a preview of everything that is wrong before anything is taken.
 //!
 //! A file becomes a [`Sheet`]; a [`Mapping`] says what its columns mean, guessed first and corrected by the person;
-//! [`preview`] reads the tables and names every line that does not fit, and [`write`] puts the session into a folder in
+//! [`preview`] reads the tables and names every line that does not fit, and [`write()`] puts the session into a folder in
 //! the program's own form, with a report of what was left out. That folder opens like any other.
 
 use std::fmt::Write;
@@ -22,7 +22,7 @@ use super::{Source, csv};
 use crate::timetabling::{Instance, InstanceParts};
 use crate::{Error, Result, files};
 
-/// How folders are called that [`write`] makes.
+/// How folders are called that [`write()`] makes.
 pub const FOLDER_SUFFIX: &str = ".gridwright-import";
 
 /// The file in such a folder that says where it comes from and what was left out.
