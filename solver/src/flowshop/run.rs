@@ -136,6 +136,9 @@ pub fn solve(
     if parameters.chains == 0 {
         parameters.chains = if steps.is_some() { CHAINS } else { run.threads.current_num_threads() as u32 };
     }
+    if parameters.temperature == 0.0 {
+        parameters.temperature = if settings.objective == Objective::Makespan { 0.7 } else { 20.0 };
+    }
     run.walk(&algorithm, &plan, seconds, observer)
 }
 

@@ -9,7 +9,8 @@
 //! 4. improves the whole order likewise;
 //! 5. goes on from the new order if it is not worse by more than −T·ln u, u uniform, and from the old one otherwise.
 //!
-//! The temperature is constant: `temperature` · mean processing time / 10.
+//! The temperature is constant: `temperature` · mean processing time / 10. Sums over all jobs change by far more than the
+//! makespan does, so theirs is higher: 20 was found best out of 0.7, 5, 20 and 60 on ta051 and ta061.
 //!
 //! Sources: R. Ruiz, T. Stützle, «A simple and effective iterated greedy algorithm for the permutation flowshop scheduling
 //! problem», European Journal of Operational Research 177(3), 2007; J. Dubois-Lacoste, F. Pagnozzi, T. Stützle, «An iterated
@@ -30,7 +31,7 @@ pub struct IteratedGreedyParameters {
     pub chains: u32,
     /// Jobs that a step takes out.
     pub removed: u32,
-    /// Temperature in tenths of the mean processing time.
+    /// Temperature in tenths of the mean processing time; 0: 0.7 for the makespan, 20 for sums over jobs.
     pub temperature: f64,
     /// Whether the order without the removed jobs is improved, too.
     pub partial: bool,
@@ -38,7 +39,7 @@ pub struct IteratedGreedyParameters {
 
 impl Default for IteratedGreedyParameters {
     fn default() -> Self {
-        Self { chains: 0, removed: 2, temperature: 0.7, partial: true }
+        Self { chains: 0, removed: 2, temperature: 0.0, partial: true }
     }
 }
 
@@ -65,9 +66,9 @@ impl Parameters for IteratedGreedyParameters {
                 name: "temperature",
                 label: "Temperature",
                 unit: "tenths of the mean processing time",
-                help: "How much worse an order may be to go on from it; 0 accepts none that is worse.",
+                help: "How much worse an order may be to go on from it; 0 takes 0.7 for the makespan and 20 for flow time and lateness.",
                 kind: Kind::Real { min: 0.0, max: 1e6 },
-                zero: "only better or equal",
+                zero: "automatic",
             },
             Parameter {
                 name: "partial",
