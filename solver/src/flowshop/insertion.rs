@@ -158,12 +158,38 @@ impl Tables {
     #[inline(always)]
     pub fn insert(&mut self, problem: &Problem, order: &[u16], job: u16) -> Place {
         self.prepare(problem, order);
-        self.insert_prepared(problem, order, job)
+        if problem.accelerated {
+            self.makespans(problem, order.len(), job);
+        } else {
+            for first in (0..=order.len()).step_by(LANES) {
+                self.follow(problem, order, job, first);
+            }
+        }
+        let costs = &self.costs[..=order.len()];
+        let cost = costs.iter().copied().min().unwrap_or(0);
+        let mut ties = costs.iter().enumerate().filter(|(_, other)| **other == cost).map(|(position, _)| position);
+        let first = ties.next().unwrap_or(0);
+        let position = if problem.accelerated {
+            let idle = |position| self.idle_time(problem, order, job, position);
+            let mut best = None;
+            // Most often there is only one, and nothing to compare.
+            for position in ties {
+                let (idle_before, _) = *best.get_or_insert_with(|| (idle(first), first));
+                let here = idle(position);
+                if here < idle_before {
+                    best = Some((here, position));
+                }
+            }
+            best.map_or(first, |(_, position)| position)
+        } else {
+            first
+        };
+        Place { position, cost }
     }
 
     /// Computes the tables of an order.
     #[inline(always)]
-    pub fn prepare(&mut self, problem: &Problem, order: &[u16]) {
+    fn prepare(&mut self, problem: &Problem, order: &[u16]) {
         let machines = problem.machines;
         self.row.fill(0);
         for (number, &job) in order.iter().enumerate() {
@@ -195,38 +221,6 @@ impl Tables {
                 tail[lane] = left;
             }
         }
-    }
-
-    /// As [`Self::insert`], for the order of the last [`Self::prepare`].
-    #[inline(always)]
-    pub fn insert_prepared(&mut self, problem: &Problem, order: &[u16], job: u16) -> Place {
-        if problem.accelerated {
-            self.makespans(problem, order.len(), job);
-        } else {
-            for first in (0..=order.len()).step_by(LANES) {
-                self.follow(problem, order, job, first);
-            }
-        }
-        let costs = &self.costs[..=order.len()];
-        let cost = costs.iter().copied().min().unwrap_or(0);
-        let mut ties = costs.iter().enumerate().filter(|(_, other)| **other == cost).map(|(position, _)| position);
-        let first = ties.next().unwrap_or(0);
-        let position = if problem.accelerated {
-            let idle = |position| self.idle_time(problem, order, job, position);
-            let mut best = None;
-            // Most often there is only one, and nothing to compare.
-            for position in ties {
-                let (idle_before, _) = *best.get_or_insert_with(|| (idle(first), first));
-                let here = idle(position);
-                if here < idle_before {
-                    best = Some((here, position));
-                }
-            }
-            best.map_or(first, |(_, position)| position)
-        } else {
-            first
-        };
-        Place { position, cost }
     }
 
     /// The makespans of all positions among `length` jobs.

@@ -1,6 +1,6 @@
 //! One solve from settings to result: search, check.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -170,26 +170,6 @@ pub fn replay(
 /// [`Error::Usage`] where it names an objective that there is not.
 pub fn objective_of(result: &RunResult) -> Result<Objective> {
     result.instance.options.get("objective").map_or(Ok(Objective::Makespan), |name| name.parse())
-}
-
-/// The order of a result, as numbers of the instance's jobs.
-///
-/// # Errors
-/// [`Error::Usage`] where the result is of another problem or names jobs that the instance does not have.
-pub fn order_of(instance: &Instance, result: &RunResult) -> Result<Vec<u16>> {
-    let Solution::Order(jobs) = &result.solution else {
-        let noun = result.solution.noun();
-        return Err(Error::Usage(format!("the result holds {noun}, no order of jobs; open its own instance")));
-    };
-    let numbers: HashMap<&str, u16> =
-        instance.jobs.iter().enumerate().map(|(number, job)| (job.name.as_str(), number as u16)).collect();
-    let number = |job: &String| {
-        numbers.get(job.as_str()).copied().ok_or_else(|| {
-            let name = &instance.name;
-            Error::Usage(format!("the result names job {job}, which {name} does not have; open its own instance"))
-        })
-    };
-    jobs.iter().map(number).collect()
 }
 
 /// A run on its way.
