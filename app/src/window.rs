@@ -33,6 +33,7 @@ use gridwright_solver::backend::{self, Device};
 use gridwright_solver::timetabling::{formats, run};
 
 pub use command::{Command, Group, Situation};
+pub use files::wait_for_saves;
 pub use library::SAMPLES;
 pub use running::{Renderer, WindowError, run_window};
 

@@ -11,6 +11,7 @@ use gridwright_solver::timetabling::project::Project;
 use super::Desk;
 use super::editing::{Draft, Work};
 use super::solving::instance_key;
+use super::working::Unkept;
 use crate::store::Store;
 
 /// When a project was put together, in milliseconds since 1970; copying the file does not change it.
@@ -67,7 +68,8 @@ impl Desk {
     pub(super) fn look_for_newer(&mut self, store: &Store, path: &Path, project: &Project) {
         self.bench.newer = find(store, &instance_key(&self.instance), path, project);
         // The program's own copy may be of another state.
-        self.bench.changed = self.bench.newer.is_none();
+        // The file itself is left as it is: it may lie where one can only read.
+        self.bench.unkept = if self.bench.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
     }
 
     /// Changes that are newer than the project's file and that nobody has decided about.
@@ -81,7 +83,7 @@ impl Desk {
     /// Why they do not fit, in words; the file's state stays.
     pub fn decide_newer(&mut self, take: bool) -> Result<(), String> {
         let Some(newer) = self.bench.newer.take() else { return Ok(()) };
-        self.bench.changed = true;
+        self.bench.unkept = Unkept::Work;
         if !take {
             return Ok(());
         }

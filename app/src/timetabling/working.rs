@@ -17,6 +17,16 @@ use super::newer::Newer;
 use super::solving::Standing;
 use crate::widgets::notice::Notice;
 
+/// What of the work is on no disk yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unkept {
+    Nothing,
+    /// The program's own copy; the project's file says what is open.
+    Copy,
+    /// All of it.
+    Work,
+}
+
 /// Everything around the instance that a person can change.
 pub struct Bench {
     /// As it was opened.
@@ -24,8 +34,8 @@ pub struct Bench {
     history: History,
     /// Where it is saved beside the program's own folder.
     pub(super) project: Option<PathBuf>,
-    /// Whether it has changed since it was saved.
-    pub(super) changed: bool,
+    /// What of it is on no disk yet.
+    pub(super) unkept: Unkept,
     /// Changes that are newer than the project's file, until it is decided about them.
     pub(super) newer: Option<Newer>,
     /// How many times it was asked to be saved.
@@ -74,7 +84,7 @@ impl Bench {
             opened,
             history,
             project,
-            changed: false,
+            unkept: Unkept::Nothing,
             newer: None,
             saves,
             judged: None,
@@ -169,12 +179,17 @@ impl Desk {
     /// Saves it there from now on.
     pub fn set_project_file(&mut self, path: PathBuf) {
         self.bench.project = Some(path);
-        self.bench.changed = true;
+        self.bench.unkept = Unkept::Work;
     }
 
     /// Whether anything has changed since it was last kept.
     pub fn has_changed(&self) -> bool {
-        self.bench.changed
+        self.bench.unkept != Unkept::Nothing
+    }
+
+    /// Whether the project's file, where there is one, says what is open.
+    pub fn file_is_true(&self) -> bool {
+        self.bench.unkept != Unkept::Work
     }
 
     /// How many times it was asked to be saved, for the thread that writes.
@@ -184,7 +199,7 @@ impl Desk {
 
     /// Everything is on its way to the disk.
     pub fn mark_kept(&mut self) {
-        self.bench.changed = false;
+        self.bench.unkept = Unkept::Nothing;
     }
 
     /// Carries out changes that are taken back together.
@@ -311,7 +326,7 @@ impl Desk {
     fn changed(&mut self, before: Option<Draft>) {
         let periods = self.instance.period_count();
         self.instance = Arc::new(self.bench.instance());
-        self.bench.changed = true;
+        self.bench.unkept = Unkept::Work;
         self.forget_picture();
         let other = periods != self.instance.period_count();
         match (self.draft(), before) {

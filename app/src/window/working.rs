@@ -122,11 +122,12 @@ impl App {
         if !wanted {
             return;
         }
+        let file = always || !desk.file_is_true();
         desk.mark_kept();
         self.project_saved = Some(Instant::now());
         let (store, key) = (self.store.clone(), solving::instance_key(&desk.instance));
-        let (mut project, path) = (desk.to_project(), desk.project_file().map(Path::to_path_buf));
-        newer::stamp(&mut project, path.as_deref());
+        let (mut project, path) = (desk.to_project(), desk.project_file().filter(|_| file).map(Path::to_path_buf));
+        newer::stamp(&mut project, desk.project_file());
         let runs = if path.is_some() { desk.kept_runs() } else { Vec::new() };
         let (told, ctx) = (std::sync::Arc::clone(&self.unsaved), ctx.cloned());
         let first = std::mem::take(&mut self.tell_saved);

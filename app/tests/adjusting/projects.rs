@@ -53,6 +53,7 @@ fn a_project_comes_back_as_it_was() {
     harness.state_mut().close();
     drop(harness);
 
+    let written = std::fs::read(&path).unwrap();
     let other = tempfile::tempdir().unwrap();
     let again = file(other.path(), &path.display().to_string());
     let desk = desk(&again);
@@ -62,6 +63,8 @@ fn a_project_comes_back_as_it_was() {
     assert_eq!((desk.runs.len(), desk.shown, desk.view), (2, Shown::Draft, View::Periods));
     assert_eq!(desk.project_file(), Some(path.as_path()));
     drop(again);
+    gridwright::window::wait_for_saves();
+    assert_eq!(std::fs::read(&path).unwrap(), written, "opening it writes nothing into it");
     // The next start goes on with the project.
     let state = gridwright::store::Store::at(home.path()).load_state().unwrap();
     assert_eq!(state.recent.first().map(|recent| recent.source.as_str()), path.to_str());

@@ -10,7 +10,7 @@ use gridwright::theme;
 use gridwright::timetabling::Desk;
 use gridwright::window::{App, Services};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 const USUAL: [f32; 2] = [1440.0, 900.0];
 
 /// A window with something that a person works with.

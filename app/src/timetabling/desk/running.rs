@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Desk, Live, Shown};
 use crate::store::Store;
 use crate::timetabling::solving::{self, Ended, Order, Solver, Standing};
+use crate::timetabling::working::Unkept;
 use crate::widgets::notice::{Action, Notice};
 
 impl Desk {
@@ -50,7 +51,9 @@ impl Desk {
     fn conclude(&mut self, ended: Ended) -> Vec<Notice> {
         let mut notices = Vec::new();
         // The project's file holds the runs, too.
-        self.bench.changed |= self.bench.project.is_some();
+        if self.bench.project.is_some() {
+            self.bench.unkept = Unkept::Work;
+        }
         let was_shown = self.shown == Shown::Live;
         if let Some(mut run) = ended.run {
             run.number = self.runs.last().map_or(1, |last| last.number + 1);
