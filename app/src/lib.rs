@@ -4,6 +4,7 @@ pub mod arguments;
 pub mod command;
 pub mod later;
 pub mod recognition;
+pub mod runs;
 pub mod session;
 pub mod store;
 pub mod theme;

@@ -24,23 +24,11 @@ use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
 use crate::widgets::parameters::grouped;
 
+pub use crate::runs::Shown;
 pub use view::View;
 
 /// What opens instances; tests put another one in its place.
 pub type Opener = Arc<dyn Fn(&str, &LoadOptions) -> Result<Instance> + Send + Sync>;
-
-/// Which timetable is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// None yet.
-    Nothing,
-    /// The best so far of the run that goes on.
-    Live,
-    /// The run with this number.
-    Run(usize),
-    /// The timetable that is being edited.
-    Draft,
-}
 
 /// A run that goes on.
 pub struct Live {

@@ -353,8 +353,8 @@ impl Desk {
         let instance = Arc::clone(&self.instance);
         for run in self.runs.iter_mut().filter(|run| run.periods == instance.period_count()) {
             if run.calendar != instance.periods {
-                run.counts = Arc::new(OfficerCounts::of(&instance, &run.timetable));
-                run.calendar.clone_from(&instance.periods);
+                run.found.counts = Arc::new(OfficerCounts::of(&instance, &run.timetable));
+                run.found.calendar.clone_from(&instance.periods);
             }
         }
     }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use super::{Desk, Live, Shown};
 use crate::store::Store;
-use crate::timetabling::solving::{self, Ended, Order, Solver, Standing};
+use crate::timetabling::solving::{self, Ended, Order, Solver};
 use crate::timetabling::working::Unkept;
-use crate::widgets::notice::{Action, Notice};
+use crate::widgets::notice::Notice;
 
 impl Desk {
     /// Begins a run.
@@ -44,49 +44,24 @@ impl Desk {
         }
         let Some(ending) = news.ending else { return Vec::new() };
         self.live = None;
-        let ended = ending.unwrap_or_else(|why| Ended { run: None, failure: Some(why), unkept: None });
-        self.conclude(ended)
+        self.conclude(ending.unwrap_or_else(Ended::broken))
     }
 
     fn conclude(&mut self, ended: Ended) -> Vec<Notice> {
-        let mut notices = Vec::new();
+        let notices = ended.notices("timetable");
         // The project's file holds the runs, too.
         if self.bench.project.is_some() {
             self.bench.unkept = Unkept::Work;
         }
         let was_shown = self.shown == Shown::Live;
         if let Some(mut run) = ended.run {
-            run.number = self.runs.last().map_or(1, |last| last.number + 1);
-            let number = run.number;
-            let text = match &run.standing {
-                Standing::Incomplete(_) => {
-                    let text = "What was found is shown, with the reasons above it. Allow more periods or more time.";
-                    Some(("No feasible timetable was found", text.to_owned()))
-                }
-                Standing::Wrong(text) => Some(("The result did not pass the check", text.clone())),
-                Standing::Valid => None,
-            };
+            run.number = self.next_number();
+            if was_shown {
+                self.shown = Shown::Run(run.number);
+            }
             self.runs.push(run);
-            if was_shown {
-                self.shown = Shown::Run(number);
-            }
-            if let (Some((heading, text)), None) = (text, &ended.failure) {
-                notices.push(Notice::error(heading, text));
-            }
-            if let Some(why) = &ended.failure {
-                let text = format!("{why}\nThe best timetable so far was kept.");
-                notices.push(Notice::error("The run broke off", text).offering(Action::SolveAgain));
-            }
-        } else {
-            if was_shown {
-                self.show_best();
-            }
-            if let Some(why) = &ended.failure {
-                notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
-            }
-        }
-        if let Some(why) = ended.unkept {
-            notices.push(Notice::error("The run could not be kept on disk", why));
+        } else if was_shown {
+            self.show_best();
         }
         self.refresh();
         notices

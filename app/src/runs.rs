@@ -1,0 +1,252 @@
+//! A solve of any problem from the press of a button to the run that is listed: started, kept, judged.
+
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gridwright_solver::Result;
+use gridwright_solver::result::{RunResult, Verdict};
+use gridwright_solver::search::{Control, Progress, StopReason};
+
+use crate::session::{Job, Kept, Session};
+use crate::store::{Running, Store};
+use crate::widgets::notice::{Action, Notice};
+
+/// Which plan is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// None yet.
+    Nothing,
+    /// The best so far of the run that goes on.
+    Live,
+    /// The run with this number.
+    Run(usize),
+    /// The plan that is being edited.
+    Draft,
+}
+
+/// What the checker said when the run was listed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Standing {
+    /// A plan whose cost the checker confirms.
+    Valid,
+    /// Not a plan: something is missing or violated. The text says what.
+    Incomplete(String),
+    /// The result contradicts the checker or the instance; it is not shown as a plan.
+    Wrong(String),
+}
+
+impl Standing {
+    /// What comes of judging a result anew.
+    ///
+    /// `feasible` and `cost` are the checker's now; `lines` says what is violated. Where the result's own names are not
+    /// those of the instance, `unknown` says so.
+    pub fn of(
+        then: &Verdict,
+        feasible: bool,
+        cost: f64,
+        lines: impl FnOnce() -> String,
+        unknown: Option<String>,
+    ) -> Self {
+        if let Some(unknown) = unknown {
+            return Self::Wrong(unknown);
+        }
+        if !then.confirmed {
+            return Self::Wrong("the search reported another cost than the checker found".to_owned());
+        }
+        if feasible != then.feasible {
+            let words = |feasible: bool| if feasible { "no violation" } else { "violations" };
+            let text = format!("the checker finds {}, the result claims {}", words(feasible), words(then.feasible));
+            return Self::Wrong(text);
+        }
+        if feasible && then.cost != cost {
+            return Self::Wrong(format!("the checker counts a cost of {cost}, the result claims {}", then.cost));
+        }
+        if feasible { Self::Valid } else { Self::Incomplete(lines()) }
+    }
+}
+
+/// A finished run; what was found is its problem's own.
+#[derive(Debug, Clone)]
+pub struct Run<F> {
+    /// Its number in the list, from 1.
+    pub number: usize,
+    /// All that is known of it.
+    pub result: Arc<RunResult>,
+    /// What the checker says of it now.
+    pub standing: Standing,
+    /// Where it is kept.
+    pub path: Option<PathBuf>,
+    /// The name that a person gave it; empty where there is none.
+    pub name: String,
+    /// What was found.
+    pub found: F,
+}
+
+impl<F> Run<F> {
+    /// A result that was judged; it has no number, place or name yet.
+    pub fn new(result: RunResult, standing: Standing, found: F) -> Self {
+        Self { number: 0, result: Arc::new(result), standing, path: None, name: String::new(), found }
+    }
+
+    /// Whether what was moved in it had a price, so that its curve is not of the cost alone.
+    pub fn has_price(&self) -> bool {
+        self.result.has_price()
+    }
+
+    /// «Run 3», or its name.
+    pub fn title(&self) -> String {
+        if self.name.is_empty() {
+            format!("Run {}", self.number)
+        } else {
+            format!("Run {} “{}”", self.number, self.name)
+        }
+    }
+}
+
+/// What was found is asked of its run.
+impl<F> Deref for Run<F> {
+    type Target = F;
+
+    fn deref(&self) -> &F {
+        &self.found
+    }
+}
+
+/// How a solve ended.
+#[derive(Debug)]
+pub struct Ended<F> {
+    /// The run, where anything was found.
+    pub run: Option<Run<F>>,
+    /// Why it broke off, where it did.
+    pub failure: Option<String>,
+    /// Why it could not be kept on disk, where it could not.
+    pub unkept: Option<String>,
+}
+
+impl<F> Ended<F> {
+    /// A worker that did not even come to an end.
+    pub fn broken(why: String) -> Self {
+        Self { run: None, failure: Some(why), unkept: None }
+    }
+
+    /// What the person should know; `plan` is what the problem calls what is found.
+    pub fn notices(&self, plan: &str) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        match (&self.run, &self.failure) {
+            (Some(_), Some(why)) => {
+                let text = format!("{why}\nThe best {plan} so far was kept.");
+                notices.push(Notice::error("The run broke off", text).offering(Action::SolveAgain));
+            }
+            (None, Some(why)) => {
+                notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
+            }
+            (Some(Run { standing: Standing::Incomplete(_), .. }), None) => {
+                let text = "What was found is shown, with the reasons above it. Allow more periods or more time.";
+                notices.push(Notice::error(format!("No feasible {plan} was found"), text));
+            }
+            (Some(Run { standing: Standing::Wrong(text), .. }), None) => {
+                notices.push(Notice::error("The result did not pass the check", text.clone()));
+            }
+            _ => {}
+        }
+        if let Some(why) = &self.unkept {
+            notices.push(Notice::error("The run could not be kept on disk", why.clone()));
+        }
+        notices
+    }
+}
+
+/// What is solved, and how its results are kept and judged.
+pub trait Order: Clone + Send + 'static {
+    /// What the search finds.
+    type Solution: Send + Sync + 'static;
+    /// What of it a run holds.
+    type Found: Send + 'static;
+
+    /// The name under which runs of the instance are kept.
+    fn key(&self) -> String;
+    /// Where the instance comes from.
+    fn source(&self) -> &str;
+    /// A result from what is known of a run that did not come to its own end.
+    fn interrupted(&self, kept: &Kept<Self::Solution>, why: StopReason) -> RunResult;
+    /// Lets the checker judge a result.
+    fn admit(&self, result: RunResult) -> Run<Self::Found>;
+}
+
+/// Starts a solve in a thread of its own.
+///
+/// # Errors
+/// Where the system gives no thread.
+pub fn start<O: Order>(
+    order: O,
+    solve: impl FnOnce(&O, &Control, &mut dyn FnMut(&Progress<O::Solution>)) -> Result<RunResult> + Send + 'static,
+    store: Store,
+    wake: Arc<dyn Fn() + Send + Sync>,
+) -> std::io::Result<Session<O::Solution, Ended<O::Found>>> {
+    let key = order.key();
+    let running = store.begin(&key).map(Arc::new).map_err(|error| error.to_string());
+    let keeper = running.as_ref().ok().cloned();
+    let (kept_order, solve_order) = (order.clone(), order.clone());
+    Session::start(Job {
+        name: "solve".to_owned(),
+        solve: Box::new(move |control, observer| solve(&solve_order, control, observer).map(Box::new)),
+        keep: Box::new(move |kept| {
+            if let Some(running) = &keeper {
+                // A full disk shows at the end of the run, where the person is told.
+                let _ = running.save(&kept_order.interrupted(kept, StopReason::Interrupted));
+            }
+        }),
+        conclude: Box::new(move |outcome, kept| conclude(&order, outcome, kept, &store, &key, running)),
+        wake,
+    })
+}
+
+fn conclude<O: Order>(
+    order: &O,
+    outcome: std::result::Result<Box<RunResult>, String>,
+    kept: Option<&Kept<O::Solution>>,
+    store: &Store,
+    key: &str,
+    running: std::result::Result<Arc<Running>, String>,
+) -> Ended<O::Found> {
+    let (result, failure) = match outcome {
+        Ok(result) => {
+            let failure = match &result.stop_reason {
+                StopReason::Failed(why) => Some(why.clone()),
+                _ => None,
+            };
+            (Some(*result), failure)
+        }
+        Err(why) => (kept.map(|kept| order.interrupted(kept, StopReason::Failed(why.clone()))), Some(why)),
+    };
+    let Some(mut result) = result else {
+        if let Ok(running) = running {
+            discard(running);
+        }
+        return Ended { run: None, failure, unkept: None };
+    };
+    // The search knows the instance by name only.
+    order.source().clone_into(&mut result.instance.source);
+    let stored = store.keep(key, &result);
+    let mut run = order.admit(result);
+    let unkept = match stored {
+        Ok(path) => {
+            run.path = Some(path);
+            // Only now: until it is kept as finished, the running file is all there is.
+            if let Ok(running) = running {
+                discard(running);
+            }
+            None
+        }
+        Err(error) => Some(error.to_string()),
+    };
+    Ended { run: Some(run), failure, unkept }
+}
+
+fn discard(running: Arc<Running>) {
+    // The keeper has ended, so this is the last owner; were it not, the lock would go with the last one.
+    if let Some(running) = Arc::into_inner(running) {
+        running.discard();
+    }
+}
