@@ -13,4 +13,6 @@ pub mod nodes;
 pub mod notice;
 pub mod painting;
 pub mod parameters;
+pub mod scatter;
+pub mod sequence;
 pub mod timeline;

@@ -17,7 +17,7 @@ pub(super) const HEAD: f32 = 38.0;
 /// Due dates: the part of a pole with nothing beside it, the height of a line of names, how many lines there are.
 const STUB: f32 = 7.0;
 const LEVEL: f32 = 12.0;
-const LEVELS: usize = 2;
+const LEVELS: usize = 3;
 /// Width of a gauge and of the number behind it.
 const GAUGE: f32 = 30.0;
 const PER_CENT: f32 = 36.0;
@@ -98,9 +98,8 @@ pub(super) fn place_flags(ui: &Ui, chart: &Chart<'_>, frame: &Frame) -> Vec<Hung
         });
         let end = |name: &Arc<Galley>| x + name.size().x + 10.0;
         let level = name.as_ref().and_then(|name| {
-            let level = (allowed - 1).min(LEVELS - 1);
-            let needed = soon(end(name));
-            (needed < LEVELS && end(name) < frame.full.right()).then_some(level.min(needed))
+            let lowest = (allowed - 1).min(LEVELS - 1);
+            (end(name) < frame.full.right()).then(|| lowest.min(soon(end(name))))
         });
         let foot = top + STUB + level.map_or(0.0, |level| (level + 1) as f32 * LEVEL - 2.0);
         if let Some((level, name)) = level.zip(name.as_ref()) {
@@ -164,6 +163,10 @@ fn axis(painter: &Painter, chart: &Chart<'_>, frame: &Frame, palette: &Palette) 
             let by = (frame.area.left() + 3.0 - rect.left()).max(0.0);
             inside.galley(rect.min + vec2(by, 0.0), galley, palette.weak);
         }
+    }
+    if let Some(other) = chart.ghost.map(|ghost| ghost.schedule.makespan()).filter(|&other| frame.sees(other)) {
+        let at = pos2(frame.x(f64::from(other)), strip.bottom() - 9.0);
+        inside.text(at, Align2::CENTER_CENTER, grouped(i64::from(other)), theme::font(text::TINY), palette.weak);
     }
     let unit = pos2(frame.area.left() - space::S, y);
     painter.text(unit, Align2::RIGHT_CENTER, chart.unit, theme::font(text::TINY), palette.weak);
@@ -247,7 +250,7 @@ fn hang(painter: &Painter, chart: &Chart<'_>, frame: &Frame, flags: &[Hung], pal
     painter.hline(frame.full.x_range(), foot.top() + 0.5, Stroke::new(1.0, palette.border));
     let left = frame.full.left() + space::S;
     painter.text(pos2(left, foot.top() + 13.0), Align2::LEFT_CENTER, "Due", theme::font(text::SMALL), palette.text);
-    let late = flags.iter().filter(|hung| hung.flag.late > 0).count();
+    let late = chart.flags().iter().filter(|flag| flag.late > 0).count();
     let inside = painter.with_clip_rect(foot.with_max_x(frame.full.right()));
     let thin = if flags.len() as f32 > foot.width() / 8.0 { 1.0 } else { 1.25 };
     let top = foot.top() + 2.0;

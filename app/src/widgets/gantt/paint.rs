@@ -152,12 +152,14 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, palette: &Palette) {
     };
     let visible = label.bar.intersect(inside.clip_rect());
     let size = (visible.height() - 3.0).clamp(8.0, text::SMALL);
-    let room = visible.width() - 5.0;
+    let room = visible.width() - 3.0;
     // Letters are hardly ever narrower than a third of their height: most that do not fit need not be laid out.
     if words.chars().count() as f32 * size * 0.33 > room && room < 36.0 {
         return;
     }
-    let late = (machine + 1 == layout.schedule.machine_count() && chart.due_dates).then(|| layout.late(position));
+    // In rows of jobs it stands before the row.
+    let last = layout.rows == Rows::Machines && machine + 1 == layout.schedule.machine_count();
+    let late = (last && chart.due_dates).then(|| layout.late(position));
     let late = late.filter(|&late| late > 0).map(|late| {
         let tag = format!("+{}", grouped(i64::from(late)));
         inside.layout_no_wrap(tag, theme::bold_font(text::TINY), palette.on_clash())
@@ -172,10 +174,14 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, palette: &Palette) {
         inside.rect_filled(pill, pill.height() / 2.0, palette.clash);
         inside.galley(pill.center() - tag.size() / 2.0, tag, palette.on_clash());
     }
+    let small = || inside.layout_no_wrap(words.clone(), theme::font(size.min(text::TINY - 0.5)), label.ink);
     let galley = match galley.size().x <= room - reserved {
         true => galley,
-        false if room >= 36.0 => truncated(inside, words.clone(), theme::font(size), label.ink, room),
-        false => return,
+        false => match Some(small()).filter(|galley| galley.size().x <= room - reserved) {
+            Some(galley) => galley,
+            None if room >= 36.0 => truncated(inside, words.clone(), theme::font(size), label.ink, room),
+            None => return,
+        },
     };
     let middle = visible.center() - vec2(reserved / 2.0, 0.0);
     inside.galley(middle - galley.size() / 2.0, galley, label.ink);

@@ -153,19 +153,20 @@ pub fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
     }
     ui.label(theme::small(place).color(palette.weak));
     ui.add_space(space::XS);
-    egui::Grid::new("times").num_columns(2).spacing(vec2(space::L, 2.0)).show(ui, |ui| {
-        let mut row = |name: &str, value: RichText| {
+    let late = found.due.map(|due| lateness(due, found.done, palette));
+    let times = [("Start", found.start), ("End", found.end), ("Duration", found.takes)];
+    let of_job = [("Job due", found.due.map(number)), ("Job done", found.due.map(|_| number(found.done)))];
+    let of_job = of_job.map(|(name, value)| (name, value.map(RichText::new)));
+    let of_job = of_job.into_iter().chain([("Lateness", late)]);
+    egui::Grid::new("times").num_columns(4).min_row_height(0.0).spacing(vec2(space::M, 3.0)).show(ui, |ui| {
+        for ((name, value), (about_job, fact)) in times.into_iter().zip(of_job) {
             ui.label(theme::small(name).color(palette.weak));
-            ui.label(value.size(text::SMALL));
+            ui.label(theme::small(number(value)));
+            if let Some(fact) = fact {
+                ui.label(theme::small(about_job).color(palette.weak));
+                ui.label(fact.size(text::SMALL));
+            }
             ui.end_row();
-        };
-        row("Start", number(found.start).into());
-        row("End", number(found.end).into());
-        row("Duration", number(found.takes).into());
-        if let Some(due) = found.due {
-            row("Job due", number(due).into());
-            row("Job done", number(found.done).into());
-            row("Lateness", lateness(due, found.done, palette));
         }
     });
     ui.add_space(space::XS);
