@@ -117,13 +117,16 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(offset) = view.scroll_to.take() {
         area = area.vertical_scroll_offset(offset.max(0.0));
     }
+    // Rows that are cut say well enough that there are more.
+    let fade = std::mem::take(&mut ui.spacing_mut().scroll.fade.strength);
     let output = area.show_viewport(ui, |ui, viewport| {
-        let size = vec2(full.width(), plan.height().max(full.height()));
+        let size = vec2(ui.available_width(), plan.height().max(full.height()));
         let (response, _) = ui.allocate_painter(size, Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
         let layout = plan.at(response.rect.min, viewport.translate(response.rect.min.to_vec2()));
         (response, layout)
     });
+    ui.spacing_mut().scroll.fade.strength = fade;
     view.offset = output.state.clamped_offset().y;
     let (response, layout) = output.inner;
     let hovered = response.hover_pos().and_then(|position| layout.hit(position));

@@ -33,8 +33,9 @@ fn gantt_charts() {
         shop.run_steps(40);
         take(&mut results, &mut shop, "gantt-selected", dark);
 
-        let mut compared = Gantt::new(workshop(), Rows::Machines);
-        compared.compared = Some(constructed(&compared.instance));
+        let (instance, schedule) = workshop();
+        let other = constructed(&instance);
+        let compared = Gantt::new((instance, schedule), Rows::Machines).compared(other);
         let mut shop = canvas(vec2(900.0, 330.0), dark, compared, Gantt::ui);
         take(&mut results, &mut shop, "gantt-compared", dark);
 
@@ -50,6 +51,7 @@ fn gantt_charts() {
         large.run();
         take(&mut results, &mut large, "gantt-ta051-zoomed", dark);
         let mut huge = canvas(vec2(1100.0, 560.0), dark, Gantt::new(taillard("ta111"), Rows::Machines), Gantt::ui);
+        huge.state_mut().selected = Some(Selection { job: 200, machine: None });
         take(&mut results, &mut huge, "gantt-ta111", dark);
     }
 }

@@ -1,5 +1,8 @@
 //! A canvas of one widget, and plans to show on it.
 
+// Tests and measurements use a part of it each.
+#![allow(dead_code)]
+
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
 use gridwright::theme;
@@ -37,7 +40,8 @@ pub struct Gantt {
     pub instance: Instance,
     pub schedule: Schedule,
     pub rows: Rows,
-    pub compared: Option<Schedule>,
+    pub facts: Facts,
+    pub compared: Option<(Schedule, Facts)>,
     pub view: gantt::View,
     pub selected: Option<Selection>,
     pub entered: usize,
@@ -46,17 +50,22 @@ pub struct Gantt {
 impl Gantt {
     pub fn new((instance, schedule): (Instance, Schedule), rows: Rows) -> Self {
         let view = gantt::View::default();
-        Self { instance, schedule, rows, compared: None, view, selected: None, entered: 0 }
+        let facts = Facts::of(&Layout::new(&instance, &schedule, rows));
+        Self { instance, schedule, rows, facts, compared: None, view, selected: None, entered: 0 }
+    }
+
+    /// The same beside another schedule.
+    pub fn compared(mut self, schedule: Schedule) -> Self {
+        let facts = Facts::of(&Layout::new(&self.instance, &schedule, self.rows));
+        self.compared = Some((schedule, facts));
+        self
     }
 
     pub fn ui(&mut self, ui: &mut Ui) {
         let layout = Layout::new(&self.instance, &self.schedule, self.rows);
-        let facts = Facts::of(&layout);
-        let other = self.compared.as_ref().map(|schedule| Layout::new(&self.instance, schedule, self.rows));
-        let other_facts = other.as_ref().map(Facts::of);
-        let ghost = self.compared.as_ref().zip(other_facts.as_ref());
+        let ghost = self.compared.as_ref();
         let ghost = ghost.map(|(schedule, facts)| gantt::Ghost { schedule, facts, name: "Run 2" });
-        let chart = Chart { ghost, ..Chart::new(layout, &facts) };
+        let chart = Chart { ghost, ..Chart::new(layout, &self.facts) };
         ui.horizontal(|ui| gantt::legend(ui, &chart));
         let outcome = gantt::show(ui, &chart, &mut self.view, self.selected);
         self.entered += usize::from(outcome.entered);

@@ -91,10 +91,8 @@ pub(super) fn place_flags(ui: &Ui, chart: &Chart<'_>, frame: &Frame) -> Vec<Hung
         let allowed = free.iter().take_while(|&&free| free <= x).count();
         let soon = |end: f32| flags[at + 1..].iter().take(LEVELS).take_while(|next| place(next) < end).count();
         let name = (allowed > 0 && soon(x + 16.0) < LEVELS).then(|| {
-            let job = &chart.layout.instance.jobs[chart.layout.job(flag.position)].name;
-            let late = (flag.late > 0).then(|| format!(" +{}", grouped(i64::from(flag.late))));
             let font = if flag.late > 0 { theme::bold_font(text::TINY) } else { theme::font(text::TINY) };
-            truncated(painter, format!("{job}{}", late.unwrap_or_default()), font, colour, 110.0)
+            truncated(painter, flag_words(chart, &flag), font, colour, 110.0)
         });
         let end = |name: &Arc<Galley>| x + name.size().x + 10.0;
         let level = name.as_ref().and_then(|name| {
@@ -127,7 +125,7 @@ pub(super) fn paint(ui: &Ui, chart: &Chart<'_>, frame: &Frame, flags: &[Hung], a
     let painter = ui.painter().with_clip_rect(frame.full.intersect(ui.clip_rect()));
     axis(&painter, chart, frame, palette);
     names(&painter, chart, frame, attention, palette);
-    hang(&painter, chart, frame, flags, palette);
+    hang(&painter, chart, frame, flags, (attention, palette));
     let line = Stroke::new(1.0, palette.border);
     painter.hline(frame.full.x_range(), frame.area.top() - 0.5, line);
     painter.vline(frame.area.left() - 0.5, frame.full.top()..=frame.foot.bottom(), line);
@@ -241,11 +239,11 @@ fn numbers(painter: &Painter, chart: &Chart<'_>, row: usize, y: f32, edges: &[f3
 }
 
 /// Due dates below the rows.
-fn hang(painter: &Painter, chart: &Chart<'_>, frame: &Frame, flags: &[Hung], palette: &Palette) {
+fn hang(painter: &Painter, chart: &Chart<'_>, frame: &Frame, flags: &[Hung], look: (Attention, &Palette)) {
     if foot(chart) == 0.0 {
         return;
     }
-    let foot = frame.foot;
+    let (foot, (attention, palette)) = (frame.foot, look);
     painter.rect_filled(foot.with_min_x(frame.full.left()), 0.0, palette.surface);
     painter.hline(frame.full.x_range(), foot.top() + 0.5, Stroke::new(1.0, palette.border));
     let left = frame.full.left() + space::S;
@@ -255,7 +253,8 @@ fn hang(painter: &Painter, chart: &Chart<'_>, frame: &Frame, flags: &[Hung], pal
     let thin = if flags.len() as f32 > foot.width() / 8.0 { 1.0 } else { 1.25 };
     let top = foot.top() + 2.0;
     for hung in flags {
-        let colour = if hung.flag.late > 0 { palette.clash } else { palette.weak };
+        let strength = if attention.recedes(chart.layout.job(hung.flag.position)) { 0.4 } else { 1.0 };
+        let colour = if hung.flag.late > 0 { palette.clash } else { palette.weak }.gamma_multiply(strength);
         inside.vline(hung.x, top..=hung.foot, Stroke::new(thin, colour));
         inside.rect_filled(
             Rect::from_min_size(pos2(hung.x, top), vec2(if thin > 1.0 { 5.0 } else { 2.0 }, 4.0)),
@@ -263,14 +262,40 @@ fn hang(painter: &Painter, chart: &Chart<'_>, frame: &Frame, flags: &[Hung], pal
             colour,
         );
         if let Some(name) = &hung.name {
-            inside.galley(pos2(hung.x + 4.0, hung.foot - name.size().y + 2.0), Arc::clone(name), hung.colour);
+            let ink = hung.colour.gamma_multiply(strength);
+            let at = pos2(hung.x + 4.0, hung.foot - name.size().y + 2.0);
+            inside.galley_with_override_text_color(at, Arc::clone(name), ink);
         }
+    }
+    let chosen = attention.selected.and_then(|selection| chart.facts.position(selection.job));
+    if let Some(hung) = flags.iter().find(|hung| hung.name.is_none() && chosen == Some(hung.flag.position)) {
+        alone(&inside, chart, hung, palette);
     }
     if late > 0 {
         let words = format!("{late} late");
         let at = pos2(frame.area.left() - space::S, foot.top() + 13.0);
         painter.text(at, Align2::RIGHT_CENTER, words, theme::bold_font(text::SMALL), palette.bad);
     }
+}
+
+/// The due date of the selected job where others leave no room for its name: over them.
+fn alone(inside: &Painter, chart: &Chart<'_>, hung: &Hung, palette: &Palette) {
+    let words = flag_words(chart, &hung.flag);
+    let galley = truncated(inside, words, theme::bold_font(text::TINY), hung.colour, 110.0);
+    let right = inside.clip_rect().right();
+    let size = galley.size() + vec2(8.0, 3.0);
+    let left = if hung.x + size.x > right { hung.x - size.x } else { hung.x };
+    let rect = Rect::from_min_size(pos2(left, inside.clip_rect().top() + STUB), size);
+    inside.rect_filled(rect, 2.0, palette.surface);
+    inside.rect_stroke(rect, 2.0, Stroke::new(1.0, hung.colour), egui::StrokeKind::Inside);
+    inside.galley(rect.center() - galley.size() / 2.0, galley, hung.colour);
+}
+
+/// «Chair» or, where it is late, «Chair +7».
+fn flag_words(chart: &Chart<'_>, flag: &Flag) -> String {
+    let job = &chart.layout.instance.jobs[chart.layout.job(flag.position)].name;
+    let late = (flag.late > 0).then(|| format!(" +{}", grouped(i64::from(flag.late))));
+    format!("{job}{}", late.unwrap_or_default())
 }
 
 /// What the marks of a chart mean, from left to right.

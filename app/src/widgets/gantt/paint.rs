@@ -24,8 +24,8 @@ pub(super) struct Attention {
 }
 
 impl Attention {
-    /// How much of the colour of a job is left.
-    fn recedes(&self, job: usize) -> bool {
+    /// Whether another job is picked out.
+    pub(super) fn recedes(&self, job: usize) -> bool {
         self.selected.is_some_and(|selection| selection.job != job)
     }
 }
@@ -55,7 +55,7 @@ pub(super) fn paint(ui: &Ui, chart: &Chart<'_>, frame: &Frame, attention: Attent
     ground(&painter, &inside, chart, frame, attention, palette);
     let labels = bars(&inside, chart, frame, attention, palette);
     for label in &labels {
-        name(&inside, chart, label, palette);
+        name(&inside, chart, label, attention, palette);
     }
     lateness(&inside, chart, frame, attention, palette);
     ghosts(&inside, chart, frame, attention, palette);
@@ -143,7 +143,7 @@ fn bars(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attention
 
 /// The name of the job or the machine, where it or enough of it fits into the part of the bar that is in sight, and by how
 /// much the job is late at its last operation.
-fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, palette: &Palette) {
+fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, attention: Attention, palette: &Palette) {
     let layout = &chart.layout;
     let (position, machine) = layout.operation(label.piece.row, label.piece.first);
     let words = match layout.rows {
@@ -171,7 +171,8 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, palette: &Palette) {
         let size = tag.size() + vec2(8.0, 2.0);
         let at = pos2(visible.right() - 3.0 - size.x / 2.0, visible.center().y);
         let pill = Rect::from_center_size(at, size);
-        inside.rect_filled(pill, pill.height() / 2.0, palette.clash);
+        let strength = if attention.recedes(layout.job(position)) { 0.3 } else { 1.0 };
+        inside.rect_filled(pill, pill.height() / 2.0, palette.clash.gamma_multiply(strength));
         inside.galley(pill.center() - tag.size() / 2.0, tag, palette.on_clash());
     }
     let small = || inside.layout_no_wrap(words.clone(), theme::font(size.min(text::TINY - 0.5)), label.ink);

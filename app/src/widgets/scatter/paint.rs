@@ -97,7 +97,8 @@ pub(super) fn paint(
     let size = radius(front.count());
     let grey = palette.faint.gamma_multiply(0.45);
     inside.extend(front.excluded().iter().map(|&point| Shape::circle_filled(at(point), size * 0.75, grey)));
-    let rim = palette.text.gamma_multiply(0.55);
+    // Darker than the point in both themes, so that each is seen in a crowd.
+    let rim = if ui.visuals().dark_mode { palette.surface } else { palette.text.gamma_multiply(0.6) };
     for &point in front.along() {
         let fill = colour(source, front, axes, point, palette);
         // A disc over a disc is much faster than a circle with an outline.

@@ -57,13 +57,13 @@ fn chip(painter: &Painter, source: &dyn Source, position: usize, rect: Rect, loo
     let chip = source.chip(position);
     let tone = |colour: egui::Color32| colour.gamma_multiply(strength);
     painter.rect_filled(rect, RADIUS, tone(if hovered { palette.raised_hover } else { palette.raised }));
+    let border = if hovered { palette.faint } else { palette.border_strong };
+    painter.rect_stroke(rect, RADIUS, Stroke::new(1.0, tone(border)), StrokeKind::Inside);
     if let Some(colour) = chip.colour {
         let strip = rect.with_max_x(rect.left() + STRIP);
         let corners = egui::CornerRadius { nw: RADIUS as u8, sw: RADIUS as u8, ne: 0, se: 0 };
         painter.rect_filled(strip, corners, tone(colour));
     }
-    let border = if hovered { palette.faint } else { palette.border_strong };
-    painter.rect_stroke(rect, RADIUS, Stroke::new(1.0, tone(border)), StrokeKind::Inside);
     let middle = rect.center().y;
     let number = rect.left() + STRIP + space::XS + number_width(source);
     let at = egui::pos2(number - space::XS, middle);
@@ -92,7 +92,9 @@ pub(super) fn marker(painter: &Painter, layout: &Layout, gap: (usize, Pos2), pal
 /// The chip under the pointer.
 pub(super) fn carried(painter: &Painter, source: &dyn Source, layout: &Layout, at: (usize, Pos2), palette: &Palette) {
     let (position, pointer) = at;
-    let rect = Rect::from_center_size(pointer + vec2(0.0, HEIGHT * 0.35), layout.chip(position).size());
+    let rect = Rect::from_center_size(pointer, layout.chip(position).size());
+    // Beside the pointer, so that the marker is seen.
+    let rect = rect.translate(vec2(rect.width() / 2.0 + 10.0, HEIGHT * 0.8));
     chip(painter, source, position, rect, (1.0, true), palette);
     painter.rect_stroke(rect, RADIUS, Stroke::new(2.0, palette.accent), StrokeKind::Outside);
 }
