@@ -1,7 +1,7 @@
 //! A schedule of a flow shop as a Gantt chart, a row per machine or per job.
 //!
-//! The wheel zooms time around the pointer, Shift and the wheel move it, Ctrl and the wheel change the height of rows; over
-//! the names of rows the wheel scrolls them. Dragging moves the picture, a double click shows all of it again. Keys, while
+//! The wheel zooms time around the pointer, in rows of jobs these as well; Shift and the wheel move it, Ctrl and the wheel
+//! change the height of rows; over the names of rows the wheel scrolls them. Dragging moves the picture, a double click shows all of it again. Keys, while
 //! the chart has the keyboard: arrows go from operation to operation, Home and End to the first and last of the row, plus
 //! and minus zoom, `F` fits the selected job, `0` everything, Enter is reported.
 //!

@@ -240,7 +240,9 @@ fn press(
     });
     let step = with(Modifiers::NONE);
     let keys = keys(ui, response);
-    let picked = stepped(selected, step + columns * keys.down, count);
+    // Where nothing is selected, the end is still the end.
+    let from = selected.or_else(|| (step >= all).then(|| count.saturating_sub(1)));
+    let picked = stepped(from, step + columns * keys.down, count);
     if let Some(position) = moved.map(|moved| moved.to).or(picked) {
         view.reveal(position);
         ui.ctx().request_repaint();

@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::Rows;
 
 use crate::support::{Gantt, canvas, taillard, workshop};
@@ -101,4 +102,30 @@ fn the_wheel_zooms_and_dragging_moves() {
     let moved = shop.get_by_label_contains("Chair on Drill, ").rect();
     assert!((moved.center().x - closer.center().x - 40.0).abs() < 2.0, "{closer:?} {moved:?}");
     assert_eq!(shop.state().selected, None, "a drag is no click");
+}
+
+#[test]
+fn rows_of_jobs_grow_with_time() {
+    let mut large = canvas(vec2(900.0, 420.0), false, Gantt::new(taillard("ta051"), Rows::Jobs), Gantt::ui);
+    // Of so many operations those of the selected job are named first.
+    large.state_mut().selected = Some(Selection { job: 20, machine: None });
+    large.run();
+    let bar = |large: &Harness<'_, Gantt>| large.get_by_label_contains("J21 on M10, ").rect();
+    let before = bar(&large);
+    assert!(before.height() < 8.0, "{before:?}");
+    large.hover_at(before.center());
+    large.run();
+    for _ in 0..4 {
+        large.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, 120.0),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: Modifiers::NONE,
+        });
+        large.run();
+    }
+    let after = bar(&large);
+    assert!(after.height() > 2.0 * before.height() && after.width() > 2.0 * before.width(), "{before:?} {after:?}");
+    assert!((after.center() - before.center()).length() < 4.0, "around the pointer: {before:?} {after:?}");
 }

@@ -53,6 +53,13 @@ fn gantt_charts() {
         let mut huge = canvas(vec2(1100.0, 560.0), dark, Gantt::new(taillard("ta111"), Rows::Machines), Gantt::ui);
         huge.state_mut().selected = Some(Selection { job: 200, machine: None });
         take(&mut results, &mut huge, "gantt-ta111", dark);
+        let mut huge = canvas(vec2(1100.0, 560.0), dark, Gantt::new(taillard("ta111"), Rows::Jobs), Gantt::ui);
+        huge.get_by_label_contains("Gantt chart").focus();
+        huge.state_mut().selected = Some(Selection { job: 200, machine: Some(7) });
+        huge.run();
+        huge.key_press(Key::F);
+        huge.run();
+        take(&mut results, &mut huge, "gantt-ta111-job", dark);
     }
 }
 

@@ -34,7 +34,8 @@ fn columns(chart: &Chart<'_>) -> Vec<(&'static str, f32)> {
     }
     let mut columns = vec![("done", column(chart.layout.schedule.makespan(), 26.0))];
     if let Some(most) = chart.flags().iter().map(|flag| flag.late).max() {
-        columns.push(("late", column(most, 26.0) + 4.0));
+        // In bold, with a plus sign.
+        columns.push(("late", column(most, 26.0) + 14.0));
     }
     columns
 }

@@ -4,12 +4,16 @@ use std::ops::Range;
 
 use egui::{Key, Modifiers, Rect, Response, Ui, pos2};
 
+use gridwright_solver::flowshop::drawing::Rows;
+
 use super::edges;
 use super::{Chart, Frame, Operation, Selection, View};
 use crate::widgets::painting;
 
 /// Rows do not become higher than this.
 const TALLEST: f32 = 52.0;
+/// Rows of this height have legible names.
+const READABLE: f32 = 20.0;
 /// The shortest time that can be shown, in time units.
 const SHORTEST: f64 = 4.0;
 
@@ -86,7 +90,8 @@ pub(super) fn navigate(
     let mut time = view.time.clone().unwrap_or(0.0..chart.end());
     let mut height = view.row_height.unwrap_or(fitted).clamp(fitted, TALLEST);
     let per_point = |time: &Range<f64>| (time.end - time.start) / f64::from(room.width());
-    wheel(ui, response, room, (&mut time, &mut height, &mut view.offset), fitted);
+    let by_job = chart.layout.rows == Rows::Jobs;
+    wheel(ui, response, room, (&mut time, &mut height, &mut view.offset), (fitted, by_job));
     if response.dragged() {
         let by = -f64::from(response.drag_delta().x) * per_point(&time);
         time = time.start + by..time.end + by;
@@ -98,12 +103,19 @@ pub(super) fn navigate(
     }
     if let Some(factor) = view.factor.take() {
         time = zoomed(time.clone(), factor, anchor(chart, selected, &time));
+        if by_job {
+            let row = selected.and_then(|selection| chart.facts.position(selection.job));
+            let middle = row.map(|row| (row as f32 + 0.5) * height - view.offset);
+            let at = middle.filter(|at| (0.0..room.height()).contains(at)).unwrap_or(room.height() / 2.0);
+            stretch(&mut height, &mut view.offset, (factor as f32, at), fitted);
+        }
     }
     if std::mem::take(&mut view.focus) {
         match selected.and_then(|selection| span(chart, Selection { machine: None, ..selection })) {
             Some(span) => {
                 let margin = ((span.end - span.start) * 0.12).max(1.0);
                 time = span.start - margin..span.end + margin;
+                height = height.max(if by_job { READABLE } else { fitted });
                 view.reveal = selected;
             }
             None => time = 0.0..chart.end(),
@@ -125,9 +137,9 @@ pub(super) fn navigate(
 }
 
 /// Time and row heights by the wheel; `what` is the time, the height of a row and the offset of rows.
-fn wheel(ui: &Ui, response: &Response, room: Rect, what: (&mut Range<f64>, &mut f32, &mut f32), fitted: f32) {
+fn wheel(ui: &Ui, response: &Response, room: Rect, what: (&mut Range<f64>, &mut f32, &mut f32), rows: (f32, bool)) {
     let Some(position) = response.hover_pos() else { return };
-    let (time, height, offset) = what;
+    let ((time, height, offset), (fitted, by_job)) = (what, rows);
     let (scroll, pinch, ctrl) =
         ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta(), input.modifiers.command));
     let factor = (scroll.y / 240.0).exp();
@@ -137,19 +149,26 @@ fn wheel(ui: &Ui, response: &Response, room: Rect, what: (&mut Range<f64>, &mut 
     }
     // Ctrl and the wheel arrive as a pinch, as does a real one on a touchpad, which means time.
     if pinch != 1.0 && (ctrl || over_names) {
-        let taller = (*height * pinch).clamp(fitted, TALLEST.max(fitted));
-        let at = position.y - room.top();
-        *offset = (*offset + at) * (taller / *height) - at;
-        *height = taller;
+        stretch(height, offset, (pinch, position.y - room.top()), fitted);
     }
     let factor = if over_names { 1.0 } else { factor } * if ctrl || over_names { 1.0 } else { pinch };
     let per_point = (time.end - time.start) / f64::from(room.width());
     if factor != 1.0 {
         let at = time.start + f64::from(position.x - room.left()) * per_point;
         *time = zoomed(time.clone(), f64::from(factor), at);
+        if by_job {
+            stretch(height, offset, (factor, position.y - room.top()), fitted);
+        }
     }
     let by = -f64::from(scroll.x) * per_point;
     *time = time.start + by..time.end + by;
+}
+
+/// Higher or lower rows of which the one at a height keeps its place; `by` is how much, and that height.
+fn stretch(height: &mut f32, offset: &mut f32, by: (f32, f32), fitted: f32) {
+    let ((factor, at), before) = (by, *height);
+    *height = (before * factor).clamp(fitted, TALLEST.max(fitted));
+    *offset = (*offset + at) * (*height / before) - at;
 }
 
 /// A shorter or longer part of the time in which `at` keeps its place.
@@ -187,13 +206,11 @@ fn reveal(chart: &Chart<'_>, selection: Selection, time: &mut Range<f64>, offset
     let (row, _) = chart.layout.place(position, selection.machine.unwrap_or(0));
     let (height, visible) = heights;
     let top = row as f32 * height;
-    if (top < *offset || top + height > *offset + visible) && (selection.machine.is_some() || is_by_job(chart)) {
+    if (top < *offset || top + height > *offset + visible)
+        && (selection.machine.is_some() || chart.layout.rows == Rows::Jobs)
+    {
         *offset = top - (visible - height) / 2.0;
     }
-}
-
-fn is_by_job(chart: &Chart<'_>) -> bool {
-    chart.layout.rows == gridwright_solver::flowshop::drawing::Rows::Jobs
 }
 
 /// The part of the time, moved and cut so that it lies within 0…whole.
