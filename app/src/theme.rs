@@ -193,6 +193,31 @@ impl Palette {
         legible_on(self.clash)
     }
 
+    /// What pictures of every problem share, as it is exported.
+    fn scene(&self) -> scene::palette::Palette {
+        scene::palette::Palette::of(self.is_dark())
+    }
+
+    /// The ground where a machine or a job waits: the one of exported pictures.
+    pub fn waiting(&self) -> Color32 {
+        convert(self.scene().waiting())
+    }
+
+    /// What stands for several things that are too small to be told apart: as in exported pictures.
+    pub fn merged(&self) -> Color32 {
+        convert(self.scene().bar)
+    }
+
+    /// The colour of the thing with this number, such as a job: the one of exported pictures, in both themes.
+    pub fn category(&self, number: usize) -> Color32 {
+        convert(scene::palette::category(number))
+    }
+
+    /// Text that is legible on [`Palette::category`].
+    pub fn on_category(&self, number: usize) -> Color32 {
+        convert(scene::palette::readable_on(scene::palette::category(number)))
+    }
+
     /// The colour of the curve of the run with this number.
     pub fn curve(&self, number: usize) -> Color32 {
         self.curves[number % self.curves.len()]

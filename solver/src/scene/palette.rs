@@ -56,6 +56,11 @@ impl Palette {
     pub const fn of(dark: bool) -> Self {
         if dark { Self::DARK } else { Self::LIGHT }
     }
+
+    /// Where a machine or a job waits between two operations: a shade that is seen and does not shout.
+    pub fn waiting(&self) -> Colour {
+        self.stripe.mix(self.bar, 0.28)
+    }
 }
 
 /// Black or white, whichever is easier to read on `ground`.

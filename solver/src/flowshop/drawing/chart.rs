@@ -435,7 +435,7 @@ fn half(time: f64, bold: bool) -> f32 {
     text_width(&grouped(time.max(0.0).round() as u64), SIZE, bold) / 2.0
 }
 
-/// The ground where a row waits between two operations: a shade that is seen and does not shout.
+/// The ground where a row waits between two operations.
 pub fn waiting(facts: &Facts<'_>) -> Colour {
-    facts.palette.stripe.mix(facts.palette.bar, 0.28)
+    facts.palette.waiting()
 }

@@ -1,0 +1,14 @@
+//! Charts of flow shops as a person uses them: without the window, driven by what they tell screen readers.
+
+#[path = "charts/support.rs"]
+mod support;
+
+#[path = "charts/gantt.rs"]
+mod gantt;
+#[cfg(feature = "pictures")]
+#[path = "charts/pictures.rs"]
+mod pictures;
+#[path = "charts/scatter.rs"]
+mod scatter;
+#[path = "charts/sequence.rs"]
+mod sequence;

@@ -1,0 +1,100 @@
+//! Charts as pictures, compared with the stored ones: `.ci/pictures`.
+
+use std::path::Path;
+
+use egui::{Key, vec2};
+use egui_kittest::kittest::Queryable;
+use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
+use gridwright::widgets::gantt::Selection;
+use gridwright_solver::flowshop::drawing::Rows;
+
+use crate::support::{Gantt, Order, Solutions, canvas, constructed, taillard, workshop};
+
+/// Compares a whole canvas with the stored picture of this name.
+fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &str, dark: bool) {
+    harness.run_steps(4);
+    let picture = harness.render().unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    // Another driver may round the edge of a letter otherwise.
+    let options = SnapshotOptions::new().output_path(folder).threshold(1.0).max_failed_pixels(40_usize);
+    let theme = if dark { "dark" } else { "light" };
+    results.add(try_image_snapshot_options(&picture, &format!("{name}-{theme}"), &options));
+}
+
+#[test]
+fn gantt_charts() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut shop = canvas(vec2(900.0, 330.0), dark, Gantt::new(workshop(), Rows::Machines), Gantt::ui);
+        take(&mut results, &mut shop, "gantt-workshop", dark);
+        shop.state_mut().selected = Some(Selection { job: 2, machine: Some(2) });
+        let bar = shop.get_by_label_contains("Chair on Drill").rect().center();
+        shop.hover_at(bar);
+        shop.run_steps(40);
+        take(&mut results, &mut shop, "gantt-selected", dark);
+
+        let (instance, schedule) = workshop();
+        let other = constructed(&instance);
+        let compared = Gantt::new((instance, schedule), Rows::Machines).compared(other);
+        let mut shop = canvas(vec2(900.0, 330.0), dark, compared, Gantt::ui);
+        take(&mut results, &mut shop, "gantt-compared", dark);
+
+        let mut shop = canvas(vec2(900.0, 420.0), dark, Gantt::new(workshop(), Rows::Jobs), Gantt::ui);
+        take(&mut results, &mut shop, "gantt-jobs", dark);
+
+        let mut large = canvas(vec2(1100.0, 560.0), dark, Gantt::new(taillard("ta051"), Rows::Machines), Gantt::ui);
+        take(&mut results, &mut large, "gantt-ta051", dark);
+        large.get_by_label_contains("Gantt chart").focus();
+        large.state_mut().selected = Some(Selection { job: 20, machine: Some(9) });
+        large.run();
+        large.key_press(Key::F);
+        large.run();
+        take(&mut results, &mut large, "gantt-ta051-zoomed", dark);
+        let mut huge = canvas(vec2(1100.0, 560.0), dark, Gantt::new(taillard("ta111"), Rows::Machines), Gantt::ui);
+        huge.state_mut().selected = Some(Selection { job: 200, machine: None });
+        take(&mut results, &mut huge, "gantt-ta111", dark);
+        let mut huge = canvas(vec2(1100.0, 560.0), dark, Gantt::new(taillard("ta111"), Rows::Jobs), Gantt::ui);
+        huge.get_by_label_contains("Gantt chart").focus();
+        huge.state_mut().selected = Some(Selection { job: 200, machine: Some(7) });
+        huge.run();
+        huge.key_press(Key::F);
+        huge.run();
+        take(&mut results, &mut huge, "gantt-ta111-job", dark);
+    }
+}
+
+#[test]
+fn sequences() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut shop = canvas(vec2(620.0, 130.0), dark, Order::new(workshop()), Order::ui);
+        shop.state_mut().selected = Some(4);
+        let [from, to] = ["Chair, ", "Toy box, "].map(|name| shop.get_by_label_contains(name).rect());
+        shop.drag_at(from.center());
+        shop.run_steps(2);
+        shop.hover_at(to.left_center());
+        take(&mut results, &mut shop, "sequence-carried", dark);
+        let mut large = canvas(vec2(900.0, 220.0), dark, Order::new(taillard("ta111")), Order::ui);
+        large.state_mut().selected = Some(12);
+        take(&mut results, &mut large, "sequence-ta111", dark);
+    }
+}
+
+#[test]
+fn scatters() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut few = canvas(vec2(640.0, 480.0), dark, Solutions::invented(120), Solutions::ui);
+        few.state_mut().selected = Some(21);
+        few.state_mut().most = 4_400.0;
+        few.run();
+        let at = few.get_by_label_contains("Solution 35:").rect().center();
+        few.hover_at(at);
+        few.run_steps(40);
+        take(&mut results, &mut few, "scatter-few", dark);
+        let mut many = canvas(vec2(640.0, 480.0), dark, Solutions::invented(4_000), Solutions::ui);
+        take(&mut results, &mut many, "scatter-many", dark);
+        let mut none = canvas(vec2(640.0, 300.0), dark, Solutions::new(Vec::new()), Solutions::ui);
+        take(&mut results, &mut none, "scatter-none", dark);
+    }
+}

@@ -1,0 +1,231 @@
+//! A canvas of one widget, and plans to show on it.
+
+// Tests and measurements use a part of it each.
+#![allow(dead_code)]
+
+use egui::{Ui, Vec2};
+use egui_kittest::Harness;
+use gridwright::theme;
+use gridwright::widgets::gantt::{self, Chart, Facts, Selection};
+use gridwright::widgets::scatter;
+use gridwright::widgets::sequence::{self, Chip, Moved};
+use gridwright_solver::flowshop::drawing::Rows;
+use gridwright_solver::flowshop::drawing::layout::Layout;
+use gridwright_solver::flowshop::insertion::Problem;
+use gridwright_solver::flowshop::{Instance, Objective, Schedule, library, neh};
+
+/// What NEH makes of an instance.
+pub fn constructed(instance: &Instance) -> Schedule {
+    let problem = Problem::new(instance, Objective::Makespan);
+    Schedule::new(instance, &neh::neh(&problem).0)
+}
+
+/// The workshop that ships, in the order of its file: some jobs are late.
+pub fn workshop() -> (Instance, Schedule) {
+    let instance = library::sample("workshop").unwrap();
+    let order: Vec<u16> = (0..instance.job_count() as u16).collect();
+    let schedule = Schedule::new(&instance, &order);
+    (instance, schedule)
+}
+
+/// One of Taillard's instances in the order of NEH.
+pub fn taillard(name: &str) -> (Instance, Schedule) {
+    let instance = library::taillard(name).unwrap();
+    let schedule = constructed(&instance);
+    (instance, schedule)
+}
+
+/// A Gantt chart with what a person did to it.
+pub struct Gantt {
+    pub instance: Instance,
+    pub schedule: Schedule,
+    pub rows: Rows,
+    pub facts: Facts,
+    pub compared: Option<(Schedule, Facts)>,
+    pub view: gantt::View,
+    pub selected: Option<Selection>,
+    pub entered: usize,
+}
+
+impl Gantt {
+    pub fn new((instance, schedule): (Instance, Schedule), rows: Rows) -> Self {
+        let view = gantt::View::default();
+        let facts = Facts::of(&Layout::new(&instance, &schedule, rows));
+        Self { instance, schedule, rows, facts, compared: None, view, selected: None, entered: 0 }
+    }
+
+    /// The same beside another schedule.
+    pub fn compared(mut self, schedule: Schedule) -> Self {
+        let facts = Facts::of(&Layout::new(&self.instance, &schedule, self.rows));
+        self.compared = Some((schedule, facts));
+        self
+    }
+
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let layout = Layout::new(&self.instance, &self.schedule, self.rows);
+        let ghost = self.compared.as_ref();
+        let ghost = ghost.map(|(schedule, facts)| gantt::Ghost { schedule, facts, name: "Run 2" });
+        let chart = Chart { ghost, ..Chart::new(layout, &self.facts) };
+        ui.horizontal(|ui| gantt::legend(ui, &chart));
+        let outcome = gantt::show(ui, &chart, &mut self.view, self.selected);
+        self.entered += usize::from(outcome.entered);
+        if let Some(picked) = outcome.picked {
+            self.selected = picked;
+        }
+    }
+
+    /// Where the job and machine of what is selected are.
+    pub fn selection(&self) -> Option<(usize, Option<usize>)> {
+        self.selected.map(|selection| (selection.job, selection.machine))
+    }
+}
+
+/// A canvas of this size for something that paints itself.
+pub fn canvas<S: 'static>(size: Vec2, dark: bool, state: S, ui: fn(&mut S, &mut Ui)) -> Harness<'static, S> {
+    let builder = Harness::builder().with_size(size).with_max_steps(40).with_context_setup(theme::install);
+    let builder = builder.with_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
+    #[cfg(feature = "pictures")]
+    let builder = builder.wgpu();
+    let mut harness = builder.build_ui_state(
+        move |root, state: &mut S| {
+            let frame = egui::Frame::new().fill(theme::palette(root.visuals()).panel).inner_margin(8.0);
+            frame.show(root, |root| ui(state, root));
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+/// The order of a schedule as chips.
+pub struct Order {
+    pub instance: Instance,
+    pub order: Vec<u16>,
+    pub view: sequence::View,
+    pub selected: Option<usize>,
+    pub moves: Vec<Moved>,
+    longest: String,
+}
+
+/// What its chips say.
+struct Chips<'a> {
+    instance: &'a Instance,
+    schedule: Schedule,
+    longest: &'a str,
+}
+
+impl sequence::Source for Chips<'_> {
+    fn count(&self) -> usize {
+        self.schedule.order.len()
+    }
+    fn chip(&self, position: usize) -> Chip {
+        let job = usize::from(self.schedule.order[position]);
+        let late = Layout::new(self.instance, &self.schedule, Rows::Jobs).late(position);
+        let colour = Some(theme::LIGHT.category(job));
+        let mark = (late > 0).then(|| format!("+{late}"));
+        Chip { name: self.instance.jobs[job].name.clone(), colour, mark }
+    }
+    fn longest(&self) -> &str {
+        self.longest
+    }
+    fn describe(&self, position: usize) -> String {
+        let job = &self.instance.jobs[usize::from(self.schedule.order[position])];
+        format!("{}, position {} of {}", job.name, position + 1, self.count())
+    }
+    fn summary(&self) -> String {
+        format!("Sequence of {} jobs", self.count())
+    }
+}
+
+impl Order {
+    pub fn new((instance, schedule): (Instance, Schedule)) -> Self {
+        let longest = instance.jobs.iter().map(|job| job.name.clone()).max_by_key(String::len).unwrap();
+        let (view, selected, moves) = Default::default();
+        Self { instance, order: schedule.order, view, selected, moves, longest }
+    }
+
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let schedule = Schedule::new(&self.instance, &self.order);
+        let chips = Chips { instance: &self.instance, schedule, longest: &self.longest };
+        let outcome = sequence::show(ui, &chips, &mut self.view, self.selected);
+        if let Some(picked) = outcome.picked {
+            self.selected = picked;
+        }
+        if let Some(moved) = outcome.moved {
+            let job = self.order.remove(moved.from);
+            self.order.insert(moved.to, job);
+            self.selected = Some(moved.to);
+            self.moves.push(moved);
+        }
+    }
+
+    /// The names of the jobs in their order.
+    pub fn names(&self) -> Vec<&str> {
+        self.order.iter().map(|&job| self.instance.jobs[usize::from(job)].name.as_str()).collect()
+    }
+}
+
+/// Solutions with three objectives.
+pub struct Solutions {
+    pub points: Vec<[f64; 3]>,
+    pub view: scatter::View,
+    pub selected: Option<usize>,
+    /// Points with a makespan above this are left out.
+    pub most: f64,
+}
+
+impl scatter::Source for Solutions {
+    fn objectives(&self) -> usize {
+        3
+    }
+    fn name(&self, objective: usize) -> &str {
+        ["Makespan", "Total tardiness", "Tardy jobs"][objective]
+    }
+    fn count(&self) -> usize {
+        self.points.len()
+    }
+    fn value(&self, point: usize, objective: usize) -> f64 {
+        self.points[point][objective]
+    }
+    fn is_excluded(&self, point: usize) -> bool {
+        self.points[point][0] > self.most
+    }
+    fn label(&self, point: usize) -> String {
+        format!("Solution {}", point + 1)
+    }
+    fn revision(&self) -> u64 {
+        self.most.to_bits()
+    }
+    fn summary(&self) -> String {
+        format!("{} solutions", self.points.len())
+    }
+}
+
+impl Solutions {
+    pub fn new(points: Vec<[f64; 3]>) -> Self {
+        Self { points, view: scatter::View::default(), selected: None, most: f64::INFINITY }
+    }
+
+    /// So many invented solutions around a front.
+    pub fn invented(count: usize) -> Self {
+        let share = |index: usize, by: f64| (index as f64 * by).fract();
+        let point = |index: usize| {
+            let (along, away) = (share(index, 0.618_034), share(index, 0.754_878).powi(3));
+            let makespan = 3_800.0 + 500.0 * along + 260.0 * away;
+            let tardiness = 1_800.0 / (0.12 + along) + 3_400.0 * away;
+            let tardy = 12.0 + 18.0 * (1.0 - along) + 14.0 * share(index, 0.569_84);
+            [makespan.round(), tardiness.round(), tardy.round()]
+        };
+        Self::new((0..count).map(point).collect())
+    }
+
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let mut view = std::mem::take(&mut self.view);
+        ui.horizontal(|ui| scatter::axes(ui, self, &mut view));
+        let outcome = scatter::show(ui, self, &mut view, self.selected);
+        self.view = view;
+        if let Some(picked) = outcome.picked {
+            self.selected = picked;
+        }
+    }
+}
