@@ -2,10 +2,14 @@
 
 pub mod arguments;
 pub mod command;
+pub mod exporting;
+pub mod flowshop;
 pub mod later;
 pub mod recognition;
+pub mod run_list;
 pub mod runs;
 pub mod session;
+pub mod settings;
 pub mod store;
 pub mod theme;
 pub mod timetabling;

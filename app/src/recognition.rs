@@ -8,6 +8,8 @@ use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::formats as timetabling;
 use gridwright_solver::{Error, Result};
 
+use crate::store;
+
 /// A problem that the program knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Problem {
@@ -72,36 +74,51 @@ fn beginning(path: &Path) -> Vec<u8> {
     start
 }
 
-/// Whether the window can show a source, as far as a look at it tells.
-///
-/// # Errors
-/// [`Error::Usage`] with the commands that work.
-pub fn shown_in_window(source: &str) -> Result<()> {
+/// The problem whose desk opens a source: by a look at it, or by what a result says.
+pub fn desk_of(source: &str) -> Problem {
+    let path = Path::new(source);
+    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    if is_ron {
+        let result = || RunResult::load(path).is_ok_and(|result| result.problem == Problem::FlowShop.name());
+        return if is_schedule(path) || result() { Problem::FlowShop } else { Problem::Timetabling };
+    }
     match look(source) {
-        Look::Is(problem @ Problem::FlowShop) => Err(Error::Usage(format!(
-            "{source} is {}; the window shows timetables only so far. In a terminal “gridwright info {source}” and \
-             “gridwright solve {source}” work",
-            problem.noun()
-        ))),
-        _ => Ok(()),
+        Look::Is(problem) => problem,
+        Look::MayBeFlowShop => Problem::FlowShop,
+        Look::Unknown => Problem::Timetabling,
     }
 }
 
-/// Whether the window can show a result that was opened from `path`.
+/// Whether a result that was kept at `path` is of this problem.
 ///
 /// # Errors
-/// [`Error::File`] with the commands that work.
-pub fn result_shown_in_window(result: &RunResult, path: &Path) -> Result<()> {
-    if result.problem == Problem::Timetabling.name() {
+/// [`Error::File`] that says what it is, and what to do.
+pub fn result_is_of(result: &RunResult, path: &Path, problem: store::Problem) -> Result<()> {
+    let wanted = match problem {
+        store::Problem::Timetabling => Problem::Timetabling,
+        store::Problem::FlowShop => Problem::FlowShop,
+    };
+    if result.problem == wanted.name() {
         return Ok(());
     }
-    let (source, file) = (&result.instance.source, path.display());
+    let source = &result.instance.source;
     let what = format!(
-        "this is a result of the problem “{}”; the window shows timetables only so far. In a terminal “gridwright \
-         verify {source} {file}” and “gridwright export {source} {file} --to FILE” work",
-        result.problem
+        "this is a result of the problem “{}” and not of {}; it stays where it is. Opened as a file it is shown with \
+         {source}",
+        result.problem,
+        wanted.noun()
     );
     Err(Error::file(path, what))
+}
+
+/// Where the instance of a result lies: as it was named, or beside the result.
+pub fn result_source(path: &Path, result: &RunResult) -> String {
+    let stated = Path::new(&result.instance.source);
+    let beside = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
+    match beside {
+        Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
+        _ => result.instance.source.clone(),
+    }
 }
 
 /// Whether a file of RON is the schedule of a flow shop, and not the result of a run.

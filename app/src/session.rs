@@ -159,6 +159,48 @@ impl<S, T> Session<S, T> {
     }
 }
 
+/// A run that goes on, whatever it searches.
+pub trait Ongoing {
+    /// Asks the search to wait after the current epoch, or lets it go on.
+    fn pause_or_resume(&self);
+    /// Whether it is asked to wait.
+    fn is_paused(&self) -> bool;
+    /// Asks the search to end with the best so far.
+    fn stop(&self);
+    /// Whether somebody asked it to end.
+    fn is_stopping(&self) -> bool;
+    /// Whether the worker has come to its end, whatever it was.
+    fn has_ended(&self) -> bool;
+    /// Waits for the end, at most so long; says whether it came.
+    fn wait(&self, patience: Duration) -> bool;
+}
+
+impl<S: Send + Sync + 'static, T: Send + 'static> Ongoing for Session<S, T> {
+    fn pause_or_resume(&self) {
+        if self.is_paused() { self.resume() } else { self.pause() }
+    }
+
+    fn is_paused(&self) -> bool {
+        Self::is_paused(self)
+    }
+
+    fn stop(&self) {
+        Self::stop(self);
+    }
+
+    fn is_stopping(&self) -> bool {
+        Self::is_stopping(self)
+    }
+
+    fn has_ended(&self) -> bool {
+        Self::has_ended(self)
+    }
+
+    fn wait(&self, patience: Duration) -> bool {
+        Self::wait(self, patience)
+    }
+}
+
 fn work<S: Send + Sync, R, T: Send>(job: Job<S, R, T>, control: &Control, shared: &Shared<S, T>) {
     let Job { solve, keep, conclude, wake, name: _ } = job;
     let searched = Mutex::new(false);

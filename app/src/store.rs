@@ -17,13 +17,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
+use gridwright_solver::flowshop;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
-use crate::recognition::result_shown_in_window;
+use crate::recognition;
 use crate::timetabling::remembered::Remembered;
 
 /// How many recent files are remembered.
@@ -58,16 +59,19 @@ pub enum Problem {
     /// Examinations and their periods.
     #[default]
     Timetabling,
+    /// Jobs that pass machines in one order.
+    FlowShop,
 }
 
 impl Problem {
     /// All of them, in the order of the library.
-    pub const ALL: [Self; 1] = [Self::Timetabling];
+    pub const ALL: [Self; 2] = [Self::Timetabling, Self::FlowShop];
 
     /// The heading of its files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Timetabling => "Examination timetables",
+            Self::FlowShop => "Flow shops",
         }
     }
 }
@@ -103,6 +107,8 @@ pub struct State {
     pub recent: Vec<Recent>,
     /// The last settings for timetables.
     pub timetabling: Option<Settings>,
+    /// The last settings for flow shops.
+    pub flowshop: Option<flowshop::run::Settings>,
     /// Size of text and everything else in percent of the usual one.
     pub text_size: u16,
     /// The parts of the window that are hidden.
@@ -119,6 +125,7 @@ impl Default for State {
             theme: ThemeChoice::default(),
             recent: Vec::new(),
             timetabling: None,
+            flowshop: None,
             text_size: 100,
             hidden: Vec::new(),
             reopen: false,
@@ -307,8 +314,8 @@ impl Store {
         Ok(Running { path: folder.join(format!("{stem}.ron")), lock_path: lock_path.clone(), lock })
     }
 
-    /// All runs of an instance, oldest first, with those recovered whose program ended early; and what could not be read.
-    pub fn runs(&self, instance: &str) -> (Vec<Stored>, Vec<Error>) {
+    /// All runs of an instance of this problem, oldest first, with those recovered whose program ended early; and what could not be read.
+    pub fn runs(&self, instance: &str, problem: Problem) -> (Vec<Stored>, Vec<Error>) {
         let folder = self.folder(instance);
         let mut problems = Vec::new();
         let paths = |wanted: &dyn Fn(&str) -> bool| -> Vec<PathBuf> {
@@ -327,7 +334,7 @@ impl Store {
         }
         let mut runs = Vec::new();
         for path in paths(&|name| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")) {
-            let shown = |result: RunResult| result_shown_in_window(&result, &path).map(|()| result);
+            let shown = |result: RunResult| recognition::result_is_of(&result, &path, problem).map(|()| result);
             match RunResult::load(&path).and_then(shown) {
                 Ok(result) => runs.push(Stored { path, result }),
                 Err(error) => problems.push(error),

@@ -23,6 +23,7 @@ mod shortcuts;
 mod top;
 mod wizards;
 mod working;
+mod workplace;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use std::time::Duration;
 
 use egui::{Context, Ui};
 use gridwright_solver::backend::{self, Device};
+use gridwright_solver::flowshop as shops;
 use gridwright_solver::timetabling::{formats, run};
 
 pub use command::{Command, Group, Situation};
@@ -39,9 +41,13 @@ pub use running::{Renderer, WindowError, run_window};
 
 use dialogs::Dialog;
 use palette::{Palette, Scope};
+use workplace::Open;
 
-use crate::store::{Part, Problem, Recent, State, Store, TEXT_SIZES, ThemeChoice};
-use crate::timetabling::against::Side;
+pub use workplace::View;
+
+use crate::flowshop;
+use crate::session::Ongoing;
+use crate::store::{Part, Recent, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::desk::{Opener, default_settings};
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
@@ -57,6 +63,8 @@ pub struct Services {
     pub solve: Solver,
     /// Writes timetables.
     pub export: Exporter,
+    /// The same for flow shops.
+    pub flowshop: Shops,
     /// Whether the system can be asked for file dialogs.
     pub dialogs: bool,
     /// Whether a recent file is still there.
@@ -71,9 +79,33 @@ impl Default for Services {
             open: Arc::new(formats::open),
             solve: Arc::new(|instance, settings, control, observer| run::solve(instance, settings, control, observer)),
             export: exporting::exporter(),
+            flowshop: Shops::default(),
             dialogs: true,
             exists: Arc::new(|source| Path::new(source).exists()),
             renderer: "no display",
+        }
+    }
+}
+
+/// What the window calls for flow shops.
+#[derive(Clone)]
+pub struct Shops {
+    /// Opens instances.
+    pub open: flowshop::desk::Opener,
+    /// Solves them.
+    pub solve: flowshop::solving::Solver,
+    /// Writes plans.
+    pub export: flowshop::exporting::Exporter,
+}
+
+impl Default for Shops {
+    fn default() -> Self {
+        Self {
+            open: Arc::new(shops::formats::open),
+            solve: Arc::new(|instance, settings, control, observer| {
+                shops::run::solve(instance, settings, control, observer)
+            }),
+            export: flowshop::exporting::exporter(),
         }
     }
 }
@@ -92,7 +124,7 @@ pub struct App {
     services: Services,
     store: Store,
     state: State,
-    desk: Option<Desk>,
+    open: Option<Open>,
     loading: Option<files::Loading>,
     failure: Option<Failure>,
     /// Why the last run broke off before anything was found.
@@ -117,7 +149,7 @@ pub struct App {
     look_again: bool,
     notices: Notices,
     commands: Vec<Command>,
-    leaving: Vec<Desk>,
+    leaving: Vec<Open>,
     /// Runs that are marked for comparison.
     marked: Vec<usize>,
     trash: runs::Trash,
@@ -143,7 +175,7 @@ impl App {
             services,
             store,
             state,
-            desk: None,
+            open: None,
             loading: None,
             failure: None,
             lost: None,
@@ -172,9 +204,23 @@ impl App {
         }
     }
 
-    /// What is open, for tests.
+    /// The examination session that is open, if one is.
     pub fn desk(&self) -> Option<&Desk> {
-        self.desk.as_ref()
+        self.open.as_ref().and_then(Open::timetabling)
+    }
+
+    fn desk_mut(&mut self) -> Option<&mut Desk> {
+        self.open.as_mut().and_then(Open::timetabling_mut)
+    }
+
+    /// The flow shop that is open, if one is.
+    pub fn shop(&self) -> Option<&flowshop::Desk> {
+        self.open.as_ref().and_then(Open::flowshop)
+    }
+
+    /// Whether anything is open.
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
     }
 
     /// The messages that are shown, for tests.
@@ -197,9 +243,9 @@ impl App {
         self.take_picked(ctx);
         self.take_exported();
         self.poll_dialogs(ctx);
-        if let Some(desk) = &mut self.desk {
-            for notice in desk.poll() {
-                if notice.kind == Kind::Error && !desk.is_solving() && desk.picture().is_none() {
+        if let Some(place) = self.open.as_mut().map(Open::place_mut) {
+            for notice in place.poll() {
+                if notice.kind == Kind::Error && place.ongoing().is_none() && !place.has_picture() {
                     self.lost = Some(notice.text.clone());
                 }
                 self.notices.push(notice);
@@ -208,7 +254,7 @@ impl App {
         self.keep_project(ctx);
         self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
-        self.leaving.retain(|desk| desk.live.as_ref().is_some_and(|live| !live.session.has_ended()));
+        self.leaving.retain(|open| open.place().ongoing().is_some_and(|run| !run.has_ended()));
         self.notices.age(ctx);
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);
@@ -262,13 +308,13 @@ impl App {
 
     /// Whether an open instance is shown, and not a file on its way or one that could not be opened.
     fn shows_desk(&self) -> bool {
-        self.loading.is_none() && self.failure.is_none() && self.desk.is_some()
+        self.loading.is_none() && self.failure.is_none() && self.open.is_some()
     }
 
     /// What decides whether commands are possible.
     pub fn situation(&self) -> Situation<'_> {
         Situation {
-            desk: self.desk.as_ref().filter(|_| self.shows_desk()),
+            open: self.open.as_ref().filter(|_| self.shows_desk()),
             state: &self.state,
             marked: &self.marked,
             picking: self.picking.is_some(),
@@ -328,8 +374,8 @@ impl App {
             Command::Reopen(on) => self.prefer(|state| state.reopen = on),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
             Command::Find => {
-                if !self.desk.as_mut().is_some_and(Desk::find) {
-                    self.dialog = Some(Dialog::Palette(Palette::of(Scope::Exams)));
+                if !self.desk_mut().is_some_and(Desk::find) {
+                    self.dialog = Some(Dialog::Palette(Palette::of(Scope::Items)));
                 }
             }
             Command::Shortcuts => self.dialog = Some(Dialog::Shortcuts),
@@ -344,38 +390,68 @@ impl App {
 
     /// Commands that need an open instance.
     fn run_on_desk(&mut self, ctx: &Context, command: Command) {
-        let Some(desk) = &mut self.desk else { return };
-        match command {
-            Command::Solve => self.solve(ctx),
-            Command::Pause => {
-                if let Some(live) = &desk.live {
-                    if live.session.is_paused() { live.session.resume() } else { live.session.pause() }
-                }
-            }
-            Command::Stop => {
-                if let Some(live) = &desk.live {
-                    live.session.stop();
-                }
-            }
-            Command::ShowRun(number) => desk.show_run(number),
-            Command::Compare(a, b) => desk.compare([Side::Run(a.min(b)), Side::Run(a.max(b))]),
-            Command::CompareDraft => desk.compare([Side::Base, Side::Draft]),
+        let Some(open) = &mut self.open else { return };
+        let place = open.place_mut();
+        let done = match command {
+            Command::Solve => return self.solve(ctx),
+            Command::Pause => return place.ongoing().into_iter().for_each(Ongoing::pause_or_resume),
+            Command::Stop => return place.ongoing().into_iter().for_each(Ongoing::stop),
             Command::CompareMarked => {
                 if let [a, b] = self.marked[..] {
                     self.commands.push(Command::Compare(a, b));
                 }
+                return;
             }
-            Command::NameRun(number) => self.ask_name(number),
-            Command::DeleteRun(number) => self.delete_run(ctx, number),
-            Command::UndoDelete(number) => self.undo_delete(ctx, number),
-            Command::Show(view) => desk.view = view,
-            Command::Fit => desk.fit(),
-            Command::ZoomIn => desk.zoom(1.25),
-            Command::ZoomOut => desk.zoom(0.8),
-            Command::GoTo(exam) => desk.go_to(exam),
-            Command::Deselect => desk.selected = None,
-            Command::Calendar => self.begin_calendar(),
-            command => self.work(ctx, command),
+            Command::NameRun(number) => return self.ask_name(number),
+            Command::DeleteRun(number) => return self.delete_run(ctx, number),
+            Command::UndoDelete(number) => return self.undo_delete(ctx, number),
+            Command::ShowRun(number) => {
+                place.show_run(number);
+                Ok(())
+            }
+            Command::Show(view) => {
+                place.set_view(view);
+                Ok(())
+            }
+            Command::Fit => {
+                place.fit();
+                Ok(())
+            }
+            Command::ZoomIn => {
+                place.zoom(1.25);
+                Ok(())
+            }
+            Command::ZoomOut => {
+                place.zoom(0.8);
+                Ok(())
+            }
+            Command::Deselect => {
+                place.deselect();
+                Ok(())
+            }
+            Command::Undo => place.undo(),
+            Command::Redo => place.redo(),
+            Command::ShowDraft => {
+                place.show_draft();
+                Ok(())
+            }
+            Command::DiscardDraft => place.discard_draft(),
+            command => match open {
+                Open::FlowShop(shop) => match command {
+                    Command::GoTo(job) => {
+                        shop.go_to(job);
+                        Ok(())
+                    }
+                    Command::JobEarlier => shop.step_job(-1),
+                    Command::JobLater => shop.step_job(1),
+                    Command::JobToBest => shop.job_to_best(),
+                    _ => Ok(()),
+                },
+                Open::Timetabling(_) => return self.work(ctx, command),
+            },
+        };
+        if let Err(why) = done {
+            self.notices.push(Notice::warning("This is not possible now", why));
         }
     }
 
@@ -390,51 +466,68 @@ impl App {
     }
 
     fn solve(&mut self, ctx: &Context) {
-        let Some(desk) = &mut self.desk else { return };
+        let Some(open) = &mut self.open else { return };
         self.lost = None;
         let wake = {
             let ctx = ctx.clone();
             // At once: the worker itself asks no more than 20 times a second.
             Arc::new(move || ctx.request_repaint())
         };
-        if let Some(notice) = desk.solve(Arc::clone(&self.services.solve), &self.store, wake) {
+        if let Some(notice) = open.place_mut().begin(&self.services, &self.store, wake) {
             self.notices.push(notice);
         }
-        self.state.timetabling = Some(desk.settings_to_remember());
+        self.remember_settings();
         self.save_state();
     }
 
-    /// The settings with which the next instance opens.
-    fn settings(&self) -> run::Settings {
-        let open = self.desk.as_ref().map(Desk::settings_to_remember);
+    /// The settings of what is open are those of the next instance of its problem.
+    fn remember_settings(&mut self) {
+        match &self.open {
+            Some(Open::Timetabling(desk)) => self.state.timetabling = Some(desk.settings_to_remember()),
+            Some(Open::FlowShop(shop)) => self.state.flowshop = Some(shop.settings.clone()),
+            None => {}
+        }
+    }
+
+    /// The settings with which the next examination session opens.
+    fn session_settings(&self) -> run::Settings {
+        let open = self.desk().map(Desk::settings_to_remember);
         open.or_else(|| self.state.timetabling.clone()).unwrap_or_else(default_settings)
     }
 
-    fn show_desk(&mut self, mut desk: Desk, periods: Option<usize>) {
-        if let Some(before) = &self.desk {
+    /// The settings with which the next flow shop opens.
+    fn shop_settings(&self) -> shops::run::Settings {
+        let open = self.shop().map(|shop| shop.settings.clone());
+        open.or_else(|| self.state.flowshop.clone()).unwrap_or_else(flowshop::settings::defaults)
+    }
+
+    fn show_desk(&mut self, mut open: Open, periods: Option<usize>) {
+        if let Some(before) = self.desk() {
             self.state.look = before.remembered();
             self.save_project(None, true);
         }
-        desk.look_as_before(&self.state.look);
+        if let Some(desk) = open.timetabling_mut() {
+            desk.look_as_before(&self.state.look);
+        }
+        let place = open.place();
         self.state.remember(Recent {
-            source: desk.project_file().map_or_else(|| desk.source.clone(), |path| path.display().to_string()),
-            name: desk.instance.name.clone(),
-            facts: desk.facts_line(),
+            source: place.opened(),
+            name: place.name().to_owned(),
+            facts: place.facts_line(),
             periods,
-            problem: Problem::Timetabling,
+            problem: place.problem(),
             pinned: false,
         });
         self.save_state();
         self.look_again = true;
         (self.failure, self.lost) = (None, None);
         self.marked.clear();
-        if let Some(before) = self.desk.replace(desk)
-            && let Some(live) = &before.live
-        {
-            live.session.stop();
-            let name = before.instance.name.clone();
-            self.notices
-                .push(Notice::success(format!("The run of {name} was stopped"), "Its best timetable was kept."));
+        let Some(before) = self.open.replace(open) else { return };
+        if let Some(run) = before.place().ongoing() {
+            run.stop();
+            let (name, plan) = (before.place().name(), before.place().plan());
+            let text = format!("Its best {plan} was kept.");
+            self.notices.push(Notice::success(format!("The run of {name} was stopped"), text));
             self.leaving.push(before);
         }
     }
@@ -451,18 +544,16 @@ impl App {
     /// Stops what runs and waits a little for it to be kept; what takes longer is recovered at the next start.
     pub fn close(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(3);
-        for desk in self.desk.iter().chain(&self.leaving) {
-            if let Some(live) = &desk.live {
-                live.session.stop();
-            }
+        for open in self.open.iter().chain(&self.leaving) {
+            open.place().ongoing().into_iter().for_each(Ongoing::stop);
         }
-        for desk in self.desk.iter().chain(&self.leaving) {
-            desk.finish(PATIENCE);
+        for open in self.open.iter().chain(&self.leaving) {
+            open.finish(PATIENCE);
         }
         self.save_project(None, true);
-        if let Some(desk) = &self.desk {
-            self.state.timetabling = Some(desk.settings_to_remember());
-            self.state.look = desk.remembered();
+        self.remember_settings();
+        if let Some(look) = self.desk().map(Desk::remembered) {
+            self.state.look = look;
         }
         let (store, state) = (self.store.clone(), self.state.clone());
         files::save_in_order(move || {

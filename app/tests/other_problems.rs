@@ -1,40 +1,12 @@
-//! What the window says of what it cannot show yet.
+//! Files of several problems in one window: each is opened by what it is, and kept apart from the others.
 
-use std::path::Path;
-
-use gridwright::store::Store;
-use gridwright::timetabling::Desk;
-use gridwright::timetabling::desk::default_settings;
+use gridwright::store::{Problem, Store};
 use gridwright::window::Services;
 use gridwright_solver::result::{RunResult, Solution};
-use gridwright_solver::timetabling::formats::LoadOptions;
 
 mod support;
-use support::person::{open, shows};
+use support::person::{open, shows, wait};
 use support::{chain, constructed, planned};
-
-/// What opening says; nothing of it may be open then.
-fn refusal(source: &str, home: &Path) -> String {
-    let (services, options) = (Services::default(), LoadOptions::default());
-    let opened = Desk::open(source, &options, &services.open, &Store::at(home), default_settings());
-    match opened {
-        Ok(_) => panic!("{source} was opened"),
-        Err(error) => error.to_string(),
-    }
-}
-
-/// A result that was kept of the chain, changed.
-fn kept(home: &Path, change: impl Fn(&mut RunResult)) -> (Store, String) {
-    drop(planned(chain(4), constructed(&chain(4)), home));
-    let store = Store::at(home);
-    let key = chain(4).file_hash;
-    let (runs, problems) = store.runs(&key);
-    assert_eq!((runs.len(), problems.len()), (1, 0));
-    let mut result = runs[0].result.clone();
-    change(&mut result);
-    store.keep(&key, &result).unwrap();
-    (store, key)
-}
 
 fn into_order(result: &mut RunResult) {
     result.problem = "flowshop".to_owned();
@@ -43,37 +15,62 @@ fn into_order(result: &mut RunResult) {
 }
 
 #[test]
-fn flow_shops_are_refused_with_the_commands_that_work() {
+fn flow_shops_and_sessions_follow_each_other() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("shop.csv");
     std::fs::write(&file, "job,Saw\nDesk,4\n").unwrap();
+    let services = || Services { dialogs: false, ..Services::default() };
     for source in [file.to_str().unwrap(), "taillard:ta001", "sample:workshop"] {
-        let text = refusal(source, home.path());
-        let command = format!("gridwright solve {source}");
-        assert!(text.contains("timetables only so far") && text.contains(&command), "{text}");
+        let harness = open(services(), home.path(), Some(source));
+        let shop = harness.state().shop().expect(source);
+        assert_eq!(shop.source, source);
+        assert!(harness.state().desk().is_none() && shows(&harness, "No plan yet"), "{source}");
+        assert!(!shows(&harness, "Calendar"), "what only sessions have is not offered");
     }
-    let schedule = home.path().join("a.ron");
-    std::fs::write(&schedule, "(schedule_format: 1)").unwrap();
-    assert!(refusal(schedule.to_str().unwrap(), home.path()).contains("gridwright verify"));
-    let services = Services { dialogs: false, ..Services::default() };
-    let harness = open(services, home.path(), Some(file.to_str().unwrap()));
-    assert!(shows(&harness, "timetables only so far"), "and no import of a session is offered instead");
-    assert!(harness.state().desk().is_none());
+    let mut harness = open(services(), home.path(), Some("sample:workshop"));
+    support::person::press(&mut harness, "School, 40 exams, 400 students");
+    wait(&mut harness, "the session", |harness| harness.state().desk().is_some());
+    assert!(harness.state().shop().is_none() && shows(&harness, "Calendar"));
+    // Both are recent, each under its own heading.
+    let state = Store::at(home.path()).load_state().unwrap_or_default();
+    let problems: Vec<Problem> = state.recent.iter().map(|recent| recent.problem).collect();
+    assert!(problems.contains(&Problem::FlowShop), "{problems:?}");
 }
 
 #[test]
-fn results_of_flow_shops_are_refused_and_left_where_they_are() {
+fn a_schedule_without_its_data_says_what_to_open() {
     let home = tempfile::tempdir().unwrap();
-    let (store, key) = kept(home.path(), into_order);
-    let (runs, problems) = store.runs(&key);
+    let schedule = home.path().join("a.ron");
+    std::fs::write(&schedule, "(schedule_format: 1)").unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let harness = open(services, home.path(), schedule.to_str());
+    assert!(shows(&harness, "gridwright verify") && !harness.state().is_open());
+}
+
+#[test]
+fn a_bad_flow_shop_is_not_offered_for_import_as_a_session() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join("shop.csv");
+    std::fs::write(&file, "job,Saw\nDesk,long\n").unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let harness = open(services, home.path(), file.to_str());
+    assert!(shows(&harness, "shop.csv could not be opened") && shows(&harness, "shop.csv:2"));
+    assert!(!harness.state().is_open());
+}
+
+/// A result that was kept of the chain, changed.
+#[test]
+fn results_of_another_problem_are_left_where_they_are() {
+    let home = tempfile::tempdir().unwrap();
+    drop(planned(chain(4), constructed(&chain(4)), home.path()));
+    let store = Store::at(home.path());
+    let key = chain(4).file_hash;
+    let mut result = store.runs(&key, Problem::Timetabling).0[0].result.clone();
+    into_order(&mut result);
+    let path = store.keep(&key, &result).unwrap();
+    let (runs, problems) = store.runs(&key, Problem::Timetabling);
     assert_eq!((runs.len(), problems.len()), (1, 1));
     let text = problems[0].to_string();
-    assert!(text.contains("timetables only so far") && text.contains("gridwright verify shop.csv"), "{text}");
-    let mut result = runs[0].result.clone();
-    into_order(&mut result);
-    let path = home.path().join("r.ron");
-    result.save(&path).unwrap();
-    let text = refusal(path.to_str().unwrap(), home.path());
-    assert!(text.contains("timetables only so far") && text.contains("gridwright export shop.csv"), "{text}");
+    assert!(text.contains("of the problem “flowshop”") && text.contains("shop.csv"), "{text}");
     assert_eq!(RunResult::load(&path).unwrap(), result);
 }

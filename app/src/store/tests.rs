@@ -50,7 +50,7 @@ fn finished_runs_come_back_oldest_first_and_equal_names_do_not_collide() {
     store.keep("abc", &result(1, 10)).unwrap();
     store.keep("abc", &result(1, 10)).unwrap();
     store.keep("other", &result(9, 5)).unwrap();
-    let (runs, problems) = store.runs("abc");
+    let (runs, problems) = store.runs("abc", Problem::Timetabling);
     assert!(problems.is_empty());
     assert_eq!(runs.iter().map(|run| run.result.seed).collect::<Vec<_>>(), [1, 1, 2]);
 }
@@ -61,15 +61,15 @@ fn an_interrupted_run_is_recovered_once_and_a_running_one_is_left_alone() {
     let store = Store::at(home.path());
     let running = store.begin("abc").unwrap();
     running.save(&result(3, 30)).unwrap();
-    assert!(store.runs("abc").0.is_empty(), "it still runs");
+    assert!(store.runs("abc", Problem::Timetabling).0.is_empty(), "it still runs");
     // The program dies: the system lets go of the lock, the files stay.
     drop(running);
-    assert_eq!(store.runs("abc").0.len(), 1);
-    assert_eq!(store.runs("abc").0.len(), 1, "recovered, not doubled");
+    assert_eq!(store.runs("abc", Problem::Timetabling).0.len(), 1);
+    assert_eq!(store.runs("abc", Problem::Timetabling).0.len(), 1, "recovered, not doubled");
     let finished = store.begin("abc").unwrap();
     finished.save(&result(4, 40)).unwrap();
     finished.discard();
-    assert_eq!(store.runs("abc").0.len(), 1, "nothing is left of a run that was kept elsewhere");
+    assert_eq!(store.runs("abc", Problem::Timetabling).0.len(), 1, "nothing is left of a run that was kept elsewhere");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_broken_file_is_reported_and_hides_no_other() {
     let store = Store::at(home.path());
     let path = store.keep("abc", &result(1, 10)).unwrap();
     std::fs::write(path.with_file_name("11-broken.ron"), "(").unwrap();
-    let (runs, problems) = store.runs("abc");
+    let (runs, problems) = store.runs("abc", Problem::Timetabling);
     assert_eq!((runs.len(), problems.len()), (1, 1));
     assert!(problems[0].to_string().contains("11-broken.ron:1"));
 }

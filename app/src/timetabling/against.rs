@@ -31,6 +31,8 @@ pub enum Side {
 pub struct State {
     sides: Option<[Side; 2]>,
     last: Option<Last>,
+    /// What the next report compares the timetable with.
+    report: Option<Side>,
 }
 
 /// What was compared last: the timetables, the revision of what is shown, and the comparison.
@@ -57,7 +59,7 @@ impl Desk {
 
     fn side_name(&self, side: Side) -> String {
         match side {
-            Side::Run(number) => self.run(number).map_or_else(|| format!("Run {number}"), super::run_list::title),
+            Side::Run(number) => self.run(number).map_or_else(|| format!("Run {number}"), super::solving::Run::title),
             Side::Draft => "Edited".to_owned(),
             Side::Base => self.draft().map_or_else(String::new, |draft| format!("{} as it was", draft.from)),
         }
@@ -109,6 +111,16 @@ impl Desk {
         let [before, after] = self.compared()?;
         let asked = self.against.sides.is_some() || before == Side::Base;
         (asked && Some(after) == self.shown_side()).then_some(before)
+    }
+
+    /// What the next report compares it with.
+    pub fn report_against(&self) -> Option<Side> {
+        self.against.report
+    }
+
+    /// The next report compares it with this.
+    pub fn report_with(&mut self, before: Option<Side>) {
+        self.against.report = before;
     }
 
     /// What an export of the timetable that is shown takes along; `before` is what a report compares it with.

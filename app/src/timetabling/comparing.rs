@@ -13,8 +13,8 @@ use gridwright_solver::numbers;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::comparison::{Class, Comparison, Row};
 
-use super::exams::right;
 use crate::theme::{self, Palette, palette, size, space, text};
+use crate::widgets::controls::right;
 use crate::widgets::controls::{placeholder, section, segmented};
 use crate::widgets::icons::Icon;
 use crate::widgets::parameters::grouped;

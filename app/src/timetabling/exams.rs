@@ -11,6 +11,7 @@ use super::analysis::Picture;
 use super::search;
 use super::views::{self, Order, Sort};
 use crate::theme::{self, palette, size, space, text};
+use crate::widgets::controls::right;
 use crate::widgets::convergence::number;
 use crate::widgets::parameters::grouped;
 
@@ -170,11 +171,4 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
         desk.selected = if desk.selected == Some(exam) { None } else { Some(exam) };
         desk.exams.seen = desk.selected;
     }
-}
-
-/// A number at the right edge of its cell.
-pub fn right(ui: &mut Ui, words: &str, colour: egui::Color32) {
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.add(Label::new(RichText::new(words).color(colour)));
-    });
 }

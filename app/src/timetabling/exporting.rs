@@ -10,31 +10,10 @@ use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::{Instance, Timetable};
 use gridwright_solver::{Result, timetabling};
 
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Format {
-    /// Its name.
-    pub name: &'static str,
-    /// The ending of its files.
-    pub ending: &'static str,
-    /// What it is for.
-    pub help: &'static str,
-}
-
-impl Format {
-    /// Whether it is a picture of the grid.
-    pub fn is_picture(&self) -> bool {
-        matches!(self.ending, "svg" | "png")
-    }
-
-    /// Whether it is a report, which can compare.
-    pub fn is_report(&self) -> bool {
-        self.ending == "report.pdf"
-    }
-}
+use crate::exporting::Format;
 
 /// All formats, the commonest first.
-pub const FORMATS: [Format; 11] = [
+pub static FORMATS: [Format; 11] = [
     Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
     Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
     Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
@@ -48,10 +27,10 @@ pub const FORMATS: [Format; 11] = [
     Format { name: "Solution file", ending: "sol", help: "Exam and period, counted from 0, as the literature has it" },
 ];
 
-/// The format of a file by its ending, as its place in [`FORMATS`].
-pub fn format_of(path: &Path) -> Option<usize> {
+/// The format of a file by its ending.
+pub fn format_of(path: &Path) -> Option<&'static Format> {
     let ending = timetabling::export::format_of(path)?;
-    FORMATS.iter().position(|format| format.ending == ending)
+    FORMATS.iter().find(|format| format.ending == ending)
 }
 
 /// The same path with the ending of another format; an ending of two parts is exchanged as a whole.
@@ -125,7 +104,7 @@ mod tests {
         assert_eq!(to("a/v1.2", "pdf"), "a/v1.2.pdf");
         assert_eq!(to("students.csv", "csv"), "timetable.csv");
         assert_eq!(to("spring-students.zip", "periods.csv"), "spring.periods.csv");
-        assert_eq!(format_of(Path::new("plan.students.csv")).map(|at| FORMATS[at].ending), Some("students.csv"));
+        assert_eq!(format_of(Path::new("plan.students.csv")).map(|format| format.ending), Some("students.csv"));
         assert_eq!(format_of(Path::new("plan")), None);
     }
 

@@ -9,7 +9,6 @@ use gridwright_solver::timetabling::{Instance, Reference};
 use super::describe::counted;
 use super::desk::Desk;
 use super::editing::Edit;
-use super::run_list;
 use crate::theme::{palette, size, space};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
@@ -21,7 +20,7 @@ fn name_of(desk: &Desk, reference: &Reference) -> String {
         return of(draft.from.clone());
     }
     let run = desk.listed().rev().find(|run| *run.timetable == reference.timetable);
-    run.map_or_else(|| "an earlier timetable".to_owned(), |run| of(run_list::title(run)))
+    run.map_or_else(|| "an earlier timetable".to_owned(), |run| of(run.title()))
 }
 
 /// What the rules of an instance bind, in a line; `None` where they bind nothing.

@@ -23,7 +23,6 @@ pub mod newer;
 pub mod officer;
 pub mod periods;
 pub mod remembered;
-pub mod run_list;
 pub mod runs;
 pub mod search;
 pub mod settings;

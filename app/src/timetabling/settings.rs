@@ -1,7 +1,7 @@
 //! What a person chooses before solving: algorithm, preset, device, periods, limit, seed; and all parameters.
 
-use egui::{ComboBox, DragValue, RichText, Ui};
-use gridwright_solver::backend::{self, Device};
+use egui::{ComboBox, DragValue, Ui};
+use gridwright_solver::backend::Device;
 use gridwright_solver::search::{Budget, Stop};
 use gridwright_solver::timetabling::MAX_PERIODS;
 use gridwright_solver::timetabling::annealing::AnnealingParameters;
@@ -9,6 +9,7 @@ use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::run::{Algorithm, Settings};
 
 use super::Desk;
+use crate::settings::{self, Work};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};
 use crate::widgets::parameters;
@@ -100,20 +101,19 @@ pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
     ui.add_enabled_ui(enabled, |ui| {
         labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings));
         labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
-        labelled(ui, "Device", |ui| device(ui, &mut desk.settings, devices));
+        labelled(ui, "Device", |ui| settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices));
         labelled(ui, "Periods", |ui| periods(ui, desk));
-        labelled(ui, limit_caption(&desk.settings), |ui| limit(ui, &mut desk.settings));
-        labelled(ui, "Seed", |ui| {
-            let help = "The same seed gives the same timetable on every machine";
-            named(ui, "Seed", help, |ui| ui.add(DragValue::new(&mut desk.settings.seed).speed(0.1)));
+        labelled(ui, limit_caption(&desk.settings), |ui| {
+            let work = work(&desk.settings.algorithm);
+            settings::limit(ui, &mut desk.settings.stop.budget, &work);
         });
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "timetable"));
     });
 }
 
 fn presets(ui: &mut Ui, settings: &mut Settings) {
-    let choices: Vec<(&str, &str, bool)> =
-        Preset::ALL.iter().map(|preset| (preset.name(), preset.help(), true)).collect();
     let chosen = Preset::of(settings).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
+    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
     if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
         preset.apply(settings);
     }
@@ -143,48 +143,6 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
     named(ui, "Algorithm", "What searches for the timetable", |ui| combo.show_ui(ui, list).response);
 }
 
-/// What computes where nothing is chosen by name.
-const AUTOMATIC: &str = "Automatic: the GPU where there is one, otherwise the CPU";
-
-fn device(ui: &mut Ui, settings: &mut Settings, devices: &[Device]) {
-    let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    let plural = if threads == 1 { "" } else { "s" };
-    let automatic = settings.backend == "auto";
-    let gpu = |device: &&Device| automatic && device.id.starts_with("cuda") && device.unavailable.is_none();
-    let chosen = devices.iter().find(|device| device.id == settings.backend).or_else(|| devices.iter().find(gpu));
-    let name = match chosen {
-        Some(device) if device.id != "cpu" => device.name.clone(),
-        _ => format!("CPU, {threads} thread{plural}"),
-    };
-    let combo = ComboBox::from_id_salt("device").selected_text(name).width(136.0);
-    let list = |ui: &mut Ui| {
-        if ui.selectable_label(automatic, AUTOMATIC).clicked() {
-            settings.backend = "auto".to_owned();
-        }
-        for device in devices {
-            let why_not = device.unavailable.as_deref();
-            let usable = why_not.is_none();
-            let text = match device.details.as_str() {
-                "" => device.name.clone(),
-                details => format!("{} ({details})", device.name),
-            };
-            let button = egui::Button::selectable(device.id == settings.backend, text);
-            let response = ui.add_enabled(usable, button);
-            if response.clicked() {
-                settings.backend = device.id.clone();
-            }
-            if let Some(reason) = why_not {
-                // Menus justify their lines; a sentence should not be.
-                ui.with_layout(egui::Layout::top_down(egui::Align::LEFT), |ui| {
-                    ui.set_max_width(320.0);
-                    ui.add(egui::Label::new(theme::small(reason).color(palette(ui.visuals()).weak)).wrap());
-                });
-            }
-        }
-    };
-    named(ui, "Device", "What computes", |ui| combo.show_ui(ui, list).response);
-}
-
 fn periods(ui: &mut Ui, desk: &mut Desk) {
     let mut count = desk.instance.period_count();
     let published = gridwright_solver::timetabling::instance::published(&desk.instance.name).map(|row| row.0);
@@ -212,57 +170,20 @@ fn periods(ui: &mut Ui, desk: &mut Desk) {
     }
 }
 
+/// What a run of an algorithm is limited by where it is not time.
+fn work(algorithm: &Algorithm) -> Work {
+    match algorithm {
+        Algorithm::Evolution(_) => Work { unit: "generations", usual: 200, plan: "timetable" },
+        Algorithm::Annealing(_) => Work { unit: "steps", usual: 10_000_000, plan: "timetable" },
+    }
+}
+
 fn limit_caption(settings: &Settings) -> &'static str {
     match (settings.stop.budget, &settings.algorithm) {
         (Budget::Seconds(_), _) => "Time limit",
         (Budget::Steps(_), Algorithm::Evolution(_)) => "Generations",
         (Budget::Steps(_), Algorithm::Annealing(_)) => "Steps",
     }
-}
-
-fn limit(ui: &mut Ui, settings: &mut Settings) {
-    match &mut settings.stop.budget {
-        Budget::Seconds(seconds) => {
-            let speed = (*seconds / 60.0).max(0.1);
-            // A suffix would become the field's name.
-            let field = DragValue::new(seconds).range(0.1..=86_400.0 * 7.0).speed(speed).max_decimals(1);
-            let field = field.custom_formatter(|seconds, _| format!("{} s", (seconds * 10.0).round() / 10.0));
-            let field = field.custom_parser(|text| text.trim().trim_end_matches(['s', ' ']).parse().ok());
-            let help = "After this time the best timetable so far is the result";
-            named(ui, "Time limit", help, |ui| ui.add(field));
-        }
-        Budget::Steps(steps) => {
-            let speed = (*steps as f64 / 100.0).max(0.2);
-            let field = DragValue::new(steps).range(1..=u64::MAX >> 12).speed(speed);
-            let field = field.custom_formatter(|steps, _| parameters::grouped(steps as i64));
-            let help = "After so many the best timetable so far is the result, whatever time it takes";
-            named(ui, "Limit of steps", help, |ui| ui.add(field));
-        }
-    }
-    let timed = matches!(settings.stop.budget, Budget::Seconds(_));
-    let evolution = matches!(settings.algorithm, Algorithm::Evolution(_));
-    let unit = |timed: bool| {
-        if timed {
-            "seconds"
-        } else if evolution {
-            "generations"
-        } else {
-            "steps"
-        }
-    };
-    let combo = ComboBox::from_id_salt("limit kind").selected_text(RichText::new("")).width(12.0);
-    let list = |ui: &mut Ui| {
-        for kind in [true, false] {
-            if ui.selectable_label(kind == timed, format!("Stop after {}", unit(kind))).clicked() && kind != timed {
-                settings.stop.budget = match (kind, evolution) {
-                    (true, _) => Budget::Seconds(60.0),
-                    (false, true) => Budget::Steps(200),
-                    (false, false) => Budget::Steps(10_000_000),
-                };
-            }
-        }
-    };
-    named(ui, "Kind of limit", "Limit by time or by work", |ui| combo.show_ui(ui, list).response);
 }
 
 /// The parameters of the chosen algorithm, and what is common to all.
@@ -277,28 +198,7 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     };
     ui.separator();
     ui.add_space(space::XS);
-    threads(ui, &mut desk.settings, enabled);
-}
-
-fn threads(ui: &mut Ui, settings: &mut Settings, enabled: bool) {
-    let available = backend::available_threads();
-    ui.horizontal(|ui| {
-        ui.label("Threads");
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.name_inputs("Threads", |ui| {
-                let field = DragValue::new(&mut settings.threads).range(0..=available).speed(0.05);
-                let all = format!("all {available}");
-                let field = field.custom_formatter(move |threads, _| match threads {
-                    0.0 => all.clone(),
-                    threads => format!("{threads}"),
-                });
-                ui.add_enabled(enabled, field);
-            });
-        });
-    });
-    ui.add_space(-space::XS);
-    let text = "Threads of the CPU that work. Within a number of steps the answer is the same for any number of them.";
-    ui.label(theme::small(text).color(palette(ui.visuals()).weak));
+    settings::threads(ui, &mut desk.settings.threads, enabled);
 }
 
 #[cfg(test)]

@@ -295,3 +295,10 @@ pub fn key_cap(ui: &mut Ui, keys: &str) {
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, keys));
     paint_key(ui, pos2(rect.right(), rect.center().y), keys);
 }
+
+/// A number at the right edge of its cell.
+pub fn right(ui: &mut Ui, words: &str, colour: egui::Color32) {
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add(egui::Label::new(RichText::new(words).color(colour)));
+    });
+}

@@ -27,6 +27,8 @@ pub enum Icon {
     File,
     /// A small grid.
     Grid,
+    /// Three bars, one after the other.
+    Gantt,
     /// A tick.
     Check,
     /// A cross.
@@ -151,6 +153,11 @@ impl Icon {
                 outline(1.5, 1.5, 11.0, 11.0);
                 block(3.5, 3.5, 3.0, 3.0);
                 block(7.5, 7.5, 3.0, 3.0);
+            }
+            Self::Gantt => {
+                block(1.5, 2.0, 5.5, 2.6);
+                block(4.5, 5.7, 6.0, 2.6);
+                block(8.0, 9.4, 4.5, 2.6);
             }
             Self::Check => line(&[(2.0, 7.5), (5.5, 11.0), (12.0, 3.5)]),
             Self::Cross => {

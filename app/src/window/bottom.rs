@@ -2,17 +2,17 @@
 
 use egui::{Align, Frame, Layout, Margin, Panel, Ui};
 
+use super::workplace::{Open, Workplace};
 use super::{App, Command};
+use crate::run_list;
 use crate::theme::{self, palette, size, space};
-use crate::timetabling::desk::Desk;
-use crate::timetabling::run_list;
 use crate::widgets::controls::{button, segmented};
 use crate::widgets::icons::Icon;
 
 impl App {
     pub(super) fn bottom(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let Some(desk) = &mut self.desk else { return };
+        let Some(place) = self.open.as_mut().map(Open::place_mut) else { return };
         let marked = &self.marked;
         let mut action = None;
         let frame = Frame::new().fill(palette.panel);
@@ -21,7 +21,7 @@ impl App {
             |ui| {
                 let inner = Frame::new().inner_margin(Margin::symmetric(16, 8));
                 if ui.available_width() < BOTH {
-                    inner.show(ui, |ui| action = one_of_both(ui, desk, marked));
+                    inner.show(ui, |ui| action = one_of_both(ui, place, marked));
                     return;
                 }
                 let width = (ui.available_width() * 0.56).clamp(470.0, 660.0);
@@ -32,15 +32,15 @@ impl App {
                         action = compare_button(ui, marked);
                     });
                     ui.spacing_mut().item_spacing.y = 0.0;
-                    action = action.take().or(run_list::show(ui, desk, marked));
+                    action = action.take().or(run_list::show(ui, &place.list(palette), marked));
                 });
                 egui::CentralPanel::default().frame(inner).show(ui, |ui| {
                     ui.horizontal(|ui| {
                         ui.set_min_height(size::CONTROL);
                         ui.label(theme::heading("Convergence"));
-                        axes(ui, desk);
+                        axes(ui, place);
                     });
-                    curves(ui, desk);
+                    curves(ui, place);
                 });
             },
         );
@@ -69,33 +69,35 @@ fn compare_button(ui: &mut Ui, marked: &[usize]) -> Option<run_list::Action> {
 const BOTH: f32 = 840.0;
 
 /// Convergence or the list of runs, as the person chooses.
-fn one_of_both(ui: &mut Ui, desk: &mut Desk, marked: &[usize]) -> Option<run_list::Action> {
+fn one_of_both(ui: &mut Ui, place: &mut dyn Workplace, marked: &[usize]) -> Option<run_list::Action> {
+    let palette = palette(ui.visuals());
+    let runs_instead = *place.bottom().1;
     let mut action = None;
     ui.horizontal(|ui| {
         ui.set_min_height(size::CONTROL);
         let choices = [("Convergence", "Cost over time", true), ("Runs", "All runs of this instance", true)];
-        if let Some(choice) = segmented(ui, &choices, Some(usize::from(desk.runs_instead))) {
-            desk.runs_instead = choice == 1;
+        if let Some(choice) = segmented(ui, &choices, Some(usize::from(runs_instead))) {
+            *place.bottom().1 = choice == 1;
         }
-        if desk.runs_instead {
+        if runs_instead {
             action = compare_button(ui, marked);
         } else {
-            axes(ui, desk);
+            axes(ui, place);
         }
     });
-    if desk.runs_instead {
+    if runs_instead {
         ui.spacing_mut().item_spacing.y = 0.0;
-        action = action.take().or(run_list::show(ui, desk, marked));
+        action = action.take().or(run_list::show(ui, &place.list(palette), marked));
     } else {
-        curves(ui, desk);
+        curves(ui, place);
     }
     action
 }
 
 /// What the axes of the convergence show.
-fn axes(ui: &mut Ui, desk: &mut Desk) {
+fn axes(ui: &mut Ui, place: &mut dyn Workplace) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let look = &mut desk.look;
+        let (look, _) = place.bottom();
         let chosen = usize::from(look.logarithmic);
         let choices = [("Linear", "Linear costs", true), ("Log", "Logarithmic costs", true)];
         if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
@@ -109,9 +111,9 @@ fn axes(ui: &mut Ui, desk: &mut Desk) {
     });
 }
 
-fn curves(ui: &mut Ui, desk: &mut Desk) {
-    if desk.has_curves() {
-        desk.show_convergence(ui);
+fn curves(ui: &mut Ui, place: &dyn Workplace) {
+    if place.has_curves() {
+        place.convergence(ui);
     } else {
         ui.add_space(space::S);
         let text = "Best, mean and worst cost over time appear here while a run goes on.";

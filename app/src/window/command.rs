@@ -14,10 +14,8 @@ use std::path::PathBuf;
 use egui::{Key, KeyboardShortcut, Modifiers};
 use gridwright_solver::timetabling::Period;
 
-use crate::store::{Part, ThemeChoice};
-use crate::timetabling::Desk;
-use crate::timetabling::desk::View;
-use crate::timetabling::exporting::FORMATS;
+use super::workplace::{View, formats};
+use crate::store::{Part, Problem, ThemeChoice};
 use crate::widgets::icons::Icon;
 
 pub use keys::pressed;
@@ -67,13 +65,13 @@ pub enum Command {
     ZoomIn,
     /// Make the picture smaller.
     ZoomOut,
-    /// Look for an exam by its code or title.
+    /// Look for an exam or a job by its name.
     Find,
-    /// Select the exam with this index.
+    /// Select the exam or job with this index.
     GoTo(usize),
     /// Select nothing.
     Deselect,
-    /// Ask where to write the timetable, in the format with this index.
+    /// Ask where to write the plan, in the format of its problem with this index.
     Export(usize),
     /// Choose in a dialog where to write it.
     ChooseExport,
@@ -101,9 +99,15 @@ pub enum Command {
     MoveToBest,
     /// Pin the selected exam where it is, or let it go.
     PinExam,
-    /// Show the timetable that is being edited.
+    /// Put the selected job one position earlier.
+    JobEarlier,
+    /// Put the selected job one position later.
+    JobLater,
+    /// Put the selected job where it does best.
+    JobToBest,
+    /// Show the plan that is being edited.
     ShowDraft,
-    /// Give up the timetable that is being edited.
+    /// Give up the plan that is being edited.
     DiscardDraft,
     /// Compare what is being edited with what it was made from.
     CompareDraft,
@@ -240,6 +244,9 @@ impl Command {
             | Self::MoveLater
             | Self::MoveToBest
             | Self::PinExam
+            | Self::JobEarlier
+            | Self::JobLater
+            | Self::JobToBest
             | Self::ShowDraft
             | Self::DiscardDraft => self.change_entry(),
             Self::Solve
@@ -267,9 +274,7 @@ impl Command {
             }
             Self::Back => entry("Back", "Back to what was open"),
             Self::Export(index) => {
-                let format = FORMATS.get(*index);
-                let text = format.map_or("Export…", |format| format.name);
-                let entry = entry(text, format.map_or("", |format| format.help)).icon(Icon::Export);
+                let entry = entry("Export…", "Write the plan that is shown to a file").icon(Icon::Export);
                 if *index == 0 { entry.key(COMMAND, Key::E) } else { entry }
             }
             Self::ChooseExport => entry("Choose…", "Choose folder and name").icon(Icon::Open),
@@ -287,7 +292,7 @@ impl Command {
             Self::SaveProjectAs => entry("Save project as…", "Choose another file for the project")
                 .key(COMMAND.plus(Modifiers::SHIFT), Key::S),
             Self::Quit => {
-                let help = "Close the window; a run that goes on is stopped and its best timetable kept";
+                let help = "Close the window; a run that goes on is stopped and its best plan kept";
                 entry("Quit", help).key(COMMAND, Key::Q).section()
             }
             _ => entry("Open…", "Choose a file: .stu or .crs, .csv, ITC-2007 .exam, or a result .ron")
@@ -315,19 +320,25 @@ impl Command {
             Self::PinExam => entry("Pin or unpin the exam", "Searches leave a pinned exam where it is")
                 .icon(Icon::Pin)
                 .key(NONE, Key::P),
+            Self::JobEarlier => entry("Move one position earlier", "Put the selected job one position earlier")
+                .key(Modifiers::ALT, Key::ArrowLeft)
+                .section(),
+            Self::JobLater => entry("Move one position later", "Put the selected job one position later")
+                .key(Modifiers::ALT, Key::ArrowRight),
+            Self::JobToBest => entry("Move to the best position", "Put the selected job where the objective is least")
+                .key(Modifiers::ALT, Key::ArrowDown),
             Self::DiscardDraft => {
-                let help = "Give up the timetable that is being edited; Undo brings it back";
-                entry("Discard the edited timetable", help).icon(Icon::Trash)
+                entry("Discard the edits", "Give up what is being edited; Undo brings it back").icon(Icon::Trash)
             }
-            _ => entry("Show the edited timetable", "Back to the timetable that is being edited").section(),
+            _ => entry("Show the edits", "Back to what is being edited").section(),
         }
     }
 
     fn edit_entry(&self) -> Entry {
         let entry = |text, help| Entry::new(Group::Edit, text, help);
         match self {
-            Self::GoTo(_) => entry("Go to exam", "Select this exam and show it").icon(Icon::Search),
-            Self::Deselect => entry("Select nothing", "Back to the whole timetable"),
+            Self::GoTo(_) => entry("Go to", "Select this and show it").icon(Icon::Search),
+            Self::Deselect => entry("Select nothing", "Back to the whole plan"),
             Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
             Self::Calendar => {
                 entry("Calendar…", "Dates, times and seats of the periods").icon(Icon::Calendar).section()
@@ -337,9 +348,7 @@ impl Command {
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)
                 .section(),
-            _ => {
-                entry("Find an exam…", "Look for an exam by its code or title").icon(Icon::Search).key(COMMAND, Key::F)
-            }
+            _ => entry("Find…", "Look for an exam or a job by its name").icon(Icon::Search).key(COMMAND, Key::F),
         }
     }
 
@@ -355,11 +364,11 @@ impl Command {
                 entry("Compare the edited timetable", help)
             }
             Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),
-            Self::Stop => entry("Stop", "End the search; the best timetable so far is the result")
-                .icon(Icon::Stop)
-                .key(NONE, Key::Escape),
-            Self::ShowRun(_) => entry("Show", "Show the timetable of this run").icon(Icon::Grid).section(),
-            Self::Compare(..) => entry("Compare with the shown run", "What differs between the two timetables"),
+            Self::Stop => {
+                entry("Stop", "End the search; the best so far is the result").icon(Icon::Stop).key(NONE, Key::Escape)
+            }
+            Self::ShowRun(_) => entry("Show", "Show what this run found").icon(Icon::Grid).section(),
+            Self::Compare(..) => entry("Compare with the shown run", "What differs between the two"),
             Self::CompareMarked => {
                 entry("Compare runs", "What differs between the two runs that are marked").icon(Icon::Compare).section()
             }
@@ -371,7 +380,7 @@ impl Command {
                     .icon(Icon::Trash)
                     .key(NONE, Key::Delete)
             }
-            _ => entry("Solve", "Search for a better timetable with these settings")
+            _ => entry("Solve", "Search for something better with these settings")
                 .icon(Icon::Play)
                 .key(COMMAND, Key::Enter)
                 .key(NONE, Key::F5),
@@ -400,7 +409,7 @@ impl Command {
         let entry = |text, help| Entry::new(Group::View, text, help);
         match self {
             Self::Show(view) => {
-                let number = View::ALL.iter().position(|other| other == view);
+                let number = View::all(view.problem()).iter().position(|other| other == view);
                 let key = number.and_then(|number| DIGITS.get(number));
                 let entry = entry(view.name(), view.help());
                 key.map_or(entry.clone(), |key| entry.key(COMMAND, *key))
@@ -439,8 +448,9 @@ impl Command {
 
     /// The words in menus and palette, which say what would happen now.
     pub fn text_now(&self, situation: &Situation<'_>) -> Cow<'static, str> {
-        let paused = situation.desk.and_then(|desk| desk.live.as_ref()).is_some_and(|live| live.session.is_paused());
-        let (undo, redo) = situation.desk.map_or((None, None), Desk::undo_names);
+        let place = situation.place();
+        let paused = place.and_then(|place| place.ongoing()).is_some_and(|run| run.is_paused());
+        let (undo, redo) = place.map_or((None, None), |place| place.undo_names());
         match self {
             Self::Undo if undo.is_some() => format!("Undo: {}", undo.unwrap_or_default()).into(),
             Self::Redo if redo.is_some() => format!("Redo: {}", redo.unwrap_or_default()).into(),
@@ -451,7 +461,10 @@ impl Command {
             }
             Self::Theme(_) => format!("Theme: {}", self.text().to_lowercase()).into(),
             Self::Show(_) => format!("{} view", self.text()).into(),
-            Self::Export(_) => format!("Export {}…", self.text()).into(),
+            Self::Export(index) => match formats(situation.problem()).get(*index) {
+                Some(format) => format!("Export {}…", format.name).into(),
+                None => self.text().into(),
+            },
             _ => self.text().into(),
         }
     }
@@ -466,19 +479,40 @@ impl Command {
         self.entry().keys
     }
 
-    /// The commands that menus, palette and keys offer, in the order of the menus.
-    pub fn every() -> Vec<Self> {
-        let mut all = vec![Self::Open, Self::Import(None), Self::SaveProject, Self::SaveProjectAs];
-        all.extend((0..FORMATS.len()).map(Self::Export));
-        all.extend([Self::Quit, Self::Undo, Self::Redo, Self::MoveEarlier, Self::MoveLater, Self::MoveToBest]);
-        all.extend([Self::PinExam, Self::ShowDraft, Self::DiscardDraft, Self::Calendar]);
+    /// What it does now, in a sentence.
+    pub fn help_now(&self, situation: &Situation<'_>) -> &'static str {
+        match self {
+            Self::Export(index) => formats(situation.problem()).get(*index).map_or(self.help(), |format| format.help),
+            _ => self.help(),
+        }
+    }
+
+    /// The commands that menus, palette and keys offer for a problem, in the order of the menus.
+    pub fn every(problem: Problem) -> Vec<Self> {
+        let timetabling = problem == Problem::Timetabling;
+        let mut all = vec![Self::Open, Self::Import(None)];
+        if timetabling {
+            all.extend([Self::SaveProject, Self::SaveProjectAs]);
+        }
+        all.extend((0..formats(problem).len()).map(Self::Export));
+        all.extend([Self::Quit, Self::Undo, Self::Redo]);
+        all.extend(match problem {
+            Problem::Timetabling => vec![Self::MoveEarlier, Self::MoveLater, Self::MoveToBest, Self::PinExam],
+            Problem::FlowShop => vec![Self::JobEarlier, Self::JobLater, Self::JobToBest],
+        });
+        all.extend([Self::ShowDraft, Self::DiscardDraft]);
+        all.extend(timetabling.then_some(Self::Calendar));
         all.extend([Self::Find, Self::Deselect, Self::Preferences]);
-        all.extend(View::ALL.map(Self::Show));
+        all.extend(View::all(problem).into_iter().map(Self::Show));
         all.extend([Self::Fit, Self::ZoomIn, Self::ZoomOut]);
         all.extend([Part::Library, Part::Inspector, Part::Bottom].map(Self::Toggle));
         all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Self::Theme));
-        all.extend([Self::TextLarger, Self::TextSmaller, Self::TextNormal]);
-        all.extend([Self::Solve, Self::SolveAround, Self::Pause, Self::Stop, Self::CompareMarked, Self::CompareDraft]);
+        all.extend([Self::TextLarger, Self::TextSmaller, Self::TextNormal, Self::Solve]);
+        all.extend(timetabling.then_some(Self::SolveAround));
+        all.extend([Self::Pause, Self::Stop]);
+        if timetabling {
+            all.extend([Self::CompareMarked, Self::CompareDraft]);
+        }
         all.extend([Self::Palette, Self::Shortcuts, Self::Messages, Self::About]);
         all
     }

@@ -197,7 +197,7 @@ impl App {
 
     /// Asks where the project is to be kept.
     pub(super) fn ask_project(&mut self) {
-        let Some(desk) = &self.desk else { return };
+        let Some(desk) = self.desk() else { return };
         let path = match desk.project_file() {
             Some(path) => path.to_path_buf(),
             None => {
@@ -215,7 +215,7 @@ impl App {
     /// Whether another project lies at this path.
     fn is_taken(&self, path: &str) -> bool {
         let path = gridwright_solver::timetabling::project::with_ending(std::path::Path::new(path.trim()));
-        let own = self.desk.as_ref().and_then(|desk| desk.project_file());
+        let own = self.desk().and_then(|desk| desk.project_file());
         path.exists() && own != Some(path.as_path())
     }
 

@@ -3,26 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
-use gridwright_solver::timetabling::export::is_foreign_table;
 
+use super::workplace::{Workplace, formats};
 use super::{App, Command, files::Later};
+use crate::exporting::Format;
 use crate::theme::{self, palette, space};
-use crate::timetabling::Desk;
-use crate::timetabling::against::Side;
-use crate::timetabling::exporting::{FORMATS, Format, format_of, with_format, without_harm};
-use crate::timetabling::views::sort_words;
-use crate::widgets::controls::{button, named, primary};
+use crate::widgets::controls::{button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
 
 /// The dialog while it is open.
 pub struct Dialog {
-    format: usize,
+    format: &'static Format,
+    formats: &'static [Format],
     path: String,
-    /// The path that was looked at last, and whether a table lies there that no export has written.
-    foreign: (String, bool),
-    /// What a report compares the timetable with.
-    before: Option<Side>,
+    /// The path that was looked at last, and why what lies there must not be replaced.
+    looked: (String, Option<&'static str>),
     error: Option<String>,
     answer: Later<gridwright_solver::Result<()>>,
     busy: bool,
@@ -36,95 +32,51 @@ fn folder() -> PathBuf {
 }
 
 impl Dialog {
-    fn new(format: usize, desk: &Desk) -> Self {
-        let path = folder().join(&desk.instance.name).with_added_extension(FORMATS[format].ending);
+    fn new(format: &'static Format, place: &dyn Workplace) -> Self {
+        let path = folder().join(place.name()).with_added_extension(format.ending);
         Self {
             format,
-            path: without_harm(path).display().to_string(),
-            foreign: (String::new(), false),
-            before: desk.report_side(),
+            formats: formats(place.problem()),
+            path: place.export_path(&path, format).display().to_string(),
+            looked: (String::new(), None),
             error: None,
             answer: Later::default(),
             busy: false,
         }
     }
 
-    /// Whether a table lies at the path that no export has written; looked at anew whenever the path changes.
-    fn is_foreign(&mut self) -> bool {
-        if self.foreign.0 != self.path {
-            self.foreign = (self.path.clone(), is_foreign_table(Path::new(self.path.trim())));
+    /// Why what lies at the path must not be replaced; looked at anew whenever the path changes.
+    fn forbidden(&mut self, place: &dyn Workplace) -> Option<&'static str> {
+        if self.looked.0 != self.path {
+            self.looked = (self.path.clone(), place.forbidden(Path::new(self.path.trim())));
         }
-        self.foreign.1
+        self.looked.1
     }
 
-    fn choose(&mut self, format: usize) {
-        if let Some(chosen) = FORMATS.get(format) {
-            self.format = format;
-            self.path = without_harm(with_format(Path::new(&self.path), chosen)).display().to_string();
-            self.error = None;
-        }
-    }
-
-    fn chosen(&self) -> &'static Format {
-        &FORMATS[self.format.min(FORMATS.len() - 1)]
-    }
-}
-
-/// Why a table is not replaced.
-const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
-                       from; choose another name";
-
-/// What goes along beside the timetable: a comparison with the report, the rows of a picture.
-fn taken_along(ui: &mut egui::Ui, dialog: &mut Dialog, desk: &Desk) {
-    let palette = palette(ui.visuals());
-    if dialog.chosen().is_picture() {
-        let order = sort_words(desk.grid_sort()).0.to_lowercase();
-        let rows = match desk.is_filtered() {
-            false => "all exams".to_owned(),
-            true => format!("{} of {} exams, as filtered", desk.grid_rows().len(), desk.instance.exam_count()),
-        };
-        ui.label(theme::small(format!("Rows as in the grid: {rows}, sorted by {order}")).color(palette.weak));
-        ui.add_space(space::XS);
-    }
-    if dialog.chosen().is_report() {
-        let sides = desk.report_sides();
-        let name = |side: Option<Side>| {
-            let named = sides.iter().find(|(other, _)| Some(*other) == side);
-            named.map_or("nothing", |(_, name)| name.as_str()).to_owned()
-        };
-        ui.horizontal(|ui| {
-            ui.label("Compared with");
-            named(ui, "Compared with", "What moved since that timetable, who gains and who loses", |ui| {
-                let menu = egui::ComboBox::from_id_salt("before").width(200.0).selected_text(name(dialog.before));
-                menu.show_ui(ui, |ui| {
-                    for side in std::iter::once(None).chain(sides.iter().map(|(side, _)| Some(*side))) {
-                        ui.selectable_value(&mut dialog.before, side, name(side));
-                    }
-                })
-                .response
-            });
-        });
-        ui.add_space(space::XS);
+    fn choose(&mut self, format: &'static Format, place: &dyn Workplace) {
+        self.format = format;
+        self.path = place.export_path(Path::new(&self.path), format).display().to_string();
+        self.error = None;
     }
 }
 
 /// The formats to choose from.
-fn formats(ui: &mut egui::Ui, dialog: &mut Dialog) {
+fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn Workplace) {
     let mut chosen = dialog.format;
-    for (index, format) in FORMATS.iter().enumerate() {
+    for format in dialog.formats {
         ui.horizontal(|ui| {
             ui.set_min_height(24.0);
-            ui.radio_value(&mut chosen, index, format.name);
+            ui.radio_value(&mut chosen, format, format.name);
             ui.label(theme::small(format.help).color(palette(ui.visuals()).weak));
         });
     }
     if chosen != dialog.format {
-        dialog.choose(chosen);
+        dialog.choose(chosen, place);
     }
 }
 
 /// The field of the path, and what lies there.
-fn file(ui: &mut egui::Ui, dialog: &mut Dialog, commands: &mut Vec<Command>) {
+fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn Workplace, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
     ui.label(theme::small("File").color(palette.weak));
     ui.horizontal(|ui| {
@@ -139,8 +91,8 @@ fn file(ui: &mut egui::Ui, dialog: &mut Dialog, commands: &mut Vec<Command>) {
             commands.push(Command::ChooseExport);
         }
     });
-    if dialog.is_foreign() {
-        ui.label(theme::small(FOREIGN).color(palette.bad));
+    if let Some(why) = dialog.forbidden(place) {
+        ui.label(theme::small(why).color(palette.bad));
     } else if Path::new(dialog.path.trim()).is_file() {
         ui.label(theme::small("The file is there already and will be replaced").color(palette.warn));
     }
@@ -148,71 +100,71 @@ fn file(ui: &mut egui::Ui, dialog: &mut Dialog, commands: &mut Vec<Command>) {
 
 impl App {
     pub(super) fn begin_export(&mut self, format: usize) {
-        let Some(desk) = &self.desk else { return };
-        match desk.exportable() {
-            Ok(_) => self.export = Some(Dialog::new(format.min(FORMATS.len() - 1), desk)),
+        let Some(open) = &mut self.open else { return };
+        let place = open.place_mut();
+        let formats = formats(place.problem());
+        let Some(format) = formats.get(format).or(formats.first()) else { return };
+        match place.exportable() {
+            Ok(()) => {
+                place.begin_export();
+                self.export = Some(Dialog::new(format, place));
+            }
             Err(why) => self.notices.push(Notice::warning("Nothing to export", why)),
         }
     }
 
     pub(super) fn choose_export(&mut self, ctx: &Context) {
         if let Some(dialog) = &self.export {
-            let format = dialog.chosen();
+            let format = dialog.format;
             self.pick_target(ctx, PathBuf::from(&dialog.path), format.name, format.ending);
         }
     }
 
     /// The path that was chosen in the system's dialog; its ending decides the format.
     pub(super) fn set_export_path(&mut self, path: &Path) {
-        let Some(dialog) = &mut self.export else { return };
+        let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
         dialog.error = None;
-        match format_of(path) {
+        match open.place().format_of(path) {
             Some(format) => {
                 dialog.format = format;
                 dialog.path = path.display().to_string();
             }
-            None => dialog.path = path.with_added_extension(dialog.chosen().ending).display().to_string(),
+            None => dialog.path = path.with_added_extension(dialog.format.ending).display().to_string(),
         }
     }
 
     pub(super) fn write_export(&mut self, ctx: &Context) {
-        let (Some(dialog), Some(desk)) = (&mut self.export, &self.desk) else { return };
-        let timetable = match desk.exportable() {
-            Ok(timetable) => timetable,
-            Err(why) => {
-                dialog.error = Some(why.to_owned());
-                return;
-            }
-        };
+        let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
+        let place = open.place();
         let path = PathBuf::from(dialog.path.trim());
-        if path.as_os_str().is_empty() {
-            dialog.error = Some("Give the file a name".to_owned());
-            return;
-        }
         // Looked at anew: what lay there when the dialog was opened may be another file by now.
-        if is_foreign_table(&path) {
-            dialog.error = Some(FOREIGN.to_owned());
-            return;
+        let refused = match () {
+            () if path.as_os_str().is_empty() => Some("Give the file a name"),
+            () => place.forbidden(&path),
+        };
+        let export = match refused {
+            Some(why) => Err(why),
+            None => place.export(&self.services, dialog.format, path),
+        };
+        match export {
+            Ok(export) => {
+                dialog.busy = true;
+                dialog.error = None;
+                dialog.answer.begin(ctx, "export", export);
+            }
+            Err(why) => dialog.error = Some(why.to_owned()),
         }
-        let extras = desk.extras(dialog.before);
-        if extras.rows.as_ref().is_some_and(|(exams, _)| exams.is_empty()) && dialog.chosen().is_picture() {
-            dialog.error = Some("The filter leaves no exam to draw; show all exams first".to_owned());
-            return;
-        }
-        let (instance, exporter) = (desk.instance.clone(), self.services.export.clone());
-        dialog.busy = true;
-        dialog.error = None;
-        dialog.answer.begin(ctx, "export", move || exporter(&instance, &timetable, &path, &extras));
     }
 
     pub(super) fn take_exported(&mut self) {
+        let plan = self.open.as_ref().map_or("plan", |open| open.place().plan());
         let Some(dialog) = &mut self.export else { return };
         let Some(answer) = dialog.answer.take_result() else { return };
         dialog.busy = false;
         let error = match answer {
             Ok(Ok(())) => {
                 let path = dialog.path.trim().to_owned();
-                let mut notice = Notice::success("The timetable was exported", path.clone())
+                let mut notice = Notice::success(format!("The {plan} was exported"), path.clone())
                     .offering(Action::Copy("Copy path", path.clone()));
                 if let Some(folder) = Path::new(&path).parent().filter(|folder| !folder.as_os_str().is_empty()) {
                     notice = notice.offering(Action::ShowFolder(folder.to_path_buf()));
@@ -228,19 +180,20 @@ impl App {
     }
 
     pub(super) fn export_dialog(&mut self, ctx: &Context) {
-        let (Some(dialog), Some(desk)) = (&mut self.export, &self.desk) else { return };
+        let (Some(dialog), Some(open)) = (&mut self.export, &mut self.open) else { return };
+        let place = open.place_mut();
         let palette = palette(&ctx.style_of(ctx.theme()).visuals);
         let mut commands = Vec::new();
         let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
         let modal = Modal::new(egui::Id::unique("export")).backdrop_color(palette.backdrop).frame(frame);
         let response = modal.show(ctx, |ui| {
             ui.set_width(480.0);
-            ui.label(theme::title("Export the timetable"));
+            ui.label(theme::title(format!("Export the {}", place.plan())));
             ui.add_space(space::S);
-            formats(ui, dialog);
+            choices(ui, dialog, place);
             ui.add_space(space::S);
-            taken_along(ui, dialog, desk);
-            file(ui, dialog, &mut commands);
+            place.export_wishes(ui, dialog.format);
+            file(ui, dialog, place, &mut commands);
             if let Some(error) = &dialog.error {
                 ui.add_space(space::XS);
                 let frame = Frame::new().fill(palette.bad_soft).corner_radius(6).inner_margin(Margin::same(8));

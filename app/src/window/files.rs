@@ -11,7 +11,9 @@ use gridwright_solver::search::driver::guarded;
 use gridwright_solver::timetabling::formats::LoadOptions;
 use gridwright_solver::timetabling::formats::import::{self, Importable, TableKind};
 
+use super::workplace::Open;
 use super::{App, Failure, short_name};
+use crate::flowshop;
 pub use crate::later::Later;
 use crate::recognition;
 use crate::timetabling::Desk;
@@ -28,7 +30,7 @@ pub struct Loading {
 /// What came of opening something.
 enum Opened {
     /// An open instance.
-    Desk(Box<Desk>, Vec<Notice>),
+    Desk(Open, Vec<Notice>),
     /// Not an instance; where a person could import it by naming its columns, it says so.
     Failed { error: Error, importable: Importable },
 }
@@ -61,20 +63,23 @@ impl App {
             return;
         }
         let mut answer = Later::default();
-        let (opener, store, settings) = (self.services.open.clone(), self.store.clone(), self.settings());
+        let (services, store) = (self.services.clone(), self.store.clone());
+        let (session, shop) = (self.session_settings(), self.shop_settings());
         let name = source.clone();
-        answer.begin(ctx, "load", move || {
-            let options = LoadOptions { periods };
-            match Desk::open(&name, &options, &opener, &store, settings) {
-                Ok((desk, notices)) => Opened::Desk(Box::new(desk), notices),
-                // What is known to be something else is not offered for import as a session.
-                Err(error) => Opened::Failed {
-                    importable: match recognition::shown_in_window(&name) {
-                        Ok(()) => import::importable(Path::new(&name)),
-                        Err(_) => Importable::No,
-                    },
-                    error,
-                },
+        answer.begin(ctx, "load", move || match recognition::desk_of(&name) {
+            recognition::Problem::FlowShop => {
+                match flowshop::Desk::open(&name, &services.flowshop.open, &store, shop) {
+                    Ok((desk, notices)) => Opened::Desk(Open::FlowShop(Box::new(desk)), notices),
+                    // What is known to be something else is not offered for import as a session.
+                    Err(error) => Opened::Failed { importable: Importable::No, error },
+                }
+            }
+            recognition::Problem::Timetabling => {
+                let options = LoadOptions { periods };
+                match Desk::open(&name, &options, &services.open, &store, session) {
+                    Ok((desk, notices)) => Opened::Desk(Open::Timetabling(Box::new(desk)), notices),
+                    Err(error) => Opened::Failed { importable: import::importable(Path::new(&name)), error },
+                }
             }
         });
         self.failure = None;
@@ -89,7 +94,7 @@ impl App {
         self.loading = None;
         match answer {
             Ok(Opened::Desk(desk, notices)) => {
-                self.show_desk(*desk, periods);
+                self.show_desk(desk, periods);
                 for notice in notices {
                     self.notices.push(notice);
                 }
@@ -114,7 +119,7 @@ impl App {
         self.pick(ctx, Purpose::Open, || {
             rfd::FileDialog::new()
                 .set_title("Open an instance")
-                .add_filter("Timetabling instances", &["gridwright", "stu", "crs", "csv", "exam"])
+                .add_filter("Instances", &["gridwright", "stu", "crs", "csv", "exam", "txt", "fsp"])
                 .add_filter("Projects", &["gridwright"])
                 .add_filter("Results", &["ron"])
                 .add_filter("All files", &["*"])
@@ -125,7 +130,7 @@ impl App {
     /// Asks the system where to write.
     pub(super) fn pick_target(&mut self, ctx: &Context, path: PathBuf, name: &'static str, ending: &'static str) {
         self.pick(ctx, Purpose::Export, move || {
-            let mut dialog = rfd::FileDialog::new().set_title("Export the timetable").add_filter(name, &[ending]);
+            let mut dialog = rfd::FileDialog::new().set_title("Export").add_filter(name, &[ending]);
             if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
                 dialog = dialog.set_directory(folder);
             }

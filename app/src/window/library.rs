@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use egui::{Frame, Margin, Panel, Rect, Response, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
+use super::workplace::icon;
 use super::{App, Command};
 use crate::store::{Problem, Recent};
 use crate::theme::{self, palette, size, space, text};
@@ -17,12 +18,26 @@ pub const SAMPLES: [(&str, &str, &str); 3] = [
     ("sample:university", "University", "600 exams, 20\u{202f}000 students"),
 ];
 
+/// The flow shops that ship.
+const SHOPS: [(&str, &str, &str); 1] = [("sample:workshop", "Workshop", "6 jobs, 4 machines, due dates")];
+
+/// What the names of generated instances begin with.
+const TAILLARD: &str = "taillard:";
+
+/// What ships of a problem.
+fn samples(problem: Problem) -> &'static [(&'static str, &'static str, &'static str)] {
+    match problem {
+        Problem::Timetabling => &SAMPLES,
+        Problem::FlowShop => &SHOPS,
+    }
+}
+
 /// Sources of recent files that are no longer there.
 pub type Missing = HashSet<String>;
 
 /// Whether a source is one of the instances that ship.
 pub fn is_sample(source: &str) -> bool {
-    source.starts_with("sample:")
+    source.starts_with("sample:") || source.starts_with(TAILLARD)
 }
 
 /// Why a recent file cannot be opened.
@@ -78,18 +93,25 @@ impl App {
     }
 
     fn samples(&mut self, ui: &mut Ui, problem: Problem) {
-        let open = self.desk.as_ref().map(|desk| desk.source.clone());
-        match problem {
-            Problem::Timetabling => {
-                caption(ui, "Samples");
-                for (source, name, facts) in SAMPLES {
-                    let line =
-                        Line { icon: Icon::Grid, name, facts, open: open.as_deref() == Some(source), there: true };
-                    if entry(ui, &line).clicked() {
-                        self.commands.push(Command::Load { source: source.to_owned(), periods: None });
-                    }
-                }
+        let open = self.open.as_ref().map(|open| open.place().opened());
+        caption(ui, "Samples");
+        let mut line = |ui: &mut Ui, source: &str, name: &str, facts: &str| {
+            let line = Line { icon: icon(problem), name, facts, open: open.as_deref() == Some(source), there: true };
+            if entry(ui, &line).clicked() {
+                self.commands.push(Command::Load { source: source.to_owned(), periods: None });
             }
+        };
+        for (source, name, facts) in samples(problem) {
+            line(ui, source, name, facts);
+        }
+        if problem == Problem::FlowShop {
+            let open_here = open.as_deref().is_some_and(|open| open.starts_with(TAILLARD));
+            let header = egui::CollapsingHeader::new("Taillard’s 120").id_salt("taillard").default_open(open_here);
+            header.show(ui, |ui| {
+                for one in crate::flowshop::taillard() {
+                    line(ui, &one.source, &one.name, &one.facts);
+                }
+            });
         }
     }
 
@@ -106,10 +128,7 @@ impl App {
         let mut commands = Vec::new();
         for recent in recent {
             let there = !self.missing.contains(&recent.source);
-            let on = self.desk.as_ref().is_some_and(|desk| match desk.project_file() {
-                Some(project) => project.as_os_str() == recent.source.as_str(),
-                None => desk.source == recent.source,
-            });
+            let on = self.open.as_ref().is_some_and(|open| open.place().opened() == recent.source);
             let icon = if recent.pinned { Icon::Pin } else { Icon::File };
             let facts = if there { recent.facts.as_str() } else { "no longer there" };
             let response = entry(ui, &Line { icon, name: &recent.name, facts, open: on, there });

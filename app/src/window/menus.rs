@@ -4,9 +4,9 @@ use egui::containers::menu::SubMenuButton;
 use egui::{Button, Response, Ui, WidgetInfo};
 
 use super::command::{Command, Group, Situation};
+use super::workplace::formats;
 use super::{App, library};
 use crate::store::ThemeChoice;
-use crate::timetabling::exporting::FORMATS;
 use crate::widgets::icons::Icon;
 
 /// Width of a menu, so that keys stand at one edge.
@@ -21,7 +21,9 @@ impl App {
             let response = ui.menu_button(group.name(), |ui| {
                 ui.set_min_width(WIDTH);
                 let mut first = true;
-                for command in Command::every().into_iter().filter(|command| command.entry().group == group) {
+                for command in
+                    Command::every(now.problem()).into_iter().filter(|command| command.entry().group == group)
+                {
                     if command.entry().section && !first {
                         ui.separator();
                     }
@@ -68,7 +70,7 @@ impl App {
 fn exports(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
     SubMenuButton::new((Icon::Export.atom(), "Export")).ui(ui, |ui| {
         ui.set_min_width(WIDTH);
-        for index in 0..FORMATS.len() {
+        for index in 0..formats(now.problem()).len() {
             item(ui, &Command::Export(index), now, commands);
         }
     });
@@ -90,7 +92,7 @@ fn themes(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
 pub fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands: &mut Vec<Command>) -> Response {
     let entry = command.entry();
     let possible = command.possible(now);
-    let shown = matches!(command, Command::Show(view) if now.desk.is_some_and(|desk| desk.view == *view));
+    let shown = matches!(command, Command::Show(view) if now.place().is_some_and(|place| place.view() == *view));
     let icon = if shown { Some(Icon::Check) } else { entry.icon };
     let words = match command {
         Command::Show(_) => entry.text.into(),
@@ -100,7 +102,7 @@ pub fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands: &mut 
     let atom = icon.map_or_else(Icon::nothing, Icon::atom);
     let response = ui.add_enabled(possible.is_ok(), Button::new((atom, words.as_ref())).shortcut_text(keys));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::MenuItem, possible.is_ok(), words.as_ref()));
-    let response = response.on_hover_text(command.help());
+    let response = response.on_hover_text(command.help_now(now));
     let response = match possible {
         Ok(()) => response,
         Err(why) => response.on_disabled_hover_text(why),

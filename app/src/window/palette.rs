@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use egui::{Align2, Area, Context, Id, Key, Margin, Modal, Modifiers, Order, ScrollArea, TextEdit, Ui, vec2};
 
 use super::command::{Command, Situation};
+use super::workplace::{Listed, Open};
 use super::{App, library};
+use crate::runs::Shown;
 use crate::theme::{self, palette, size, space, text};
-use crate::timetabling::desk::Shown;
-use crate::timetabling::run_list;
 use crate::widgets::controls::{TextRow, text_row};
 use crate::widgets::fuzzy::Query;
 use crate::widgets::icons::Icon;
@@ -50,22 +50,22 @@ pub enum Scope {
     /// Everything.
     #[default]
     All,
-    /// Exams only.
-    Exams,
+    /// Exams or jobs only.
+    Items,
 }
 
 impl Scope {
     fn providers(self) -> &'static [Provider] {
         match self {
-            Self::All => &[commands, runs, files, exams],
-            Self::Exams => &[exams],
+            Self::All => &[commands, runs, files, items],
+            Self::Items => &[items],
         }
     }
 
     fn hint(self) -> &'static str {
         match self {
-            Self::All => "A command, a file or an exam",
-            Self::Exams => "Code or title of an exam",
+            Self::All => "A command, a file, an exam or a job",
+            Self::Items => "Name of an exam or a job",
         }
     }
 }
@@ -100,7 +100,7 @@ impl Palette {
         }
         if self.query.trim().is_empty() {
             // Exams are too many to be listed before anything was typed, unless they were asked for.
-            items.retain(|item| self.scope == Scope::Exams || !matches!(item.command, Command::GoTo(_)));
+            items.retain(|item| self.scope == Scope::Items || !matches!(item.command, Command::GoTo(_)));
             items.truncate(LISTED);
             return items.into_iter().map(|item| (item, Vec::new())).collect();
         }
@@ -185,7 +185,7 @@ fn nothing_found(ui: &mut Ui, state: &Palette) {
     let palette = palette(ui.visuals());
     ui.add_space(space::S);
     let text = match (state.scope, state.query.trim().is_empty()) {
-        (Scope::Exams, true) => "There are no exams".to_owned(),
+        (Scope::Items, true) => "There are no exams".to_owned(),
         _ => format!("Nothing is called “{}”", state.query.trim()),
     };
     ui.horizontal(|ui| {
@@ -237,13 +237,13 @@ fn rows(ui: &mut Ui, state: &mut Palette, list: &[(Item, Vec<u32>)]) -> Option<u
 
 /// Every command of the table.
 fn commands(sources: &Sources<'_>, items: &mut Vec<Item>) {
-    for command in Command::every() {
+    for command in Command::every(sources.now.problem()) {
         if matches!(command, Command::Palette) {
             continue;
         }
         items.push(Item {
             text: command.text_now(&sources.now),
-            detail: command.help().into(),
+            detail: command.help_now(&sources.now).into(),
             keys: command.keys(sources.ctx).into_iter().next().unwrap_or_default(),
             icon: command.entry().icon,
             refused: command.possible(&sources.now).err(),
@@ -254,22 +254,22 @@ fn commands(sources: &Sources<'_>, items: &mut Vec<Item>) {
 
 /// The runs of the open instance: showing each of them, and what can be done with the one that is shown.
 fn runs(sources: &Sources<'_>, items: &mut Vec<Item>) {
-    let Some(desk) = sources.now.desk else { return };
+    let Some(place) = sources.now.place() else { return };
+    let compares = sources.now.open.and_then(Open::timetabling).is_some();
     let mut push = |text: String, detail: String, keys: &str, command: Command| {
         let (refused, icon) = (command.possible(&sources.now).err(), command.entry().icon);
         items.push(Item { text: text.into(), detail: detail.into(), keys: keys.to_owned(), icon, refused, command });
     };
-    for run in desk.listed() {
-        let name = run_list::title(run);
-        let detail = run.result.verdict.cost_display.clone();
-        if desk.shown == Shown::Run(run.number) {
-            push(format!("Name {}…", name.to_lowercase()), detail.clone(), "", Command::NameRun(run.number));
-            push(format!("Delete {}", name.to_lowercase()), detail, "", Command::DeleteRun(run.number));
+    for Listed { number, title, detail } in place.runs() {
+        let name = title.to_lowercase();
+        if place.shown() == Shown::Run(number) {
+            push(format!("Name {}…", name), detail.clone(), "", Command::NameRun(number));
+            push(format!("Delete {}", name), detail, "", Command::DeleteRun(number));
         } else {
-            push(format!("Show {}", name.to_lowercase()), detail.clone(), "", Command::ShowRun(run.number));
-            if let Shown::Run(shown) = desk.shown {
-                let text = format!("Compare {} with run {shown}", name.to_lowercase());
-                push(text, detail, "", Command::Compare(shown, run.number));
+            push(format!("Show {}", name), detail.clone(), "", Command::ShowRun(number));
+            if let (Shown::Run(shown), true) = (place.shown(), compares) {
+                let text = format!("Compare {} with run {shown}", name);
+                push(text, detail, "", Command::Compare(shown, number));
             }
         }
     }
@@ -295,19 +295,31 @@ fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
     }
 }
 
-/// The exams of the open instance.
-fn exams(sources: &Sources<'_>, items: &mut Vec<Item>) {
-    let Some(desk) = sources.now.desk else { return };
-    for (index, exam) in desk.instance.exams.iter().enumerate() {
-        let students = format!("{} students", grouped(i64::from(exam.enrolment)));
-        let detail = if exam.title.is_empty() { students } else { format!("{} · {students}", exam.title) };
+/// What an open instance consists of: exams or jobs.
+fn items(sources: &Sources<'_>, items: &mut Vec<Item>) {
+    let mut push = |index: usize, text: String, detail: String| {
         items.push(Item {
-            text: format!("Go to exam {}", exam.code).into(),
+            text: text.into(),
             detail: detail.into(),
             keys: String::new(),
             icon: Some(Icon::Search),
             refused: None,
             command: Command::GoTo(index),
         });
+    };
+    match sources.now.open {
+        Some(Open::Timetabling(desk)) => {
+            for (index, exam) in desk.instance.exams.iter().enumerate() {
+                let students = format!("{} students", grouped(i64::from(exam.enrolment)));
+                let detail = if exam.title.is_empty() { students } else { format!("{} · {students}", exam.title) };
+                push(index, format!("Go to exam {}", exam.code), detail);
+            }
+        }
+        Some(Open::FlowShop(desk)) => {
+            for (index, job) in desk.instance.jobs.iter().enumerate() {
+                push(index, format!("Go to job {}", job.name), desk.job_line(index));
+            }
+        }
+        None => {}
     }
 }

@@ -1,5 +1,6 @@
 //! What a person does with runs: delete them and bring them back, name them, compare two.
 
+use std::any::Any;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,18 +8,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use egui::Context;
 
 use super::dialogs::{Dialog, Name};
+use super::workplace::{Open, Removed};
 use super::{App, files};
+use crate::run_list;
+use crate::runs::Shown;
 use crate::store::Store;
-use crate::timetabling::desk::Shown;
-use crate::timetabling::run_list;
-use crate::timetabling::solving::{Run, instance_key};
 use crate::widgets::notice::{Action, Notice};
 
 /// A run that was deleted and can be brought back.
 struct Deleted {
     number: u64,
     instance: String,
-    run: Run,
+    path: Option<PathBuf>,
+    run: Box<dyn Any + Send>,
     /// Where its file lies in the trash, once it does.
     trashed: Arc<Mutex<Option<PathBuf>>>,
 }
@@ -56,19 +58,19 @@ impl Trash {
 impl App {
     /// Takes a run from the list and moves its file to the trash in a thread.
     pub(super) fn delete_run(&mut self, ctx: &Context, number: usize) {
-        let Some(desk) = &mut self.desk else { return };
-        let Some(run) = desk.remove_run(number) else { return };
+        let Some(place) = self.open.as_mut().map(Open::place_mut) else { return };
+        let Some(Removed { title, path, run }) = place.take_run(number) else { return };
+        let instance = place.key();
         self.marked.retain(|marked| *marked != number);
         let token = self.trash.next;
         self.trash.next += 1;
         let trashed = Arc::new(Mutex::new(None));
-        let owned = run.path.clone().filter(|path| self.store.owns(path));
+        let owned = path.clone().filter(|path| self.store.owns(path));
         let text = match &owned {
             Some(_) => format!("Its file lies in {}.", self.store.home().join("trash").display()),
             None => "Its file stays where it is.".to_owned(),
         };
-        let name = run_list::title(&run);
-        self.notices.push(Notice::success(format!("{name} was deleted"), text).offering(Action::Undo(token)));
+        self.notices.push(Notice::success(format!("{title} was deleted"), text).offering(Action::Undo(token)));
         if let Some(path) = owned {
             let (store, sender, ctx) = (self.store.clone(), self.trash.sender.clone(), ctx.clone());
             let place = Arc::clone(&trashed);
@@ -81,13 +83,13 @@ impl App {
                 }
             });
         }
-        self.trash.deleted.push(Deleted { number: token, instance: instance_key(&desk.instance), run, trashed });
+        self.trash.deleted.push(Deleted { number: token, instance, path, run, trashed });
     }
 
     /// Brings a deleted run back, in the list and on disk.
     pub(super) fn undo_delete(&mut self, ctx: &Context, token: u64) {
         let Some(deleted) = self.trash.take(token) else { return };
-        if let Some(path) = deleted.run.path.clone().filter(|path| self.store.owns(path)) {
+        if let Some(path) = deleted.path.clone().filter(|path| self.store.owns(path)) {
             let (sender, ctx, trashed) = (self.trash.sender.clone(), ctx.clone(), Arc::clone(&deleted.trashed));
             files::save_in_order(move || {
                 let from = trashed.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -105,8 +107,9 @@ impl App {
 
     fn list_again(&mut self, deleted: Deleted) {
         // Where another instance is open by now, the run is listed when its own is opened again.
-        if let Some(desk) = self.desk.as_mut().filter(|desk| instance_key(&desk.instance) == deleted.instance) {
-            desk.insert_run(deleted.run);
+        let open = self.open.as_mut().map(Open::place_mut);
+        if let Some(place) = open.filter(|place| place.key() == deleted.instance) {
+            place.put_run(deleted.run);
         }
     }
 
@@ -128,23 +131,15 @@ impl App {
 
     /// Asks for the name of a run.
     pub(super) fn ask_name(&mut self, number: usize) {
-        let run = self.desk.as_ref().and_then(|desk| desk.run(number));
-        if let Some(run) = run {
-            self.dialog = Some(Dialog::Name(Name { run: number, text: run.name.clone(), begun: false }));
+        if let Some(text) = self.open.as_ref().and_then(|open| open.place().run_name(number)) {
+            self.dialog = Some(Dialog::Name(Name { run: number, text, begun: false }));
         }
     }
 
     /// Gives a run a name; it is kept beside the run.
     pub(super) fn set_run_name(&mut self, number: usize, name: &str) {
-        let Some(run) = self.desk.as_mut().and_then(|desk| desk.runs.iter_mut().find(|run| run.number == number))
-        else {
-            return;
-        };
-        if run.name == name {
-            return;
-        }
-        run.name = name.to_owned();
-        let Some(path) = run.path.clone().filter(|path| self.store.owns(path)) else { return };
+        let path = self.open.as_mut().and_then(|open| open.place_mut().set_run_name(number, name));
+        let Some(path) = path.filter(|path| self.store.owns(path)) else { return };
         let (sender, name) = (self.trash.sender.clone(), name.to_owned());
         files::save_in_order(move || {
             if let Err(error) = Store::set_name(&path, &name) {
@@ -160,8 +155,8 @@ impl App {
         match action {
             run_list::Action::Show(Shown::Run(number)) => self.commands.push(Command::ShowRun(number)),
             run_list::Action::Show(_) => {
-                if let Some(desk) = &mut self.desk {
-                    desk.show_live();
+                if let Some(open) = &mut self.open {
+                    open.place_mut().show_live();
                 }
             }
             run_list::Action::Mark(number) => {

@@ -5,13 +5,14 @@ use egui::{Context, RichText, ScrollArea, Ui};
 use super::App;
 use super::command::{Command, Group};
 use super::dialogs::{Wish, closes, dialog, heading};
+use crate::store::Problem;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::key_cap;
 
 /// What keys and the pointer do in pictures, which have no commands.
 const PICTURES: [(&str, &[&str]); 6] = [
-    ("Next or previous exam", &["↑", "↓"]),
-    ("Twenty exams on", &["Page up", "Page down"]),
+    ("Next or previous item", &["↑", "↓"]),
+    ("Twenty items on", &["Page up", "Page down"]),
     ("Enlarge or make smaller", &["+", "-", "Wheel"]),
     ("Move the picture", &["Drag"]),
     ("From one control to the next", &["Tab", "Shift+Tab"]),
@@ -20,6 +21,7 @@ const PICTURES: [(&str, &[&str]); 6] = [
 
 impl App {
     pub(super) fn shortcuts_dialog(&mut self, ctx: &Context) -> bool {
+        let problem = self.situation().problem();
         let response = dialog(ctx, "Keyboard shortcuts", 800.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Keyboard shortcuts", &mut wish);
@@ -31,9 +33,9 @@ impl App {
                             column.spacing_mut().item_spacing.y = 2.0;
                         }
                         for group in [Group::File, Group::Edit, Group::Run, Group::Help] {
-                            commands(left, group);
+                            commands(left, group, problem);
                         }
-                        commands(right, Group::View);
+                        commands(right, Group::View, problem);
                         section(right, "In pictures and everywhere");
                         for (text, keys) in PICTURES {
                             row(right, text, keys.iter().map(|key| (*key).to_owned()).collect());
@@ -52,9 +54,9 @@ fn section(ui: &mut Ui, name: &str) {
     ui.label(theme::bold(name).color(palette(ui.visuals()).accent));
 }
 
-fn commands(ui: &mut Ui, group: Group) {
+fn commands(ui: &mut Ui, group: Group, problem: Problem) {
     section(ui, group.name());
-    for command in Command::every() {
+    for command in Command::every(problem) {
         let entry = command.entry();
         if entry.group != group || entry.keys.is_empty() {
             continue;

@@ -2,15 +2,10 @@
 
 use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::workplace::{Open, Standing, Workplace, formats};
 use super::{App, Command, short_name};
 use crate::theme::{self, palette, size, space, text};
-use crate::timetabling::describe::counted;
-use crate::timetabling::desk::{Live, Shown};
-use crate::timetabling::exporting::FORMATS;
-use crate::timetabling::solving::Standing as Verdict;
-use crate::timetabling::{Desk, in_force, settings};
 use crate::widgets::controls::{bare_icon_button, button, primary};
-use crate::widgets::convergence::{compact, number, seconds};
 use crate::widgets::icons::Icon;
 
 impl App {
@@ -22,7 +17,7 @@ impl App {
             // The words of the menus have room around them: what stands below begins where they begin.
             let inset = Frame::new().inner_margin(Margin { left: 8, right: 0, top: 0, bottom: 0 });
             let open = self.shows_desk();
-            if let Some(desk) = self.desk.as_mut().filter(|_| open) {
+            if let Some(place) = self.open.as_mut().filter(|_| open).map(Open::place_mut) {
                 let mut commands = Vec::new();
                 inset.show(ui, |ui| {
                     ui.add_space(space::S);
@@ -30,26 +25,26 @@ impl App {
                     egui::ScrollArea::horizontal().id_salt("settings").auto_shrink([false, true]).show(ui, |ui| {
                         ui.horizontal(|ui| {
                             ui.spacing_mut().item_spacing.x = space::M;
-                            settings::bar(ui, desk, &self.device_list);
+                            place.settings_bar(ui, &self.device_list);
                             if !narrow {
                                 ui.vertical(|ui| {
                                     ui.spacing_mut().item_spacing.y = space::XS;
                                     // As high as the captions beside it, so that all controls stand on one line.
                                     ui.label(theme::small(" "));
-                                    run_buttons(ui, desk, &mut commands);
+                                    run_buttons(ui, place, &mut commands);
                                 });
                             }
                         });
                     });
                     ui.add_space(space::S);
-                    in_force::show(ui, desk);
+                    place.in_force(ui);
                     ui.horizontal(|ui| {
                         // Where text is large or the window small, the buttons are never the ones to be pushed out.
                         if narrow {
-                            run_buttons(ui, desk, &mut commands);
+                            run_buttons(ui, place, &mut commands);
                             ui.add_space(space::S);
                         }
-                        progress(ui, desk);
+                        progress(ui, &place.standing());
                     });
                 });
                 self.commands.append(&mut commands);
@@ -88,10 +83,11 @@ impl App {
 
     fn title(&self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let (name, facts) = match (&self.loading, &self.failure, &self.desk) {
+        let open = self.open.as_ref().map(Open::place);
+        let (name, facts) = match (&self.loading, &self.failure, open) {
             (Some(loading), ..) => (short_name(&loading.source), "opening".to_owned()),
             (_, Some(failure), _) => (short_name(&failure.source), "could not be opened".to_owned()),
-            (.., Some(desk)) => (desk.instance.name.clone(), desk.facts_line()),
+            (.., Some(place)) => (place.name().to_owned(), place.facts_line()),
             _ => ("Gridwright".to_owned(), "planning problems, solved before your eyes".to_owned()),
         };
         ui.spacing_mut().item_spacing.x = space::S;
@@ -123,7 +119,7 @@ impl App {
     }
 
     fn calendar_button(&mut self, ui: &mut Ui) {
-        if !self.shows_desk() {
+        if !self.shows_desk() || self.desk().is_none() {
             return;
         }
         let possible = Command::Calendar.possible(&self.situation());
@@ -135,13 +131,14 @@ impl App {
     }
 
     fn export_menu(&mut self, ui: &mut Ui) {
-        let Some(desk) = &self.desk else { return };
-        let ready = desk.exportable();
+        let Some(place) = self.open.as_ref().map(Open::place) else { return };
+        let ready = place.exportable();
+        let (formats, plan) = (formats(place.problem()), place.plan());
         ui.add_enabled_ui(ready.is_ok(), |ui| {
             let menu = egui::containers::menu::MenuButton::new((Icon::Export.atom(), "Export"));
             let (response, _) = menu.ui(ui, |ui| {
                 ui.set_min_width(260.0);
-                for (index, format) in FORMATS.iter().enumerate() {
+                for (index, format) in formats.iter().enumerate() {
                     let words = format!("{}…", format.name);
                     let item = egui::Button::new(words).shortcut_text(format!(".{}", format.ending));
                     if ui.add(item).on_hover_text(format.help).clicked() {
@@ -150,7 +147,7 @@ impl App {
                     }
                 }
             });
-            let response = response.on_hover_text("Write the timetable that is shown to a file (Ctrl+E)");
+            let response = response.on_hover_text(format!("Write the {plan} that is shown to a file (Ctrl+E)"));
             if let Err(why) = ready {
                 response.on_disabled_hover_text(why);
             }
@@ -169,7 +166,7 @@ fn menu_words(style: &mut egui::Style) {
 const NARROW: f32 = 960.0;
 
 /// Solve, or Pause and Stop while a run goes on.
-fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
+fn run_buttons(ui: &mut Ui, place: &dyn Workplace, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
@@ -177,9 +174,9 @@ fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
                 commands.push(command);
             }
         };
-        match &desk.live {
+        match place.ongoing() {
             None => {
-                let ready = desk.ready();
+                let ready = place.ready();
                 let response = primary(ui, Icon::Play, Command::Solve.text(), ready.is_ok());
                 let response = match ready {
                     Ok(()) => response,
@@ -187,9 +184,9 @@ fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
                 };
                 add(ui, Command::Solve, response);
             }
-            Some(live) => {
-                let paused = live.session.is_paused();
-                let stopping = live.session.is_stopping();
+            Some(run) => {
+                let paused = run.is_paused();
+                let stopping = run.is_stopping();
                 let (icon, text) = if paused { (Icon::Play, "Resume") } else { (Icon::Pause, Command::Pause.text()) };
                 let response =
                     if paused { primary(ui, icon, text, !stopping) } else { button(ui, icon, text, !stopping) };
@@ -203,10 +200,10 @@ fn run_buttons(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
 }
 
 /// State, best value, bar, rate and time left; always as high, so that nothing jumps.
-fn progress(ui: &mut Ui, desk: &Desk) {
+fn progress(ui: &mut Ui, standing: &Standing) {
     let palette = palette(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    let Standing { word, value, share, rate, left } = standing(desk);
+    let Standing { word, value, share, rate, left } = standing;
     response.widget_info(|| {
         let text = [word.as_str(), value.as_str(), rate.as_str(), left.as_str()].join(" ");
         WidgetInfo::labeled(egui::Role::ProgressIndicator, true, text.trim())
@@ -221,105 +218,23 @@ fn progress(ui: &mut Ui, desk: &Desk) {
         width
     };
     let mut x = rect.left();
-    x += put(&word, theme::bold_font(text::BODY), palette.text, x, false) + space::M;
+    x += put(word, theme::bold_font(text::BODY), palette.text, x, false) + space::M;
     if !value.is_empty() {
-        x += put(&value, theme::bold_font(text::HEADING), palette.accent, x, false) + space::M;
+        x += put(value, theme::bold_font(text::HEADING), palette.accent, x, false) + space::M;
     }
     // At the same place whatever the numbers say, but behind a long word (why a run failed).
     let bar_left = x.max(rect.left() + 280.0);
     let bar_right = rect.right() - 260.0;
-    put(&left, theme::font(text::BODY), palette.text, rect.right(), true);
-    put(&rate, theme::font(text::BODY), palette.weak, rect.right() - 120.0, true);
+    put(left, theme::font(text::BODY), palette.text, rect.right(), true);
+    put(rate, theme::font(text::BODY), palette.weak, rect.right() - 120.0, true);
     if bar_right > bar_left + 40.0 {
         let bar = Rect::from_min_max(pos2(bar_left, centre - 3.0), pos2(bar_right, centre + 3.0));
         painter.rect_filled(bar, 3.0, palette.border);
-        if share > 0.0 {
+        if *share > 0.0 {
             let done = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0));
             painter.rect_filled(done, 3.0, palette.accent);
         }
     } else {
         painter.hline(rect.x_range(), rect.bottom(), Stroke::new(1.0, palette.border));
     }
-}
-
-struct Standing {
-    word: String,
-    value: String,
-    share: f32,
-    rate: String,
-    left: String,
-}
-
-fn standing(desk: &Desk) -> Standing {
-    match (&desk.live, desk.shown_run()) {
-        (Some(live), _) => live_standing(desk, live),
-        (None, Some(run)) => Standing {
-            word: format!("Run {}: {}", run.number, run.result.stop_reason),
-            value: match run.standing {
-                Verdict::Valid => number(desk.instance.shown(run.raw)),
-                Verdict::Incomplete(_) => "incomplete".to_owned(),
-                Verdict::Wrong(_) => "wrong".to_owned(),
-            },
-            share: 1.0,
-            rate: match run.result.evaluations {
-                1 => "1 evaluation".to_owned(),
-                count => format!("{} evaluations", compact(count as f64)),
-            },
-            left: format!("in {}", seconds(run.result.seconds)),
-        },
-        (None, None) if desk.shown == Shown::Draft => edited_standing(desk),
-        (None, None) => {
-            let word = desk.ready().err().unwrap_or("Ready to solve").to_owned();
-            Standing { word, value: String::new(), share: 0.0, rate: String::new(), left: String::new() }
-        }
-    }
-}
-
-/// The timetable that is being edited: what it is, and that no run holds it.
-fn edited_standing(desk: &Desk) -> Standing {
-    let verdict = desk.verdict();
-    let valid = verdict.is_some_and(|verdict| verdict.feasible);
-    let raw = verdict.map_or(0, |verdict| verdict.raw);
-    let moved = desk.draft().map_or(0, |draft| draft.moved().len()) as u64;
-    let word = format!("Draft: {} moved, not saved as a run", counted(moved, "exam"));
-    Standing {
-        word: if valid { word } else { format!("{word}, not valid") },
-        value: if valid { number(desk.instance.shown(raw)) } else { String::new() },
-        share: 0.0,
-        rate: String::new(),
-        left: String::new(),
-    }
-}
-
-fn live_standing(desk: &Desk, live: &Live) -> Standing {
-    let word = match (live.session.is_stopping(), live.session.is_paused()) {
-        (true, _) => "Stopping",
-        (_, true) => "Paused",
-        _ if live.kept.is_none() => "Preparing",
-        _ => "Solving",
-    };
-    let Some(kept) = &live.kept else {
-        return Standing {
-            word: word.to_owned(),
-            value: String::new(),
-            share: 0.0,
-            rate: String::new(),
-            left: String::new(),
-        };
-    };
-    let progress = &kept.progress;
-    let left = match progress.share {
-        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
-        _ => seconds(progress.seconds),
-    };
-    let value = desk.picture().filter(|_| desk.shown == crate::timetabling::desk::Shown::Live);
-    let value = match value {
-        Some(picture) if !picture.cost.is_feasible() => {
-            format!("{} clashes", compact((picture.cost.clashes + u64::from(picture.cost.unplaced)) as f64))
-        }
-        Some(picture) => number(desk.instance.shown(picture.cost.proximity)),
-        None => number(live.cost().unwrap_or_default() / f64::from(desk.instance.divisor)),
-    };
-    let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
-    Standing { word: word.to_owned(), value, share: progress.share as f32, rate, left }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::Context;
 use gridwright_solver::timetabling::formats::import::TableKind;
 
+use super::workplace::Open;
 use super::{App, Command};
 use crate::timetabling::importing::Wish;
 use crate::timetabling::{calendar, importing};
@@ -19,7 +20,7 @@ impl App {
 
     /// Opens the calendar of what is open.
     pub(super) fn begin_calendar(&mut self) {
-        if let Some(desk) = self.desk.as_ref().filter(|desk| !desk.is_solving()) {
+        if let Some(desk) = self.open.as_ref().and_then(Open::timetabling).filter(|desk| !desk.is_solving()) {
             self.export = None;
             self.calendar = Some(calendar::Dialog::new(&desk.instance, desk.runs.iter().map(|run| run.periods)));
         }

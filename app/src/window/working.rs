@@ -10,10 +10,12 @@ use gridwright_solver::timetabling::moves::alternatives;
 use gridwright_solver::timetabling::project;
 
 use super::dialogs::{Wish, dialog};
+use super::workplace::Open;
 use super::{App, Command, files};
 use crate::store::Recent;
 use crate::theme::{self, space};
 use crate::timetabling::adjusting::{self, ResolveDialog};
+use crate::timetabling::against::Side;
 use crate::timetabling::editing::Edit;
 use crate::timetabling::{Desk, newer, solving};
 use crate::widgets::controls::{button, primary};
@@ -26,20 +28,26 @@ const KEEP_EVERY: Duration = Duration::from_millis(500);
 impl App {
     /// Runs a command that changes what is open.
     pub(super) fn work(&mut self, ctx: &Context, command: Command) {
-        let Some(desk) = &mut self.desk else { return };
+        let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut) else { return };
         let done = match command {
             Command::SetCalendar(periods) => desk.set_calendar(periods),
-            Command::Undo => desk.undo(),
-            Command::Redo => desk.redo(),
+            Command::Compare(a, b) => {
+                desk.compare([Side::Run(a.min(b)), Side::Run(a.max(b))]);
+                Ok(())
+            }
+            Command::CompareDraft => {
+                desk.compare([Side::Base, Side::Draft]);
+                Ok(())
+            }
+            Command::GoTo(exam) => {
+                desk.go_to(exam);
+                Ok(())
+            }
+            Command::Calendar => return self.begin_calendar(),
             Command::MoveEarlier => step(desk, -1),
             Command::MoveLater => step(desk, 1),
             Command::MoveToBest => to_best(desk),
             Command::PinExam => pin(desk),
-            Command::ShowDraft => {
-                desk.show_draft();
-                Ok(())
-            }
-            Command::DiscardDraft => desk.edit(vec![Edit::Discard]),
             Command::SolveAround => {
                 self.around = Some(ResolveDialog::new(desk));
                 Ok(())
@@ -68,12 +76,12 @@ impl App {
     /// Whether a question about a change is open.
     pub(super) fn is_asking(&self) -> bool {
         let asks = |desk: &Desk| desk.doubt.is_some() || desk.newer().is_some();
-        self.around.is_some() || self.desk.as_ref().is_some_and(asks)
+        self.around.is_some() || self.desk().is_some_and(asks)
     }
 
     /// Shows the questions about changes.
     pub(super) fn show_working(&mut self, ctx: &Context) {
-        let Some(desk) = &mut self.desk else {
+        let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut) else {
             self.around = None;
             return;
         };
@@ -104,7 +112,7 @@ impl App {
 
     /// Keeps changes on disk soon after they were made.
     pub(super) fn keep_project(&mut self, ctx: &Context) {
-        if !self.desk.as_ref().is_some_and(Desk::has_changed) {
+        if !self.desk().is_some_and(Desk::has_changed) {
             return;
         }
         let since = self.project_saved.map(|at| at.elapsed());
@@ -117,7 +125,10 @@ impl App {
     /// Writes calendar, rules and edits: to the program's own folder, and to the project's file where there is one.
     pub(super) fn save_project(&mut self, ctx: Option<&Context>, always: bool) {
         // Nothing is written over changes that nobody has decided about.
-        let Some(desk) = self.desk.as_mut().filter(|desk| desk.newer().is_none()) else { return };
+        let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut).filter(|desk| desk.newer().is_none())
+        else {
+            return;
+        };
         let wanted = desk.has_changed() || (always && (desk.project_file().is_some() || desk.draft().is_some()));
         if !wanted {
             return;
@@ -174,7 +185,7 @@ impl App {
     pub(super) fn set_project_file(&mut self, ctx: &Context, path: &Path) {
         let path = project::with_ending(path);
         let path = std::path::absolute(&path).unwrap_or(path);
-        let Some(desk) = &mut self.desk else { return };
+        let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut) else { return };
         desk.set_project_file(path.clone());
         let recent = Recent {
             source: path.display().to_string(),

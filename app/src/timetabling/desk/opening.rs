@@ -13,7 +13,7 @@ use gridwright_solver::{Error, Result};
 
 use super::{Desk, Opener, Shown, View};
 use crate::recognition;
-use crate::store::{Store, Stored};
+use crate::store::{Problem, Store, Stored};
 use crate::timetabling::analysis::Facts;
 use crate::timetabling::solving::Run;
 use crate::timetabling::working::Bench;
@@ -39,17 +39,11 @@ impl Desk {
             return Self::open_project(path, opener, store, settings);
         }
         if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
-            recognition::shown_in_window(source)?;
             return Ok(Self::with_instance(opener(source, options)?, source, store, settings, None));
         }
-        if recognition::is_schedule(path) {
-            let what = "this is the schedule of a flow shop; the window shows timetables only so far. In a terminal \
-                        “gridwright verify INSTANCE SCHEDULE.ron” works";
-            return Err(Error::file(path, what));
-        }
         let result = RunResult::load(path)?;
-        recognition::result_shown_in_window(&result, path)?;
-        let of = result_source(path, &result);
+        recognition::result_is_of(&result, path, Problem::Timetabling)?;
+        let of = recognition::result_source(path, &result);
         let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
         let options = LoadOptions { periods: options.periods.or(periods) };
         let (mut desk, notices) = Self::with_instance(opener(&of, &options)?, &of, store, settings, None);
@@ -83,7 +77,7 @@ impl Desk {
         project: Option<&Project>,
     ) -> (Self, Vec<Notice>) {
         let key = solving::instance_key(&instance);
-        let (stored, problems) = store.runs(&key);
+        let (stored, problems) = store.runs(&key, Problem::Timetabling);
         let mut notices: Vec<Notice> = problems
             .iter()
             .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
@@ -165,14 +159,4 @@ fn admitted(instance: &Instance, stored: Vec<Stored>) -> Vec<Run> {
         }
     }
     runs
-}
-
-/// Where the instance of a result lies: as it was named, or beside the result.
-fn result_source(path: &Path, result: &RunResult) -> String {
-    let stated = Path::new(&result.instance.source);
-    let beside = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
-    match beside {
-        Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
-        _ => result.instance.source.clone(),
-    }
 }

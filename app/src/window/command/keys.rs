@@ -3,6 +3,7 @@
 use egui::{Context, Key, KeyboardShortcut};
 
 use super::{Command, Situation};
+use crate::store::Problem;
 
 impl Command {
     /// What it does and its keys, for a tooltip.
@@ -13,7 +14,8 @@ impl Command {
 
     /// Whether its keys mean something in a field of text.
     fn belongs_to_fields(&self) -> bool {
-        matches!(self, Self::Undo | Self::Redo | Self::MoveEarlier | Self::MoveLater | Self::MoveToBest)
+        use Command::{JobEarlier, JobLater, JobToBest, MoveEarlier, MoveLater, MoveToBest, Redo, Undo};
+        matches!(self, Undo | Redo | MoveEarlier | MoveLater | MoveToBest | JobEarlier | JobLater | JobToBest)
     }
 
     /// The names of its keys on this system.
@@ -32,8 +34,8 @@ const SIGNS: [(&str, &str); 5] =
     [("Comma", ","), ("Plus", "+"), ("Minus", "-"), ("Equals", "="), ("Questionmark", "?")];
 
 /// Keys with more modifiers first, so that Ctrl+Shift+P is not taken for Ctrl+P.
-pub(super) fn by_keys() -> Vec<(KeyboardShortcut, Command)> {
-    let commands = Command::every().into_iter();
+pub(super) fn by_keys(problem: Problem) -> Vec<(KeyboardShortcut, Command)> {
+    let commands = Command::every(problem).into_iter();
     let mut all: Vec<(KeyboardShortcut, Command)> =
         commands.flat_map(|command| command.shortcuts().into_iter().map(move |keys| (keys, command.clone()))).collect();
     all.sort_by_key(|(keys, _)| std::cmp::Reverse(usize::from(keys.modifiers.shift) + usize::from(keys.modifiers.alt)));
@@ -60,9 +62,10 @@ pub fn pressed(
     // Keys without Ctrl belong to the widget that has the focus, to menus and to fields first.
     let taken = ctx.text_edit_focused()
         || egui::Popup::is_any_open(ctx)
-        || (ctx.memory(|memory| memory.focused().is_some()) && !situation.desk.is_some_and(|desk| desk.canvas_focused));
+        || (ctx.memory(|memory| memory.focused().is_some())
+            && !situation.place().is_some_and(|place| place.canvas_focused()));
     let typing = ctx.text_edit_focused();
-    for (keys, command) in by_keys() {
+    for (keys, command) in by_keys(situation.problem()) {
         if typing && command.belongs_to_fields() {
             continue;
         }

@@ -1,14 +1,14 @@
 //! When a command is possible, and why not.
 
 use super::Command;
-use crate::store::{Part, State, TEXT_SIZES};
-use crate::timetabling::Desk;
+use crate::store::{Part, Problem, State, TEXT_SIZES};
+use crate::window::workplace::{Open, Workplace};
 
 /// What decides whether a command is possible.
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
     /// What is open and shown; none while a file is read or could not be.
-    pub desk: Option<&'a Desk>,
+    pub open: Option<&'a Open>,
     /// Preferences.
     pub state: &'a State,
     /// The runs that are marked for comparison.
@@ -17,7 +17,20 @@ pub struct Situation<'a> {
     pub picking: bool,
 }
 
+impl<'a> Situation<'a> {
+    /// What is open, as the frame sees it.
+    pub fn place(&self) -> Option<&'a dyn Workplace> {
+        self.open.map(Open::place)
+    }
+
+    /// The problem whose commands are offered.
+    pub fn problem(&self) -> Problem {
+        self.place().map_or_else(Problem::default, Workplace::problem)
+    }
+}
+
 pub(super) const NO_INSTANCE: &str = "Open an instance first";
+const OTHER_PROBLEM: &str = "This is for instances of another problem";
 
 impl Command {
     /// Whether it is possible now.
@@ -25,18 +38,19 @@ impl Command {
     /// # Errors
     /// Why not, in words.
     pub fn possible(&self, now: &Situation<'_>) -> Result<(), &'static str> {
-        let desk = now.desk.ok_or(NO_INSTANCE);
+        let place = now.place().ok_or(NO_INSTANCE);
+        let desk = now.open.ok_or(NO_INSTANCE).and_then(|open| open.timetabling().ok_or(OTHER_PROBLEM));
         let when = |holds: bool, why: &'static str| if holds { Ok(()) } else { Err(why) };
         match self {
             Self::Open => when(!now.picking, "A file dialog is open"),
-            Self::Solve => desk?.ready(),
+            Self::Solve => place?.ready(),
             Self::SolveAround => {
                 let desk = desk?;
                 desk.ready()?;
                 when(desk.picture().is_some(), "There is no timetable yet")
             }
-            Self::Undo => desk?.undo_names().0.map(|_| ()).ok_or("Nothing has been changed"),
-            Self::Redo => desk?.undo_names().1.map(|_| ()).ok_or("Nothing has been taken back"),
+            Self::Undo => place?.undo_names().0.map(|_| ()).ok_or("Nothing has been changed"),
+            Self::Redo => place?.undo_names().1.map(|_| ()).ok_or("Nothing has been taken back"),
             Self::SaveProject | Self::SaveProjectAs => desk.map(|_| ()),
             Self::Calendar => when(!desk?.is_solving(), "Can be changed when the run has ended"),
             Self::MoveEarlier | Self::MoveLater | Self::MoveToBest | Self::PinExam => {
@@ -44,33 +58,38 @@ impl Command {
                 when(desk.selected.is_some(), "Select an exam first")?;
                 when(desk.picture().is_some(), "There is no timetable yet")
             }
-            Self::ShowDraft | Self::DiscardDraft | Self::CompareDraft => {
-                when(desk?.draft().is_some(), "No timetable is being edited")
+            Self::JobEarlier | Self::JobLater | Self::JobToBest => {
+                let desk = now.open.ok_or(NO_INSTANCE)?.flowshop().ok_or(OTHER_PROBLEM)?;
+                when(desk.selected.is_some(), "Select a job first")?;
+                when(desk.plan().is_some(), "There is no plan yet")
             }
+            Self::ShowDraft | Self::DiscardDraft => when(place?.has_draft(), "Nothing is being edited"),
+            Self::CompareDraft => when(desk?.draft().is_some(), "No timetable is being edited"),
             Self::Pause | Self::Stop => {
-                let live = desk?.live.as_ref().ok_or("No run goes on")?;
-                when(!live.session.is_stopping(), "The run is being stopped")
+                let run = place?.ongoing().ok_or("No run goes on")?;
+                when(!run.is_stopping(), "The run is being stopped")
             }
             Self::ShowRun(number) | Self::NameRun(number) | Self::DeleteRun(number) => {
-                when(desk?.run(*number).is_some(), "This run is no longer there")
+                when(place?.run_name(*number).is_some(), "This run is no longer there")
             }
             Self::Compare(a, b) => {
-                let desk = desk?;
+                let place = place?;
                 when(a != b, "Choose another run to compare with")?;
-                when(desk.run(*a).is_some() && desk.run(*b).is_some(), "One of the runs is no longer there")
+                let there = place.run_name(*a).is_some() && place.run_name(*b).is_some();
+                when(there, "One of the runs is no longer there")
             }
             Self::CompareMarked => {
-                desk?;
+                place?;
                 when(now.marked.len() == 2, "Mark two runs in the list first: Ctrl and a click")
             }
-            Self::Export(_) => desk?.exportable().map(|_| ()),
-            Self::Show(_) | Self::Find | Self::GoTo(_) => desk.map(|_| ()),
-            Self::Toggle(Part::Inspector | Part::Bottom) => desk.map(|_| ()),
-            Self::Deselect => when(desk?.selected.is_some(), "No exam is selected"),
+            Self::Export(_) => place?.exportable(),
+            Self::Show(_) | Self::Toggle(Part::Inspector | Part::Bottom) => place.map(|_| ()),
+            Self::Find | Self::GoTo(_) => place.map(|_| ()),
+            Self::Deselect => when(place?.has_selection(), "Nothing is selected"),
             Self::Fit | Self::ZoomIn | Self::ZoomOut => {
-                let desk = desk?;
-                when(desk.view.zooms(), "This view has no zoom")?;
-                when(desk.picture().is_some(), "There is no timetable yet")
+                let place = place?;
+                when(place.view().zooms(), "This view has no zoom")?;
+                when(place.has_picture(), "There is nothing to be seen yet")
             }
             Self::TextLarger => when(now.state.text_size < TEXT_SIZES.1, "It cannot be larger"),
             Self::TextSmaller => when(now.state.text_size > TEXT_SIZES.0, "It cannot be smaller"),

@@ -5,29 +5,32 @@ use crate::store::State;
 
 #[test]
 fn no_two_commands_have_the_same_keys() {
-    let mut seen = Vec::new();
-    for (keys, command) in by_keys() {
-        assert!(!seen.contains(&keys), "{command:?}");
-        seen.push(keys);
+    for problem in Problem::ALL {
+        let mut seen = Vec::new();
+        for (keys, command) in by_keys(problem) {
+            assert!(!seen.contains(&keys), "{problem:?}: {command:?}");
+            seen.push(keys);
+        }
     }
 }
 
 #[test]
 fn the_table_is_complete() {
-    let all = Command::every();
-    for command in &all {
-        let entry = command.entry();
-        assert!(!entry.text.is_empty() && !entry.help.is_empty(), "{command:?}");
-        assert!(!entry.text.ends_with('.') && !entry.help.ends_with('.'), "{command:?}: labels have no full stop");
-        assert_eq!(all.iter().filter(|other| *other == command).count(), 1, "{command:?} is offered twice");
+    for all in Problem::ALL.map(Command::every) {
+        for command in &all {
+            let entry = command.entry();
+            assert!(!entry.text.is_empty() && !entry.help.is_empty(), "{command:?}");
+            assert!(!entry.text.ends_with('.') && !entry.help.ends_with('.'), "{command:?}: labels have no full stop");
+            assert_eq!(all.iter().filter(|other| *other == command).count(), 1, "{command:?} is offered twice");
+        }
+        let groups: Vec<Group> = all.iter().map(|command| command.entry().group).collect();
+        assert!(groups.is_sorted(), "the commands of a menu stand together: {groups:?}");
     }
-    let groups: Vec<Group> = all.iter().map(|command| command.entry().group).collect();
-    assert!(groups.is_sorted(), "the commands of a menu stand together: {groups:?}");
 }
 
 #[test]
 fn keys_with_more_modifiers_come_first() {
-    let keys = by_keys();
+    let keys = by_keys(Problem::Timetabling);
     let place = |wanted: Modifiers| keys.iter().position(|(k, _)| k.logical_key == Key::P && k.modifiers == wanted);
     assert!(place(COMMAND.plus(Modifiers::SHIFT)) < place(COMMAND));
 }
@@ -35,7 +38,7 @@ fn keys_with_more_modifiers_come_first() {
 #[test]
 fn without_an_instance_the_reason_is_told() {
     let state = State::default();
-    let now = Situation { desk: None, state: &state, marked: &[], picking: false };
+    let now = Situation { open: None, state: &state, marked: &[], picking: false };
     assert_eq!(Command::Solve.possible(&now), Err(NO_INSTANCE));
     assert_eq!(Command::Export(0).possible(&now), Err(NO_INSTANCE));
     assert_eq!(Command::Open.possible(&now), Ok(()));

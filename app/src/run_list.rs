@@ -6,19 +6,16 @@ use egui::{
 };
 use egui_extras::{Column, TableBuilder, TableRow};
 
-use super::desk::{Desk, Live, Shown};
-use super::exams::right;
-use super::settings::algorithm_name;
-use super::solving::{Run, Standing};
+use crate::runs::{Run, Shown, Standing};
 use crate::theme::{self, Palette, palette, size, text};
-use crate::widgets::controls::icon_button;
-use crate::widgets::convergence::{number, seconds};
+use crate::widgets::controls::{icon_button, right};
+use crate::widgets::convergence::seconds;
 use crate::widgets::icons::Icon;
 
 /// What a person did in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Show this timetable.
+    /// Show this plan.
     Show(Shown),
     /// Mark a run for comparison, or no longer.
     Mark(usize),
@@ -33,7 +30,8 @@ pub enum Action {
 }
 
 /// What one row says.
-struct Row {
+#[derive(Debug, Clone)]
+pub struct Row {
     number: usize,
     shown: Shown,
     name: String,
@@ -43,9 +41,15 @@ struct Row {
     help: String,
 }
 
-/// «Run 3», or its name.
-pub fn title(run: &Run) -> String {
-    if run.name.is_empty() { format!("Run {}", run.number) } else { format!("Run {} “{}”", run.number, run.name) }
+/// What there is to list.
+#[derive(Debug, Clone)]
+pub struct List {
+    /// The run that goes on, then those that ended, newest first.
+    pub rows: Vec<Row>,
+    /// Which of them is shown.
+    pub shown: Shown,
+    /// Whether two of them can be compared.
+    pub compares: bool,
 }
 
 const HEADINGS: [(&str, bool); 7] = [
@@ -58,12 +62,10 @@ const HEADINGS: [(&str, bool); 7] = [
     ("Stopped", false),
 ];
 
-/// Shows the list; a click shows the timetable of that run, Ctrl and a click marks it for comparison.
-pub fn show(ui: &mut Ui, desk: &Desk, marked: &[usize]) -> Option<Action> {
+/// Shows the list; a click shows the plan of that run, Ctrl and a click marks it for comparison.
+pub fn show(ui: &mut Ui, list: &List, marked: &[usize]) -> Option<Action> {
     let palette = palette(ui.visuals());
-    let best = desk.listed().filter(|run| run.standing == Standing::Valid).map(|run| run.raw).min();
-    let mut rows: Vec<Row> = desk.live.iter().map(|live| live_row(live, desk, palette)).collect();
-    rows.extend(desk.listed().map(|run| row(run, desk, best, palette)));
+    let rows = &list.rows;
     if rows.is_empty() {
         ui.add_space(theme::space::S);
         ui.label(
@@ -104,11 +106,11 @@ pub fn show(ui: &mut Ui, desk: &Desk, marked: &[usize]) -> Option<Action> {
     table.body(|body| {
         body.rows(size::ROW, rows.len(), |mut line| {
             let row = &rows[line.index()];
-            line.set_selected(desk.shown == row.shown);
+            line.set_selected(list.shown == row.shown);
             let look = Look { named, marked: marked.contains(&row.number), right_edge, palette };
             let (response, more) = cells(&mut line, row, &look);
             if let Some(response) = response {
-                action = action.take().or(outcome(&response, more, row, desk, marked));
+                action = action.take().or(outcome(&response, more, row, list, marked));
             }
         });
     });
@@ -174,16 +176,16 @@ fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Respons
 }
 
 /// What was done with a row by pointer, keys or menu.
-fn outcome(line: &Response, more: Option<Response>, row: &Row, desk: &Desk, marked: &[usize]) -> Option<Action> {
+fn outcome(line: &Response, more: Option<Response>, row: &Row, list: &List, marked: &[usize]) -> Option<Action> {
     let [algorithm, seed, device, best, time, stopped] = &row.cells;
     let label = format!("Run {}: {algorithm}, seed {seed}, {device}, best {best}, {time}, {stopped}", row.number);
     let label = if row.name.is_empty() { label } else { format!("{label}, {}", row.name) };
-    line.widget_info(|| WidgetInfo::selected(egui::Role::Row, true, desk.shown == row.shown, &label));
+    line.widget_info(|| WidgetInfo::selected(egui::Role::Row, true, list.shown == row.shown, &label));
     let mut action = None;
     if line.clicked() {
         let marking = line.ctx.input(|input| input.modifiers.command);
         action = Some(match row.shown {
-            Shown::Run(number) if marking => Action::Mark(number),
+            Shown::Run(number) if marking && list.compares => Action::Mark(number),
             shown => Action::Show(shown),
         });
     }
@@ -199,16 +201,16 @@ fn outcome(line: &Response, more: Option<Response>, row: &Row, desk: &Desk, mark
             action = Some(Action::Name(number));
         }
     }
-    line.context_menu(|ui| action = action.take().or(menu(ui, number, desk, marked)));
+    line.context_menu(|ui| action = action.take().or(menu(ui, number, list, marked)));
     if let Some(more) = more {
-        Popup::menu(&more).show(|ui| action = action.take().or(menu(ui, number, desk, marked)));
+        Popup::menu(&more).show(|ui| action = action.take().or(menu(ui, number, list, marked)));
     }
     line.clone().on_hover_text(&row.help);
     action
 }
 
 /// What can be done with a run.
-fn menu(ui: &mut Ui, number: usize, desk: &Desk, marked: &[usize]) -> Option<Action> {
+fn menu(ui: &mut Ui, number: usize, list: &List, marked: &[usize]) -> Option<Action> {
     let mut chosen = None;
     let mut item = |ui: &mut Ui, icon: Icon, words: &str, key: &str, enabled: bool, action: Action| {
         let button = Button::new((icon.atom(), words)).shortcut_text(key);
@@ -218,65 +220,85 @@ fn menu(ui: &mut Ui, number: usize, desk: &Desk, marked: &[usize]) -> Option<Act
         }
     };
     ui.set_min_width(220.0);
-    item(ui, Icon::Grid, "Show", "", desk.shown != Shown::Run(number), Action::Show(Shown::Run(number)));
-    if let Shown::Run(shown) = desk.shown {
-        let words = format!("Compare with run {shown}");
-        item(ui, Icon::Compare, &words, "", shown != number, Action::Compare(shown, number));
+    item(ui, Icon::Grid, "Show", "", list.shown != Shown::Run(number), Action::Show(Shown::Run(number)));
+    if list.compares {
+        if let Shown::Run(shown) = list.shown {
+            let words = format!("Compare with run {shown}");
+            item(ui, Icon::Compare, &words, "", shown != number, Action::Compare(shown, number));
+        }
+        let words = if marked.contains(&number) { "No longer mark" } else { "Mark for comparison" };
+        item(ui, Icon::Check, words, "Ctrl+click", true, Action::Mark(number));
     }
-    let words = if marked.contains(&number) { "No longer mark" } else { "Mark for comparison" };
-    item(ui, Icon::Check, words, "Ctrl+click", true, Action::Mark(number));
     ui.separator();
     item(ui, Icon::Pencil, "Name…", "F2", true, Action::Name(number));
     item(ui, Icon::Trash, "Delete", "Delete", true, Action::Delete(number));
     chosen
 }
 
-fn live_row(live: &Live, desk: &Desk, palette: &Palette) -> Row {
-    let number_ = desk.next_number();
-    let progress = live.kept.as_ref().map(|kept| &kept.progress);
-    let state = if live.session.is_paused() { "paused" } else { "solving" };
-    Row {
-        number: number_,
-        shown: Shown::Live,
-        name: String::new(),
-        cells: [
-            algorithm_name(live.settings.algorithm.name()).to_owned(),
-            live.settings.seed.to_string(),
-            "CPU".to_owned(),
-            live.cost().map_or_else(String::new, |cost| number(cost / f64::from(desk.instance.divisor))),
-            progress.map_or_else(String::new, |p| seconds(p.seconds)),
-            state.to_owned(),
-        ],
-        colour: palette.curve(number_ - 1),
-        best_colour: palette.text,
-        help: "The best timetable so far".to_owned(),
-    }
+/// The state of a run that goes on.
+#[derive(Debug, Clone)]
+pub struct Going {
+    /// The number it will have.
+    pub number: usize,
+    /// What searches, as people call it.
+    pub algorithm: String,
+    /// Its seed.
+    pub seed: u64,
+    /// The best so far; empty before there is one.
+    pub best: String,
+    /// Seconds it took so far.
+    pub seconds: Option<f64>,
+    /// Whether it waits.
+    pub paused: bool,
 }
 
-fn row(run: &Run, desk: &Desk, best: Option<u64>, palette: &Palette) -> Row {
-    let result = &run.result;
-    let shown = number(desk.instance.shown(run.raw));
-    let (best_text, best_colour, help) = match &run.standing {
-        Standing::Valid if best == Some(run.raw) => (shown, palette.good, "The best of these runs, checked".to_owned()),
-        Standing::Valid => (shown, palette.text, "Checked".to_owned()),
-        Standing::Incomplete(text) => ("incomplete".to_owned(), palette.bad, text.clone()),
-        Standing::Wrong(text) => ("wrong".to_owned(), palette.bad, text.clone()),
-    };
-    let device = if result.backend == "cpu" { "CPU".to_owned() } else { result.device.clone() };
-    Row {
-        number: run.number,
-        shown: Shown::Run(run.number),
-        name: run.name.clone(),
-        cells: [
-            algorithm_name(&result.algorithm).to_owned(),
-            result.seed.to_string(),
-            device,
-            best_text,
-            seconds(result.seconds),
-            result.stop_reason.to_string(),
-        ],
-        colour: palette.curve(run.number - 1),
-        best_colour,
-        help: format!("{help}\n{} on {}, {} thread(s)", result.program, result.device, result.threads),
+impl Row {
+    /// A run that goes on.
+    pub fn going(going: Going, palette: &Palette) -> Self {
+        let state = if going.paused { "paused" } else { "solving" };
+        Self {
+            number: going.number,
+            shown: Shown::Live,
+            name: String::new(),
+            cells: [
+                going.algorithm,
+                going.seed.to_string(),
+                "CPU".to_owned(),
+                going.best,
+                going.seconds.map_or_else(String::new, seconds),
+                state.to_owned(),
+            ],
+            colour: palette.curve(going.number - 1),
+            best_colour: palette.text,
+            help: "The best so far".to_owned(),
+        }
+    }
+
+    /// A run that ended; `value` is its cost in words, `best` whether no other of the list is better.
+    pub fn ended<F>(run: &Run<F>, algorithm: &str, value: String, best: bool, palette: &Palette) -> Self {
+        let result = &run.result;
+        let (best_text, best_colour, help) = match &run.standing {
+            Standing::Valid if best => (value, palette.good, "The best of these runs, checked".to_owned()),
+            Standing::Valid => (value, palette.text, "Checked".to_owned()),
+            Standing::Incomplete(text) => ("incomplete".to_owned(), palette.bad, text.clone()),
+            Standing::Wrong(text) => ("wrong".to_owned(), palette.bad, text.clone()),
+        };
+        let device = if result.backend == "cpu" { "CPU".to_owned() } else { result.device.clone() };
+        Self {
+            number: run.number,
+            shown: Shown::Run(run.number),
+            name: run.name.clone(),
+            cells: [
+                algorithm.to_owned(),
+                result.seed.to_string(),
+                device,
+                best_text,
+                seconds(result.seconds),
+                result.stop_reason.to_string(),
+            ],
+            colour: palette.curve(run.number - 1),
+            best_colour,
+            help: format!("{help}\n{} on {}, {} thread(s)", result.program, result.device, result.threads),
+        }
     }
 }

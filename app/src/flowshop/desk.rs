@@ -1,0 +1,384 @@
+//! An open flow shop with everything around it: settings, the run that goes on, runs that ended, what is selected.
+
+use std::sync::Arc;
+
+use gridwright_solver::Result;
+use gridwright_solver::flowshop::check::check;
+use gridwright_solver::flowshop::drawing::layout::Rows;
+use gridwright_solver::flowshop::formats::LoadOptions;
+use gridwright_solver::flowshop::run::Settings;
+use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, bounds};
+
+use super::editing::{Draft, History};
+use super::plan::Plan;
+use super::solving::{Ended, Run};
+use super::view::View;
+use crate::runs::{Shown, Standing};
+use crate::session::{Kept, Session};
+use crate::widgets::convergence::Look;
+use crate::widgets::gantt::{self, Selection};
+use crate::widgets::notice::Notice;
+use crate::widgets::parameters::grouped;
+use crate::widgets::sequence;
+
+/// What opens instances; tests put another one in its place.
+pub type Opener = Arc<dyn Fn(&str, &LoadOptions) -> Result<Instance> + Send + Sync>;
+
+/// A run that goes on.
+pub struct Live {
+    /// Its thread.
+    pub session: Session<Sequence, Ended>,
+    /// What it was started with.
+    pub settings: Settings,
+    /// Where it stands.
+    pub kept: Option<Kept<Sequence>>,
+}
+
+/// How the chart is shown.
+#[derive(Debug, Clone)]
+pub struct Charting {
+    /// What the rows are.
+    pub rows: Rows,
+    /// Whether the critical path is outlined.
+    pub critical_path: bool,
+    /// Whether due dates are flagged.
+    pub due_dates: bool,
+    /// What it is compared with: a run, or what the edits began with.
+    pub ghost: Option<Shown>,
+    /// Where a person has zoomed and dragged to.
+    pub view: gantt::View,
+    /// Where the order below it is scrolled to.
+    pub strip: sequence::View,
+}
+
+impl Default for Charting {
+    fn default() -> Self {
+        Self {
+            rows: Rows::Machines,
+            critical_path: true,
+            due_dates: true,
+            ghost: None,
+            view: gantt::View::default(),
+            strip: sequence::View::default(),
+        }
+    }
+}
+
+/// An open instance.
+pub struct Desk {
+    /// The jobs and machines.
+    pub instance: Arc<Instance>,
+    /// Where it comes from: a path, `sample:…` or `taillard:…`.
+    pub source: String,
+    /// How the next run will be made.
+    pub settings: Settings,
+    /// Runs that ended, oldest first, whatever they minimised.
+    pub runs: Vec<Run>,
+    /// The run that goes on.
+    pub live: Option<Live>,
+    /// Which plan is shown.
+    pub shown: Shown,
+    /// How it is shown.
+    pub view: View,
+    /// The job that is looked at, and perhaps one of its operations.
+    pub selected: Option<Selection>,
+    /// Whether the keyboard works on the picture.
+    pub canvas_focused: bool,
+    /// How convergence is shown.
+    pub look: Look,
+    /// Whether the runs stand where only one of convergence and runs fits.
+    pub runs_instead: bool,
+    /// How the chart is shown.
+    pub charting: Charting,
+    /// What the person should be told next.
+    pub sayings: Vec<Notice>,
+    pub(super) draft: Option<Draft>,
+    pub(super) history: History,
+    bounds: [Option<u64>; 4],
+    plan: Option<Arc<Plan>>,
+    ghost: Option<(Shown, Arc<Plan>)>,
+}
+
+impl Desk {
+    /// An instance with the runs that were kept of it; the best is shown.
+    pub(super) fn of(instance: Instance, source: &str, settings: Settings, runs: Vec<Run>) -> Self {
+        let known = |objective: Objective| !objective.needs_due_dates() || instance.has_due_dates();
+        let bound = |objective| known(objective).then(|| bounds::lower_bound(&instance, objective));
+        let bounds = Objective::ALL.map(bound);
+        let mut desk = Self {
+            instance: Arc::new(instance),
+            source: source.to_owned(),
+            settings,
+            runs,
+            live: None,
+            shown: Shown::Nothing,
+            view: View::default(),
+            selected: None,
+            canvas_focused: false,
+            look: Look::default(),
+            runs_instead: false,
+            charting: Charting::default(),
+            sayings: Vec::new(),
+            draft: None,
+            history: History::default(),
+            bounds,
+            plan: None,
+            ghost: None,
+        };
+        if desk.lower_bound(desk.settings.objective).is_none() {
+            desk.settings.objective = Objective::Makespan;
+        }
+        desk.show_best();
+        desk
+    }
+
+    /// One line: sizes.
+    pub fn facts_line(&self) -> String {
+        let count = |number: usize, noun: &str| {
+            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
+        };
+        let due = if self.instance.has_due_dates() { ", due dates" } else { "" };
+        let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
+        format!("{}, {}{due}", count(jobs, "job"), count(machines, "machine"))
+    }
+
+    /// One line about a job, for lists.
+    pub fn job_line(&self, job: usize) -> String {
+        let work: u64 = self.instance.row(job).iter().map(|&time| u64::from(time)).sum();
+        let due =
+            self.instance.jobs[job].due.map_or_else(String::new, |due| format!(", due at {}", grouped(i64::from(due))));
+        format!("{} time units of work{due}", grouped(work as i64))
+    }
+
+    /// No order is better than this; `None` where the objective needs due dates that are not there.
+    pub fn lower_bound(&self, objective: Objective) -> Option<u64> {
+        let at = Objective::ALL.iter().position(|other| *other == objective)?;
+        self.bounds[at]
+    }
+
+    /// The best value that was ever listed.
+    pub fn best_known(&self, objective: Objective) -> Option<u64> {
+        match objective {
+            Objective::Makespan => self.instance.best_known.makespan,
+            Objective::FlowTime => self.instance.best_known.flow_time,
+            Objective::Tardiness | Objective::Tardy => None,
+        }
+    }
+
+    /// Runs with the present objective, newest first.
+    pub fn listed(&self) -> impl DoubleEndedIterator<Item = &Run> {
+        self.runs.iter().rev().filter(|run| run.objective == self.settings.objective)
+    }
+
+    /// The run with this number.
+    pub fn run(&self, number: usize) -> Option<&Run> {
+        self.runs.iter().find(|run| run.number == number)
+    }
+
+    /// The run that is shown, if it is one that ended.
+    pub fn shown_run(&self) -> Option<&Run> {
+        match self.shown {
+            Shown::Run(number) => self.run(number),
+            _ => None,
+        }
+    }
+
+    /// The number that the run which goes on will have.
+    pub fn next_number(&self) -> usize {
+        self.runs.last().map_or(1, |last| last.number + 1)
+    }
+
+    /// Shows the best run with the present objective.
+    pub fn show_best(&mut self) {
+        let valid = self.listed().filter(|run| run.standing == Standing::Valid).min_by_key(|run| run.value);
+        self.shown = match valid.or_else(|| self.listed().next()) {
+            Some(run) => Shown::Run(run.number),
+            None => Shown::Nothing,
+        };
+        self.refresh();
+    }
+
+    /// Shows a run, whatever it minimised.
+    pub fn show_run(&mut self, number: usize) {
+        if let Some(objective) = self.run(number).map(|run| run.objective) {
+            if !self.is_solving() {
+                self.settings.objective = objective;
+            }
+            self.shown = Shown::Run(number);
+            self.refresh();
+        }
+    }
+
+    /// Shows the best so far of the run that goes on.
+    pub fn show_live(&mut self) {
+        if self.live.is_some() {
+            self.shown = Shown::Live;
+            self.refresh();
+        }
+    }
+
+    /// Minimises this from now on and shows the best run that did; what is edited stays shown.
+    pub fn set_objective(&mut self, objective: Objective) {
+        self.settings.objective = objective;
+        if matches!(self.shown, Shown::Run(_) | Shown::Nothing) {
+            self.show_best();
+        }
+    }
+
+    /// Whether a run goes on.
+    pub fn is_solving(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// Whether a run could begin, or what is missing.
+    ///
+    /// # Errors
+    /// What is missing, in words.
+    pub fn ready(&self) -> std::result::Result<(), &'static str> {
+        match () {
+            () if self.is_solving() => Err("A run goes on"),
+            () if self.instance.job_count() == 0 => Err("There are no jobs"),
+            () => Ok(()),
+        }
+    }
+
+    /// The plan that is shown. A result that contradicts the checker is never shown.
+    pub fn plan(&self) -> Option<&Arc<Plan>> {
+        self.plan.as_ref()
+    }
+
+    /// The position of the selected job in the plan that is shown.
+    pub fn selected_position(&self) -> Option<usize> {
+        self.plan.as_ref()?.position(self.selected?.job)
+    }
+
+    /// The order that is to be shown, if there is one.
+    fn order(&self, shown: Shown) -> Option<Arc<Sequence>> {
+        match shown {
+            Shown::Nothing => None,
+            Shown::Live => self.live.as_ref()?.kept.as_ref().map(|kept| Arc::clone(&kept.progress.snapshot.best)),
+            Shown::Run(number) => {
+                let run = self.run(number).filter(|run| run.standing == Standing::Valid)?;
+                Some(Arc::clone(&run.order))
+            }
+            Shown::Draft => self.draft.as_ref().map(|draft| Arc::clone(&draft.order)),
+        }
+    }
+
+    pub(super) fn refresh(&mut self) {
+        let wanted = self.order(self.shown);
+        let same = match (&wanted, &self.plan) {
+            (Some(wanted), Some(plan)) => Arc::ptr_eq(wanted, &plan.order),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            self.plan = wanted.map(|order| Arc::new(Plan::of(&self.instance, order)));
+        }
+        // What it is compared with may have gone.
+        let ghost = self.charting.ghost.and_then(|ghost| Some((ghost, self.compared_order(ghost)?)));
+        self.charting.ghost = ghost.as_ref().map(|ghost| ghost.0);
+        let known = |(of, order): &(Shown, Arc<Sequence>)| {
+            self.ghost.as_ref().is_some_and(|(known, plan)| known == of && Arc::ptr_eq(&plan.order, order))
+        };
+        if !ghost.as_ref().is_some_and(known) {
+            self.ghost = ghost.map(|(of, order)| (of, Arc::new(Plan::of(&self.instance, order))));
+        }
+    }
+
+    fn compared_order(&self, with: Shown) -> Option<Arc<Sequence>> {
+        match with {
+            Shown::Draft => self.draft.as_ref().map(|draft| Arc::clone(&draft.base)),
+            other => self.order(other),
+        }
+    }
+
+    /// What the chart is compared with, and what people call it.
+    pub fn compared(&self) -> Option<(String, &Arc<Plan>)> {
+        let (of, plan) = self.ghost.as_ref().filter(|(of, _)| *of != self.shown || *of == Shown::Draft)?;
+        Some((self.compared_name(*of), plan))
+    }
+
+    /// What can be compared with, by name.
+    pub fn comparable(&self) -> Vec<(Shown, String)> {
+        let runs = self.runs.iter().rev().filter(|run| run.standing == Standing::Valid);
+        let mut all: Vec<Shown> = runs.map(|run| Shown::Run(run.number)).filter(|run| *run != self.shown).collect();
+        if self.shown == Shown::Draft {
+            all.insert(0, Shown::Draft);
+        }
+        all.into_iter().map(|of| (of, self.compared_name(of))).collect()
+    }
+
+    fn compared_name(&self, of: Shown) -> String {
+        match of {
+            Shown::Run(number) => self.run(number).map_or_else(|| format!("Run {number}"), Run::title),
+            _ => "Before the edits".to_owned(),
+        }
+    }
+
+    /// Compares the chart with this from now on.
+    pub fn compare_with(&mut self, with: Option<Shown>) {
+        self.charting.ghost = with;
+        self.refresh();
+    }
+
+    /// Selects a job and brings it into view.
+    pub fn go_to(&mut self, job: usize) {
+        if job < self.instance.job_count() {
+            let selection = Selection { job, machine: None };
+            self.selected = Some(selection);
+            self.charting.view.reveal(selection);
+            if let Some(position) = self.selected_position() {
+                self.charting.strip.reveal(position);
+            }
+        }
+    }
+
+    /// Takes a run from the list; where it was shown, the best of the others is shown.
+    pub fn remove_run(&mut self, number: usize) -> Option<Run> {
+        let index = self.runs.iter().position(|run| run.number == number)?;
+        let run = self.runs.remove(index);
+        if self.shown == Shown::Run(number) {
+            self.show_best();
+        }
+        self.refresh();
+        Some(run)
+    }
+
+    /// Puts a run back into the list and shows it where nothing else is shown.
+    pub fn insert_run(&mut self, mut run: Run) {
+        if self.runs.iter().any(|other| other.number == run.number) {
+            run.number = self.next_number();
+        }
+        let place = self.runs.partition_point(|other| other.number < run.number);
+        let number = run.number;
+        self.runs.insert(place, run);
+        if self.shown == Shown::Nothing {
+            self.show_run(number);
+        }
+    }
+
+    /// Tells the person something at the next occasion.
+    pub fn say(&mut self, words: &'static str) {
+        self.sayings.push(Notice::warning("This is not possible now", words));
+    }
+
+    /// The value of the order that the edits began with.
+    pub fn base_value(&self, objective: Objective) -> Option<u64> {
+        let base = &self.draft.as_ref()?.base;
+        check(&self.instance, &base.0).value(objective)
+    }
+
+    /// Whether the plan that is shown may be exported.
+    ///
+    /// # Errors
+    /// Why not, in words.
+    pub fn exportable(&self) -> std::result::Result<&Arc<Plan>, &'static str> {
+        match (self.shown, self.plan()) {
+            (Shown::Live, _) => Err("Stop the run first; a plan can be exported when it has been checked"),
+            (_, Some(plan)) if plan.verdict.feasible => Ok(plan),
+            (Shown::Run(_), _) => Err("This is not a valid plan and cannot be exported"),
+            _ => Err("Solve first; there is no plan yet"),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! An order that a person changes: moves of jobs, undo and redo.
+
+use std::sync::Arc;
+
+use gridwright_solver::flowshop::Order;
+use gridwright_solver::flowshop::insertion::{Problem, Tables};
+
+use super::Desk;
+use crate::runs::Shown;
+
+/// What is being edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// What it was made from, as people call it.
+    pub from: String,
+    /// What it was made from.
+    pub base: Arc<Order>,
+    /// As it is now.
+    pub order: Arc<Order>,
+}
+
+impl Draft {
+    /// How many jobs stand in another position than before.
+    pub fn displaced(&self) -> usize {
+        self.base.0.iter().zip(&self.order.0).filter(|(before, now)| before != now).count()
+    }
+}
+
+/// A change and what was before and after it.
+#[derive(Debug, Clone)]
+struct Change {
+    name: String,
+    before: Option<Draft>,
+    after: Option<Draft>,
+}
+
+/// What was changed, to be taken back and made again.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    done: Vec<Change>,
+    undone: Vec<Change>,
+}
+
+impl Desk {
+    /// The order that is being edited.
+    pub fn draft(&self) -> Option<&Draft> {
+        self.draft.as_ref()
+    }
+
+    /// What can be taken back and made again, in words.
+    pub fn undo_names(&self) -> (Option<&str>, Option<&str>) {
+        (
+            self.history.done.last().map(|change| change.name.as_str()),
+            self.history.undone.last().map(|change| change.name.as_str()),
+        )
+    }
+
+    /// Takes the last change back.
+    ///
+    /// # Errors
+    /// Where nothing has been changed.
+    pub fn undo(&mut self) -> Result<(), &'static str> {
+        let change = self.history.done.pop().ok_or("Nothing has been changed")?;
+        self.set_draft(change.before.clone());
+        self.history.undone.push(change);
+        Ok(())
+    }
+
+    /// Makes a change again that was taken back.
+    ///
+    /// # Errors
+    /// Where nothing has been taken back.
+    pub fn redo(&mut self) -> Result<(), &'static str> {
+        let change = self.history.undone.pop().ok_or("Nothing has been taken back")?;
+        self.set_draft(change.after.clone());
+        self.history.done.push(change);
+        Ok(())
+    }
+
+    /// Takes the job in one position to another: out of `from` and put back so that it is in `to`.
+    ///
+    /// # Errors
+    /// Where there is no plan or no such position.
+    pub fn move_job(&mut self, from: usize, to: usize) -> Result<(), &'static str> {
+        let plan = self.plan().ok_or("There is no plan yet")?;
+        let mut order = plan.order.0.clone();
+        if from >= order.len() || to >= order.len() {
+            return Err("There is no such position");
+        }
+        if from == to {
+            return Ok(());
+        }
+        let job = order.remove(from);
+        order.insert(to, job);
+        let name = format!("move job {} to position {}", self.instance.jobs[usize::from(job)].name, to + 1);
+        self.change(name, order);
+        Ok(())
+    }
+
+    /// Moves the selected job by so many positions.
+    ///
+    /// # Errors
+    /// Where there is none, or no such position.
+    pub fn step_job(&mut self, by: isize) -> Result<(), &'static str> {
+        let position = self.selected_position().ok_or("Select a job first")?;
+        let to = position.checked_add_signed(by).ok_or("The job is the first one already")?;
+        let last = self.plan().map_or(0, |plan| plan.order.0.len());
+        if to >= last {
+            return Err("The job is the last one already");
+        }
+        self.move_job(position, to)
+    }
+
+    /// Puts the selected job where the objective is least.
+    ///
+    /// # Errors
+    /// Where there is none, or where it stands best already.
+    pub fn job_to_best(&mut self) -> Result<(), &'static str> {
+        let position = self.selected_position().ok_or("Select a job first")?;
+        let plan = self.plan().ok_or("There is no plan yet")?;
+        let now = plan.value(self.settings.objective);
+        let mut order = plan.order.0.clone();
+        let job = order.remove(position);
+        let problem = Problem::new(&self.instance, self.settings.objective);
+        let place = Tables::new(&problem).insert(&problem, &order, job);
+        if now.is_none_or(|now| problem.shown(place.cost) >= now) {
+            return Err("No other position is better for this job");
+        }
+        self.move_job(position, place.position)
+    }
+
+    /// Gives up what is being edited.
+    ///
+    /// # Errors
+    /// Where nothing is.
+    pub fn discard(&mut self) -> Result<(), &'static str> {
+        if self.draft.is_none() {
+            return Err("Nothing is being edited");
+        }
+        self.keep(Change { name: "discard the edits".to_owned(), before: self.draft.clone(), after: None });
+        self.set_draft(None);
+        Ok(())
+    }
+
+    /// Shows what is being edited.
+    pub fn show_draft(&mut self) {
+        if self.draft.is_some() {
+            self.shown = Shown::Draft;
+            self.refresh();
+        }
+    }
+
+    fn change(&mut self, name: String, order: Vec<u16>) {
+        let before = self.draft.clone();
+        let (from, base) = match (&before, self.shown) {
+            (Some(draft), Shown::Draft) => (draft.from.clone(), Arc::clone(&draft.base)),
+            _ => {
+                let from = match self.shown {
+                    Shown::Run(number) => format!("run {number}"),
+                    _ => format!("run {}", self.next_number()),
+                };
+                let order = self.plan().map(|plan| Arc::clone(&plan.order));
+                (from, order.unwrap_or_default())
+            }
+        };
+        let draft = Draft { from, base, order: Arc::new(Order(order)) };
+        self.keep(Change { name, before, after: Some(draft.clone()) });
+        self.set_draft(Some(draft));
+    }
+
+    fn keep(&mut self, change: Change) {
+        self.history.undone.clear();
+        self.history.done.push(change);
+    }
+
+    fn set_draft(&mut self, draft: Option<Draft>) {
+        let there = draft.is_some();
+        self.draft = draft;
+        if there {
+            self.shown = Shown::Draft;
+            self.refresh();
+        } else {
+            self.show_best();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The Gantt chart with its switches above it and the order of the jobs below.
+
+use egui::{ComboBox, Frame, Margin, Panel, Ui};
+use gridwright_solver::flowshop::Instance;
+use gridwright_solver::flowshop::drawing::job_colour;
+use gridwright_solver::flowshop::drawing::layout::{Layout, Rows};
+
+use super::Desk;
+use super::plan::Plan;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{named, segmented};
+use crate::widgets::gantt::{self, Chart, Ghost, Selection};
+use crate::widgets::sequence::{self, Chip, Moved};
+
+/// Shows the chart, its switches and the order.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    let Some(plan) = desk.plan().cloned() else { return };
+    switches(ui, desk, &plan);
+    let wanted = (ui.available_height() * 0.26).clamp(72.0, 180.0);
+    let frame = Frame::new().inner_margin(Margin { left: 0, right: 0, top: 6, bottom: 0 });
+    let strip = Panel::bottom("order of jobs").default_size(wanted).size_range(56.0..=420.0).resizable(true);
+    strip.frame(frame).show(ui, |ui| order(ui, desk, &plan));
+    egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| chart(ui, desk, &plan));
+}
+
+fn switches(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = space::M;
+        let choices =
+            [("Machines", "A row for each machine", true), ("Jobs", "A row for each job, in their order", true)];
+        let chosen = usize::from(desk.charting.rows == Rows::Jobs);
+        if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
+            desk.charting.rows = if choice == 1 { Rows::Jobs } else { Rows::Machines };
+            desk.charting.view.fit();
+        }
+        let help = "The operations that decide when everything is done: a chain without gaps";
+        ui.checkbox(&mut desk.charting.critical_path, "Critical path").on_hover_text(help);
+        if desk.instance.has_due_dates() {
+            ui.checkbox(&mut desk.charting.due_dates, "Due dates")
+                .on_hover_text("When jobs are due, and which are late");
+        }
+        compare(ui, desk);
+        let layout = Layout::new(&desk.instance, &plan.schedule, desk.charting.rows);
+        let chart = Chart {
+            critical_path: desk.charting.critical_path,
+            due_dates: desk.charting.due_dates,
+            ..Chart::new(layout, plan.facts(desk.charting.rows))
+        };
+        gantt::legend(ui, &chart);
+    });
+}
+
+/// Chooses what the chart is compared with.
+fn compare(ui: &mut Ui, desk: &mut Desk) {
+    let others = desk.comparable();
+    if others.is_empty() {
+        return;
+    }
+    let now = desk.charting.ghost;
+    let name = others.iter().find(|(of, _)| Some(*of) == now).map_or("nothing", |(_, name)| name.as_str());
+    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(120.0);
+    let mut chosen = now;
+    ui.label(theme::small("Compare with").color(palette(ui.visuals()).weak));
+    named(ui, "Compare with", "Another plan as thin outlines below the bars", |ui| {
+        combo
+            .show_ui(ui, |ui| {
+                ui.selectable_value(&mut chosen, None, "nothing");
+                for (of, name) in &others {
+                    ui.selectable_value(&mut chosen, Some(*of), name);
+                }
+            })
+            .response
+    });
+    if chosen != now {
+        desk.compare_with(chosen);
+    }
+}
+
+fn chart(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+    let rows = desk.charting.rows;
+    let instance = std::sync::Arc::clone(&desk.instance);
+    let ghost = desk.compared().map(|(name, plan)| (name, std::sync::Arc::clone(plan)));
+    let chart = Chart {
+        ghost: ghost.as_ref().map(|(name, plan)| Ghost { schedule: &plan.schedule, facts: plan.facts(rows), name }),
+        critical_path: desk.charting.critical_path,
+        due_dates: desk.charting.due_dates,
+        ..Chart::new(Layout::new(&instance, &plan.schedule, rows), plan.facts(rows))
+    };
+    let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked;
+        if let Some(position) = desk.selected_position() {
+            desk.charting.strip.reveal(position);
+        }
+    }
+}
+
+/// The order as the strip below the chart shows it.
+struct Strip<'a> {
+    instance: &'a Instance,
+    plan: &'a Plan,
+    movable: bool,
+}
+
+impl Strip<'_> {
+    fn job(&self, position: usize) -> usize {
+        usize::from(self.plan.order.0[position])
+    }
+
+    fn late(&self, position: usize) -> Option<u32> {
+        let due = self.instance.jobs[self.job(position)].due?;
+        self.plan.schedule.done(position).checked_sub(due).filter(|late| *late > 0)
+    }
+}
+
+impl sequence::Source for Strip<'_> {
+    fn count(&self) -> usize {
+        self.plan.order.0.len()
+    }
+
+    fn chip(&self, position: usize) -> Chip {
+        let job = self.job(position);
+        let colour = job_colour(job);
+        Chip {
+            name: self.instance.jobs[job].name.clone(),
+            colour: Some(egui::Color32::from_rgb(colour.red, colour.green, colour.blue)),
+            mark: self.late(position).map(|late| format!("+{late}")),
+        }
+    }
+
+    fn longest(&self) -> &str {
+        self.instance.jobs.iter().map(|job| job.name.as_str()).max_by_key(|name| name.chars().count()).unwrap_or("")
+    }
+
+    fn describe(&self, position: usize) -> String {
+        let late = self.late(position).map_or_else(String::new, |late| format!(", {late} late"));
+        format!("Position {}: job {}{late}", position + 1, self.instance.jobs[self.job(position)].name)
+    }
+
+    fn can_move(&self) -> bool {
+        self.movable
+    }
+
+    fn summary(&self) -> String {
+        format!("Order of {} jobs", self.count())
+    }
+}
+
+fn order(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+    let instance = std::sync::Arc::clone(&desk.instance);
+    // While a run goes on the plan changes under the hand.
+    let movable = desk.shown != crate::runs::Shown::Live;
+    let strip = Strip { instance: &instance, plan, movable };
+    let selected = desk.selected_position();
+    let outcome = sequence::show(ui, &strip, &mut desk.charting.strip, selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked.map(|position| Selection { job: strip.job(position), machine: None });
+        if let Some(selection) = desk.selected {
+            desk.charting.view.reveal(selection);
+        }
+    }
+    if let Some(Moved { from, to }) = outcome.moved {
+        desk.selected = Some(Selection { job: strip.job(from), machine: None });
+        if let Err(why) = desk.move_job(from, to) {
+            desk.say(why);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Flow shops in the window: one open instance with its runs, views, inspector and settings.
+
+pub mod desk;
+pub mod editing;
+pub mod exporting;
+pub mod gantt;
+pub mod inspector;
+pub mod jobs;
+pub mod opening;
+pub mod plan;
+pub mod running;
+pub mod settings;
+pub mod solving;
+pub mod view;
+
+use gridwright_solver::flowshop::library;
+
+pub use desk::Desk;
+pub use view::View;
+
+/// A line of the library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// What opens it.
+    pub source: String,
+    /// Its name.
+    pub name: String,
+    /// Its sizes.
+    pub facts: String,
+}
+
+/// Taillard's instances, made from their seeds when they are opened.
+pub fn taillard() -> impl Iterator<Item = Line> {
+    library::entries().iter().map(|entry| Line {
+        source: format!("taillard:{}", entry.name),
+        name: entry.name.clone(),
+        facts: format!("{} jobs, {} machines", entry.jobs, entry.machines),
+    })
+}

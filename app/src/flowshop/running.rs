@@ -1,0 +1,108 @@
+//! A run from the press of the button to its place in the list, and how its cost falls.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use super::Desk;
+use super::desk::Live;
+use super::solving::{self, Ended, Order, Run, Solver};
+use crate::runs::{Shown, Standing};
+use crate::store::Store;
+use crate::widgets::convergence::{self, Curve, Quantity, Reference};
+use crate::widgets::notice::Notice;
+
+/// How many of the newest runs are plotted.
+const CURVES: usize = 12;
+
+impl Desk {
+    /// Begins a run.
+    pub fn solve(&mut self, solver: Solver, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
+        if self.ready().is_err() {
+            return None;
+        }
+        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
+        let order = Order { instance, source, settings: self.settings.clone() };
+        match solving::start(order, solver, store.clone(), wake) {
+            Ok(session) => {
+                self.live = Some(Live { session, settings: self.settings.clone(), kept: None });
+                self.shown = Shown::Live;
+                self.refresh();
+                None
+            }
+            Err(error) => {
+                Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
+            }
+        }
+    }
+
+    /// Takes in what the worker has to say; returns what the person should know.
+    pub fn poll(&mut self) -> Vec<Notice> {
+        let mut notices = std::mem::take(&mut self.sayings);
+        let Some(live) = &mut self.live else { return notices };
+        let news = live.session.poll();
+        if let Some(kept) = news.progress {
+            live.kept = Some(kept);
+            self.refresh();
+        }
+        let Some(ending) = news.ending else { return notices };
+        self.live = None;
+        let ended = ending.unwrap_or_else(Ended::broken);
+        notices.extend(ended.notices("plan"));
+        let was_shown = self.shown == Shown::Live;
+        if let Some(mut run) = ended.run {
+            run.number = self.next_number();
+            if was_shown {
+                self.shown = Shown::Run(run.number);
+            }
+            self.runs.push(run);
+        } else if was_shown {
+            self.show_best();
+        }
+        self.refresh();
+        notices
+    }
+
+    /// The runs whose curves are shown.
+    fn plotted(&self) -> impl Iterator<Item = &Run> {
+        let sound = |run: &&Run| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_));
+        self.listed().take(CURVES).filter(sound)
+    }
+
+    /// Whether there is anything to plot.
+    pub fn has_curves(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || self.plotted().next().is_some()
+    }
+
+    /// Best, mean and worst of all listed runs.
+    pub fn show_convergence(&self, ui: &mut Ui) {
+        let palette = crate::theme::palette(ui.visuals());
+        let mut curves: Vec<Curve<'_>> = self
+            .plotted()
+            .map(|run| Curve {
+                name: format!("Run {}", run.number),
+                colour: palette.curve(run.number - 1),
+                points: &run.result.curve,
+                chosen: self.shown == Shown::Run(run.number),
+            })
+            .collect();
+        if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
+            let number = self.next_number();
+            let (colour, chosen) = (palette.curve(number - 1), self.shown == Shown::Live);
+            curves.push(Curve { name: format!("Run {number}"), colour, points: &kept.curve, chosen });
+        }
+        let objective = self.settings.objective;
+        let quantity = Quantity { name: objective.label(), help: objective.help() };
+        convergence::show(ui, quantity, &curves, &self.references(), self.look, 1.0);
+    }
+
+    /// The best that is known, and what no order can be better than.
+    pub fn references(&self) -> Vec<Reference> {
+        let objective = self.settings.objective;
+        let of = |name: &str, value: Option<u64>| {
+            value.filter(|&value| value > 0).map(|value| Reference { name: name.to_owned(), value: value as f64 })
+        };
+        let best = of("Best known", self.best_known(objective));
+        best.or_else(|| of("Lower bound", self.lower_bound(objective))).into_iter().collect()
+    }
+}

@@ -1,0 +1,169 @@
+//! What a person chooses before solving a flow shop: preset, objective, device, limit, seed; and all parameters.
+
+use egui::{ComboBox, Ui};
+use gridwright_solver::backend::Device;
+use gridwright_solver::flowshop::Objective;
+use gridwright_solver::flowshop::run::{Algorithm, Settings};
+use gridwright_solver::search::{Budget, Stop};
+
+use super::Desk;
+use crate::settings::{self, Work};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::parameters;
+
+/// Ready-made settings: how long to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preset {
+    /// A first look.
+    Quick,
+    /// The usual.
+    Balanced,
+    /// For the final plan.
+    Thorough,
+}
+
+impl Preset {
+    /// All of them, quickest first.
+    pub const ALL: [Self; 3] = [Self::Quick, Self::Balanced, Self::Thorough];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "Quick",
+            Self::Balanced => "Balanced",
+            Self::Thorough => "Thorough",
+        }
+    }
+
+    /// What it does.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Quick => "Iterated greedy for 5 seconds: a first look",
+            Self::Balanced => "Iterated greedy for 30 seconds: good enough for most purposes",
+            Self::Thorough => "Iterated greedy for 5 minutes: for the final plan",
+        }
+    }
+
+    fn seconds(self) -> f64 {
+        match self {
+            Self::Quick => 5.0,
+            Self::Balanced => 30.0,
+            Self::Thorough => 300.0,
+        }
+    }
+
+    /// The preset that these settings are, if they are one.
+    pub fn of(settings: &Settings) -> Option<Self> {
+        let usual = settings.algorithm == Algorithm::default();
+        let same = |preset: &Self| settings.stop == Stop::after(Budget::Seconds(preset.seconds()));
+        Self::ALL.into_iter().find(|preset| usual && same(preset))
+    }
+
+    /// Takes it on; objective, seed, device and threads stay.
+    pub fn apply(self, settings: &mut Settings) {
+        settings.algorithm = Algorithm::default();
+        settings.stop = Stop::after(Budget::Seconds(self.seconds()));
+    }
+}
+
+/// The settings of somebody who has not chosen yet.
+pub fn defaults() -> Settings {
+    Settings {
+        algorithm: Algorithm::default(),
+        objective: Objective::Makespan,
+        backend: "cpu".to_owned(),
+        threads: 0,
+        seed: 1,
+        stop: Stop::after(Budget::Seconds(Preset::Quick.seconds())),
+    }
+}
+
+/// «Iterated greedy».
+pub fn algorithm_name(name: &str) -> &str {
+    match name {
+        "greedy" => "Iterated greedy",
+        other => other,
+    }
+}
+
+/// What limits a run beside time.
+const WORK: Work = Work { unit: "steps", usual: 1_000, plan: "plan" };
+
+/// The controls beside the Solve button.
+pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
+    let enabled = !desk.is_solving();
+    ui.add_enabled_ui(enabled, |ui| {
+        labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings));
+        labelled(ui, "Minimise", |ui| objectives(ui, desk));
+        labelled(ui, "Device", |ui| {
+            settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices);
+        });
+        let timed = matches!(desk.settings.stop.budget, Budget::Seconds(_));
+        labelled(ui, if timed { "Time limit" } else { "Steps" }, |ui| {
+            settings::limit(ui, &mut desk.settings.stop.budget, &WORK);
+        });
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "plan"));
+    });
+}
+
+fn presets(ui: &mut Ui, settings: &mut Settings) {
+    let chosen = Preset::of(settings).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
+    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
+    if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
+        preset.apply(settings);
+    }
+}
+
+fn objectives(ui: &mut Ui, desk: &mut Desk) {
+    let now = desk.settings.objective;
+    let combo = ComboBox::from_id_salt("objective").selected_text(now.label()).width(128.0);
+    let mut chosen = None;
+    let list = |ui: &mut Ui| {
+        for objective in Objective::ALL {
+            let possible = desk.lower_bound(objective).is_some();
+            let button = egui::Button::selectable(objective == now, objective.label());
+            let response = ui.add_enabled(possible, button).on_hover_text(objective.help());
+            let why = "The jobs have no due dates; add them to the file (in a table, a column “due date”)";
+            if response.on_disabled_hover_text(why).clicked() {
+                chosen = Some(objective);
+            }
+        }
+    };
+    named(ui, "Minimise", "What is to be as small as possible", |ui| combo.show_ui(ui, list).response);
+    if let Some(objective) = chosen {
+        desk.set_objective(objective);
+    }
+}
+
+/// The parameters of the algorithm, and what is common to all.
+pub fn panel(ui: &mut Ui, desk: &mut Desk) {
+    let enabled = !desk.is_solving();
+    if !enabled {
+        ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
+    }
+    match &mut desk.settings.algorithm {
+        Algorithm::IteratedGreedy(parameters) => parameters::show(ui, parameters, enabled),
+    };
+    ui.separator();
+    ui.add_space(space::XS);
+    settings::threads(ui, &mut desk.settings.threads, enabled);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_recognised_and_changes_make_them_unrecognised() {
+        let mut settings = defaults();
+        for preset in Preset::ALL {
+            (settings.seed, settings.objective) = (42, Objective::FlowTime);
+            preset.apply(&mut settings);
+            assert_eq!(Preset::of(&settings), Some(preset));
+            assert_eq!((settings.seed, settings.objective), (42, Objective::FlowTime), "these stay");
+        }
+        settings.stop.budget = Budget::Steps(10);
+        assert_eq!(Preset::of(&settings), None);
+    }
+}

@@ -1,0 +1,37 @@
+//! The views of a flow shop and what they are called.
+
+/// A view of a flow shop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum View {
+    /// The Gantt chart with the order of the jobs below it.
+    #[default]
+    Gantt,
+    /// All jobs as a table.
+    Jobs,
+}
+
+impl View {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Gantt, Self::Jobs];
+
+    /// Whether it can be enlarged.
+    pub fn zooms(self) -> bool {
+        self == Self::Gantt
+    }
+
+    /// The word on its tab.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gantt => "Gantt",
+            Self::Jobs => "Jobs",
+        }
+    }
+
+    /// What it shows.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Gantt => "When each machine works on which job, and the order to change by hand",
+            Self::Jobs => "All jobs as a table: position, start, end, due date, lateness",
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! An open instance of whatever problem, as the frame of the window sees it: what is solved, shown, listed and exported.
+//!
+//! A new problem is a variant of [`Open`] and of [`View`] and a file here that says these things of its desk.
+
+mod flowshop;
+mod timetabling;
+
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui::Ui;
+use gridwright_solver::Result;
+use gridwright_solver::backend::Device;
+
+use super::{Command, Services};
+use crate::exporting::Format;
+use crate::run_list;
+use crate::runs::Shown;
+use crate::session::Ongoing;
+use crate::store::{Problem, Store};
+use crate::theme::Palette;
+use crate::widgets::convergence::Look;
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::Notice;
+use crate::{flowshop as shop, timetabling as exams};
+
+/// A view of an open instance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// Of a timetable.
+    Timetabling(exams::desk::View),
+    /// Of a flow shop.
+    FlowShop(shop::View),
+}
+
+impl View {
+    /// All views of a problem, in the order of their tabs.
+    pub fn all(problem: Problem) -> Vec<Self> {
+        match problem {
+            Problem::Timetabling => exams::desk::View::ALL.map(Self::Timetabling).to_vec(),
+            Problem::FlowShop => shop::View::ALL.map(Self::FlowShop).to_vec(),
+        }
+    }
+
+    /// The problem that it is of.
+    pub fn problem(self) -> Problem {
+        match self {
+            Self::Timetabling(_) => Problem::Timetabling,
+            Self::FlowShop(_) => Problem::FlowShop,
+        }
+    }
+
+    /// The word on its tab.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timetabling(view) => view.name(),
+            Self::FlowShop(view) => view.name(),
+        }
+    }
+
+    /// What it shows.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Timetabling(view) => view.help(),
+            Self::FlowShop(view) => view.help(),
+        }
+    }
+
+    /// Whether it can be enlarged.
+    pub fn zooms(self) -> bool {
+        match self {
+            Self::Timetabling(view) => view.zooms(),
+            Self::FlowShop(view) => view.zooms(),
+        }
+    }
+}
+
+/// What stands beside the settings: state, best value, how much is done, rate and time left.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Standing {
+    /// The state in a word or two.
+    pub word: String,
+    /// The best value.
+    pub value: String,
+    /// How much is done, 0 to 1.
+    pub share: f32,
+    /// Evaluations in a second, or in all.
+    pub rate: String,
+    /// Time left, or how long it took.
+    pub left: String,
+}
+
+/// A run as the palette offers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its number.
+    pub number: usize,
+    /// Its name.
+    pub title: String,
+    /// Its cost.
+    pub detail: String,
+}
+
+/// A run that was taken from the list, to be put back.
+pub struct Removed {
+    /// Its name.
+    pub title: String,
+    /// Its file.
+    pub path: Option<PathBuf>,
+    /// The run itself, as its desk knows it.
+    pub run: Box<dyn Any + Send>,
+}
+
+/// What the frame of the window needs of an open instance.
+pub trait Workplace {
+    /// The problem that it is of.
+    fn problem(&self) -> Problem;
+    /// The name of the instance.
+    fn name(&self) -> &str;
+    /// One line: sizes.
+    fn facts_line(&self) -> String;
+    /// What was opened: the project's file where there is one, otherwise the source.
+    fn opened(&self) -> String;
+    /// The name under which its runs are kept.
+    fn key(&self) -> String;
+    /// Of what is found: «timetable», «plan».
+    fn plan(&self) -> &'static str;
+
+    /// Whether a run could begin.
+    ///
+    /// # Errors
+    /// What is missing, in words.
+    fn ready(&self) -> std::result::Result<(), &'static str>;
+    /// Begins a run; returns what the person should know where it could not.
+    fn begin(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice>;
+    /// The run that goes on.
+    fn ongoing(&self) -> Option<&dyn Ongoing>;
+    /// Takes in what the worker has to say; returns what the person should know.
+    fn poll(&mut self) -> Vec<Notice>;
+    /// What stands beside the settings.
+    fn standing(&self) -> Standing;
+
+    /// The controls beside the Solve button.
+    fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]);
+    /// What is in force beside them, where it has to be said.
+    fn in_force(&mut self, _ui: &mut Ui) {}
+    /// What searches, as people call it.
+    fn algorithm(&self) -> String;
+    /// Its parameters.
+    fn parameters(&mut self, ui: &mut Ui);
+    /// What there is to know of what is selected, or of the whole.
+    fn inspector(&mut self, ui: &mut Ui);
+    /// What stands in the middle; `lost` is why the last run broke off before anything was found.
+    fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>);
+
+    /// The open view.
+    fn view(&self) -> View;
+    /// Opens a view; those of other problems are left alone.
+    fn set_view(&mut self, view: View);
+    /// Whether there is a plan to be seen.
+    fn has_picture(&self) -> bool;
+    /// Shows all of the picture.
+    fn fit(&mut self);
+    /// Enlarges the picture by a factor.
+    fn zoom(&mut self, factor: f32);
+    /// Whether the keyboard works on the picture.
+    fn canvas_focused(&self) -> bool;
+    /// What is selected, in a word, where anything is.
+    fn has_selection(&self) -> bool;
+    /// Selects nothing.
+    fn deselect(&mut self);
+
+    /// The runs.
+    fn list(&self, palette: &Palette) -> run_list::List;
+    /// The runs by name, newest first.
+    fn runs(&self) -> Vec<Listed>;
+    /// Which plan is shown.
+    fn shown(&self) -> Shown;
+    /// Shows a run.
+    fn show_run(&mut self, number: usize);
+    /// Shows the best so far of the run that goes on.
+    fn show_live(&mut self);
+    /// Takes a run from the list.
+    fn take_run(&mut self, number: usize) -> Option<Removed>;
+    /// Puts a run back into the list.
+    fn put_run(&mut self, run: Box<dyn Any + Send>);
+    /// The name that a person gave a run.
+    fn run_name(&self, number: usize) -> Option<String>;
+    /// Names a run; returns its file where the name is another than before.
+    fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf>;
+    /// Whether there is anything to plot.
+    fn has_curves(&self) -> bool;
+    /// How the costs of runs fell.
+    fn convergence(&self, ui: &mut Ui);
+    /// How that is shown, and whether the runs stand where only one of both fits.
+    fn bottom(&mut self) -> (&mut Look, &mut bool);
+
+    /// What can be taken back and made again, in words.
+    fn undo_names(&self) -> (Option<&str>, Option<&str>);
+    /// Takes the last change back.
+    ///
+    /// # Errors
+    /// Why that is not possible, in words.
+    fn undo(&mut self) -> std::result::Result<(), &'static str>;
+    /// Makes a change again that was taken back.
+    ///
+    /// # Errors
+    /// Why that is not possible, in words.
+    fn redo(&mut self) -> std::result::Result<(), &'static str>;
+    /// Whether a plan is being edited.
+    fn has_draft(&self) -> bool;
+    /// Shows the plan that is being edited.
+    fn show_draft(&mut self);
+    /// Gives it up.
+    ///
+    /// # Errors
+    /// Why that is not possible, in words.
+    fn discard_draft(&mut self) -> std::result::Result<(), &'static str>;
+
+    /// Whether the plan that is shown may be exported.
+    ///
+    /// # Errors
+    /// Why not, in words.
+    fn exportable(&self) -> std::result::Result<(), &'static str>;
+    /// An export is about to be asked for.
+    fn begin_export(&mut self) {}
+    /// What stands in the dialog beside the format and the path.
+    fn export_wishes(&mut self, _ui: &mut Ui, _format: &Format) {}
+    /// The format that a path means by its ending.
+    fn format_of(&self, path: &Path) -> Option<&'static Format>;
+    /// The same path with the ending of another format, at a place where nothing is lost.
+    fn export_path(&self, path: &Path, format: &Format) -> PathBuf;
+    /// Why a file must not be replaced, where that is so.
+    fn forbidden(&self, path: &Path) -> Option<&'static str>;
+    /// What writes the plan that is shown, in a thread of its own.
+    ///
+    /// # Errors
+    /// Why there is nothing to write, in words.
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> std::result::Result<Export, &'static str>;
+}
+
+/// Writes a file; for a thread.
+pub type Export = Box<dyn FnOnce() -> Result<()> + Send>;
+
+/// An open instance.
+pub enum Open {
+    /// An examination session.
+    Timetabling(Box<exams::Desk>),
+    /// A flow shop.
+    FlowShop(Box<shop::Desk>),
+}
+
+impl Open {
+    /// As the frame sees it.
+    pub fn place(&self) -> &dyn Workplace {
+        match self {
+            Self::Timetabling(desk) => &**desk,
+            Self::FlowShop(desk) => &**desk,
+        }
+    }
+
+    /// As the frame changes it.
+    pub fn place_mut(&mut self) -> &mut dyn Workplace {
+        match self {
+            Self::Timetabling(desk) => &mut **desk,
+            Self::FlowShop(desk) => &mut **desk,
+        }
+    }
+
+    /// The examination session, if it is one.
+    pub fn timetabling(&self) -> Option<&exams::Desk> {
+        match self {
+            Self::Timetabling(desk) => Some(desk),
+            Self::FlowShop(_) => None,
+        }
+    }
+
+    /// The examination session, to be changed.
+    pub fn timetabling_mut(&mut self) -> Option<&mut exams::Desk> {
+        match self {
+            Self::Timetabling(desk) => Some(desk),
+            Self::FlowShop(_) => None,
+        }
+    }
+
+    /// The flow shop, if it is one.
+    pub fn flowshop(&self) -> Option<&shop::Desk> {
+        match self {
+            Self::FlowShop(desk) => Some(desk),
+            Self::Timetabling(_) => None,
+        }
+    }
+
+    /// The flow shop, to be changed.
+    pub fn flowshop_mut(&mut self) -> Option<&mut shop::Desk> {
+        match self {
+            Self::FlowShop(desk) => Some(desk),
+            Self::Timetabling(_) => None,
+        }
+    }
+
+    /// Asks the run to stop and waits a little for it to be kept; for closing.
+    pub fn finish(&self, patience: Duration) {
+        if let Some(run) = self.place().ongoing() {
+            run.stop();
+            run.wait(patience);
+        }
+    }
+}
+
+/// The formats in which plans of a problem are written, the commonest first.
+pub fn formats(problem: Problem) -> &'static [Format] {
+    match problem {
+        Problem::Timetabling => &exams::exporting::FORMATS,
+        Problem::FlowShop => &shop::exporting::FORMATS,
+    }
+}
+
+/// What stands for a problem in lists.
+pub fn icon(problem: Problem) -> Icon {
+    match problem {
+        Problem::Timetabling => Icon::Grid,
+        Problem::FlowShop => Icon::Gantt,
+    }
+}
