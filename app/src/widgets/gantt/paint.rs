@@ -151,7 +151,8 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, attention: Attention
         Rows::Jobs => &layout.instance.machines[machine],
     };
     let visible = label.bar.intersect(inside.clip_rect());
-    let size = (visible.height() - 3.0).clamp(8.0, text::SMALL);
+    // Small bars have small letters, whether or not larger ones would fit: names read as one text.
+    let size = if visible.height() < 18.0 { text::TINY.min(visible.height() - 1.0).max(8.0) } else { text::SMALL };
     let room = visible.width() - 3.0;
     // Letters are hardly ever narrower than a third of their height: most that do not fit need not be laid out.
     if words.chars().count() as f32 * size * 0.33 > room && room < 36.0 {
@@ -175,7 +176,7 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, attention: Attention
         inside.rect_filled(pill, pill.height() / 2.0, palette.clash.gamma_multiply(strength));
         inside.galley(pill.center() - tag.size() / 2.0, tag, palette.on_clash());
     }
-    let small = || inside.layout_no_wrap(words.clone(), theme::font(size.min(text::TINY - 0.5)), label.ink);
+    let small = || inside.layout_no_wrap(words.clone(), theme::font(size.min(text::TINY)), label.ink);
     let galley = match galley.size().x <= room - reserved {
         true => galley,
         false => match Some(small()).filter(|galley| galley.size().x <= room - reserved) {
