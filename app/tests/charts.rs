@@ -3,6 +3,10 @@
 #[path = "charts/support.rs"]
 mod support;
 
+#[path = "charts/curves.rs"]
+mod curves;
+#[path = "charts/edges.rs"]
+mod edges;
 #[path = "charts/gantt.rs"]
 mod gantt;
 #[cfg(feature = "pictures")]

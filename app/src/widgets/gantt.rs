@@ -21,7 +21,7 @@
 //! }
 //! // Selected elsewhere, such as in the sequence:
 //! view.reveal(Selection { job, machine: None });
-//! // Buttons: view.fit(), view.fit_selection(), view.zoom(1.25), view.is_fitted(); gantt::legend(ui, &chart).
+//! // Around it: gantt::legend(ui, &chart), gantt::controls(ui, &mut view, selected.is_some()).
 //! ```
 
 mod edges;
@@ -41,6 +41,8 @@ pub use edges::legend;
 pub use layout::Frame;
 pub use words::{describe, tooltip};
 
+use super::controls::icon_button;
+use super::icons::Icon;
 use super::nodes::{self, Part};
 use super::painting::focus_ring;
 
@@ -285,8 +287,26 @@ pub fn show(ui: &mut Ui, chart: &Chart<'_>, view: &mut View, selected: Option<Se
         response.clone().on_hover_ui_at_pointer(|ui| tooltip(ui, chart, operation));
     } else if let Some(flag) = flagged.filter(|_| !response.dragged()) {
         response.clone().on_hover_text_at_pointer(words::flag(chart, &flag));
+    } else if let Some(row) = pointer.and_then(|position| frame.name_at(position)).filter(|_| !response.dragged()) {
+        response.clone().on_hover_text_at_pointer(words::row(chart, row));
     }
     Outcome { response, frame, hovered, picked, entered: pressed.entered }
+}
+
+/// Buttons that fit and zoom; what is selected is fitted where something is.
+pub fn controls(ui: &mut Ui, view: &mut View, is_selected: bool) {
+    if icon_button(ui, Icon::Minus, "Zoom out", !view.is_fitted()).clicked() {
+        view.zoom(1.0 / 1.5);
+    }
+    if icon_button(ui, Icon::Plus, "Zoom in", true).clicked() {
+        view.zoom(1.5);
+    }
+    if icon_button(ui, Icon::Search, "Fit the selected job", is_selected).clicked() {
+        view.fit_selection();
+    }
+    if icon_button(ui, Icon::Fit, "Fit the whole schedule", !view.is_fitted()).clicked() {
+        view.fit();
+    }
 }
 
 /// The visible operations, for assistive technology: first those of the selected job, then row by row.

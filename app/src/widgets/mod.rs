@@ -4,6 +4,7 @@ pub mod bars;
 pub mod columns;
 pub mod controls;
 pub mod convergence;
+pub mod curves;
 pub mod fuzzy;
 pub mod gantt;
 pub mod heatmap;

@@ -193,8 +193,9 @@ fn drag(ui: &Ui, source: &dyn Source, view: &mut View, response: &Response, layo
         y if y > visible.bottom() - 12.0 => CREEP,
         _ => 0.0,
     };
-    if creep != 0.0 && layout.height() > visible.height() {
-        view.scroll_to = Some((view.offset + creep).clamp(0.0, layout.height() - visible.height()));
+    let to = (view.offset + creep).clamp(0.0, (layout.height() - visible.height()).max(0.0));
+    if creep != 0.0 && to != view.offset {
+        view.scroll_to = Some(to);
         ui.ctx().request_repaint();
     }
     Drag { held: Some(held), carried: Some((held, pointer, gap)), dropped: None }

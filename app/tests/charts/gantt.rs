@@ -129,3 +129,49 @@ fn rows_of_jobs_grow_with_time() {
     assert!(after.height() > 2.0 * before.height() && after.width() > 2.0 * before.width(), "{before:?} {after:?}");
     assert!((after.center() - before.center()).length() < 4.0, "around the pointer: {before:?} {after:?}");
 }
+
+#[test]
+fn buttons_and_double_clicks_fit() {
+    let mut shop = shop(Rows::Machines);
+    let press = |shop: &mut Harness<'_, Gantt>, name: &str| {
+        shop.get_by_label(name).click();
+        shop.run();
+    };
+    press(&mut shop, "Zoom in");
+    assert!(!shop.state().view.is_fitted());
+    press(&mut shop, "Fit the whole schedule");
+    assert!(shop.state().view.is_fitted());
+    shop.get_by_label_contains("Bed frame on Saw, ").click();
+    shop.run();
+    press(&mut shop, "Fit the selected job");
+    let time = shop.state().view.time().unwrap();
+    assert!(time.contains(&31.0) && time.contains(&86.0) && !time.contains(&14.0), "{time:?}");
+    let at = shop.get_by_label_contains("Bed frame on Saw, ").rect().center();
+    shop.hover_at(at);
+    shop.run();
+    // Both clicks within a frame: a frame of the harness takes a quarter of a second.
+    let button = egui::PointerButton::Primary;
+    for pressed in [true, false, true, false] {
+        let click = egui::Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE };
+        shop.input_mut().events.push(click);
+    }
+    shop.run();
+    assert!(shop.state().view.is_fitted());
+}
+
+#[test]
+fn a_click_beside_everything_selects_nothing() {
+    let mut shop = shop(Rows::Jobs);
+    let click = |shop: &mut Harness<'_, Gantt>, at: egui::Pos2| {
+        shop.hover_at(at);
+        shop.run();
+        shop.drag_at(at);
+        shop.drop_at(at);
+        shop.run();
+        shop.state().selection()
+    };
+    let bar = shop.get_by_label_contains("Wardrobe on Saw, ").rect();
+    assert_eq!(click(&mut shop, bar.center()), Some((4, Some(0))));
+    assert_eq!(click(&mut shop, egui::pos2(bar.left() - 20.0, bar.center().y)), None, "before the job begins");
+    assert_eq!(click(&mut shop, egui::pos2(40.0, bar.center().y)), Some((4, None)), "its name");
+}

@@ -5,10 +5,11 @@ use std::path::Path;
 use egui::{Key, vec2};
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
+use gridwright::widgets::curves::Dot;
 use gridwright::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::Rows;
 
-use crate::support::{Gantt, Order, Solutions, canvas, constructed, taillard, workshop};
+use crate::support::{Efficiency, Gantt, Order, Solutions, canvas, constructed, taillard, workshop};
 
 /// Compares a whole canvas with the stored picture of this name.
 fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &str, dark: bool) {
@@ -18,7 +19,7 @@ fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &s
     // Another driver may round the edge of a letter otherwise.
     let options = SnapshotOptions::new().output_path(folder).threshold(1.0).max_failed_pixels(40_usize);
     let theme = if dark { "dark" } else { "light" };
-    results.add(try_image_snapshot_options(&picture, &format!("{name}-{theme}"), &options));
+    results.add(try_image_snapshot_options(&picture, format!("{name}-{theme}"), &options));
 }
 
 #[test]
@@ -97,4 +98,16 @@ fn scatters() {
         let mut none = canvas(vec2(640.0, 300.0), dark, Solutions::new(Vec::new()), Solutions::ui);
         take(&mut results, &mut none, "scatter-none", dark);
     }
+}
+
+#[test]
+fn efficiency() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut picture = canvas(vec2(620.0, 400.0), dark, Efficiency::new(true), Efficiency::ui);
+        picture.state_mut().selected = Some(Dot { subject: 1, index: 4 });
+        take(&mut results, &mut picture, "curves-logarithmic", dark);
+    }
+    let mut picture = canvas(vec2(620.0, 300.0), false, Efficiency::new(false), Efficiency::ui);
+    take(&mut results, &mut picture, "curves-linear", false);
 }

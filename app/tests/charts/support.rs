@@ -6,6 +6,7 @@
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
 use gridwright::theme;
+use gridwright::widgets::curves::{self, Curves, Dot, Subject};
 use gridwright::widgets::gantt::{self, Chart, Facts, Selection};
 use gridwright::widgets::scatter;
 use gridwright::widgets::sequence::{self, Chip, Moved};
@@ -66,7 +67,12 @@ impl Gantt {
         let ghost = self.compared.as_ref();
         let ghost = ghost.map(|(schedule, facts)| gantt::Ghost { schedule, facts, name: "Run 2" });
         let chart = Chart { ghost, ..Chart::new(layout, &self.facts) };
-        ui.horizontal(|ui| gantt::legend(ui, &chart));
+        ui.horizontal(|ui| {
+            gantt::legend(ui, &chart);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                gantt::controls(ui, &mut self.view, self.selected.is_some());
+            });
+        });
         let outcome = gantt::show(ui, &chart, &mut self.view, self.selected);
         self.entered += usize::from(outcome.entered);
         if let Some(picked) = outcome.picked {
@@ -224,6 +230,45 @@ impl Solutions {
         ui.horizontal(|ui| scatter::axes(ui, self, &mut view));
         let outcome = scatter::show(ui, self, &mut view, self.selected);
         self.view = view;
+        if let Some(picked) = outcome.picked {
+            self.selected = picked;
+        }
+    }
+}
+
+/// A name, what theory says, what was measured.
+type Measured = (&'static str, Vec<[f64; 2]>, Vec<[f64; 2]>);
+
+/// The efficiency of processors for three instances, as theory has it and as it was measured.
+pub struct Efficiency {
+    logarithmic: bool,
+    subjects: Vec<Measured>,
+    pub selected: Option<Dot>,
+}
+
+impl Efficiency {
+    pub fn new(logarithmic: bool) -> Self {
+        let subject = |(name, loss): (&'static str, f64)| {
+            let expected = |p: f64| 1.0 / (1.0 + loss * p.log2() * p.sqrt() / 16.0);
+            let theory = (0..=7).map(|power| 2_f64.powi(power)).map(|p| [p, expected(p)]).collect();
+            let measured = (0..=6).map(|power| 2_f64.powi(power)).map(|p| [p, expected(p) * (1.0 - 0.02 * p.log2())]);
+            (name, theory, measured.collect())
+        };
+        let subjects = [("ta051", 0.64), ("ta081", 0.282), ("ta111", 0.08)].map(subject).to_vec();
+        Self { logarithmic, subjects, selected: None }
+    }
+
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let palette = theme::palette(ui.visuals());
+        let numbered = self.subjects.iter().enumerate();
+        let subject = numbered.map(|(number, (name, theory, measured))| {
+            let (name, colour) = ((*name).to_owned(), palette.curve(number));
+            Subject { name, colour, theory, measured }
+        });
+        let subjects: Vec<Subject<'_>> = subject.collect();
+        let (x, y, nothing) = ("Processors", "Efficiency", "Nothing was measured yet");
+        let curves = Curves { subjects: &subjects, x, y, logarithmic: self.logarithmic, nothing };
+        let outcome = curves::show(ui, &curves, self.selected);
         if let Some(picked) = outcome.picked {
             self.selected = picked;
         }

@@ -123,9 +123,14 @@ impl Frame {
         chart.operation(piece.row, piece.first)
     }
 
+    /// The row whose name is at a point.
+    pub(super) fn name_at(&self, position: Pos2) -> Option<usize> {
+        self.row_at(position).filter(|_| position.x < self.area.left())
+    }
+
     /// The job whose name is at a point, in rows of jobs.
     pub(super) fn label_at(&self, chart: &Chart<'_>, position: Pos2) -> Option<usize> {
-        let row = self.row_at(position).filter(|_| position.x < self.area.left())?;
+        let row = self.name_at(position)?;
         (chart.layout.rows == Rows::Jobs).then(|| chart.layout.job(row))
     }
 }

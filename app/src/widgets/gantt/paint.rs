@@ -57,12 +57,12 @@ pub(super) fn paint(ui: &Ui, chart: &Chart<'_>, frame: &Frame, attention: Attent
     for label in &labels {
         name(&inside, chart, label, attention, palette);
     }
-    lateness(&inside, chart, frame, attention, palette);
     ghosts(&inside, chart, frame, attention, palette);
     makespan(&inside, chart, frame, palette);
     if chart.critical_path {
         path(&inside, chart, frame, attention, palette);
     }
+    lateness(&inside, chart, frame, attention, palette);
     emphasis(&inside, chart, frame, attention, palette);
 }
 
@@ -151,7 +151,8 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, attention: Attention
         Rows::Jobs => &layout.instance.machines[machine],
     };
     let visible = label.bar.intersect(inside.clip_rect());
-    let size = (visible.height() - 3.0).clamp(8.0, text::SMALL);
+    // Small bars have small letters, whether or not larger ones would fit: names read as one text.
+    let size = if visible.height() < 18.0 { text::TINY.min(visible.height() - 1.0).max(8.0) } else { text::SMALL };
     let room = visible.width() - 3.0;
     // Letters are hardly ever narrower than a third of their height: most that do not fit need not be laid out.
     if words.chars().count() as f32 * size * 0.33 > room && room < 36.0 {
@@ -175,7 +176,7 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, attention: Attention
         inside.rect_filled(pill, pill.height() / 2.0, palette.clash.gamma_multiply(strength));
         inside.galley(pill.center() - tag.size() / 2.0, tag, palette.on_clash());
     }
-    let small = || inside.layout_no_wrap(words.clone(), theme::font(size.min(text::TINY - 0.5)), label.ink);
+    let small = || inside.layout_no_wrap(words.clone(), theme::font(size.min(text::TINY)), label.ink);
     let galley = match galley.size().x <= room - reserved {
         true => galley,
         false => match Some(small()).filter(|galley| galley.size().x <= room - reserved) {
@@ -192,7 +193,7 @@ fn name(inside: &Painter, chart: &Chart<'_>, label: &Label, attention: Attention
 /// due date, which has a flag.
 fn lateness(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attention, palette: &Palette) {
     let layout = &chart.layout;
-    let thick = (frame.row_height * 0.14).clamp(1.0, 3.0);
+    let (thick, pixel) = ((frame.row_height * 0.14).clamp(1.0, 3.0), 1.0 / frame.pixels);
     let faded = |position: usize, colour: Color32| match attention.recedes(layout.job(position)) {
         true => colour.gamma_multiply(0.35),
         false => colour,
@@ -209,7 +210,10 @@ fn lateness(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Atten
         let from = if layout.rows == Rows::Jobs { flag.due } else { layout.schedule.start(flag.position, last) };
         if flag.late > 0 && frame.time.end >= f64::from(from) && frame.time.start <= f64::from(done) {
             let bar = frame.bar(row, from, done);
+            // Within the outline of the critical path, which would be taken for a red one otherwise.
+            let lift = if chart.critical_path && frame.row_height >= 12.0 { 1.0 + pixel } else { 0.0 };
             let line = bar.with_min_y(bar.bottom() - thick).with_max_x((bar.right() - 1.0).max(bar.left() + 1.0));
+            let line = line.translate(vec2(0.0, -lift));
             mesh.add_colored_rect(line, faded(flag.position, palette.clash));
         }
         if layout.rows == Rows::Jobs && frame.sees(flag.due) && frame.row_height >= 5.0 {
@@ -282,19 +286,26 @@ fn makespan(inside: &Painter, chart: &Chart<'_>, frame: &Frame, palette: &Palett
 /// Outlines around the blocks of the critical path, joined where it goes to the next row.
 fn path(inside: &Painter, chart: &Chart<'_>, frame: &Frame, attention: Attention, palette: &Palette) {
     let width = (frame.row_height * 0.09).clamp(0.75, 1.75);
-    let strength = if attention.selected.is_some() { 0.4 } else { 1.0 };
-    let stroke = Stroke::new(width, palette.text.gamma_multiply(strength));
     let seen = chart.facts.path.within(&frame.view());
-    for pair in seen.windows(2) {
-        let (from, to) = (pair[0], pair[1]);
-        if frame.sees(to.start) {
-            let (above, below) = (frame.bar(from.row, from.start, from.end), frame.bar(to.row, to.start, to.end));
-            inside.vline(frame.x(f64::from(to.start)), above.bottom()..=below.top(), stroke);
+    let draw = |stroke: Stroke| {
+        for pair in seen.windows(2) {
+            let (from, to) = (pair[0], pair[1]);
+            if frame.sees(to.start) {
+                let (above, below) = (frame.bar(from.row, from.start, from.end), frame.bar(to.row, to.start, to.end));
+                inside.vline(frame.x(f64::from(to.start)), above.bottom()..=below.top(), stroke);
+            }
         }
-    }
-    for &Outline { row, start, end } in seen {
-        // Sides that are not seen lie outside of the painter's clip.
-        inside.rect_stroke(frame.bar(row, start, end), 2.0, stroke, StrokeKind::Middle);
+        for &Outline { row, start, end } in seen {
+            // Sides that are not seen lie outside of the painter's clip.
+            inside.rect_stroke(frame.bar(row, start, end), 2.0, stroke, StrokeKind::Middle);
+        }
+    };
+    if attention.selected.is_some() {
+        draw(Stroke::new(width, palette.text.gamma_multiply(0.4)));
+    } else {
+        // A line of the ground around it: bars may be as light or as dark as the outline.
+        draw(Stroke::new(width + 2.0, palette.surface));
+        draw(Stroke::new(width, palette.text));
     }
 }
 

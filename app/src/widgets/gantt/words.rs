@@ -135,6 +135,18 @@ pub(super) fn flag(chart: &Chart<'_>, flag: &Flag) -> String {
     format!("{name}: due at {due}, done at {done}{late}")
 }
 
+/// What a person reads when pointing at the name of a row.
+pub(super) fn row(chart: &Chart<'_>, row: usize) -> String {
+    let (layout, name) = (&chart.layout, chart.layout.row_name(row));
+    if layout.rows == Rows::Machines {
+        let (share, makespan) = (layout.busy(row), layout.schedule.makespan());
+        let works = number((share * f64::from(makespan)).round() as u32);
+        return format!("{name} works {works} of {} {}: {:.0} %", number(makespan), chart.unit, 100.0 * share);
+    }
+    let found = chart.flags().iter().find(|flag| flag.position == row);
+    found.map_or_else(|| format!("{name}: done at {}", number(layout.schedule.done(row))), |found| flag(chart, found))
+}
+
 /// What a person reads when pointing at an operation.
 pub fn tooltip(ui: &mut Ui, chart: &Chart<'_>, operation: Operation) {
     let palette = palette(ui.visuals());

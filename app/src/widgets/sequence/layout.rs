@@ -146,8 +146,8 @@ mod tests {
         let full = Rect::from_min_size(pos2(0.0, 0.0), vec2(300.0, 100.0));
         let layout = Layout::new(full, 60.0, 500);
         let scrolled = layout.at(pos2(0.0, -640.0), full);
-        // 640 points are twenty rows of 32.
-        assert_eq!(scrolled.visible_chips(), 76..96);
+        // The first row begins 632 points above, and 632 / 32 = 19.75; 732 / 32 = 22.875.
+        assert_eq!(scrolled.visible_chips(), 19 * 4..23 * 4);
         assert_eq!(layout.scrolled_to(0, 0.0, 100.0), None);
         assert!(layout.scrolled_to(300, 0.0, 100.0).is_some_and(|offset| offset > 2000.0));
     }
