@@ -7,7 +7,7 @@ use gridwright_solver::flowshop::drawing::layout::{Layout, Rows};
 
 use super::Desk;
 use super::plan::Plan;
-use crate::theme::{self, palette, space};
+use crate::theme::space;
 use crate::widgets::controls::{named, segmented};
 use crate::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::widgets::sequence::{self, Chip, Moved};
@@ -33,6 +33,7 @@ fn switches(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
             desk.charting.rows = if choice == 1 { Rows::Jobs } else { Rows::Machines };
             desk.charting.view.fit();
         }
+        gantt::controls(ui, &mut desk.charting.view, desk.selected.is_some());
         let help = "The operations that decide when everything is done: a chain without gaps";
         ui.checkbox(&mut desk.charting.critical_path, "Critical path").on_hover_text(help);
         if desk.instance.has_due_dates() {
@@ -57,14 +58,14 @@ fn compare(ui: &mut Ui, desk: &mut Desk) {
         return;
     }
     let now = desk.charting.ghost;
-    let name = others.iter().find(|(of, _)| Some(*of) == now).map_or("nothing", |(_, name)| name.as_str());
-    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(120.0);
+    let name = others.iter().find(|(of, _)| Some(*of) == now);
+    let name = name.map_or("Compare with…".to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
+    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(110.0);
     let mut chosen = now;
-    ui.label(theme::small("Compare with").color(palette(ui.visuals()).weak));
     named(ui, "Compare with", "Another plan as thin outlines below the bars", |ui| {
         combo
             .show_ui(ui, |ui| {
-                ui.selectable_value(&mut chosen, None, "nothing");
+                ui.selectable_value(&mut chosen, None, "Nothing");
                 for (of, name) in &others {
                     ui.selectable_value(&mut chosen, Some(*of), name);
                 }

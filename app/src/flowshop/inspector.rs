@@ -69,7 +69,9 @@ fn value_fact(ui: &mut Ui, desk: &Desk, objective: Objective, value: u64) {
     let words = grouped(value as i64);
     let gap = |known: u64, what: &str| format!("{words} ({:+.1} % to {what})", gap_percent(value as f64, known as f64));
     let known = desk.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
-    let bound = desk.lower_bound(objective).filter(|bound| *bound > 0).map(|bound| gap(bound, "bound"));
+    // Bounds of what nobody minimised say nothing about the plan.
+    let minimised = desk.settings.objective == objective;
+    let bound = desk.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
     fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
 }
 

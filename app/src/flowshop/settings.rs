@@ -87,6 +87,14 @@ pub fn algorithm_name(name: &str) -> &str {
     }
 }
 
+/// The same where there is little room.
+pub fn short_name(name: &str) -> &str {
+    match name {
+        "greedy" => "Greedy",
+        other => other,
+    }
+}
+
 /// What limits a run beside time.
 const WORK: Work = Work { unit: "steps", usual: 1_000, plan: "plan" };
 

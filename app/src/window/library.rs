@@ -19,7 +19,7 @@ pub const SAMPLES: [(&str, &str, &str); 3] = [
 ];
 
 /// The flow shops that ship.
-const SHOPS: [(&str, &str, &str); 1] = [("sample:workshop", "Workshop", "6 jobs, 4 machines, due dates")];
+const SHOPS: [(&str, &str, &str); 1] = [("sample:workshop", "Workshop", "8 jobs, 4 machines, due dates")];
 
 /// What the names of generated instances begin with.
 const TAILLARD: &str = "taillard:";

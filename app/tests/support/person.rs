@@ -40,9 +40,7 @@ pub fn open(services: Services, home: &Path, source: Option<&str>) -> Window {
 
 /// Steps until something is open or could not be.
 pub fn wait_for_desk(harness: &mut Harness<'_, App>) {
-    wait(harness, "something to be open", |harness| {
-        shows(harness, "could not be opened") || harness.state().desk().is_some()
-    });
+    wait(harness, "something to be open", |harness| shows(harness, "could not be opened") || harness.state().is_open());
 }
 
 /// The window as a person sees it, with what it opens at the start.

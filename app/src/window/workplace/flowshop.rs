@@ -12,7 +12,7 @@ use super::{Export, Listed, Removed, Standing, View, Workplace};
 use crate::exporting::Format;
 use crate::flowshop::desk::Live;
 use crate::flowshop::exporting::{format_of, with_format};
-use crate::flowshop::settings::algorithm_name;
+use crate::flowshop::settings::{algorithm_name, short_name};
 use crate::flowshop::solving::{Run, instance_key};
 use crate::flowshop::{self, Desk, gantt, inspector, jobs, settings};
 use crate::run_list::{Going, List, Row};
@@ -142,8 +142,13 @@ impl Workplace for Desk {
         let best = self.listed().filter(|run| run.standing == Verdict::Valid).map(|run| run.value).min();
         let mut rows: Vec<Row> = self.live.iter().map(|live| going(live, self, palette)).collect();
         rows.extend(self.listed().map(|run| {
-            let algorithm = algorithm_name(&run.result.algorithm);
-            Row::ended(run, algorithm, grouped(run.value as i64), best == Some(run.value), palette)
+            Row::ended(
+                run,
+                short_name(&run.result.algorithm),
+                grouped(run.value as i64),
+                best == Some(run.value),
+                palette,
+            )
         }));
         List { rows, shown: self.shown, compares: false }
     }
@@ -274,7 +279,7 @@ fn going(live: &Live, desk: &Desk, palette: &Palette) -> Row {
     let progress = live.kept.as_ref().map(|kept| &kept.progress);
     let going = Going {
         number: desk.next_number(),
-        algorithm: algorithm_name(live.settings.algorithm.name()).to_owned(),
+        algorithm: short_name(live.settings.algorithm.name()).to_owned(),
         seed: live.settings.seed,
         best: progress.map_or_else(String::new, |progress| grouped(progress.snapshot.best_cost as i64)),
         seconds: progress.map(|progress| progress.seconds),

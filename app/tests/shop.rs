@@ -1,0 +1,259 @@
+//! Flow shops in the window, as a person uses them: solve, look, change the order by hand, compare, take it away.
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::flowshop::{Desk, View};
+use gridwright::runs::Shown;
+use gridwright::store::Store;
+use gridwright::window::App;
+use gridwright_solver::flowshop::Objective;
+use gridwright_solver::flowshop::check::check;
+
+mod support;
+use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
+
+fn shop<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
+    window.state().shop().expect("a flow shop is open")
+}
+
+/// The order that is shown.
+fn order(window: &Window) -> Vec<u16> {
+    shop(window).plan().expect("a plan is shown").order.0.clone()
+}
+
+fn value(window: &Window, objective: Objective) -> u64 {
+    shop(window).plan().unwrap().value(objective).unwrap()
+}
+
+/// The workshop after a run of a moment.
+fn solved(home: &std::path::Path) -> Window {
+    let mut window = file(home, "sample:workshop");
+    solve(&mut window);
+    window
+}
+
+fn solve(window: &mut Window) {
+    let runs = shop(window).runs.len();
+    window.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.2);
+    window.run_steps(2);
+    press(window, "Solve");
+    wait(window, "the end", |window| !shop(window).is_solving() && shop(window).runs.len() == runs + 1);
+    settle(window);
+}
+
+fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(3);
+}
+
+fn type_text(window: &mut Window, text: &str) {
+    window.event(egui::Event::Text(text.to_owned()));
+    window.run_steps(3);
+}
+
+#[test]
+fn a_plan_is_found_shown_and_still_there_after_a_restart() {
+    let home = tempfile::tempdir().unwrap();
+    let window = solved(home.path());
+    // Eight jobs on four machines: 40 320 orders, the best of which everybody finds.
+    assert_eq!((value(&window, Objective::Makespan), shop(&window).shown), (132, Shown::Run(1)));
+    let bar = "Desk on Saw";
+    assert!(names(&window, bar).len() + names(&window, "Job Desk").len() > 0, "bars have names");
+    assert!(shows(&window, "Run 1: time limit reached"));
+    assert!(shows(&window, "+23.4 % to bound"), "the gap to the lower bound is said");
+    drop(window);
+    let again = file(home.path(), "sample:workshop");
+    assert_eq!((shop(&again).runs.len(), value(&again, Objective::Makespan)), (1, 132));
+}
+
+#[test]
+fn objectives_have_their_own_runs() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    press(&mut window, "Minimise");
+    press(&mut window, "Total tardiness");
+    assert!(shop(&window).plan().is_none() && shows(&window, "No plan yet"), "nothing minimised that yet");
+    solve(&mut window);
+    let (late, makespan) = (value(&window, Objective::Tardiness), value(&window, Objective::Makespan));
+    assert!(shows(&window, "Run 2: ") && makespan >= 132);
+    press(&mut window, "Minimise");
+    press(&mut window, "Makespan");
+    assert_eq!(shop(&window).shown, Shown::Run(1));
+    assert!(value(&window, Objective::Tardiness) >= late);
+}
+
+#[test]
+fn without_due_dates_nothing_can_be_late() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("plain.csv");
+    std::fs::write(&path, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    press(&mut window, "Minimise");
+    let node = window.get_all_by_label("Total tardiness").next().unwrap();
+    assert!(node.accesskit_node().is_disabled());
+    keys(&mut window, Modifiers::NONE, Key::Escape);
+    assert!(!shows(&window, "Due dates"));
+}
+
+#[test]
+fn a_job_is_moved_by_drag_and_keys_and_everything_is_taken_back() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    let before = order(&window);
+    let place = |window: &Window, position: usize| {
+        let name = names(window, &format!("Position {position}: ")).remove(0);
+        window.get_by_label(&name).rect()
+    };
+    let (from, to) = (place(&window, 1), place(&window, 3));
+    drag(&mut window, from.center(), to.right_center() - egui::vec2(3.0, 0.0));
+    let mut expected = before.clone();
+    let job = expected.remove(0);
+    expected.insert(2, job);
+    assert_eq!((order(&window), shop(&window).shown), (expected.clone(), Shown::Draft));
+    assert!(shows(&window, "Edited from run 1: 3 jobs in another position"));
+    assert_eq!(value(&window, Objective::Makespan), check(&shop(&window).instance, &expected).makespan);
+
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
+    assert!(shop(&window).draft().is_none());
+    assert_eq!((order(&window), shop(&window).shown), (before.clone(), Shown::Run(1)));
+    keys(&mut window, Modifiers::COMMAND, Key::Y);
+    assert_eq!(order(&window), expected);
+
+    // The moved job is selected: Alt and arrows take it further.
+    press(&mut window, "Edit");
+    press(&mut window, "Move one position later");
+    assert_eq!(order(&window)[3], job);
+    press(&mut window, "Discard");
+    assert_eq!((order(&window), shop(&window).draft()), (before, None));
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
+    assert_eq!(order(&window)[3], job, "giving up is taken back, too");
+}
+
+#[test]
+fn the_best_position_of_a_job_is_found() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    press_like(&mut window, "Position 1: ");
+    for _ in 0..4 {
+        press(&mut window, "Edit");
+        press(&mut window, "Move one position later");
+    }
+    let worse = value(&window, Objective::Makespan);
+    press(&mut window, "Edit");
+    press(&mut window, "Move to the best position");
+    let better = value(&window, Objective::Makespan);
+    assert!(better <= worse, "{better} after {worse}");
+    press(&mut window, "Edit");
+    press(&mut window, "Move to the best position");
+    assert!(shows(&window, "No other position is better for this job"), "and it is told when there is none");
+}
+
+#[test]
+fn two_plans_are_laid_over_each_other() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    solve(&mut window);
+    press(&mut window, "Compare with");
+    press(&mut window, "Run 1");
+    assert_eq!(shop(&window).charting.ghost, Some(Shown::Run(1)));
+    assert_eq!(shop(&window).compared().map(|(name, _)| name), Some("Run 1".to_owned()));
+    // The other one is deleted: nothing is left of it.
+    keys(&mut window, Modifiers::COMMAND, Key::P);
+    type_text(&mut window, "show run 1");
+    keys(&mut window, Modifiers::NONE, Key::Enter);
+    press(&mut window, "More about run 1");
+    press(&mut window, "Delete Delete");
+    assert_eq!((shop(&window).runs.len(), shop(&window).shown), (1, Shown::Run(2)));
+    assert!(shop(&window).charting.ghost.is_none());
+    press(&mut window, "Undo");
+    assert_eq!(shop(&window).runs.len(), 2, "and it comes back");
+}
+
+#[test]
+fn jobs_are_found_listed_and_looked_at() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    keys(&mut window, Modifiers::COMMAND, Key::F);
+    type_text(&mut window, "wardrobe");
+    keys(&mut window, Modifiers::NONE, Key::Enter);
+    let selected = shop(&window).selected.map(|selection| selection.job);
+    let wardrobe = shop(&window).instance.jobs.iter().position(|job| job.name == "Wardrobe");
+    assert!(selected.is_some() && selected == wardrobe);
+    assert!(shows(&window, "Job Wardrobe"), "the inspector shows it");
+    keys(&mut window, Modifiers::COMMAND, Key::Num2);
+    assert_eq!(shop(&window).view, View::Jobs);
+    press(&mut window, "Sort by Late by");
+    assert_eq!(names(&window, "Position ").len(), 8);
+    press_like(&mut window, "Position 1: ");
+    assert_ne!(shop(&window).selected.map(|selection| selection.job), wardrobe);
+}
+
+#[test]
+fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("plain.csv");
+    let data = "job,Saw,Mill\nDesk,4,2\nChair,1,3\n";
+    std::fs::write(&path, data).unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
+    solve(&mut window);
+    for ending in ["pdf", "svg", "png", "csv", "ron", "sol"] {
+        keys(&mut window, Modifiers::COMMAND, Key::E);
+        let target = home.path().join(format!("out.{ending}"));
+        let names = gridwright::flowshop::exporting::FORMATS.map(|format| (format.ending, format.name));
+        let name = names.iter().find(|(of, _)| *of == ending).unwrap().1;
+        press(&mut window, name);
+        enter(&mut window, "Path of the export", target.to_str().unwrap());
+        press(&mut window, "Write file");
+        wait(&mut window, "the file", |_| target.is_file());
+        wait(&mut window, "the notice", |window| shows(window, "The plan was exported"));
+    }
+    keys(&mut window, Modifiers::COMMAND, Key::E);
+    enter(&mut window, "Path of the export", path.to_str().unwrap());
+    press(&mut window, "Write file");
+    assert!(shows(&window, "is the one that the instance came from"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), data);
+}
+
+#[test]
+fn pause_and_stop_keep_what_was_found() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "taillard:ta031");
+    window.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(600.0);
+    window.run_steps(2);
+    press(&mut window, "Solve");
+    wait(&mut window, "a first plan", |window| shop(window).plan().is_some());
+    press(&mut window, "Pause");
+    wait(&mut window, "the pause", |window| shows(window, "Paused"));
+    press(&mut window, "Resume");
+    press(&mut window, "Stop");
+    wait(&mut window, "the end", |window| !shop(window).is_solving());
+    settle(&mut window);
+    let run = shop(&window).run(1).unwrap();
+    assert!(run.value >= 2724, "no order of ta031 is better than its best known makespan");
+    assert!(shows(&window, "best known"), "the library's instances know it");
+    let (runs, problems) =
+        Store::at(home.path()).runs(&shop(&window).instance.hash, gridwright::store::Problem::FlowShop);
+    assert_eq!((runs.len(), problems.len()), (1, 0));
+}
+
+#[test]
+fn a_result_opens_with_its_instance_and_an_altered_one_is_not_shown_as_a_plan() {
+    let home = tempfile::tempdir().unwrap();
+    let window = solved(home.path());
+    let path = shop(&window).runs[0].path.clone().unwrap();
+    drop(window);
+    let other = tempfile::tempdir().unwrap();
+    let copy = other.path().join("mine.ron");
+    std::fs::copy(&path, &copy).unwrap();
+    let window = file(other.path(), copy.to_str().unwrap());
+    assert_eq!((shop(&window).runs.len(), value(&window, Objective::Makespan)), (1, 132));
+    drop(window);
+    let altered = std::fs::read_to_string(&path).unwrap().replace("\"Desk\"", "\"Chair\"");
+    std::fs::write(&copy, altered).unwrap();
+    let window: Window = file(tempfile::tempdir().unwrap().path(), copy.to_str().unwrap());
+    let state: &App = window.state();
+    assert!(state.shop().is_some_and(|shop| shop.plan().is_none()));
+    assert!(shows(&window, "This result did not pass the check"));
+}
