@@ -92,7 +92,7 @@ fn flow_shops_take_objective_number_and_orientation() {
     let expected = InstanceArguments {
         source: "a.txt".to_owned(),
         periods: None,
-        objective: Some(Objective::Tardy),
+        objective: Some(Objective::Tardy.into()),
         number: Some(3),
         orientation: Some(Orientation::Jobs),
     };

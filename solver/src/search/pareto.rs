@@ -134,7 +134,11 @@ impl Measure for f64 {
 /// Exact for whole numbers, if the volume of the box from 0 to `reference` fits. Points that do not dominate the reference
 /// add nothing. One and two objectives take a sort, three a sort and a staircase (n² at worst, seldom much more than
 /// n log n), four a slice for every point.
-pub fn hypervolume<N: Measure>(points: &[[N; MAX_OBJECTIVES]], objectives: usize, reference: &[N; MAX_OBJECTIVES]) -> N {
+pub fn hypervolume<N: Measure>(
+    points: &[[N; MAX_OBJECTIVES]],
+    objectives: usize,
+    reference: &[N; MAX_OBJECTIVES],
+) -> N {
     let inside = |point: &&[N; MAX_OBJECTIVES]| (0..objectives).all(|axis| point[axis] < reference[axis]);
     // From the reference backwards, every point is a box around the origin.
     let boxes = points.iter().filter(inside).map(|point| {

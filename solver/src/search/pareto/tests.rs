@@ -111,7 +111,12 @@ fn indicators_are_those_of_moocore() {
         assert_eq!(archive.len(), size);
         assert_eq!(volume_of(archive.points(), objectives, reference), volume, "dominated points add nothing");
         let end = |choose: fn(u64, u64) -> u64| {
-            archive.points().iter().copied().reduce(|a, b| std::array::from_fn(|axis| choose(a[axis], b[axis]))).unwrap()
+            archive
+                .points()
+                .iter()
+                .copied()
+                .reduce(|a, b| std::array::from_fn(|axis| choose(a[axis], b[axis])))
+                .unwrap()
         };
         let (low, high) = (end(u64::min), end(u64::max));
         let scaled = normalised(archive.points(), objectives, &low, &high);
@@ -128,7 +133,9 @@ fn counted(points: &[Point], objectives: usize, reference: u64) -> u128 {
     let cells = reference.pow(objectives as u32);
     let covered = |number: u64| {
         let cell: Point =
-            std::array::from_fn(|axis| if axis < objectives { number / reference.pow(axis as u32) % reference } else { 0 });
+            std::array::from_fn(
+                |axis| if axis < objectives { number / reference.pow(axis as u32) % reference } else { 0 },
+            );
         points.iter().any(|point| covers(point, &cell))
     };
     (0..cells).filter(|&number| covered(number)).count() as u128
