@@ -129,7 +129,8 @@ fn both_variants_of_pareto_local_search_are_the_textbooks() {
                 let mut search = ParetoSearch::new(&instance, &objectives, &parameters, seed.into(), None, pool(1));
                 // Long enough for restarts.
                 for steps in [1, 7, 60] {
-                    search.advance(steps - search.snapshot().unwrap().step as u32).unwrap();
+                    let done = search.snapshot().unwrap().step as u32;
+                    search.advance(steps - done).unwrap();
                     let variant = (dominating, exchange);
                     let expected = textbook_pls(&instance, &objectives, variant, seed.into(), steps.into());
                     let front = search.snapshot().unwrap().best;
