@@ -31,6 +31,12 @@ trait Lane: Time {
     fn total(sum: Self::Sum) -> u64;
     fn beyond(self, due: Self) -> Self;
     fn one_if(happens: bool) -> Self;
+
+    /// All bits where it holds, none where not.
+    fn mask(holds: bool) -> Self;
+
+    /// Of the three that whose mask has bits; no two have.
+    fn choose(of: [(Self, Self); 3]) -> Self;
 }
 
 macro_rules! lane {
@@ -56,6 +62,16 @@ macro_rules! lane {
             #[inline(always)]
             fn one_if(happens: bool) -> $time {
                 <$time>::from(happens)
+            }
+
+            #[inline(always)]
+            fn mask(holds: bool) -> $time {
+                if holds { <$time>::MAX } else { 0 }
+            }
+
+            #[inline(always)]
+            fn choose([(a, in_a), (b, in_b), (c, in_c)]: [($time, $time); 3]) -> $time {
+                (a & in_a) | (b & in_b) | (c & in_c)
             }
         }
     };
@@ -174,7 +190,11 @@ impl<T: Lane> SumLanes<T> {
 struct Room<T: Lane> {
     /// When the lanes are done with each machine.
     done: Vec<Lanes<T>>,
-    /// The same for the prefix before a block.
+    /// The times of the job that the lanes put into different places.
+    own: Vec<Lanes<T>>,
+    /// For each place in a block which lanes are behind it, at it and before it.
+    masks: Vec<[Lanes<T>; 3]>,
+    /// When the prefix before a block is done with each machine.
     head: Vec<T>,
     sums: Sums<T>,
     /// Prefixes of an order, machine by machine for each, and their sums.
@@ -187,6 +207,16 @@ impl<T: Lane> Room<T> {
         let machines = rows.machines;
         Self {
             done: vec![[T::default(); LANES]; machines],
+            own: vec![[T::default(); LANES]; machines],
+            masks: (0..LANES)
+                .map(|here| {
+                    [
+                        std::array::from_fn(|lane| T::mask(lane > here)),
+                        std::array::from_fn(|lane| T::mask(lane == here)),
+                        std::array::from_fn(|lane| T::mask(lane < here)),
+                    ]
+                })
+                .collect(),
             head: vec![T::default(); machines],
             sums: Sums::default(),
             heads: Vec::new(),
@@ -217,24 +247,37 @@ impl<T: Lane> Room<T> {
     }
 
     /// Lane `here` goes on with `own`, lanes behind it with `early` and lanes before it with `late`.
+    ///
+    /// `self.own` holds the times of `own`.
     #[inline(always)]
     fn apart(&mut self, rows: &Rows<T>, sums: &mut SumLanes<T>, here: usize, [early, own, late]: [u16; 3]) {
-        let is_early: [bool; LANES] = std::array::from_fn(|lane| lane > here);
-        let is_own: [bool; LANES] = std::array::from_fn(|lane| lane == here);
+        // From a table: what the compiler knows of masks it turns back into conditions, lane by lane.
+        let [in_early, in_own, in_late] = self.masks[here];
         let choose = |early: T, own: T, late: T| -> Lanes<T> {
-            std::array::from_fn(|lane| {
-                let other = if is_early[lane] { early } else { late };
-                if is_own[lane] { own } else { other }
-            })
+            let mut chosen = [T::default(); LANES];
+            for lane in 0..LANES {
+                chosen[lane] = T::choose([(early, in_early[lane]), (own, in_own[lane]), (late, in_late[lane])]);
+            }
+            chosen
         };
         let mut before = choose(rows.release(early), rows.release(own), rows.release(late));
-        let times = rows.row(early).iter().zip(rows.row(own)).zip(rows.row(late));
-        for (done, ((&early, &own), &late)) in self.done.iter_mut().zip(times) {
-            let time = choose(early, own, late);
-            before = std::array::from_fn(|lane| before[lane].max(done[lane]).plus(time[lane]));
+        let times = self.own.iter().zip(rows.row(early)).zip(rows.row(late));
+        for (done, ((own, &early), &late)) in self.done.iter_mut().zip(times) {
+            for lane in 0..LANES {
+                let time = T::choose([(early, in_early[lane]), (own[lane], in_own[lane]), (late, in_late[lane])]);
+                before[lane] = before[lane].max(done[lane]).plus(time);
+            }
             *done = before;
         }
         sums.add(before, choose(rows.due(early), rows.due(own), rows.due(late)));
+    }
+
+    /// Spreads the times of the job that lanes put into different places.
+    #[inline(always)]
+    fn spread(&mut self, rows: &Rows<T>, job: u16) {
+        for (own, &time) in self.own.iter_mut().zip(rows.row(job)) {
+            *own = [time; LANES];
+        }
     }
 
     /// Every lane goes on with its own job.
@@ -255,6 +298,7 @@ impl<T: Lane> Room<T> {
         out.clear();
         self.head.fill(T::default());
         self.sums = Sums::default();
+        self.spread(rows, job);
         let last = base.len();
         for first in (0..=last).step_by(LANES) {
             for (done, &head) in self.done.iter_mut().zip(&self.head) {
@@ -301,6 +345,7 @@ impl<T: Lane> Room<T> {
     fn exchange(&mut self, rows: &Rows<T>, order: &[u16], position: usize, out: &mut Vec<Values>) {
         out.clear();
         let (moved, machines) = (order[position], rows.machines);
+        self.spread(rows, moved);
         for first in (position + 1..order.len()).step_by(LANES) {
             for (done, &head) in self.done.iter_mut().zip(&self.heads[position * machines..]) {
                 *done = [head; LANES];
