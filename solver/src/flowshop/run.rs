@@ -342,8 +342,11 @@ impl<'a> Run<'a> {
         shares: Shares,
     ) -> Result<RunResult> {
         let last = outcome.last.take();
-        let (generations, evaluations, reported) =
-            last.as_ref().map_or((0, 0, f64::NAN), |last| (last.step, last.evaluations, last.best_cost));
+        let (generations, evaluations, reported) = last.as_ref().map_or((0, 0, 0), |last| {
+            // What observers were told may be that of a front before.
+            let Front { extent, points, objectives, .. } = &*last.best;
+            (last.step, last.evaluations, extent.missing(points, objectives.count()))
+        });
         let order = last.as_ref().and_then(|last| last.best.compromise()).map(|order| order.to_vec());
         let front = last.as_ref().map(|last| stored::stored(self.instance, &last.best));
         let judged = front.as_ref().map(|front| stored::judge(self.instance, front)).transpose()?;
@@ -352,7 +355,7 @@ impl<'a> Run<'a> {
                 feasible: judged.feasible,
                 cost: judged.missing as f64,
                 cost_display: stored::cost_text(judged.missing),
-                confirmed: reported == judged.missing as f64,
+                confirmed: reported == judged.missing,
                 violations: judged.violations,
             },
             None => Verdict {

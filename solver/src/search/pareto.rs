@@ -133,7 +133,8 @@ impl Measure for f64 {
 ///
 /// Exact for whole numbers, if the volume of the box from 0 to `reference` fits. Points that do not dominate the reference
 /// add nothing. One and two objectives take a sort, three a sort and a staircase (n² at worst, seldom much more than
-/// n log n), four a slice for every point.
+/// n log n), four what every point adds to a volume of
+/// three.
 pub fn hypervolume<N: Measure>(
     points: &[[N; MAX_OBJECTIVES]],
     objectives: usize,
@@ -179,17 +180,40 @@ fn volume<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], objectives: usize) ->
         _ => {
             let last = objectives - 1;
             descending(corners, last);
-            let mut volume_of_all = N::ZERO;
-            for number in 0..corners.len() {
+            // Slice by slice: the volume of the slice grows by what each corner adds to those before it.
+            let (mut slice, mut kept) = (N::ZERO, Vec::new());
+            let mut volume = N::ZERO;
+            for (number, corner) in corners.iter().enumerate() {
+                slice += gain(&mut kept, corner, last);
                 let below = corners.get(number + 1).map_or(N::ZERO, |next| next[last]);
-                let height = corners[number][last] - below;
-                if height > N::ZERO {
-                    volume_of_all += volume(&mut corners[..=number].to_vec(), last) * height;
-                }
+                volume += slice * (corner[last] - below);
             }
-            volume_of_all
+            volume
         }
     }
+}
+
+/// What a further box adds to the union of those that are kept, in the first `objectives` objectives; keeps it, and forgets
+/// what it covers.
+fn gain<N: Measure>(kept: &mut Vec<[N; MAX_OBJECTIVES]>, corner: &[N; MAX_OBJECTIVES], objectives: usize) -> N {
+    let inside = |a: &[N; MAX_OBJECTIVES], b: &[N; MAX_OBJECTIVES]| (0..objectives).all(|axis| a[axis] <= b[axis]);
+    if kept.iter().any(|other| inside(corner, other)) {
+        return N::ZERO;
+    }
+    // The parts that it shares with others, without those within another part.
+    let mut shared: Vec<[N; MAX_OBJECTIVES]> = Vec::new();
+    for other in kept.iter() {
+        let part: [N; MAX_OBJECTIVES] =
+            std::array::from_fn(|axis| if other[axis] < corner[axis] { other[axis] } else { corner[axis] });
+        if !shared.iter().any(|one| inside(&part, one)) {
+            shared.retain(|one| !inside(one, &part));
+            shared.push(part);
+        }
+    }
+    kept.retain(|other| !inside(other, corner));
+    kept.push(*corner);
+    let whole = corner[1..objectives].iter().fold(corner[0], |product, &side| product * side);
+    whole - volume(&mut shared, objectives)
 }
 
 fn descending<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], axis: usize) {
@@ -269,5 +293,4 @@ pub fn normalised(points: &[Point], objectives: usize, low: &Point, high: &Point
 }
 
 #[cfg(test)]
-#[path = "pareto/tests.rs"]
 mod tests;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::search::pareto::{Archive, Point};
+use crate::search::pareto::{Archive, MAX_OBJECTIVES, Point};
 use crate::search::{digest_bytes, digest_words};
 
 use super::objectives::Objectives;
-use super::weights::Extent;
+use super::weights::{Extent, PARTS};
 
 /// Orders of which none dominates another, sorted by their values.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct Front {
     pub points: Vec<Point>,
     /// The orders of the members.
     pub orders: Vec<Arc<[u16]>>,
-    /// What the front lacks of the whole hypervolume, in [`super::weights::PARTS`].
+    /// What the front lacks of the whole hypervolume, in [`PARTS`]; see [`Found::front`].
     pub missing: u64,
 }
 
@@ -47,12 +47,18 @@ pub struct Found {
     extent: Extent,
     archive: Archive<Arc<[u16]>>,
     shown: Option<Arc<Front>>,
+    /// What is lacking, and from how many evaluations on it is computed anew.
+    missing: u64,
+    due: u64,
 }
+
+/// Evaluations for each pair of members before the volume in four objectives is computed anew.
+const PATIENCE: u64 = 4;
 
 impl Found {
     /// Nothing yet.
     pub fn new(objectives: Objectives, extent: Extent) -> Self {
-        Self { objectives, extent, archive: Archive::default(), shown: None }
+        Self { objectives, extent, archive: Archive::default(), shown: None, missing: PARTS, due: 0 }
     }
 
     /// Takes an order that none so far covers.
@@ -70,15 +76,21 @@ impl Found {
     }
 
     /// The members as people look at them; made anew only where something has come.
-    pub fn front(&mut self) -> Arc<Front> {
-        let Self { objectives, extent, archive, shown } = self;
+    ///
+    /// The volume of many points in four objectives takes long: then `missing` is that of a front before, which is more, until
+    /// `evaluations` has grown enough.
+    pub fn front(&mut self, evaluations: u64) -> Arc<Front> {
+        let Self { objectives, extent, archive, shown, missing, due } = self;
         let front = shown.get_or_insert_with(|| {
             let mut members: Vec<(Point, Arc<[u16]>)> =
                 archive.iter().map(|(point, order)| (*point, Arc::clone(order))).collect();
             members.sort_unstable_by_key(|member| member.0);
             let (points, orders): (Vec<_>, Vec<_>) = members.into_iter().unzip();
-            let missing = extent.missing(&points, objectives.count());
-            Arc::new(Front { objectives: *objectives, extent: *extent, points, orders, missing })
+            if objectives.count() < MAX_OBJECTIVES || evaluations >= *due {
+                *missing = extent.missing(&points, objectives.count());
+                *due = evaluations + PATIENCE * (points.len() as u64).pow(2);
+            }
+            Arc::new(Front { objectives: *objectives, extent: *extent, points, orders, missing: *missing })
         });
         Arc::clone(front)
     }

@@ -334,8 +334,8 @@ impl Epochs for ParetoSearch {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {
-        let front = self.found.front();
-        let mut digest = self.found.digest(digest_bytes(self.step, &front.missing.to_le_bytes()));
+        let front = self.found.front(self.evaluations);
+        let mut digest = self.found.digest(digest_bytes(self.step, &[]));
         for (point, member) in self.pool.iter() {
             digest = digest_order(digest ^ u64::from(member.explored), point, &member.order);
         }

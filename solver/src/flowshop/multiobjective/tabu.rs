@@ -231,8 +231,9 @@ impl Epochs for TabuSearch {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {
-        let front = self.found.front();
-        let mut digest = self.found.digest(digest_bytes(self.step, &front.missing.to_le_bytes()));
+        let evaluations = self.trajectories.iter().map(|trajectory| trajectory.evaluations).sum();
+        let front = self.found.front(evaluations);
+        let mut digest = self.found.digest(digest_bytes(self.step, &[]));
         for trajectory in &self.trajectories {
             digest = digest_words(digest ^ trajectory.best, &trajectory.order);
             for free in &trajectory.free {
@@ -242,7 +243,7 @@ impl Epochs for TabuSearch {
         let cost = front.missing as f64;
         Ok(Snapshot {
             step: self.step,
-            evaluations: self.trajectories.iter().map(|trajectory| trajectory.evaluations).sum(),
+            evaluations,
             best: front,
             best_cost: cost,
             mean: cost,
