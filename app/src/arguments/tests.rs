@@ -99,7 +99,9 @@ fn flow_shops_take_objective_number_and_orientation() {
     };
     assert_eq!(info.instance, expected);
     for (words, objectives) in [("pareto", "makespan,flowtime,tardiness"), ("tardy,makespan", "tardy,makespan")] {
-        let Ok(Command::Info(info)) = parsed(&format!("info a.txt --objective {words}")) else { panic!("not understood") };
+        let Ok(Command::Info(info)) = parsed(&format!("info a.txt --objective {words}")) else {
+            panic!("not understood")
+        };
         assert_eq!(info.instance.objective.map(|goal| goal.to_string()).as_deref(), Some(objectives));
     }
     let Ok(Command::Generate(Generate::FlowShop(made))) = parsed("generate flowshop --due-dates --out a.csv") else {

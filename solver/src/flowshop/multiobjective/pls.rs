@@ -1,5 +1,6 @@
 //! Pareto local search on the CPU, with or without the two phases before it: see [`super`].
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -254,10 +255,10 @@ impl ParetoSearch {
         // A few parts for each thread, because none takes exactly as long as another.
         let parts = if threads == 1 { 1 } else { (4 * threads).div_ceil(picked.len()) };
         let part = jobs.div_ceil(parts).max(1);
-        let tasks: Vec<(usize, std::ops::Range<usize>)> = (0..picked.len())
+        let tasks: Vec<(usize, Range<usize>)> = (0..picked.len())
             .flat_map(|member| (0..jobs).step_by(part).map(move |from| (member, from..jobs.min(from + part))))
             .collect();
-        let run = |(member, positions): &(usize, std::ops::Range<usize>)| {
+        let run = |(member, positions): &(usize, Range<usize>)| {
             let (current, order) = &members[*member];
             let explore = Task {
                 shop: &rules.shop,
@@ -274,29 +275,39 @@ impl ParetoSearch {
         let explored: Vec<Explored> =
             if threads == 1 { tasks.iter().map(run).collect() } else { tasks.par_iter().map(run).collect() };
         let wall = began.elapsed().as_secs_f64();
-        let evaluating: f64 = explored.iter().map(|one| one.evaluating.as_secs_f64()).sum();
-        let comparing: f64 = explored.iter().map(|one| one.comparing.as_secs_f64()).sum();
-        // Threads evaluate and compare side by side: the time on the clock is shared out as theirs was.
-        let busy = if threads == 1 { evaluating + comparing } else { wall };
-        self.shares.evaluation += busy * evaluating / (evaluating + comparing).max(1e-12);
-        self.shares.archiving += busy * comparing / (evaluating + comparing).max(1e-12);
+        self.account(&explored, if threads == 1 { None } else { Some(wall) });
         let began = Instant::now();
         for &number in picked {
             self.pool.items_mut()[number].explored = true;
         }
         for ((member, _), explored) in tasks.iter().zip(&explored) {
             self.evaluations += explored.evaluations;
-            for (&point, &id) in explored.left.iter() {
-                let neighbour =
-                    || Member { order: self.neighbourhood.apply(&members[*member].1, id).into(), explored: false };
-                if self.pool.insert_with(point, neighbour)
-                    && let Some(taken) = self.pool.items().last()
-                {
-                    self.found.offer(point, || Arc::clone(&taken.order));
-                }
-            }
+            self.admit(&members[*member].1, explored);
         }
         self.shares.archiving += began.elapsed().as_secs_f64();
+    }
+
+    /// Shares out the time of an exploration: that of the one thread, or, where threads evaluate and compare side by side,
+    /// the seconds on the clock as theirs were.
+    fn account(&mut self, explored: &[Explored], wall: Option<f64>) {
+        let evaluating: f64 = explored.iter().map(|one| one.evaluating.as_secs_f64()).sum();
+        let comparing: f64 = explored.iter().map(|one| one.comparing.as_secs_f64()).sum();
+        let busy = evaluating + comparing;
+        let seconds = wall.unwrap_or(busy);
+        self.shares.evaluation += seconds * evaluating / busy.max(1e-12);
+        self.shares.archiving += seconds * comparing / busy.max(1e-12);
+    }
+
+    /// Offers what is left of a part of an order's neighbourhood to both archives.
+    fn admit(&mut self, order: &[u16], explored: &Explored) {
+        for (&point, &id) in explored.left.iter() {
+            let neighbour = || Member { order: self.neighbourhood.apply(order, id).into(), explored: false };
+            if self.pool.insert_with(point, neighbour)
+                && let Some(taken) = self.pool.items().last()
+            {
+                self.found.offer(point, || Arc::clone(&taken.order));
+            }
+        }
     }
 
     /// Further descents from members by chance, on sums by chance: what the archive takes is explored next.
