@@ -32,8 +32,8 @@ def constants():
         points = slope(2011 + objectives, count, objectives, most)
         best = moocore.filter_dominated(points)
         scaled = 1 + (best - best.min(0)) / (best.max(0) - best.min(0))
-        print((objectives, count, most, reference,
-               int(moocore.hypervolume(points, ref=[reference] * objectives)), len(best),
+        print((objectives, count, most, reference),
+              (int(moocore.hypervolume(points, ref=[reference] * objectives)), len(best),
                float(moocore.hypervolume(scaled, ref=[REFERENCE] * objectives)),
                float(moocore.epsilon_additive(points, ref=slope(99 + objectives, count, objectives, most)))))
 

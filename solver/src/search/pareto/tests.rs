@@ -90,18 +90,24 @@ fn slope(seed: u64, count: usize, objectives: usize, most: u64) -> Vec<Point> {
     (0..count).map(of).collect()
 }
 
-/// (objectives, points, largest value, reference, hypervolume, points that none dominates, hypervolume of these normalised to
-/// [1, 2] with reference 2.1, additive ε against another such set), all by moocore 0.3.2: `.ci/hypervolume/compare.py --constants`.
-const BY_MOOCORE: [(usize, usize, u64, u64, u128, usize, f64, f64); 4] = [
-    (2, 50, 1000, 1100, 633744, 18, 0.6563833500031923, 63.0),
-    (3, 60, 1000, 1100, 582973323, 46, 0.6597125529882423, 191.0),
-    (3, 200, 50, 45, 25474, 89, 0.7156621447412785, 4.0),
-    (4, 40, 1000, 1100, 471253687155, 40, 0.5465979837171486, 220.0),
+/// Objectives, points, largest value, reference.
+type Asked = (usize, usize, u64, u64);
+
+/// Hypervolume, points that none dominates, hypervolume of these normalised to [1, 2] with reference 2.1, additive ε against another
+/// such set.
+type Answered = (u128, usize, f64, f64);
+
+/// All by moocore 0.3.2: `.ci/hypervolume/compare.py --constants`.
+const BY_MOOCORE: [(Asked, Answered); 4] = [
+    ((2, 50, 1000, 1100), (633744, 18, 0.6563833500031923, 63.0)),
+    ((3, 60, 1000, 1100), (582973323, 46, 0.6597125529882423, 191.0)),
+    ((3, 200, 50, 45), (25474, 89, 0.7156621447412785, 4.0)),
+    ((4, 40, 1000, 1100), (471253687155, 40, 0.5465979837171486, 220.0)),
 ];
 
 #[test]
 fn indicators_are_those_of_moocore() {
-    for (objectives, count, most, reference, volume, size, normal, epsilon) in BY_MOOCORE {
+    for ((objectives, count, most, reference), (volume, size, normal, epsilon)) in BY_MOOCORE {
         let points = slope(2_011 + objectives as u64, count, objectives, most);
         assert_eq!(volume_of(&points, objectives, reference), volume, "{objectives} objectives");
         let mut archive = Archive::default();
