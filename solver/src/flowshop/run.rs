@@ -113,7 +113,7 @@ pub fn solve_front(
     let steps = steps_of(&settings.stop);
     match &mut algorithm {
         Algorithm::ParetoLocalSearch(parameters) => {
-            parameters.resolve(objectives.count());
+            parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
             if let Some(steps) = steps.filter(|_| parameters.has_phases()) {
                 let half = ((steps as f64 * parameters.greedy / 2.0) as u64).max(1);
                 for phase in [&mut parameters.end_steps, &mut parameters.weight_steps] {
