@@ -391,7 +391,8 @@ impl App {
         let Some(open) = &mut self.open else { return };
         let place = open.place_mut();
         let done = match command {
-            Command::Solve => return self.solve(ctx),
+            Command::Solve => return self.solve(ctx, false),
+            Command::Improve => return self.solve(ctx, true),
             Command::Pause => return place.ongoing().into_iter().for_each(Ongoing::pause_or_resume),
             Command::Stop => return place.ongoing().into_iter().for_each(Ongoing::stop),
             Command::CompareMarked => {
@@ -443,6 +444,7 @@ impl App {
                     Command::JobEarlier => shop.step_job(-1),
                     Command::JobLater => shop.step_job(1),
                     Command::JobToBest => shop.job_to_best(),
+                    Command::KeepDraft => return self.keep_draft(),
                     _ => Ok(()),
                 },
                 Open::Timetabling(_) => return self.work(ctx, command),
@@ -463,7 +465,8 @@ impl App {
         self.prefer(|state| state.text_size = percent.clamp(TEXT_SIZES.0, TEXT_SIZES.1));
     }
 
-    fn solve(&mut self, ctx: &Context) {
+    /// Begins a run; of a flow shop from the plan that is shown, where that is wanted.
+    fn solve(&mut self, ctx: &Context, from_here: bool) {
         let Some(open) = &mut self.open else { return };
         self.lost = None;
         let wake = {
@@ -471,11 +474,26 @@ impl App {
             // At once: the worker itself asks no more than 20 times a second.
             Arc::new(move || ctx.request_repaint())
         };
-        if let Some(notice) = open.place_mut().begin(&self.services, &self.store, wake) {
+        let refused = match open {
+            Open::FlowShop(shop) if from_here => {
+                let start = shop.plan().map(|plan| Arc::clone(&plan.order));
+                shop.solve(start, Arc::clone(&self.services.flowshop.solve), &self.store, wake)
+            }
+            open => open.place_mut().begin(&self.services, &self.store, wake),
+        };
+        if let Some(notice) = refused {
             self.notices.push(notice);
         }
         self.remember_settings();
         self.save_state();
+    }
+
+    /// What was made by hand of a flow shop becomes a run; says so where it could not be kept.
+    fn keep_draft(&mut self) {
+        let Some(shop) = self.open.as_mut().and_then(Open::flowshop_mut) else { return };
+        if let Err(why) = shop.keep_draft(&self.store) {
+            self.notices.push(Notice::error("The edits could not be kept on disk", why));
+        }
     }
 
     /// The settings of what is open are those of the next instance of its problem.
@@ -504,6 +522,7 @@ impl App {
             self.state.look = before.remembered();
             self.save_project(None, true);
         }
+        self.keep_draft();
         if let Some(desk) = open.timetabling_mut() {
             desk.look_as_before(&self.state.look);
         }
@@ -549,6 +568,7 @@ impl App {
             open.finish(PATIENCE);
         }
         self.save_project(None, true);
+        self.keep_draft();
         self.remember_settings();
         if let Some(look) = self.desk().map(Desk::remembered) {
             self.state.look = look;

@@ -7,8 +7,10 @@ use gridwright::flowshop::{Desk, View};
 use gridwright::runs::Shown;
 use gridwright::store::Store;
 use gridwright::window::App;
-use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::check::check;
+use gridwright_solver::flowshop::{Instance, Objective, run};
+use gridwright_solver::result::{Demands, RunResult};
+use gridwright_solver::search::Control;
 
 mod support;
 use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
@@ -150,6 +152,50 @@ fn the_best_position_of_a_job_is_found() {
 }
 
 #[test]
+fn what_was_made_by_hand_is_kept_and_improved() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    press_like(&mut window, "Position 1: ");
+    for _ in 0..5 {
+        keys(&mut window, Modifiers::NONE, Key::Escape);
+        press(&mut window, "Edit");
+        press(&mut window, "Move one position later");
+    }
+    let made = order(&window);
+    press(&mut window, "Keep as a run");
+    let run = shop(&window).run(2).unwrap();
+    assert_eq!((&run.order.0, shop(&window).shown, shop(&window).draft()), (&made, Shown::Run(2), None));
+    assert!(run.path.as_ref().is_some_and(|path| path.is_file()) && shows(&window, "Run 2: made by hand"));
+    let replayed = replay(&shop(&window).instance, &run.result);
+    assert!(replayed.unwrap_err().contains("made by hand"), "there is nothing to run again");
+
+    press(&mut window, "Run");
+    press(&mut window, "Improve from here");
+    wait(&mut window, "the end", |window| !shop(window).is_solving() && shop(window).runs.len() == 3);
+    let run = shop(&window).run(3).unwrap();
+    assert_eq!(run.value, 132);
+    let start = made.iter().map(|&job| shop(&window).instance.jobs[usize::from(job)].name.clone()).collect();
+    assert_eq!(run.result.demands, Some(Demands::FlowShop { start }), "the result says with what it began");
+    assert!(replay(&shop(&window).instance, &run.result).unwrap(), "and replays from there");
+
+    // What is being edited when the window is closed is kept as a run.
+    press_like(&mut window, "Position 1: ");
+    press(&mut window, "Edit");
+    press(&mut window, "Move one position later");
+    let made = order(&window);
+    window.state_mut().close();
+    drop(window);
+    let again = file(home.path(), "sample:workshop");
+    assert!(shop(&again).runs.iter().any(|run| run.order.0 == made && run.result.algorithm == "hand"));
+}
+
+/// Whether a result runs again to the bit, or why it cannot.
+fn replay(instance: &Instance, result: &RunResult) -> Result<bool, String> {
+    let report = run::replay(instance, result, "cpu", 1, &Control::new(), &mut |_| {});
+    report.map(|report| report.is_equal()).map_err(|error| error.to_string())
+}
+
+#[test]
 fn two_plans_are_laid_over_each_other() {
     let home = tempfile::tempdir().unwrap();
     let mut window = solved(home.path());
@@ -181,7 +227,7 @@ fn jobs_are_found_listed_and_looked_at() {
     let wardrobe = shop(&window).instance.jobs.iter().position(|job| job.name == "Wardrobe");
     assert!(selected.is_some() && selected == wardrobe);
     assert!(shows(&window, "Job Wardrobe"), "the inspector shows it");
-    keys(&mut window, Modifiers::COMMAND, Key::Num2);
+    keys(&mut window, Modifiers::COMMAND, Key::Num3);
     assert_eq!(shop(&window).view, View::Jobs);
     press(&mut window, "Sort by Late by");
     assert_eq!(names(&window, "Position ").len(), 8);

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::result::RunResult;
-use crate::search::Control;
 use crate::search::driver::Plan;
+use crate::search::{Control, StopReason};
 use crate::{Error, Result};
 
 /// What a replay found.
@@ -49,8 +49,12 @@ pub fn plan_of(result: &RunResult) -> Plan {
 /// Makes sure that a result was found for the data that an instance of this name and hash holds.
 ///
 /// # Errors
-/// [`Error::Usage`] where the data have changed since.
+/// [`Error::Usage`] where the data have changed since, or nothing was searched.
 pub fn check_data(result: &RunResult, name: &str, hash: &str) -> Result<()> {
+    if result.stop_reason == StopReason::ByHand {
+        let what = "this was made by hand, nothing was searched: there is nothing to run again; verify it instead";
+        return Err(Error::Usage(what.to_owned()));
+    }
     if result.instance.hash.is_empty() || result.instance.hash == hash {
         return Ok(());
     }

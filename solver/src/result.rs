@@ -98,6 +98,11 @@ pub struct StoredMember {
 pub enum Demands {
     /// Pins, forbidden periods, relations, seats, and the timetable to stay close to.
     Timetabling(StoredRules),
+    /// The order of jobs that the search began with.
+    FlowShop {
+        /// The names of the jobs.
+        start: Vec<String>,
+    },
 }
 
 /// Which instance was solved, and how to find it again.

@@ -117,6 +117,7 @@ fn stop_word(reason: &StopReason) -> &'static str {
         StopReason::Interrupted => "interrupted",
         StopReason::NoFeasible => "no_feasible",
         StopReason::Trivial => "trivial",
+        StopReason::ByHand => "by_hand",
     }
 }
 

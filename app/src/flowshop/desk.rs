@@ -147,6 +147,11 @@ impl Desk {
         self.settings.objective.first()
     }
 
+    /// Whether one objective is minimised and not several.
+    pub fn minimises_one(&self) -> bool {
+        matches!(self.settings.objective, Goal::One(_))
+    }
+
     /// Whether the instance holds what a goal needs.
     pub fn is_possible(&self, goal: Goal) -> bool {
         match goal {

@@ -173,6 +173,12 @@ impl Desk {
         self.history.done.push(change);
     }
 
+    /// What was edited is kept elsewhere: nothing of it is taken back any more.
+    pub(super) fn end_edits(&mut self) {
+        self.draft = None;
+        self.history = History::default();
+    }
+
     fn set_draft(&mut self, draft: Option<Draft>) {
         let there = draft.is_some();
         self.draft = draft;

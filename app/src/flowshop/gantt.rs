@@ -41,6 +41,9 @@ fn switches(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
                 .on_hover_text("When jobs are due, and which are late");
         }
         compare(ui, desk);
+    });
+    // A line of its own: marks and their words stay together.
+    ui.horizontal(|ui| {
         let layout = Layout::new(&desk.instance, &plan.schedule, desk.charting.rows);
         let chart = Chart {
             critical_path: desk.charting.critical_path,

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use egui::Ui;
+use gridwright_solver::flowshop::Order as Sequence;
 use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::flowshop::multiobjective::weights::PARTS;
+use gridwright_solver::flowshop::run::{Algorithm, Settings};
 
 use super::Desk;
 use super::desk::Live;
@@ -24,13 +26,19 @@ const MISSING: Quantity = Quantity {
 const CURVES: usize = 12;
 
 impl Desk {
-    /// Begins a run.
-    pub fn solve(&mut self, solver: Solver, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
+    /// Begins a run, with an order to begin with or without.
+    pub fn solve(
+        &mut self,
+        start: Option<Arc<Sequence>>,
+        solver: Solver,
+        store: &Store,
+        wake: Arc<dyn Fn() + Send + Sync>,
+    ) -> Option<Notice> {
         if self.ready().is_err() {
             return None;
         }
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let order = Order { instance, source, settings: self.settings.clone() };
+        let order = Order { instance, source, settings: self.settings.clone(), start };
         match solving::start(order, solver, store.clone(), wake) {
             Ok(session) => {
                 self.live = Some(Live { session, settings: self.settings.clone(), kept: None });
@@ -69,6 +77,25 @@ impl Desk {
         }
         self.refresh();
         notices
+    }
+
+    /// Lists the order that is being edited as a run and keeps it on disk; the edits end with that.
+    ///
+    /// # Errors
+    /// Why it could not be kept, in words; the edits stay.
+    pub fn keep_draft(&mut self, store: &Store) -> Result<(), String> {
+        let Some(draft) = self.draft.clone() else { return Ok(()) };
+        let goal = Goal::One(self.objective());
+        let settings = Settings { objective: goal, algorithm: Algorithm::for_goal(goal), ..self.settings.clone() };
+        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
+        let order = Order { instance, source, settings, start: None };
+        let result = solving::by_hand(&order, &draft.order);
+        let path = store.keep(&solving::instance_key(&self.instance), &result).map_err(|error| error.to_string())?;
+        let number = self.next_number();
+        self.runs.push(Run { number, path: Some(path), ..solving::admit(&self.instance, result) });
+        self.end_edits();
+        self.show_run(number);
+        Ok(())
     }
 
     /// The runs whose curves are shown.

@@ -86,6 +86,7 @@ pub fn algorithm_name(name: &str) -> &str {
         "greedy" => "Iterated greedy",
         "pls" => "Pareto local search",
         "tabu" => "Tabu search",
+        "hand" => "By hand",
         other => other,
     }
 }
@@ -96,6 +97,7 @@ pub fn short_name(name: &str) -> &str {
         "greedy" => "Greedy",
         "pls" => "Pareto",
         "tabu" => "Tabu",
+        "hand" => "By hand",
         other => other,
     }
 }

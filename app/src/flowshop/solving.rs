@@ -8,9 +8,9 @@ use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::multiobjective::{Front, Goal, stored};
 use gridwright_solver::flowshop::run::{self, Settings};
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence};
-use gridwright_solver::result::{InstanceReference, RunResult, Solution, StoredFront, Verdict};
+use gridwright_solver::result::{Demands, InstanceReference, RunResult, Solution, StoredFront, Verdict};
 use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::{Budget, Control, Progress, StopReason};
+use gridwright_solver::search::{Budget, Control, Progress, Snapshot, StopReason};
 use gridwright_solver::{Result, backend};
 
 use crate::runs::{self, Standing};
@@ -19,8 +19,7 @@ use crate::store::Store;
 use crate::widgets::parameters::grouped;
 
 /// What solves; tests put another one in its place.
-pub type Solver =
-    Arc<dyn Fn(&Instance, &Settings, &Control, &mut dyn FnMut(&Progress<Best>)) -> Result<RunResult> + Send + Sync>;
+pub type Solver = Arc<dyn Fn(&Order, &Control, &mut dyn FnMut(&Progress<Best>)) -> Result<RunResult> + Send + Sync>;
 
 /// The best so far.
 #[derive(Debug, Clone)]
@@ -46,10 +45,17 @@ impl Best {
 
 /// The real one.
 pub fn solver() -> Solver {
-    Arc::new(|instance, settings, control, observer| match settings.objective {
-        Goal::One(_) => run::solve(instance, settings, control, &mut |progress| observer(&Best::of_order(progress))),
-        Goal::Front(_) => {
-            run::solve_front(instance, settings, control, &mut |progress| observer(&Best::of_front(progress)))
+    Arc::new(|order, control, observer| {
+        let Order { instance, settings, start, .. } = order;
+        match settings.objective {
+            Goal::One(_) => {
+                let start = start.as_ref().map(|start| start.0.as_slice());
+                let observer = &mut |progress: &Progress<Sequence>| observer(&Best::of_order(progress));
+                run::improve(instance, settings, start, control, observer)
+            }
+            Goal::Front(_) => {
+                run::solve_front(instance, settings, control, &mut |progress| observer(&Best::of_front(progress)))
+            }
         }
     })
 }
@@ -69,8 +75,10 @@ pub struct Found {
     pub goal: Goal,
     /// Its value by the checker; of a front, what it lacks of the whole hypervolume.
     pub value: u64,
-    /// The same for people.
+    /// The same for people: the value, or how many plans there are.
     pub words: String,
+    /// The same in a list of runs: the value, or the hypervolume.
+    pub figure: String,
     /// All orders and their values, where several objectives were minimised.
     pub members: Option<Arc<Members>>,
 }
@@ -123,6 +131,8 @@ pub struct Order {
     pub source: String,
     /// How.
     pub settings: Settings,
+    /// The order to begin with, where it is not made anew.
+    pub start: Option<Arc<Sequence>>,
 }
 
 /// The name under which runs of an instance are kept.
@@ -163,7 +173,8 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let value = verdict.value(goal.first()).unwrap_or_default();
     let lines = || verdict.lines(LISTED).join("\n");
     let standing = Standing::of(&result.verdict, verdict.feasible, value as f64, lines, unknown);
-    Run::new(result, standing, Found { order, goal, value, words: grouped(value as i64), members: None })
+    let words = grouped(value as i64);
+    Run::new(result, standing, Found { order, goal, value, figure: words.clone(), words, members: None })
 }
 
 fn admit_front(
@@ -183,8 +194,8 @@ fn admit_front(
     };
     let lines = || violations.iter().take(LISTED).map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
     let standing = Standing::of(&result.verdict, feasible, value as f64, lines, unknown);
-    let words = plans(front.members.len());
-    Run::new(result, standing, Found { order, goal, value, words, members: members.ok().map(Arc::new) })
+    let (words, figure) = (plans(front.members.len()), format!("{:.4}", front.hypervolume));
+    Run::new(result, standing, Found { order, goal, value, words, figure, members: members.ok().map(Arc::new) })
 }
 
 /// «84 plans».
@@ -224,7 +235,7 @@ pub fn start(
     wake: Arc<dyn Fn() + Send + Sync>,
 ) -> std::io::Result<Session<Best, Ended>> {
     let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Best>)| {
-        solver(&order.instance, &order.settings, control, observer)
+        solver(order, control, observer)
     };
     runs::start(order, solve, store, wake)
 }
@@ -262,7 +273,6 @@ pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) ->
         Budget::Seconds(seconds) => (None, Some(seconds)),
     };
     let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    let names = best.iter().map(|&job| instance.jobs[usize::from(job)].name.clone());
     RunResult {
         format: gridwright_solver::result::FORMAT,
         program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
@@ -288,10 +298,33 @@ pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) ->
         evaluations: snapshot.evaluations,
         curve: kept.curve.clone(),
         digests: Vec::new(),
-        solution: Solution::Order(names.collect()),
+        solution: Solution::Order(names(instance, best)),
         verdict,
         notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
-        demands: None,
+        demands: order.start.as_ref().map(|start| Demands::FlowShop { start: names(instance, &start.0) }),
         front,
     }
+}
+
+/// The names of jobs in an order.
+fn names(instance: &Instance, order: &[u16]) -> Vec<String> {
+    order.iter().map(|&job| instance.jobs[usize::from(job)].name.clone()).collect()
+}
+
+/// An order that a person made, as a run.
+pub fn by_hand(order: &Order, made: &Arc<Sequence>) -> RunResult {
+    let snapshot = Snapshot {
+        step: 0,
+        evaluations: 0,
+        best: Arc::new(Best { order: Arc::clone(made), front: None }),
+        best_cost: check(&order.instance, &made.0).value(order.settings.objective.first()).unwrap_or_default() as f64,
+        mean: 0.0,
+        worst: 0.0,
+        digest: 0,
+        share: None,
+    };
+    let kept = Kept { progress: Progress { snapshot, seconds: 0.0, share: 1.0 }, curve: Vec::new(), rate: 0.0 };
+    let result = interrupted(order, &kept, StopReason::ByHand);
+    let notes = vec!["the order was made by hand".to_owned()];
+    RunResult { algorithm: "hand".to_owned(), parameters: BTreeMap::new(), notes, ..result }
 }

@@ -105,6 +105,10 @@ pub enum Command {
     JobLater,
     /// Put the selected job where it does best.
     JobToBest,
+    /// Search on from the plan that is shown.
+    Improve,
+    /// List the plan that is being edited as a run.
+    KeepDraft,
     /// Show the plan that is being edited.
     ShowDraft,
     /// Give up the plan that is being edited.
@@ -247,6 +251,7 @@ impl Command {
             | Self::JobEarlier
             | Self::JobLater
             | Self::JobToBest
+            | Self::KeepDraft
             | Self::ShowDraft
             | Self::DiscardDraft => self.change_entry(),
             Self::Solve
@@ -257,6 +262,7 @@ impl Command {
             | Self::CompareMarked
             | Self::CompareDraft
             | Self::SolveAround
+            | Self::Improve
             | Self::NameRun(_)
             | Self::DeleteRun(_) => self.run_entry(),
             Self::Palette | Self::Shortcuts | Self::Messages | Self::About => self.help_entry(),
@@ -327,6 +333,10 @@ impl Command {
                 .key(Modifiers::ALT, Key::ArrowRight),
             Self::JobToBest => entry("Move to the best position", "Put the selected job where the objective is least")
                 .key(Modifiers::ALT, Key::ArrowDown),
+            Self::KeepDraft => {
+                entry("Keep the edits as a run", "List what was made by hand beside what was found, and keep it")
+                    .icon(Icon::Check)
+            }
             Self::DiscardDraft => {
                 entry("Discard the edits", "Give up what is being edited; Undo brings it back").icon(Icon::Trash)
             }
@@ -358,6 +368,10 @@ impl Command {
             Self::SolveAround => {
                 let help = "Mend and improve the timetable that is shown, and move as few exams as possible";
                 entry("Solve around the changes…", help).icon(Icon::Play).key(NONE, Key::F6)
+            }
+            Self::Improve => {
+                let help = "Search on from the plan that is shown instead of from the beginning";
+                entry("Improve from here", help).icon(Icon::Play).key(NONE, Key::F6)
             }
             Self::CompareDraft => {
                 let help = "What was moved by hand, who gains and who loses";
@@ -500,7 +514,9 @@ impl Command {
             Problem::Timetabling => vec![Self::MoveEarlier, Self::MoveLater, Self::MoveToBest, Self::PinExam],
             Problem::FlowShop => vec![Self::JobEarlier, Self::JobLater, Self::JobToBest],
         });
-        all.extend([Self::ShowDraft, Self::DiscardDraft]);
+        all.push(Self::ShowDraft);
+        all.extend((problem == Problem::FlowShop).then_some(Self::KeepDraft));
+        all.push(Self::DiscardDraft);
         all.extend(timetabling.then_some(Self::Calendar));
         all.extend([Self::Find, Self::Deselect, Self::Preferences]);
         all.extend(View::all(problem).into_iter().map(Self::Show));
@@ -508,7 +524,7 @@ impl Command {
         all.extend([Part::Library, Part::Inspector, Part::Bottom].map(Self::Toggle));
         all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Self::Theme));
         all.extend([Self::TextLarger, Self::TextSmaller, Self::TextNormal, Self::Solve]);
-        all.extend(timetabling.then_some(Self::SolveAround));
+        all.push(if timetabling { Self::SolveAround } else { Self::Improve });
         all.extend([Self::Pause, Self::Stop]);
         if timetabling {
             all.extend([Self::CompareMarked, Self::CompareDraft]);

@@ -18,7 +18,7 @@ use super::multiobjective::{Front, FrontSearch, Goal, Objectives, Shares, stored
 use super::{Instance, Objective, Order};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
-use crate::result::{FORMAT, InstanceReference, RunResult, Solution, StoredFront, Verdict};
+use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, StoredFront, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Outcome, Progress, Stop};
 use crate::{Error, Result, numbers};
@@ -75,6 +75,24 @@ pub fn solve(
     if let Goal::Front(_) = settings.objective {
         return solve_front(instance, settings, control, &mut |progress| observer(&compromise(progress)));
     }
+    improve(instance, settings, None, control, observer)
+}
+
+/// As [`solve`] for one objective, beginning with an order of all jobs where one is given. The result says with which.
+///
+/// # Errors
+/// As [`solve`]; [`Error::Usage`] where the order is not one of all jobs, or several objectives are to be minimised.
+pub fn improve(
+    instance: &Instance,
+    settings: &Settings,
+    start: Option<&[u16]>,
+    control: &Control,
+    observer: &mut Observer<'_>,
+) -> Result<RunResult> {
+    if let Some(violation) = start.and_then(|start| check(instance, start).violations.into_iter().next()) {
+        let text = violation.text;
+        return Err(Error::Usage(format!("the order to begin with is not one of all jobs: {text}")));
+    }
     settings.algorithm.check(settings.objective)?;
     let run = Run::new(instance, settings.objective, settings.seed, &settings.backend, settings.threads, control)?;
     let mut algorithm = settings.algorithm.clone();
@@ -88,7 +106,7 @@ pub fn solve(
         }
     }
     let (plan, seconds) = run.plan(&algorithm, &settings.stop);
-    run.walk(&algorithm, &plan, seconds, observer)
+    run.walk(&algorithm, start, &plan, seconds, observer)
 }
 
 /// As [`solve`] for several objectives; the observer is told of the whole front.
@@ -162,7 +180,7 @@ pub fn replay(
     algorithm.take_values(&result.parameters)?;
     let plan = replay::plan_of(result);
     let again = match goal {
-        Goal::One(_) => run.walk(&algorithm, &plan, None, observer)?,
+        Goal::One(_) => run.walk(&algorithm, start_of(instance, result)?.as_deref(), &plan, None, observer)?,
         Goal::Front(objectives) => {
             run.walk_front(&objectives, &algorithm, &plan, None, &mut |progress| observer(&compromise(progress)))?
         }
@@ -171,6 +189,21 @@ pub fn replay(
     let mut report = ReplayReport::of(result, &again, began.elapsed().as_secs_f64());
     report.cost_equal &= again.front == result.front;
     Ok(report)
+}
+
+/// The order that a result says it began with.
+fn start_of(instance: &Instance, result: &RunResult) -> Result<Option<Vec<u16>>> {
+    let Some(Demands::FlowShop { start }) = &result.demands else { return Ok(None) };
+    let place = |name: &String| instance.jobs.iter().position(|job| job.name == *name).map(|place| place as u16);
+    let order: Option<Vec<u16>> = start.iter().map(place).collect();
+    match order.filter(|order| check(instance, order).feasible) {
+        Some(order) => Ok(Some(order)),
+        None => {
+            let name = &instance.name;
+            let what = format!("the result began with an order that is none of all jobs of {name}; use the original");
+            Err(Error::Usage(what))
+        }
+    }
 }
 
 /// What a result was to minimise.
@@ -273,6 +306,7 @@ impl<'a> Run<'a> {
     fn walk(
         &self,
         algorithm: &Algorithm,
+        start: Option<&[u16]>,
         plan: &Plan,
         time_limit: Option<f64>,
         observer: &mut Observer<'_>,
@@ -281,7 +315,7 @@ impl<'a> Run<'a> {
             return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
         };
         let threads = Arc::clone(&self.threads);
-        let mut search = CpuGreedy::new(self.instance, objective, parameters, self.seed, threads);
+        let mut search = CpuGreedy::new(self.instance, objective, parameters, start, self.seed, threads);
         let mut outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
         let (order, generations, evaluations, reported) = match outcome.last.take() {
             Some(last) => (last.best.0.clone(), last.step, last.evaluations, last.best_cost),
@@ -298,7 +332,13 @@ impl<'a> Run<'a> {
         };
         let (front, notes) = (None, Vec::new());
         let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
-        Ok(self.result(ended, outcome))
+        let mut result = self.result(ended, outcome);
+        result.demands = start.map(|start| Demands::FlowShop { start: self.names(start) });
+        Ok(result)
+    }
+
+    fn names(&self, order: &[u16]) -> Vec<String> {
+        order.iter().map(|&job| self.instance.jobs[usize::from(job)].name.clone()).collect()
     }
 
     fn walk_front(
@@ -396,9 +436,7 @@ impl<'a> Run<'a> {
             evaluations,
             curve: outcome.curve,
             digests: outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect(),
-            solution: Solution::Order(
-                order.iter().map(|&job| self.instance.jobs[usize::from(job)].name.clone()).collect(),
-            ),
+            solution: Solution::Order(self.names(&order)),
             verdict,
             notes,
             demands: None,

@@ -50,6 +50,8 @@ pub enum StopReason {
     NoFeasible,
     /// Nothing to search: every solution costs the same.
     Trivial,
+    /// A person made it; nothing was searched.
+    ByHand,
 }
 
 impl std::fmt::Display for StopReason {
@@ -64,6 +66,7 @@ impl std::fmt::Display for StopReason {
             Self::Interrupted => f.write_str("interrupted"),
             Self::NoFeasible => f.write_str("no feasible solution found"),
             Self::Trivial => f.write_str("nothing to search"),
+            Self::ByHand => f.write_str("made by hand"),
         }
     }
 }

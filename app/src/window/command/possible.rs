@@ -63,7 +63,15 @@ impl Command {
                 when(desk.selected.is_some(), "Select a job first")?;
                 when(desk.plan().is_some(), "There is no plan yet")
             }
-            Self::ShowDraft | Self::DiscardDraft => when(place?.has_draft(), "Nothing is being edited"),
+            Self::Improve => {
+                let desk = now.open.ok_or(NO_INSTANCE)?.flowshop().ok_or(OTHER_PROBLEM)?;
+                desk.ready()?;
+                when(desk.plan().is_some(), "There is no plan yet")?;
+                when(desk.minimises_one(), "A front has no single plan to begin with; minimise one objective")
+            }
+            Self::ShowDraft | Self::DiscardDraft | Self::KeepDraft => {
+                when(place?.has_draft(), "Nothing is being edited")
+            }
             Self::CompareDraft => when(desk?.draft().is_some(), "No timetable is being edited"),
             Self::Pause | Self::Stop => {
                 let run = place?.ongoing().ok_or("No run goes on")?;

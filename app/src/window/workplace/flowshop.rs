@@ -58,7 +58,7 @@ impl Workplace for Desk {
     }
 
     fn begin(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
-        self.solve(Arc::clone(&services.flowshop.solve), store, wake)
+        self.solve(None, Arc::clone(&services.flowshop.solve), store, wake)
     }
 
     fn ongoing(&self) -> Option<&dyn Ongoing> {
@@ -144,13 +144,7 @@ impl Workplace for Desk {
         let best = self.listed().filter(|run| run.standing == Verdict::Valid).map(|run| run.value).min();
         let mut rows: Vec<Row> = self.live.iter().map(|live| going(live, self, palette)).collect();
         rows.extend(self.listed().map(|run| {
-            Row::ended(
-                run,
-                short_name(&run.result.algorithm),
-                grouped(run.value as i64),
-                best == Some(run.value),
-                palette,
-            )
+            Row::ended(run, short_name(&run.result.algorithm), run.figure.clone(), best == Some(run.value), palette)
         }));
         List { rows, shown: self.shown, compares: false }
     }
@@ -376,6 +370,10 @@ fn edited(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
             };
             if !here {
                 item(ui, Icon::Gantt, "Show", Command::ShowDraft);
+            }
+            if here {
+                item(ui, Icon::Play, "Improve from here", Command::Improve);
+                item(ui, Icon::Check, "Keep as a run", Command::KeepDraft);
             }
             item(ui, Icon::Trash, "Discard", Command::DiscardDraft);
         });

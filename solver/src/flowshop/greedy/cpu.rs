@@ -26,16 +26,21 @@ pub struct CpuGreedy {
 }
 
 impl CpuGreedy {
-    /// Before the first step; `parameters.chains` is the number of chains, at least one.
+    /// Before the first step; `parameters.chains` is the number of chains, at least one. All begin with `start`, an order of
+    /// all jobs, or with the order of NEH.
     pub fn new(
         instance: &Instance,
         objective: Objective,
         parameters: &IteratedGreedyParameters,
+        start: Option<&[u16]>,
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let problem = Problem::new(instance, objective);
-        let (order, cost) = neh(&problem);
+        let (order, cost) = match start {
+            Some(start) => (start.to_vec(), problem.cost(start)),
+            None => neh(&problem),
+        };
         let chains = (0..parameters.chains.max(1)).map(|chain| Chain::new(&problem, chain, &order, cost)).collect();
         let temperature = parameters.temperature * problem.mean_time() / 10.0 * TEMPERATURE_ONE;
         let rules = Rules {
@@ -122,7 +127,7 @@ mod tests {
     fn search(name: &str, objective: Objective, seed: u64, threads: usize) -> CpuGreedy {
         let instance = library::taillard(name).unwrap();
         let parameters = IteratedGreedyParameters { chains: 3, ..IteratedGreedyParameters::default() };
-        CpuGreedy::new(&instance, objective, &parameters, seed, pool(threads))
+        CpuGreedy::new(&instance, objective, &parameters, None, seed, pool(threads))
     }
 
     #[test]
@@ -165,7 +170,7 @@ mod tests {
             let times = (0..jobs * 2).map(|time| time as u32 % 5 + 1).collect();
             let instance = Instance::of_times("tiny", 2, times).unwrap();
             let parameters = IteratedGreedyParameters { chains: 1, removed: 64, ..IteratedGreedyParameters::default() };
-            let mut search = CpuGreedy::new(&instance, Objective::Makespan, &parameters, 1, pool(1));
+            let mut search = CpuGreedy::new(&instance, Objective::Makespan, &parameters, None, 1, pool(1));
             search.advance(5).unwrap();
             assert_eq!(search.snapshot().unwrap().best.0.len(), jobs);
         }
