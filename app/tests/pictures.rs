@@ -11,6 +11,7 @@ use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::theme;
 use gridwright::timetabling::desk::View;
 use gridwright::window::App;
+use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, Timetable};
 
@@ -24,10 +25,15 @@ const INSPECTED: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1092.0
 
 /// A window of this size and theme in which a timetable is shown.
 fn window(exams: (Instance, Timetable), size: [f32; 2], dark: bool) -> Harness<'static, App> {
+    window_of(|home| support::planned(exams.0, exams.1, home), size, dark)
+}
+
+/// A window of this size and theme over a home of its own, when something is open in it.
+fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> Harness<'static, App> {
     let home = tempfile::tempdir().unwrap();
     let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
     Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
-    let app = support::planned(exams.0, exams.1, home.path());
+    let app = app(home.path());
     let mut harness = Harness::builder()
         .with_size(size)
         .with_max_steps(40)
@@ -42,7 +48,7 @@ fn window(exams: (Instance, Timetable), size: [f32; 2], dark: bool) -> Harness<'
             app,
         );
     let deadline = Instant::now() + Duration::from_secs(60);
-    while harness.state().desk().is_none() {
+    while !harness.state().is_open() {
         assert!(Instant::now() < deadline, "the instance is not open after a minute");
         harness.step();
         std::thread::sleep(Duration::from_millis(10));
@@ -189,5 +195,42 @@ fn what_is_in_force_and_what_the_filter_leaves() {
         // The folder is another one on every machine.
         harness.get_by_label("Path of the export").set_text_value_accesskit("plan.report.pdf");
         shots.take(&mut harness, middle, &format!("export-{theme}"));
+    }
+}
+
+/// Every view of a flow shop: a small one with an edit, and one of Taillard's with a front.
+#[test]
+fn flow_shops() {
+    let mut shots = Shots::default();
+    let goal = |text: &str| text.parse::<Goal>().unwrap();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        let show = |harness: &mut Harness<'_, App>, key: egui::Key| {
+            harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
+            harness.run_steps(4);
+        };
+        let open = |source: &'static str, objective: Goal| {
+            window_of(|home| support::scheduled(source, objective, home), SMALL, dark)
+        };
+        let mut harness = open("sample:workshop", goal("tardiness"));
+        harness.run();
+        shots.take(&mut harness, VIEW, &format!("shop-gantt-{theme}"));
+        show(&mut harness, egui::Key::Num3);
+        shots.take(&mut harness, VIEW, &format!("shop-jobs-{theme}"));
+        show(&mut harness, egui::Key::Num1);
+        let label = |harness: &Harness<'_, App>| {
+            let nodes = harness.query_all_by_label_contains("Position 2: ");
+            nodes.filter_map(|node| node.accesskit_node().label()).next().unwrap()
+        };
+        let name = label(&harness);
+        harness.get_by_label(&name).click();
+        harness.run_steps(4);
+        harness.key_press_modifiers(egui::Modifiers::ALT, egui::Key::ArrowRight);
+        harness.run_steps(4);
+        shots.take(&mut harness, INSPECTED, &format!("shop-edited-{theme}"));
+        let mut harness = open("taillard:ta031", goal("makespan,flowtime,tardiness"));
+        harness.run();
+        show(&mut harness, egui::Key::Num2);
+        shots.take(&mut harness, VIEW, &format!("shop-front-{theme}"));
     }
 }

@@ -9,12 +9,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gridwright::session::Kept;
-use gridwright::store::Store;
+use gridwright::store::{State, Store};
 use gridwright::timetabling::desk::default_settings;
 use gridwright::timetabling::solving::{Order, instance_key, interrupted};
 use gridwright::window::{App, Services};
+use gridwright_solver::flowshop;
+use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::random::Philox;
-use gridwright_solver::search::{Progress, Snapshot, StopReason};
+use gridwright_solver::search::{Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_solver::timetabling::construction::construct;
 use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
@@ -69,4 +71,26 @@ pub fn planned_with(services: Services, instance: Instance, timetable: Timetable
     store.keep(&instance_key(&instance), &result).expect("the run can be kept");
     let services = Services { open: Arc::new(move |_, _| Ok(instance.clone())), dialogs: false, ..services };
     App::new(services, store, Some("planned".to_owned()))
+}
+
+/// A window over `home` that opens this flow shop, of which a short run is kept: the same on every machine.
+pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
+    let instance = flowshop::formats::open(source, &flowshop::formats::LoadOptions::default()).unwrap();
+    let settings = flowshop::run::Settings {
+        algorithm: flowshop::run::Algorithm::for_goal(goal),
+        objective: goal,
+        backend: "cpu".to_owned(),
+        threads: 1,
+        seed: 1,
+        stop: Stop::after(Budget::Steps(30)),
+    };
+    let mut result = flowshop::run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+    // The same on every machine and every day.
+    (result.seconds, result.finished_at, result.notes) = (1.0, 0, Vec::new());
+    let store = Store::at(home);
+    store.keep(&instance.hash, &result).expect("the run can be kept");
+    // The desk opens with what was minimised.
+    let state = store.load_state().unwrap_or_default();
+    store.save_state(&State { flowshop: Some(settings), ..state }).expect("preferences can be kept");
+    App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
 }
