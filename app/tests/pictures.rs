@@ -23,6 +23,10 @@ const VIEW: egui::Rect = egui::Rect { min: egui::pos2(240.0, 160.0), max: egui::
 /// The same with the inspector.
 const INSPECTED: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1092.0, 532.0) };
 
+/// The usual window, and what lies in it between library, top and bottom, with the inspector.
+const USUAL: [f32; 2] = [1440.0, 900.0];
+const SHOP: egui::Rect = egui::Rect { min: VIEW.min, max: egui::pos2(1424.0, 676.0) };
+
 /// A window of this size and theme in which a timetable is shown.
 fn window(exams: (Instance, Timetable), size: [f32; 2], dark: bool) -> Harness<'static, App> {
     window_of(|home| support::planned(exams.0, exams.1, home), size, dark)
@@ -209,14 +213,14 @@ fn flow_shops() {
             harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
             harness.run_steps(4);
         };
-        let open = |source: &'static str, objective: Goal| {
-            window_of(|home| support::scheduled(source, objective, home), SMALL, dark)
+        let open = |source: &'static str, objective: Goal, size: [f32; 2]| {
+            window_of(|home| support::scheduled(source, objective, home), size, dark)
         };
-        let mut harness = open("sample:workshop", goal("tardiness"));
+        let mut harness = open("sample:workshop", goal("tardiness"), USUAL);
         harness.run();
-        shots.take(&mut harness, VIEW, &format!("shop-gantt-{theme}"));
+        shots.take(&mut harness, SHOP, &format!("shop-gantt-{theme}"));
         show(&mut harness, egui::Key::Num3);
-        shots.take(&mut harness, VIEW, &format!("shop-jobs-{theme}"));
+        shots.take(&mut harness, SHOP, &format!("shop-jobs-{theme}"));
         show(&mut harness, egui::Key::Num1);
         let label = |harness: &Harness<'_, App>| {
             let nodes = harness.query_all_by_label_contains("Position 2: ");
@@ -227,10 +231,13 @@ fn flow_shops() {
         harness.run_steps(4);
         harness.key_press_modifiers(egui::Modifiers::ALT, egui::Key::ArrowRight);
         harness.run_steps(4);
-        shots.take(&mut harness, INSPECTED, &format!("shop-edited-{theme}"));
-        let mut harness = open("taillard:ta031", goal("makespan,flowtime,tardiness"));
+        shots.take(&mut harness, SHOP, &format!("shop-edited-{theme}"));
+        let mut harness = open("taillard:ta031", goal("makespan,flowtime,tardiness"), USUAL);
         harness.run();
         show(&mut harness, egui::Key::Num2);
-        shots.take(&mut harness, VIEW, &format!("shop-front-{theme}"));
+        shots.take(&mut harness, SHOP, &format!("shop-front-{theme}"));
+        let mut harness = open("sample:workshop", goal("tardiness"), SMALL);
+        harness.run();
+        shots.take(&mut harness, VIEW, &format!("shop-small-{theme}"));
     }
 }

@@ -13,6 +13,9 @@ use crate::widgets::gantt::{self, Chart};
 use crate::widgets::icons::Icon;
 use crate::widgets::scatter;
 
+/// Lower than this, the points need all the room there is.
+const CHART: f32 = 300.0;
+
 /// The members as points.
 struct Points<'a> {
     members: &'a Members,
@@ -58,15 +61,22 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         return;
     };
     let points = Points { members: &members, revision: Arc::as_ptr(&members) as u64 };
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         scatter::axes(ui, &points, &mut desk.scatter);
         let words = format!("{} · hypervolume {:.4}", super::solving::plans(members.values.len()), members.hypervolume);
+        let fits = ui.available_size_before_wrap().x >= 200.0;
+        // In a small window the inspector says it.
+        if !fits {
+            return;
+        }
         ui.label(theme::small(words).color(palette(ui.visuals()).weak));
     });
-    let height = (ui.available_height() * 0.34).clamp(96.0, 260.0);
-    let below = Panel::bottom("chart of the plan").default_size(height).size_range(72.0..=480.0).resizable(true);
-    below.frame(Frame::new()).show(ui, |ui| chart(ui, desk));
+    let height = ui.available_height();
+    if height >= CHART {
+        let below = Panel::bottom("chart of the plan").default_size(height * 0.34).size_range(72.0..=height * 0.6);
+        below.resizable(true).frame(Frame::new()).show(ui, |ui| chart(ui, desk));
+    }
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
         let outcome = scatter::show(ui, &points, &mut desk.scatter, desk.member);
         desk.canvas_focused |= outcome.response.has_focus();

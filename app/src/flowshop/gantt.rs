@@ -12,20 +12,37 @@ use crate::widgets::controls::{named, segmented};
 use crate::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::widgets::sequence::{self, Chip, Moved};
 
+/// Lower than this, the chart has no legend; its marks say what they are when the pointer is on them.
+const LEGEND: f32 = 360.0;
+/// Lower than this, the chart needs all the room there is.
+const ORDER: f32 = 150.0;
+/// Lower than this, the chart has no line of due dates.
+const DUE: f32 = 180.0;
+/// Narrower than this, zooming is left to wheel, keys and menu.
+const BUTTONS: f32 = 640.0;
+
 /// Shows the chart, its switches and the order.
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let Some(plan) = desk.plan().cloned() else { return };
-    switches(ui, desk, &plan);
-    let wanted = (ui.available_height() * 0.26).clamp(72.0, 180.0);
-    let frame = Frame::new().inner_margin(Margin { left: 0, right: 0, top: 6, bottom: 0 });
-    let strip = Panel::bottom("order of jobs").default_size(wanted).size_range(56.0..=420.0).resizable(true);
-    strip.frame(frame).show(ui, |ui| order(ui, desk, &plan));
+    let roomy = ui.available_height() >= LEGEND;
+    switches(ui, desk);
+    if roomy {
+        legend(ui, desk, &plan);
+    }
+    let height = ui.available_height();
+    if height >= ORDER {
+        let wanted = (height * 0.26).clamp(48.0, 180.0);
+        let frame = Frame::new().inner_margin(Margin { left: 0, right: 0, top: 6, bottom: 0 });
+        let strip = Panel::bottom("order of jobs").default_size(wanted).size_range(44.0..=height * 0.6).resizable(true);
+        strip.frame(frame).show(ui, |ui| order(ui, desk, &plan));
+    }
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| chart(ui, desk, &plan));
 }
 
-fn switches(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+fn switches(ui: &mut Ui, desk: &mut Desk) {
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = space::M;
+        let wide = ui.available_width() >= BUTTONS;
+        ui.spacing_mut().item_spacing.x = if wide { space::M } else { space::S };
         let choices =
             [("Machines", "A row for each machine", true), ("Jobs", "A row for each job, in their order", true)];
         let chosen = usize::from(desk.charting.rows == Rows::Jobs);
@@ -33,7 +50,9 @@ fn switches(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
             desk.charting.rows = if choice == 1 { Rows::Jobs } else { Rows::Machines };
             desk.charting.view.fit();
         }
-        gantt::controls(ui, &mut desk.charting.view, desk.selected.is_some());
+        if wide {
+            gantt::controls(ui, &mut desk.charting.view, desk.selected.is_some());
+        }
         let help = "The operations that decide when everything is done: a chain without gaps";
         ui.checkbox(&mut desk.charting.critical_path, "Critical path").on_hover_text(help);
         if desk.instance.has_due_dates() {
@@ -42,7 +61,10 @@ fn switches(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
         }
         compare(ui, desk);
     });
-    // A line of its own: marks and their words stay together.
+}
+
+/// What the marks mean, in a line of its own: marks and their words stay together.
+fn legend(ui: &mut Ui, desk: &Desk, plan: &Plan) {
     ui.horizontal(|ui| {
         let layout = Layout::new(&desk.instance, &plan.schedule, desk.charting.rows);
         let chart = Chart {
@@ -63,7 +85,7 @@ fn compare(ui: &mut Ui, desk: &mut Desk) {
     let now = desk.charting.ghost;
     let name = others.iter().find(|(of, _)| Some(*of) == now);
     let name = name.map_or("Compare with…".to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
-    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(110.0);
+    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(104.0).truncate();
     let mut chosen = now;
     named(ui, "Compare with", "Another plan as thin outlines below the bars", |ui| {
         combo
@@ -87,7 +109,8 @@ fn chart(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
     let chart = Chart {
         ghost: ghost.as_ref().map(|(name, plan)| Ghost { schedule: &plan.schedule, facts: plan.facts(rows), name }),
         critical_path: desk.charting.critical_path,
-        due_dates: desk.charting.due_dates,
+        // Where there is little room, bars come first; late ones are marked themselves.
+        due_dates: desk.charting.due_dates && ui.available_height() >= DUE,
         ..Chart::new(Layout::new(&instance, &plan.schedule, rows), plan.facts(rows))
     };
     let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);

@@ -87,14 +87,18 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let due = desk.instance.has_due_dates();
     let columns = &COLUMNS[..if due { COLUMNS.len() } else { COLUMNS.len() - 2 }];
     let lines = lines(&desk.instance, &plan, columns.get(by).map_or(By::Position, |column| column.0), descending);
+    let table_width = ui.available_width();
+    ui.spacing_mut().item_spacing.x = space::S;
     let mut table = TableBuilder::new(ui)
         .id_salt("jobs")
         .striped(true)
         .cell_layout(Layout::left_to_right(Align::Center))
         .auto_shrink(false)
         .sense(Sense::click());
-    for _ in columns {
-        table = table.column(Column::initial(92.0).at_least(56.0).clip(true));
+    let width = ((table_width - 96.0) / (columns.len() - 1) as f32 - 8.0).clamp(48.0, 92.0);
+    for (of, ..) in columns {
+        let column = if *of == By::Name { Column::exact(96.0) } else { Column::exact(width) };
+        table = table.column(column.clip(true));
     }
     let mut clicked = None;
     let table = table.column(Column::remainder()).header(size::ROW, |mut header| {

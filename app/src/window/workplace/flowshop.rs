@@ -346,13 +346,18 @@ fn live_standing(live: &Live) -> Standing {
     }
 }
 
+/// Narrower than this, the buttons beside what is being edited are signs.
+const NARROW: f32 = 760.0;
+
 /// What is being edited, and what can be done with it.
 fn edited(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
     let Some(draft) = desk.draft() else { return };
     let here = desk.shown == Shown::Draft;
     let change = here.then(|| change(desk)).flatten().unwrap_or_default();
-    let words = format!("Edited from {}: {} jobs in another position{change}", draft.from, draft.displaced());
+    let from = if ui.available_width() < NARROW { String::new() } else { format!(" from {}", draft.from) };
+    let words = format!("Edited{from}: {} jobs in another position{change}", draft.displaced());
+    let narrow = ui.available_width() < NARROW;
     Frame::new().fill(palette.accent_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal_wrapped(|ui| {
@@ -361,7 +366,6 @@ fn edited(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
             ui.label(theme::bold(words).color(palette.text));
             ui.add_space(space::XS);
             let mut item = |ui: &mut Ui, icon: Icon, text: &str, command: Command| {
-                let narrow = ui.available_width() < 120.0;
                 let response =
                     if narrow { bare_icon_button(ui, icon, text, true) } else { button(ui, icon, text, true) };
                 if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
