@@ -87,6 +87,9 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
     let mut result = flowshop::run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
     // The same on every machine and every day.
     (result.seconds, result.finished_at, result.notes) = (1.0, 0, Vec::new());
+    for (point, at) in result.curve.iter_mut().zip(0_u32..) {
+        point.seconds = f64::from(at) / 8.0;
+    }
     let store = Store::at(home);
     store.keep(&instance.hash, &result).expect("the run can be kept");
     // The desk opens with what was minimised.
