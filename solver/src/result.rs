@@ -62,6 +62,35 @@ pub struct RunResult {
     /// What was demanded beyond the instance's own constraints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demands: Option<Demands>,
+    /// All solutions of a run with several objectives, of which `solution` is one; its cost is that of the whole front.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub front: Option<StoredFront>,
+}
+
+/// Solutions of which none is better than another in all objectives, in terms of the instance's own names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredFront {
+    /// The objectives by name.
+    pub objectives: Vec<String>,
+    /// For each objective a value that no solution falls below: 1 when normalised.
+    pub low: Vec<u64>,
+    /// For each objective the value that is 2 when normalised.
+    pub high: Vec<u64>,
+    /// The hypervolume of the normalised values, with reference 2.1.
+    pub hypervolume: f64,
+    /// The additive ε of the normalised values against a point at `low`.
+    pub epsilon: f64,
+    /// The members, ascending by their values.
+    pub members: Vec<StoredMember>,
+}
+
+/// A member of a front.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredMember {
+    /// Its values, in the order of the objectives; the checker has confirmed them.
+    pub values: Vec<u64>,
+    /// The solution.
+    pub solution: Solution,
 }
 
 /// What a person demanded of a solution, in terms of the instance's own names.
@@ -135,6 +164,20 @@ pub struct Violation {
     pub text: String,
 }
 
+impl StoredFront {
+    /// Makes sure that there are as many values as objectives everywhere.
+    fn check(&self, path: &Path) -> Result<()> {
+        let count = self.objectives.len();
+        let whole = [&self.low, &self.high].into_iter().all(|values| values.len() == count)
+            && self.members.iter().all(|member| member.values.len() == count);
+        if count == 0 || !whole || !self.hypervolume.is_finite() || self.epsilon.is_nan() {
+            let what = "the front in it does not fit its objectives; the file was changed by hand, use the original";
+            return Err(Error::file(path, what));
+        }
+        Ok(())
+    }
+}
+
 impl RunResult {
     /// Whether what was moved away from an earlier solution had a price: then the curve holds it, and the cost does not.
     pub fn has_price(&self) -> bool {
@@ -169,6 +212,9 @@ impl RunResult {
             let what =
                 "the plan or the cost in it makes no sense; the file was damaged or changed by hand, use the original";
             return Err(Error::file(path, what));
+        }
+        if let Some(front) = &result.front {
+            front.check(path)?;
         }
         let known = ["timetabling", "flowshop"].contains(&result.problem.as_str());
         if known && result.solution.problem() != result.problem {

@@ -122,3 +122,48 @@ fn iterated_greedy_walks_the_golden_path() {
         }
     }
 }
+
+/// (objectives, digest after 24 steps of Pareto local search in two phases, from random orders with dominating neighbours only,
+/// and of aggregated tabu search), on the shipped workshop and on ta011.
+const FRONTS: [(&str, [&str; 3], [&str; 3]); 2] = [
+    (
+        "makespan,flowtime,tardiness",
+        ["09829d1424ab5db7", "ce531cacd80cf67e", "21d8dee224619d7e"],
+        ["c7f9da9add3640d2", "995b23063192a0c9", "3bc6e7b7f1562950"],
+    ),
+    (
+        "tardy,makespan",
+        ["26d384f78bd03f96", "5d9683823a7ffb8d", "db48253f128a8165"],
+        ["d2fdafe5287ecb13", "623d451511784173", "197f50216f37d260"],
+    ),
+];
+
+#[test]
+fn searches_for_fronts_walk_the_golden_path() {
+    use gridwright_solver::flowshop::{formats, run};
+    let searches: [(&str, &[(&str, &str)]); 3] =
+        [("pls", &[]), ("pls", &[("start", "random"), ("admission", "dominating")]), ("tabu", &[])];
+    for (objectives, workshop, taillard) in FRONTS {
+        for (source, golden) in [("sample:workshop", workshop), ("taillard:ta011", taillard)] {
+            let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
+            for ((name, changes), golden) in searches.iter().zip(golden) {
+                for threads in [1, 2, 8] {
+                    let mut algorithm = run::Algorithm::named(name).unwrap();
+                    changes.iter().for_each(|(name, value)| algorithm.set(name, value).unwrap());
+                    let settings = run::Settings {
+                        algorithm,
+                        objective: objectives.parse().unwrap(),
+                        backend: "cpu".to_owned(),
+                        threads,
+                        seed: 2_026,
+                        stop: Stop::after(Budget::Steps(24)),
+                    };
+                    let result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+                    assert!(result.verdict.feasible && result.verdict.confirmed);
+                    let digest = result.digests.last().unwrap();
+                    assert_eq!(digest, golden, "{objectives}, {source}, {name}, {changes:?}, {threads} threads");
+                }
+            }
+        }
+    }
+}

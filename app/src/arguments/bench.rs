@@ -36,6 +36,12 @@ pub struct Bench {
     /// A parameter of “greedy”; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
+    /// The tables of the searches for fronts of flow shops: seconds on one core and on all, archive, shares of the time
+    #[arg(long, conflicts_with = "suite")]
+    pub tables: bool,
+    /// Iterations of each search of --tables; the published tables have 10000
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    pub iterations: u32,
     /// Seeds 1 to N of each instance
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: u64,

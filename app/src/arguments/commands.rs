@@ -57,7 +57,7 @@ pub struct Export {
     pub pair: PairArguments,
     /// Files to write; the ending says the format. Timetables: csv, xlsx, ics, pdf, svg, png, sol; and, as in
     /// plan.students.csv or just students.csv: periods.csv, students.csv, students.zip (a calendar each), report.pdf.
-    /// Schedules of a flow shop: csv, sol, ron, pdf, svg, png
+    /// Schedules of a flow shop: csv, sol, ron, pdf, svg, png; front.csv is the table of all orders of a front
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,
     /// Another solution of the instance: report.pdf says what differs from it

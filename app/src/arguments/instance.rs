@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::formats::Orientation;
+use gridwright_solver::flowshop::multiobjective::Goal;
 
 use super::values;
 
@@ -19,9 +19,10 @@ pub struct InstanceArguments {
     /// Number of periods of a session, instead of the file's or the published one
     #[arg(long, value_name = "N", value_parser = values::periods, allow_negative_numbers = true)]
     pub periods: Option<usize>,
-    /// What is to be minimised in a flow shop: makespan (the default), flowtime, tardiness or tardy
-    #[arg(long, value_name = "OBJECTIVE", value_parser = values::objective)]
-    pub objective: Option<Objective>,
+    /// What is to be minimised in a flow shop: makespan (the default), flowtime, tardiness or tardy; several at once with
+    /// commas, as in makespan,flowtime; pareto is makespan,flowtime,tardiness
+    #[arg(long, value_name = "OBJECTIVE", value_parser = values::goal)]
+    pub objective: Option<Goal>,
     /// Which flow shop of a file that holds several, counted from 1
     #[arg(long, value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
     pub number: Option<usize>,

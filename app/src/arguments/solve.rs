@@ -62,7 +62,8 @@ pub struct Order {
 pub(super) struct TypedSolve {
     #[command(flatten)]
     instance: InstanceArguments,
-    /// For timetables annealing (the default) or evolution, for flow shops greedy (iterated greedy)
+    /// For timetables annealing (the default) or evolution, for flow shops greedy (iterated greedy), or for several
+    /// objectives pls (Pareto local search in two phases, the default) or tabu (aggregated tabu search)
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// What computes: auto, cpu, cuda or cuda:N

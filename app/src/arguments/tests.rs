@@ -72,6 +72,7 @@ fn wrong_arguments_say_what_is_expected() {
         ("generate flowshop --jobs many --out x", "invalid digit"),
         ("generate flowshop", "--out"),
         ("info a.txt --objective Cmax", "makespan, flowtime, tardiness, tardy"),
+        ("info a.txt --objective makespan,makespan", "named twice"),
         ("info a.txt --orientation rows", "machine-rows and job-rows"),
         ("info a.txt --number 0", "from 1"),
         ("info a.txt --number -1", "from 1"),
@@ -92,11 +93,17 @@ fn flow_shops_take_objective_number_and_orientation() {
     let expected = InstanceArguments {
         source: "a.txt".to_owned(),
         periods: None,
-        objective: Some(Objective::Tardy),
+        objective: Some(Objective::Tardy.into()),
         number: Some(3),
         orientation: Some(Orientation::Jobs),
     };
     assert_eq!(info.instance, expected);
+    for (words, objectives) in [("pareto", "makespan,flowtime,tardiness"), ("tardy,makespan", "tardy,makespan")] {
+        let Ok(Command::Info(info)) = parsed(&format!("info a.txt --objective {words}")) else {
+            panic!("not understood")
+        };
+        assert_eq!(info.instance.objective.map(|goal| goal.to_string()).as_deref(), Some(objectives));
+    }
     let Ok(Command::Generate(Generate::FlowShop(made))) = parsed("generate flowshop --due-dates --out a.csv") else {
         panic!("not understood")
     };

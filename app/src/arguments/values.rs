@@ -2,6 +2,7 @@
 
 use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::formats::Orientation;
+use gridwright_solver::flowshop::multiobjective::Goal;
 
 /// More threads than any machine of today has; a number beyond is a slip of the finger.
 const MAX_THREADS: usize = 4096;
@@ -58,6 +59,11 @@ pub(super) fn backend(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn objective(text: &str) -> Result<Objective, String> {
+    text.parse().map_err(|error: gridwright_solver::Error| error.to_string())
+}
+
+/// An objective, `pareto`, or several objectives with commas between.
+pub(super) fn goal(text: &str) -> Result<Goal, String> {
     text.parse().map_err(|error: gridwright_solver::Error| error.to_string())
 }
 

@@ -47,6 +47,9 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
 }
 
 fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
+    if arguments.tables {
+        bail!("--tables measures fronts of flow shops: gridwright bench flowshop --tables");
+    }
     let all = backend::available_threads();
     let threads = if arguments.threads == 0 { all } else { arguments.threads };
     let mut both = vec![1, threads];
@@ -81,6 +84,19 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
 const SECONDS: f64 = 60.0;
 
 fn flow_shop(arguments: &Bench) -> anyhow::Result<Report> {
+    let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
+    let tell = &mut |what: &str| text::note(what);
+    if arguments.tables {
+        let named = |names: &[String]| -> anyhow::Result<Vec<flowshop::Instance>> {
+            let open = |name: &String| flowshop::formats::open(name, &flowshop::formats::LoadOptions::default());
+            Ok(names.iter().map(open).collect::<Result<_, _>>()?)
+        };
+        let instances = match arguments.instances.as_slice() {
+            [] => named(&flowshop::bench::tables::INSTANCES.map(|name| format!("taillard:{name}")))?,
+            names => named(names)?,
+        };
+        return Ok(flowshop::bench::tables::tables(&instances, arguments.iterations, threads, tell)?);
+    }
     if arguments.suite.is_some_and(|suite| suite != Suite::Greedy) {
         bail!("that suite measures timetables; for flow shops there is --suite greedy");
     }
@@ -100,8 +116,6 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Report> {
         Some(seconds) => flowshop::bench::Limit::Seconds(seconds),
         None => flowshop::bench::Limit::MillisecondsPerOperation(arguments.milliseconds),
     };
-    let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
-    let tell = &mut |what: &str| text::note(what);
     Ok(flowshop::bench::greedy_results(&instances, arguments.objective, &algorithm, threads, limit, tell)?)
 }
 

@@ -7,11 +7,12 @@ use gridwright_solver::flowshop::check::{self, check};
 use gridwright_solver::flowshop::comparison;
 use gridwright_solver::flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
 use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
+use gridwright_solver::flowshop::multiobjective::{Front, Goal, stored};
 use gridwright_solver::flowshop::run::{self, Algorithm, Settings};
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
-use gridwright_solver::result::{RunResult, Solution, Verdict};
+use gridwright_solver::result::{RunResult, Solution, StoredFront, Verdict};
 use gridwright_solver::search::{Budget, Control, Progress, Stop};
-use gridwright_solver::{Error, Result};
+use gridwright_solver::{Error, Result, files};
 use serde_json::json;
 
 use super::opening::absolute;
@@ -29,6 +30,9 @@ const DEFAULT_SECONDS: f64 = 30.0;
 pub struct FlowShop {
     instance: Instance,
     source: String,
+    /// What is asked for.
+    goal: Goal,
+    /// The objective, or the first of several.
     objective: Objective,
     number: Option<usize>,
     orientation: Option<Orientation>,
@@ -47,7 +51,11 @@ impl FlowShop {
             return Err(Error::Usage(what));
         }
         let instance = formats::open(source, &LoadOptions { orientation, number })?;
-        let objective = objective.unwrap_or(Objective::Makespan);
+        let goal = objective.unwrap_or(Goal::One(Objective::Makespan));
+        if let Goal::Front(objectives) = goal {
+            objectives.check(&instance)?;
+        }
+        let objective = goal.first();
         if objective.needs_due_dates() && !instance.has_due_dates() {
             let name = &instance.name;
             let what = format!(
@@ -56,7 +64,7 @@ impl FlowShop {
             );
             return Err(Error::Usage(what));
         }
-        Ok(Self { instance, source: absolute(source)?, objective, number, orientation })
+        Ok(Self { instance, source: absolute(source)?, goal, objective, number, orientation })
     }
 
     /// The order of a solution that names jobs, which may lack jobs or have some twice: that is for the checker to say.
@@ -101,15 +109,16 @@ impl FlowShop {
     fn settings(&self, order: &Order) -> Result<Settings> {
         let mut algorithm = match &order.algorithm {
             Some(name) => Algorithm::named(name)?,
-            None => Algorithm::default(),
+            None => Algorithm::for_goal(self.goal),
         };
         for (name, value) in &order.parameters {
             algorithm.set(name, value)?;
         }
+        algorithm.check(self.goal)?;
         let budget = order.budget.unwrap_or(Budget::Seconds(DEFAULT_SECONDS));
         Ok(Settings {
             algorithm,
-            objective: self.objective,
+            objective: self.goal,
             backend: order.backend.clone(),
             threads: order.threads,
             seed: order.seed,
@@ -129,6 +138,20 @@ impl FlowShop {
             violations: verdict.violations,
         };
         Judged { verdict, figures }
+    }
+
+    /// What the checker says of a front, of which `solution` is the order to look at first.
+    fn judged_front(&self, front: &StoredFront, solution: &[u16]) -> Result<Judged> {
+        let judged = stored::judge(&self.instance, front)?;
+        let figures = flowshop_facts::of_front(self.goal, front, &judged, &check(&self.instance, solution));
+        let verdict = Verdict {
+            feasible: judged.feasible,
+            cost: judged.missing as f64,
+            cost_display: stored::cost_text(judged.missing),
+            confirmed: true,
+            violations: judged.violations,
+        };
+        Ok(Judged { verdict, figures })
     }
 }
 
@@ -175,10 +198,19 @@ impl Problem for FlowShop {
     }
 
     fn export_endings(&self) -> Vec<&'static str> {
-        export::FORMATS.iter().map(|format| format.0).collect()
+        export::FORMATS.iter().map(|format| format.0).chain([export::FRONT.0]).collect()
     }
 
-    fn check_export(&self, _ending: &str) -> Result<()> {
+    fn check_export(&self, ending: &str) -> Result<()> {
+        if ending == export::FRONT.0
+            && let Goal::One(objective) = self.goal
+        {
+            let what = format!(
+                "front.csv is the table of a front, and {objective} is one objective; solve with --objective pareto, or give \
+                 the table of operations another name, such as plan.csv"
+            );
+            return Err(Error::Usage(what));
+        }
         Ok(())
     }
 
@@ -191,11 +223,17 @@ impl Problem for FlowShop {
     }
 
     fn cost_line(&self, cost: f64) -> String {
-        format!("{} ({})", text::number(cost), self.objective.label().to_lowercase())
+        match self.goal {
+            Goal::One(objective) => format!("{} ({})", text::number(cost), objective.label().to_lowercase()),
+            Goal::Front(_) => stored::cost_text(cost as u64),
+        }
     }
 
     fn best_known(&self) -> Option<f64> {
-        flowshop_facts::best_known(&self.instance, self.objective).map(|best| best as f64)
+        match self.goal {
+            Goal::One(objective) => flowshop_facts::best_known(&self.instance, objective).map(|best| best as f64),
+            Goal::Front(_) => None,
+        }
     }
 
     fn best_known_doubt(&self) -> Option<String> {
@@ -204,7 +242,12 @@ impl Problem for FlowShop {
 
     fn solve(&self, order: &Order, control: &Control, observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
         let settings = self.settings(order)?;
-        let mut result = run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?;
+        let mut result = match self.goal {
+            Goal::One(_) => run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?,
+            Goal::Front(_) => {
+                run::solve_front(&self.instance, &settings, control, &mut |progress| tell_front(progress, observer))?
+            }
+        };
         result.instance.source.clone_from(&self.source);
         result.instance.options.extend(self.said());
         Ok(result)
@@ -247,15 +290,36 @@ impl Problem for FlowShop {
             );
             remarks.push(Remark { key: "earliest_starts", value: json!(false), text });
         }
+        if let (Goal::Front(_), false) = (self.goal, file.operations.is_empty()) {
+            let what =
+                "it states the times of one schedule, no front; name one objective, such as --objective makespan";
+            return Err(Error::file(path, what));
+        }
         let stated = (!file.operations.is_empty()).then(|| self.judged(file.verdict(&self.instance)));
         Ok(Found { solution: self.solution(&file.order), stated, remarks })
     }
 
-    fn verify(&self, solution: &Solution, path: &Path, _result: Option<&RunResult>) -> Result<Judged> {
-        Ok(self.judged(check(&self.instance, &self.order(solution, path)?)))
+    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
+        let order = self.order(solution, path)?;
+        let Goal::Front(objectives) = self.goal else { return Ok(self.judged(check(&self.instance, &order))) };
+        let judged = match result.and_then(|result| result.front.as_ref()) {
+            Some(front) => self.judged_front(front, &order),
+            None => self.judged_front(&stored::single(&self.instance, &objectives, &order), &order),
+        };
+        judged.map_err(|error| match error {
+            Error::Usage(what) => Error::file(path, what),
+            other => other,
+        })
     }
 
-    fn export(&self, solution: &Solution, path: &Path, target: &Path, _wishes: &Wishes<'_>) -> Result<()> {
+    fn export(&self, solution: &Solution, path: &Path, target: &Path, wishes: &Wishes<'_>) -> Result<()> {
+        if files::known_ending(target, self.export_endings().into_iter()) == Some(export::FRONT.0) {
+            let Some(front) = wishes.result.and_then(|result| result.front.as_ref()) else {
+                let what = "it holds no front; take the result of a run with --objective pareto";
+                return Err(Error::file(path, what));
+            };
+            return export::write_front(&self.instance, front, target);
+        }
         let schedule = Schedule::new(&self.instance, &self.whole_order(solution, path)?);
         export::write(&self.instance, &schedule, target)
     }
@@ -278,6 +342,19 @@ fn waits(instance: &Instance, file: &SolutionFile) -> bool {
     file.order.iter().enumerate().for_each(|(position, &job)| positions[usize::from(job)] = position);
     let earliest = |one: &check::Operation| schedule.start(positions[usize::from(one.job)], usize::from(one.machine));
     file.operations.iter().any(|one| one.start != earliest(one))
+}
+
+/// Says where a search for a front stands.
+fn tell_front(progress: &Progress<Front>, observer: &mut dyn FnMut(&Pulse<'_>)) {
+    let snapshot = &progress.snapshot;
+    let front = &snapshot.best;
+    observer(&Pulse {
+        seconds: progress.seconds,
+        share: progress.share,
+        step: snapshot.step,
+        evaluations: snapshot.evaluations,
+        best: &|| format!("{}, hypervolume {:.5}", text::plural(front.points.len(), "order"), front.hypervolume()),
+    });
 }
 
 /// Says where a search stands; costs of flow shops are whole numbers.

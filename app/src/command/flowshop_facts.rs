@@ -1,7 +1,10 @@
 //! What is said of a flow shop and of an order of its jobs: sizes, bounds, what is known, objectives.
 
 use gridwright_solver::flowshop::check::Verdict;
+use gridwright_solver::flowshop::multiobjective::Goal;
+use gridwright_solver::flowshop::multiobjective::stored::FrontVerdict;
 use gridwright_solver::flowshop::{Instance, Objective, bounds, library};
+use gridwright_solver::result::{Solution, StoredFront, StoredMember};
 use serde_json::{Map, Value, json};
 
 use super::problem::Fact;
@@ -134,6 +137,42 @@ pub fn of_verdict(objective: Objective, verdict: &Verdict) -> Vec<Fact> {
         let value = verdict.value(one)?;
         Some(Fact::new("", one.label(), Value::Null, text::count(value)))
     }));
+    facts
+}
+
+/// The members of a front and how good it is, and the values of the order to look at first.
+pub fn of_front(goal: Goal, front: &StoredFront, judged: &FrontVerdict, first: &Verdict) -> Vec<Fact> {
+    let member = |member: &StoredMember| {
+        let order = match &member.solution {
+            Solution::Order(jobs) => jobs.as_slice(),
+            Solution::Timetable(_) => &[],
+        };
+        json!({ "values": member.values, "order": order })
+    };
+    let members: Vec<Value> = front.members.iter().map(member).collect();
+    let objectives: Vec<Objective> = front.objectives.iter().filter_map(|name| name.parse().ok()).collect();
+    let values: Map<String, Value> =
+        Objective::ALL.into_iter().map(|one| (one.name().to_owned(), json!(first.value(one)))).collect();
+    let mut facts = vec![
+        Fact::new("objective", "", goal.to_string().into(), String::new()),
+        Fact::new("objectives", "", Value::Object(values), String::new()),
+        Fact::new("front", "Front", members.into(), text::plural(front.members.len(), "order")),
+    ];
+    for (axis, objective) in objectives.iter().enumerate() {
+        let values = || front.members.iter().filter_map(|member| member.values.get(axis).copied());
+        if let (Some(least), Some(most)) = (values().min(), values().max()) {
+            let compromise = first.value(*objective).map(text::count).unwrap_or_default();
+            let text = format!("{} to {}; {compromise} as a compromise", text::count(least), text::count(most));
+            facts.push(Fact::new("", objective.label(), Value::Null, text));
+        }
+    }
+    let ends = json!({ "low": front.low, "high": front.high });
+    facts.push(Fact::new("bounds", "", ends, String::new()));
+    let volume = judged.hypervolume;
+    let text = format!("{volume:.6}, normalised to [1, 2] with reference 2.1");
+    facts.push(Fact::new("hypervolume", "Hypervolume", json!(volume), text));
+    let text = format!("{:.6} against the lower bounds, normalised", judged.epsilon);
+    facts.push(Fact::new("epsilon", "Additive ε", json!(judged.epsilon), text));
     facts
 }
 

@@ -35,13 +35,15 @@ fn check_ending(problem: &dyn Problem, target: &Path) -> Result<()> {
     if let Some(ending) = files::known_ending(target, endings.iter().copied()) {
         return problem.check_export(ending);
     }
+    // Only what this instance and what is asked for can fill.
+    let possible: Vec<&str> = endings.into_iter().filter(|ending| problem.check_export(ending).is_ok()).collect();
     match target.extension().map(|ending| ending.to_string_lossy().to_lowercase()) {
         Some(ending) => {
-            let what = format!("“.{ending}” cannot be written; choose one of {}", endings.join(", "));
+            let what = format!("“.{ending}” cannot be written; choose one of {}", possible.join(", "));
             Err(Error::file(target, what))
         }
         None => {
-            let what = format!("the name has no ending to tell the format; choose one of {}", endings.join(", "));
+            let what = format!("the name has no ending to tell the format; choose one of {}", possible.join(", "));
             Err(Error::file(target, what))
         }
     }

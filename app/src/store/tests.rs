@@ -39,6 +39,7 @@ fn result(seed: u64, finished_at: i64) -> RunResult {
         },
         notes: Vec::new(),
         demands: None,
+        front: None,
     }
 }
 

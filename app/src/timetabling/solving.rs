@@ -185,5 +185,6 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, stop_reason: StopReaso
         },
         notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
         demands: demands(instance),
+        front: None,
     }
 }

@@ -1,5 +1,7 @@
 //! Measurements: what iterated greedy reaches under a time limit.
 
+pub mod tables;
+
 use super::run::{Algorithm, Settings, solve};
 use super::{Instance, Objective};
 use crate::search::report::Report;
@@ -31,7 +33,7 @@ pub fn greedy_results(
         let size = (instance.job_count(), instance.machine_count());
         let settings = Settings {
             algorithm: algorithm.clone(),
-            objective,
+            objective: objective.into(),
             backend: "cpu".to_owned(),
             threads,
             seed: 1,

@@ -9,7 +9,9 @@ use std::path::Path;
 use super::check::{Operation, check, check_operations};
 use super::drawing::{self, Rows};
 use super::formats::solution;
+use super::multiobjective::stored;
 use super::{Instance, Schedule};
+use crate::result::StoredFront;
 use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
 
@@ -22,6 +24,25 @@ pub const FORMATS: [(&str, &str); 6] = [
     ("svg", "Gantt chart as a drawing"),
     ("png", "Gantt chart as a picture"),
 ];
+
+/// What is exported of a front: the ending of the file and what it holds.
+pub const FRONT: (&str, &str) = ("front.csv", "Table of a front: the values and the order of every member");
+
+/// Writes the table of a front. A file that was there is replaced only when the new one is complete.
+///
+/// # Errors
+/// [`Error::Usage`] where a member does not pass the checker: then nothing is written. [`Error::File`] where the file
+/// cannot be written.
+pub fn write_front(instance: &Instance, front: &StoredFront, path: &Path) -> Result<()> {
+    if let Some(violation) = stored::judge(instance, front)?.violations.first() {
+        let name = &instance.name;
+        return Err(Error::Usage(format!(
+            "the front does not fit {name}: {}; solve the instance again",
+            violation.text
+        )));
+    }
+    files::write(path, stored::table(front).as_bytes())
+}
 
 /// Pixels per point of exported pictures, where they do not become too large.
 const PICTURE_SCALE: f32 = 2.0;

@@ -30,6 +30,7 @@ pub mod greedy;
 pub mod insertion;
 pub mod instance;
 pub mod library;
+pub mod multiobjective;
 pub mod neh;
 pub mod neighbourhood;
 pub mod objective;

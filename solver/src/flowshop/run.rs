@@ -1,5 +1,7 @@
 //! One solve from settings to result: search, check.
 
+mod algorithm;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,87 +9,29 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
-use super::greedy::IteratedGreedyParameters;
 use super::greedy::cpu::CpuGreedy;
+use super::multiobjective::exploration::Neighbourhood;
+use super::multiobjective::pls::{Limit, ParetoSearch};
+use super::multiobjective::tabu::TabuSearch;
+use super::multiobjective::weights::lattice;
+use super::multiobjective::{Front, FrontSearch, Goal, Objectives, Shares, stored};
 use super::{Instance, Objective, Order};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
-use crate::result::{FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use crate::result::{FORMAT, InstanceReference, RunResult, Solution, StoredFront, Verdict};
 use crate::search::driver::{self, Plan};
-use crate::search::{Budget, Control, Outcome, Parameters, Progress, Stop, Value};
+use crate::search::{Budget, Control, Outcome, Progress, Snapshot, Stop};
 use crate::{Error, Result, numbers};
 
-/// An algorithm with its parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Algorithm {
-    /// Iterated greedy.
-    IteratedGreedy(IteratedGreedyParameters),
-}
-
-impl Default for Algorithm {
-    fn default() -> Self {
-        Self::IteratedGreedy(IteratedGreedyParameters::default())
-    }
-}
-
-impl Algorithm {
-    /// The names for `--algorithm`.
-    pub const NAMES: [&str; 1] = ["greedy"];
-
-    /// The name for `--algorithm` and result files.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::IteratedGreedy(_) => "greedy",
-        }
-    }
-
-    /// The algorithm of this name with its default parameters.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that lists the names.
-    pub fn named(name: &str) -> Result<Self> {
-        match name {
-            "greedy" => Ok(Self::default()),
-            _ => Err(Error::Usage(format!(
-                "there is no algorithm “{name}” for flow shops; there is {} (iterated greedy)",
-                Self::NAMES.join(", ")
-            ))),
-        }
-    }
-
-    /// Takes parameters by name, as a result file holds them.
-    fn take_values(&mut self, values: &BTreeMap<String, Value>) -> Result<()> {
-        match self {
-            Self::IteratedGreedy(parameters) => *parameters = IteratedGreedyParameters::from_values(values)?,
-        }
-        Ok(())
-    }
-
-    /// Sets one parameter from text, as in `--set name=value`.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is no such parameter or the value is out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        match self {
-            Self::IteratedGreedy(parameters) => parameters.set(name, value),
-        }
-    }
-
-    /// All parameters by name, as a result file holds them.
-    pub fn values(&self) -> BTreeMap<String, Value> {
-        match self {
-            Self::IteratedGreedy(parameters) => parameters.values(),
-        }
-    }
-}
+pub use algorithm::Algorithm;
 
 /// Everything that a run depends on beside the instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// What searches, and how.
     pub algorithm: Algorithm,
-    /// What is to be minimised.
-    pub objective: Objective,
+    /// What is to be minimised: an objective, or several at once.
+    pub objective: Goal,
     /// `auto`, `cpu` or `cuda:N`.
     pub backend: String,
     /// Threads of the CPU; 0: all.
@@ -101,6 +45,9 @@ pub struct Settings {
 /// What an observer is told through.
 pub type Observer<'a> = dyn FnMut(&Progress<Order>) + 'a;
 
+/// What an observer of a search for a front is told through.
+pub type FrontObserver<'a> = dyn FnMut(&Progress<Front>) + 'a;
+
 /// Chains where the person does not say under a budget of steps.
 const CHAINS: u32 = 4;
 
@@ -112,9 +59,10 @@ const ROUNDS: u64 = 6;
 
 /// Solves an instance.
 ///
-/// The observer is told after every epoch, in the calling thread. A failure inside the search does not lose what was found:
-/// it ends the run with [`crate::search::StopReason::Failed`]. The result names the instance as its own source; a caller
-/// who knows the file puts it there.
+/// The observer is told after every epoch, in the calling thread; of a front it is told the member that is the best compromise
+/// ([`solve_front`] tells the whole). A failure inside the search does not lose what was found: it ends the run with
+/// [`crate::search::StopReason::Failed`]. The result names the instance as its own source; a caller who knows the file puts it
+/// there.
 ///
 /// # Errors
 /// [`Error::Usage`] where the settings cannot be used, [`Error::Device`] where the backend is not there.
@@ -124,22 +72,76 @@ pub fn solve(
     control: &Control,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
+    if let Goal::Front(_) = settings.objective {
+        return solve_front(instance, settings, control, &mut |progress| observer(&compromise(progress)));
+    }
+    settings.algorithm.check(settings.objective)?;
     let run = Run::new(instance, settings.objective, settings.seed, &settings.backend, settings.threads, control)?;
-    let (steps, seconds) = match settings.stop.budget {
-        Budget::Steps(steps) => (Some(steps), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
-    };
-    let Stop { target, stall, .. } = settings.stop;
-    let plan = Plan { steps, epoch: run.epoch(), legs: Vec::new(), seconds, target, stall };
     let mut algorithm = settings.algorithm.clone();
-    let Algorithm::IteratedGreedy(parameters) = &mut algorithm;
-    if parameters.chains == 0 {
-        parameters.chains = if steps.is_some() { CHAINS } else { run.threads.current_num_threads() as u32 };
+    let steps = steps_of(&settings.stop);
+    if let Algorithm::IteratedGreedy(parameters) = &mut algorithm {
+        if parameters.chains == 0 {
+            parameters.chains = if steps.is_some() { CHAINS } else { run.threads.current_num_threads() as u32 };
+        }
+        if parameters.temperature == 0.0 {
+            parameters.temperature = if run.goal == Goal::One(Objective::Makespan) { 0.7 } else { 20.0 };
+        }
     }
-    if parameters.temperature == 0.0 {
-        parameters.temperature = if settings.objective == Objective::Makespan { 0.7 } else { 20.0 };
-    }
+    let (plan, seconds) = run.plan(&algorithm, &settings.stop);
     run.walk(&algorithm, &plan, seconds, observer)
+}
+
+/// As [`solve`] for several objectives; the observer is told of the whole front.
+///
+/// # Errors
+/// As [`solve`]; [`Error::Usage`] where one objective is to be minimised.
+pub fn solve_front(
+    instance: &Instance,
+    settings: &Settings,
+    control: &Control,
+    observer: &mut FrontObserver<'_>,
+) -> Result<RunResult> {
+    let Goal::Front(objectives) = settings.objective else {
+        let objective = settings.objective;
+        return Err(Error::Usage(format!(
+            "{objective} is one objective; a front needs several, as in makespan,flowtime"
+        )));
+    };
+    settings.algorithm.check(settings.objective)?;
+    let run = Run::new(instance, settings.objective, settings.seed, &settings.backend, settings.threads, control)?;
+    let mut algorithm = settings.algorithm.clone();
+    let steps = steps_of(&settings.stop);
+    match &mut algorithm {
+        Algorithm::ParetoLocalSearch(parameters) => {
+            parameters.resolve(objectives.count());
+            if let Some(steps) = steps.filter(|_| parameters.has_phases()) {
+                let half = ((steps as f64 * parameters.greedy / 2.0) as u64).max(1);
+                for phase in [&mut parameters.end_steps, &mut parameters.weight_steps] {
+                    *phase = if *phase == 0 { half } else { *phase };
+                }
+            }
+        }
+        Algorithm::Tabu(parameters) => parameters.resolve(objectives.count(), instance.job_count()),
+        Algorithm::IteratedGreedy(_) => {}
+    }
+    let (plan, seconds) = run.plan(&algorithm, &settings.stop);
+    run.walk_front(&objectives, &algorithm, &plan, seconds, observer)
+}
+
+/// The number of steps that was asked for.
+fn steps_of(stop: &Stop) -> Option<u64> {
+    match stop.budget {
+        Budget::Steps(steps) => Some(steps),
+        Budget::Seconds(_) => None,
+    }
+}
+
+/// Progress of the one order that stands for a front.
+fn compromise(progress: &Progress<Front>) -> Progress<Order> {
+    let Snapshot { best, step, evaluations, best_cost, mean, worst, digest, share } = progress.snapshot.clone();
+    let best = Arc::new(Order(best.compromise().map(|order| order.to_vec()).unwrap_or_default()));
+    let snapshot = Snapshot { best, step, evaluations, best_cost, mean, worst, digest, share };
+    Progress { snapshot, seconds: progress.seconds, share: progress.share }
 }
 
 /// Runs a result again, as far as it went, and compares the digest of every epoch.
@@ -156,59 +158,119 @@ pub fn replay(
 ) -> Result<ReplayReport> {
     let began = Instant::now();
     replay::check_data(result, &instance.name, &instance.hash)?;
-    let run = Run::new(instance, objective_of(result)?, result.seed, backend, threads, control)?;
+    let goal = goal_of(result)?;
+    let run = Run::new(instance, goal, result.seed, backend, threads, control)?;
     let mut algorithm = Algorithm::named(&result.algorithm)?;
+    algorithm.check(goal)?;
     algorithm.take_values(&result.parameters)?;
-    let again = run.walk(&algorithm, &replay::plan_of(result), None, observer)?;
+    let plan = replay::plan_of(result);
+    let again = match goal {
+        Goal::One(_) => run.walk(&algorithm, &plan, None, observer)?,
+        Goal::Front(objectives) => {
+            run.walk_front(&objectives, &algorithm, &plan, None, &mut |progress| observer(&compromise(progress)))?
+        }
+    };
     replay::check_whole(control)?;
-    Ok(ReplayReport::of(result, &again, began.elapsed().as_secs_f64()))
+    let mut report = ReplayReport::of(result, &again, began.elapsed().as_secs_f64());
+    report.cost_equal &= again.front == result.front;
+    Ok(report)
 }
 
 /// What a result was to minimise.
 ///
 /// # Errors
 /// [`Error::Usage`] where it names an objective that there is not.
-pub fn objective_of(result: &RunResult) -> Result<Objective> {
-    result.instance.options.get("objective").map_or(Ok(Objective::Makespan), |name| name.parse())
+pub fn goal_of(result: &RunResult) -> Result<Goal> {
+    result.instance.options.get("objective").map_or(Ok(Goal::One(Objective::Makespan)), |name| name.parse())
 }
 
 /// A run on its way.
 struct Run<'a> {
     instance: &'a Instance,
-    objective: Objective,
+    goal: Goal,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
     began: Instant,
 }
 
+/// What is written down at the end, whatever was searched.
+struct Ended<'a> {
+    algorithm: &'a Algorithm,
+    plan: &'a Plan,
+    time_limit: Option<f64>,
+    generations: u64,
+    evaluations: u64,
+    order: Vec<u16>,
+    verdict: Verdict,
+    front: Option<StoredFront>,
+    notes: Vec<String>,
+}
+
 impl<'a> Run<'a> {
     fn new(
         instance: &'a Instance,
-        objective: Objective,
+        goal: Goal,
         seed: u64,
         backend: &str,
         threads: usize,
         control: &'a Control,
     ) -> Result<Self> {
         let began = Instant::now();
-        if objective.needs_due_dates() && !instance.has_due_dates() {
-            let name = &instance.name;
-            return Err(Error::Usage(format!("{name}: its jobs have no due dates; choose makespan or flow time")));
+        match goal {
+            Goal::One(objective) if objective.needs_due_dates() && !instance.has_due_dates() => {
+                let name = &instance.name;
+                return Err(Error::Usage(format!("{name}: its jobs have no due dates; choose makespan or flow time")));
+            }
+            Goal::One(_) => {}
+            Goal::Front(objectives) => objectives.check(instance)?,
         }
         if let Backend::Cuda(_) = Backend::named(backend)? {
             let what = "flow shops are solved on the CPU so far; choose the CPU (--backend cpu)";
             return Err(Error::Device(what.to_owned()));
         }
-        Ok(Self { instance, objective, seed, threads: backend::thread_pool(threads)?, control, began })
+        Ok(Self { instance, goal, seed, threads: backend::thread_pool(threads)?, control, began })
     }
 
-    /// Steps of an epoch, by the size of the instance alone.
-    fn epoch(&self) -> u32 {
+    /// How a run with these settings proceeds, and its time limit.
+    fn plan(&self, algorithm: &Algorithm, stop: &Stop) -> (Plan, Option<f64>) {
+        let (steps, seconds) = match stop.budget {
+            Budget::Steps(steps) => (Some(steps), None),
+            Budget::Seconds(seconds) => (None, Some(seconds)),
+        };
+        let &Stop { target, stall, .. } = stop;
+        (Plan { steps, epoch: self.epoch(algorithm), legs: Vec::new(), seconds, target, stall }, seconds)
+    }
+
+    /// Steps of an epoch, by the size of the instance and the parameters alone.
+    fn epoch(&self, algorithm: &Algorithm) -> u32 {
         let (jobs, machines) = (self.instance.job_count() as u64, self.instance.machine_count() as u64);
         let round = jobs * jobs * machines;
-        let again = if self.objective == Objective::Makespan { 3 } else { jobs / 16 + 1 };
-        (EPOCH_OPERATIONS / (round * again * ROUNDS).max(1)).clamp(1, 4_096) as u32
+        let step = match algorithm {
+            Algorithm::IteratedGreedy(_) => {
+                let again = if self.goal == Goal::One(Objective::Makespan) { 3 } else { jobs / 16 + 1 };
+                round * again * ROUNDS
+            }
+            Algorithm::ParetoLocalSearch(parameters) => {
+                // The step of a phase, which does more than one of the exploration.
+                let sums = lattice(self.objectives(), parameters.divisions.max(1)).len() as u64;
+                let descents = if parameters.has_phases() { sums * ROUNDS } else { 0 };
+                round * (jobs / 16 + 1) * descents.max(parameters.members.into())
+            }
+            Algorithm::Tabu(parameters) => {
+                let sums = lattice(self.objectives(), parameters.divisions.max(1)).len() as u64;
+                let size = Neighbourhood::named(&parameters.neighbourhood).size(self.instance.job_count());
+                size * (jobs / 16 + 1) * machines * sums
+            }
+        };
+        (EPOCH_OPERATIONS / step.max(1)).clamp(1, 4_096) as u32
+    }
+
+    fn objectives(&self) -> usize {
+        match self.goal {
+            Goal::One(_) => 1,
+            Goal::Front(objectives) => objectives.count(),
+        }
     }
 
     fn walk(
@@ -218,27 +280,100 @@ impl<'a> Run<'a> {
         time_limit: Option<f64>,
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
-        let Algorithm::IteratedGreedy(parameters) = algorithm;
+        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, self.goal) else {
+            return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
+        };
         let threads = Arc::clone(&self.threads);
-        let mut search = CpuGreedy::new(self.instance, self.objective, parameters, self.seed, threads);
-        let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-        Ok(self.result(algorithm, plan, outcome, time_limit))
-    }
-
-    /// Checks what was found and writes everything down.
-    fn result(
-        &self,
-        algorithm: &Algorithm,
-        plan: &Plan,
-        outcome: Outcome<Order>,
-        time_limit: Option<f64>,
-    ) -> RunResult {
-        let (order, generations, evaluations, reported) = match outcome.last {
+        let mut search = CpuGreedy::new(self.instance, objective, parameters, self.seed, threads);
+        let mut outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
+        let (order, generations, evaluations, reported) = match outcome.last.take() {
             Some(last) => (last.best.0.clone(), last.step, last.evaluations, last.best_cost),
             None => (Vec::new(), 0, 0, 0.0),
         };
         let checked = check(self.instance, &order);
-        let cost = checked.value(self.objective).unwrap_or_default();
+        let cost = checked.value(objective).unwrap_or_default();
+        let verdict = Verdict {
+            feasible: checked.feasible,
+            cost: cost as f64,
+            cost_display: numbers::grouped(cost),
+            confirmed: reported == cost as f64,
+            violations: checked.violations,
+        };
+        let (front, notes) = (None, Vec::new());
+        let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
+        Ok(self.result(ended, outcome))
+    }
+
+    fn walk_front(
+        &self,
+        objectives: &Objectives,
+        algorithm: &Algorithm,
+        plan: &Plan,
+        time_limit: Option<f64>,
+        observer: &mut FrontObserver<'_>,
+    ) -> Result<RunResult> {
+        let threads = Arc::clone(&self.threads);
+        match algorithm {
+            Algorithm::ParetoLocalSearch(parameters) => {
+                let limit = time_limit.map(|seconds| Limit { began: self.began, seconds });
+                let mut search = ParetoSearch::new(self.instance, objectives, parameters, self.seed, limit, threads);
+                let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
+                let algorithm = Algorithm::ParetoLocalSearch(search.parameters());
+                self.front_result(&algorithm, plan, time_limit, outcome, search.shares())
+            }
+            Algorithm::Tabu(parameters) => {
+                let mut search = TabuSearch::new(self.instance, objectives, parameters, self.seed, threads);
+                let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
+                self.front_result(algorithm, plan, time_limit, outcome, search.shares())
+            }
+            Algorithm::IteratedGreedy(_) => {
+                Err(Error::Usage("greedy minimises one objective; choose pls or tabu for a front".to_owned()))
+            }
+        }
+    }
+
+    /// Checks every member of what was found and writes everything down.
+    fn front_result(
+        &self,
+        algorithm: &Algorithm,
+        plan: &Plan,
+        time_limit: Option<f64>,
+        mut outcome: Outcome<Front>,
+        shares: Shares,
+    ) -> Result<RunResult> {
+        let last = outcome.last.take();
+        let (generations, evaluations, reported) = last.as_ref().map_or((0, 0, 0), |last| {
+            // What observers were told may be that of a front before.
+            let Front { extent, points, objectives, .. } = &*last.best;
+            (last.step, last.evaluations, extent.missing(points, objectives.count()))
+        });
+        let order = last.as_ref().and_then(|last| last.best.compromise()).map(|order| order.to_vec());
+        let front = last.as_ref().map(|last| stored::stored(self.instance, &last.best));
+        let judged = front.as_ref().map(|front| stored::judge(self.instance, front)).transpose()?;
+        let verdict = match judged {
+            Some(judged) => Verdict {
+                feasible: judged.feasible,
+                cost: judged.missing as f64,
+                cost_display: stored::cost_text(judged.missing),
+                confirmed: reported == judged.missing,
+                violations: judged.violations,
+            },
+            None => Verdict {
+                feasible: false,
+                cost: 0.0,
+                cost_display: String::new(),
+                confirmed: false,
+                violations: Vec::new(),
+            },
+        };
+        let (order, notes) = (order.unwrap_or_default(), vec![shares.to_string()]);
+        let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
+        Ok(self.result(ended, outcome))
+    }
+
+    /// Writes everything down.
+    fn result<S>(&self, ended: Ended<'_>, outcome: Outcome<S>) -> RunResult {
+        let Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes } = ended;
         RunResult {
             format: FORMAT,
             program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
@@ -247,7 +382,7 @@ impl<'a> Run<'a> {
                 name: self.instance.name.clone(),
                 source: self.instance.name.clone(),
                 hash: self.instance.hash.clone(),
-                options: BTreeMap::from([("objective".to_owned(), self.objective.name().to_owned())]),
+                options: BTreeMap::from([("objective".to_owned(), self.goal.to_string())]),
             },
             algorithm: algorithm.name().to_owned(),
             parameters: algorithm.values(),
@@ -267,15 +402,10 @@ impl<'a> Run<'a> {
             solution: Solution::Order(
                 order.iter().map(|&job| self.instance.jobs[usize::from(job)].name.clone()).collect(),
             ),
-            verdict: Verdict {
-                feasible: checked.feasible,
-                cost: cost as f64,
-                cost_display: numbers::grouped(cost),
-                confirmed: reported == cost as f64,
-                violations: checked.violations,
-            },
-            notes: Vec::new(),
+            verdict,
+            notes,
             demands: None,
+            front,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 pub mod cooling;
 pub mod driver;
+pub mod mapping;
 pub mod parameters;
+pub mod pareto;
 pub mod report;
 pub mod statistics;
 pub mod stopping;

@@ -344,6 +344,7 @@ impl<'a> Run<'a> {
             },
             notes,
             demands: demands(self.instance),
+            front: None,
         }
     }
 }

@@ -49,6 +49,7 @@ fn result(desk: &Desk, source: &str, options: &[(&str, &str)], order: &[&str]) -
         },
         notes: Vec::new(),
         demands: None,
+        front: None,
     }
 }
 

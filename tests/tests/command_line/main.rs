@@ -2,6 +2,7 @@
 
 mod desk;
 mod flowshop;
+mod flowshop_fronts;
 mod flowshop_results;
 mod flowshop_solving;
 mod timetabling;

@@ -71,6 +71,7 @@ fn result() -> RunResult {
         },
         notes: vec!["a note of the run".to_owned()],
         demands: None,
+        front: None,
     }
 }
 

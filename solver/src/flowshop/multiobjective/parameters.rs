@@ -1,0 +1,280 @@
+//! What a person may choose of the searches for fronts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::{Kind, Parameter, Parameters, Value};
+
+use super::exploration::{Admission, Neighbourhood};
+
+/// How a search for a front begins.
+pub const STARTS: [&str; 3] = ["greedy", "constructed", "random"];
+
+/// Of Pareto local search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ParetoParameters {
+    /// One of [`STARTS`].
+    pub start: String,
+    /// One of [`Admission::NAMES`].
+    pub admission: String,
+    /// One of [`Neighbourhood::NAMES`].
+    pub neighbourhood: String,
+    /// Members that a step explores; 0: 1 from random orders, otherwise 32.
+    pub members: u32,
+    /// Divisions of the lattice of weights; 0: 12 for two objectives, 5 for three, 3 for four.
+    pub divisions: u32,
+    /// Share of the budget for iterated greedy before the exploration.
+    pub greedy: f64,
+    /// Chains of iterated greedy for each objective alone; 0: 2.
+    pub chains: u32,
+    /// Steps for the objectives alone; 0: by `greedy`.
+    pub end_steps: u64,
+    /// Steps along the weights; 0: by `greedy`.
+    pub weight_steps: u64,
+}
+
+impl Default for ParetoParameters {
+    fn default() -> Self {
+        Self {
+            start: STARTS[0].to_owned(),
+            admission: Admission::NAMES[0].to_owned(),
+            neighbourhood: Neighbourhood::NAMES[0].to_owned(),
+            members: 0,
+            divisions: 0,
+            greedy: 0.5,
+            chains: 0,
+            end_steps: 0,
+            weight_steps: 0,
+        }
+    }
+}
+
+const NEIGHBOURHOOD: Parameter = Parameter {
+    name: "neighbourhood",
+    label: "Neighbourhood",
+    unit: "",
+    help: "Which orders are neighbours: one job is moved (insertion), or two change places (exchange).",
+    kind: Kind::Choice(&Neighbourhood::NAMES),
+    zero: "",
+};
+
+const DIVISIONS: Parameter = Parameter {
+    name: "divisions",
+    label: "Divisions of the weights",
+    unit: "",
+    help: "Into how many parts the weight is divided among the objectives; all ways of doing so are weighted sums.",
+    kind: Kind::Integer { min: 0, max: 64 },
+    zero: "automatic",
+};
+
+/// More steps than any run does.
+const MOST_STEPS: i64 = 1 << 53;
+
+impl Parameters for ParetoParameters {
+    fn list() -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "start",
+                label: "Start",
+                unit: "",
+                help: "From iterated greedy at the ends and along the weights (two phases), from the orders of NEH, or from random orders, with restarts.",
+                kind: Kind::Choice(&STARTS),
+                zero: "",
+            },
+            Parameter {
+                name: "admission",
+                label: "Admission",
+                unit: "",
+                help: "Which neighbours may enter the archive: all that the explored order does not dominate, or only those that dominate it.",
+                kind: Kind::Choice(&Admission::NAMES),
+                zero: "",
+            },
+            NEIGHBOURHOOD,
+            Parameter {
+                name: "members",
+                label: "Explored members",
+                unit: "per step",
+                help: "Members of the archive whose whole neighbourhoods a step explores; 0 takes 1 from random orders and 32 otherwise.",
+                kind: Kind::Integer { min: 0, max: 4_096 },
+                zero: "automatic",
+            },
+            DIVISIONS,
+            Parameter {
+                name: "greedy",
+                label: "Share of iterated greedy",
+                unit: "",
+                help: "Share of the budget for iterated greedy before the exploration: one half of it at the ends, one along the weights.",
+                kind: Kind::Real { min: 0.01, max: 0.99 },
+                zero: "",
+            },
+            Parameter {
+                name: "chains",
+                label: "Chains at the ends",
+                unit: "per objective",
+                help: "Chains of iterated greedy for each objective alone; 0 takes 2.",
+                kind: Kind::Integer { min: 0, max: 1_024 },
+                zero: "automatic",
+            },
+            Parameter {
+                name: "end_steps",
+                label: "Steps at the ends",
+                unit: "steps",
+                help: "Steps of iterated greedy for each objective alone; 0 takes half of the share of iterated greedy.",
+                kind: Kind::Integer { min: 0, max: MOST_STEPS },
+                zero: "automatic",
+            },
+            Parameter {
+                name: "weight_steps",
+                label: "Steps along the weights",
+                unit: "steps",
+                help: "Steps of iterated greedy on weighted sums; 0 takes half of the share of iterated greedy.",
+                kind: Kind::Integer { min: 0, max: MOST_STEPS },
+                zero: "automatic",
+            },
+        ]
+    }
+
+    fn get(&self, name: &str) -> Value {
+        match name {
+            "start" => Value::Choice(self.start.clone()),
+            "admission" => Value::Choice(self.admission.clone()),
+            "neighbourhood" => Value::Choice(self.neighbourhood.clone()),
+            "members" => Value::Integer(self.members.into()),
+            "divisions" => Value::Integer(self.divisions.into()),
+            "greedy" => Value::Real(self.greedy),
+            "chains" => Value::Integer(self.chains.into()),
+            "end_steps" => Value::Integer(self.end_steps as i64),
+            _ => Value::Integer(self.weight_steps as i64),
+        }
+    }
+
+    fn put(&mut self, name: &str, value: &Value) {
+        match name {
+            "start" => self.start = value.to_string(),
+            "admission" => self.admission = value.to_string(),
+            "neighbourhood" => self.neighbourhood = value.to_string(),
+            "members" => self.members = value.integer() as u32,
+            "divisions" => self.divisions = value.integer() as u32,
+            "greedy" => self.greedy = value.real(),
+            "chains" => self.chains = value.integer() as u32,
+            "end_steps" => self.end_steps = value.integer() as u64,
+            _ => self.weight_steps = value.integer() as u64,
+        }
+    }
+}
+
+impl ParetoParameters {
+    /// Puts numbers where `automatic` stands, but for steps.
+    pub fn resolve(&mut self, objectives: usize) {
+        if self.members == 0 {
+            self.members = if self.start == "random" { 1 } else { 32 };
+        }
+        if self.chains == 0 {
+            self.chains = 2;
+        }
+        self.divisions = divisions(self.divisions, objectives);
+    }
+
+    /// Whether iterated greedy comes before the exploration.
+    pub fn has_phases(&self) -> bool {
+        self.start == STARTS[0]
+    }
+}
+
+fn divisions(asked: u32, objectives: usize) -> u32 {
+    match (asked, objectives) {
+        (0, 2) => 12,
+        (0, 3) => 5,
+        (0, _) => 3,
+        _ => asked,
+    }
+}
+
+/// Of aggregated tabu search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TabuParameters {
+    /// `constructed` or `random`.
+    pub start: String,
+    /// One of [`Neighbourhood::NAMES`].
+    pub neighbourhood: String,
+    /// Divisions of the lattice of weights; 0: 12 for two objectives, 5 for three, 3 for four.
+    pub divisions: u32,
+    /// Steps for which a job that was moved stays, at least; 0: a quarter of the jobs.
+    pub tenure: u32,
+    /// Whether a tabu move to a new best is made nevertheless.
+    pub aspiration: bool,
+}
+
+impl Default for TabuParameters {
+    fn default() -> Self {
+        Self {
+            start: STARTS[1].to_owned(),
+            neighbourhood: Neighbourhood::NAMES[0].to_owned(),
+            divisions: 0,
+            tenure: 0,
+            aspiration: true,
+        }
+    }
+}
+
+impl Parameters for TabuParameters {
+    fn list() -> &'static [Parameter] {
+        &[
+            Parameter {
+                name: "start",
+                label: "Start",
+                unit: "",
+                help: "From the orders of NEH, or from random orders.",
+                kind: Kind::Choice(&["constructed", "random"]),
+                zero: "",
+            },
+            NEIGHBOURHOOD,
+            DIVISIONS,
+            Parameter {
+                name: "tenure",
+                label: "Tenure",
+                unit: "steps",
+                help: "Steps for which a job that was moved is not moved again, and up to as many more by chance; 0 takes a quarter of the jobs.",
+                kind: Kind::Integer { min: 0, max: 65_535 },
+                zero: "automatic",
+            },
+            Parameter {
+                name: "aspiration",
+                label: "Aspiration",
+                unit: "",
+                help: "Whether a move that is tabu is made nevertheless where it gives the best sum so far.",
+                kind: Kind::Switch,
+                zero: "",
+            },
+        ]
+    }
+
+    fn get(&self, name: &str) -> Value {
+        match name {
+            "start" => Value::Choice(self.start.clone()),
+            "neighbourhood" => Value::Choice(self.neighbourhood.clone()),
+            "divisions" => Value::Integer(self.divisions.into()),
+            "tenure" => Value::Integer(self.tenure.into()),
+            _ => Value::Switch(self.aspiration),
+        }
+    }
+
+    fn put(&mut self, name: &str, value: &Value) {
+        match name {
+            "start" => self.start = value.to_string(),
+            "neighbourhood" => self.neighbourhood = value.to_string(),
+            "divisions" => self.divisions = value.integer() as u32,
+            "tenure" => self.tenure = value.integer() as u32,
+            _ => self.aspiration = value.switch(),
+        }
+    }
+}
+
+impl TabuParameters {
+    /// Puts numbers where `automatic` stands.
+    pub fn resolve(&mut self, objectives: usize, jobs: usize) {
+        self.divisions = divisions(self.divisions, objectives);
+        if self.tenure == 0 {
+            self.tenure = (jobs as u32 / 4).max(1);
+        }
+    }
+}

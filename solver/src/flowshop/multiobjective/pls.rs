@@ -1,0 +1,374 @@
+//! Pareto local search on the CPU, with or without the two phases before it: see [`super`].
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::Result;
+use crate::flowshop::Instance;
+use crate::random::Philox;
+use crate::search::cooling::AcceptanceTable;
+use crate::search::pareto::{Archive, Point};
+use crate::search::{Epochs, Snapshot, digest_bytes};
+
+use super::FrontSearch;
+use super::descent::{Descent, Rules};
+use super::draws::{DESCENT, Draws, MEMBER, random_order};
+use super::exploration::{Admission, Explored, Neighbourhood, Task};
+use super::front::{Found, Front, Shares, digest_order};
+use super::objectives::Objectives;
+use super::parameters::ParetoParameters;
+use super::phases::{Climb, Climber, Phases};
+use super::weights::Extent;
+
+/// Jobs that a further descent takes out of a member.
+const KICKED: usize = 4;
+
+/// Operations below which a step is not worth the trouble of several threads.
+const WORTH_THREADS: u64 = 1 << 17;
+
+/// A member of the archive that is explored.
+#[derive(Debug, Clone)]
+struct Member {
+    order: Arc<[u16]>,
+    explored: bool,
+}
+
+/// When phases end, where seconds decide.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// When the run began.
+    pub began: Instant,
+    /// How long it may take.
+    pub seconds: f64,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Ends,
+    Weights,
+    Explore,
+}
+
+/// Pareto local search on the CPU.
+#[derive(Debug)]
+pub struct ParetoSearch {
+    rules: Rules,
+    objectives: Objectives,
+    neighbourhood: Neighbourhood,
+    admission: Admission,
+    parameters: ParetoParameters,
+    limit: Option<Limit>,
+    threads: Arc<rayon::ThreadPool>,
+    step: u64,
+    evaluations: u64,
+    /// The archive that is explored.
+    pool: Archive<Member>,
+    /// Everything that was found.
+    found: Found,
+    phases: Phases,
+    begun: Option<Stage>,
+    shares: Shares,
+}
+
+impl ParetoSearch {
+    /// Before the first step; what is automatic in `parameters` was resolved, but for the steps of phases where a limit
+    /// decides.
+    pub fn new(
+        instance: &Instance,
+        objectives: &Objectives,
+        parameters: &ParetoParameters,
+        seed: u64,
+        limit: Option<Limit>,
+        threads: Arc<rayon::ThreadPool>,
+    ) -> Self {
+        let shop = super::evaluation::Shop::new(instance);
+        let (extent, starts) = Extent::new(instance, &shop, objectives);
+        let rules = Rules { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default() };
+        let size = (parameters.chains, parameters.divisions);
+        let phases = Phases::new(instance, &rules, objectives, &extent, &starts, size);
+        let mut search = Self {
+            rules,
+            objectives: *objectives,
+            neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
+            admission: Admission::named(&parameters.admission),
+            parameters: parameters.clone(),
+            limit,
+            threads,
+            step: 0,
+            evaluations: 0,
+            pool: Archive::default(),
+            found: Found::new(*objectives, extent),
+            phases,
+            begun: None,
+            shares: Shares::default(),
+        };
+        let random = parameters.start == "random";
+        let first = if random { vec![random_order(search.rules.philox, 0, 0, search.rules.shop.jobs)] } else { starts };
+        first.iter().for_each(|order| search.offer(order));
+        search
+    }
+
+    /// The parameters, with the steps of phases as they were.
+    pub fn parameters(&self) -> ParetoParameters {
+        let mut parameters = self.parameters.clone();
+        if parameters.has_phases() {
+            // A phase that was on its way is as long as it got.
+            let ends = &mut parameters.end_steps;
+            *ends = if *ends == 0 { self.step.max(1) } else { *ends };
+            let left = self.step.saturating_sub(*ends).max(1);
+            let weights = &mut parameters.weight_steps;
+            *weights = if *weights == 0 { left } else { *weights };
+        }
+        parameters
+    }
+
+    /// Shows an order to what was found.
+    fn offer(&mut self, order: &[u16]) {
+        let point = self.objectives.select(&self.rules.shop.values(order));
+        self.found.offer(point, || Arc::from(order));
+    }
+
+    /// What the next step does. Where seconds decide, a phase ends here, and its length is kept.
+    fn stage(&mut self) -> Stage {
+        let parameters = &mut self.parameters;
+        if !parameters.has_phases() {
+            return Stage::Explore;
+        }
+        let late =
+            |share: f64| self.limit.is_some_and(|limit| limit.began.elapsed().as_secs_f64() >= share * limit.seconds);
+        if parameters.end_steps == 0 && self.step > 0 && late(parameters.greedy / 2.0) {
+            parameters.end_steps = self.step;
+        }
+        let ends = parameters.end_steps;
+        if ends == 0 || self.step < ends {
+            return Stage::Ends;
+        }
+        if parameters.weight_steps == 0 && self.step > ends && late(parameters.greedy) {
+            parameters.weight_steps = self.step - ends;
+        }
+        let weights = parameters.weight_steps;
+        if weights == 0 || self.step - ends < weights { Stage::Weights } else { Stage::Explore }
+    }
+
+    fn step(&mut self) {
+        let began = Instant::now();
+        let stage = self.stage();
+        if self.begun != Some(stage) {
+            self.begin(stage);
+            self.begun = Some(stage);
+        }
+        let counted = self.shares;
+        match stage {
+            Stage::Ends | Stage::Weights => {
+                self.climb(stage == Stage::Ends);
+                self.shares.greedy += began.elapsed().as_secs_f64();
+            }
+            Stage::Explore => {
+                let picked = self.pick();
+                if !picked.is_empty() {
+                    self.explore(&picked);
+                    let counted = self.shares.total() - counted.total();
+                    self.shares.rest += (began.elapsed().as_secs_f64() - counted).max(0.0);
+                } else {
+                    self.kick();
+                    self.shares.greedy += began.elapsed().as_secs_f64();
+                }
+            }
+        }
+        self.step += 1;
+    }
+
+    fn begin(&mut self, stage: Stage) {
+        match stage {
+            Stage::Ends => {}
+            Stage::Weights => {
+                let Self { phases, found, rules, .. } = self;
+                for climber in &mut phases.inner {
+                    if let Climber::Descent(descent) = climber {
+                        let orders = found.archive().items().iter();
+                        let cost = |order: &&Arc<[u16]>| descent.sum().cost(&rules.shop.values(order));
+                        // Of equally good ones the first.
+                        if let Some(best) = orders.min_by_key(cost).cloned() {
+                            descent.begin(&rules.shop, &best);
+                        }
+                    }
+                }
+            }
+            Stage::Explore => {
+                self.pool.clear();
+                for (point, order) in self.found.archive().iter() {
+                    self.pool.insert(*point, Member { order: Arc::clone(order), explored: false });
+                }
+            }
+        }
+    }
+
+    /// A step of all chains of a phase.
+    fn climb(&mut self, ends: bool) {
+        let Self { phases, rules, step, .. } = self;
+        let mut climbers = std::mem::take(if ends { &mut phases.ends } else { &mut phases.inner });
+        let (chain_rules, step) = (phases.chain_rules(), *step);
+        let before: u64 = climbers.iter().map(Climber::evaluations).sum();
+        let climb = |climber: &mut Climber| pulp::Arch::new().dispatch(Climb { climber, rules, chain_rules, step });
+        climbers.par_iter_mut().for_each(climb);
+        self.evaluations += climbers.iter().map(Climber::evaluations).sum::<u64>() - before;
+        climbers.iter().for_each(|climber| self.offer(climber.order()));
+        *if ends { &mut self.phases.ends } else { &mut self.phases.inner } = climbers;
+    }
+
+    /// The members that this step explores, by their places in the pool; none where further descents have to find some.
+    fn pick(&mut self) -> Vec<usize> {
+        let unexplored = |pool: &Archive<Member>| -> Vec<usize> {
+            (0..pool.len()).filter(|&number| !pool.items()[number].explored).collect()
+        };
+        let mut left = unexplored(&self.pool);
+        if left.is_empty() && !self.parameters.has_phases() {
+            // Restart from an order by chance.
+            let order = random_order(self.rules.philox, self.step, 0, self.rules.shop.jobs);
+            let point = self.objectives.select(&self.rules.shop.values(&order));
+            self.offer(&order);
+            self.pool.clear();
+            self.pool.insert(point, Member { order: order.into(), explored: false });
+            left = unexplored(&self.pool);
+        }
+        let mut draws = Draws::new(self.rules.philox, self.step, 0, MEMBER);
+        let count = left.len().min(self.parameters.members.max(1) as usize);
+        (0..count).map(|_| left.remove(draws.below(left.len()))).collect()
+    }
+
+    /// Explores members, part by part on all threads, and offers what is left of the parts to the archive, in order.
+    fn explore(&mut self, picked: &[usize]) {
+        let began = Instant::now();
+        let members: Vec<(Point, Arc<[u16]>)> = picked
+            .iter()
+            .map(|&number| (self.pool.points()[number], Arc::clone(&self.pool.items()[number].order)))
+            .collect();
+        let Self { pool, rules, objectives, .. } = &*self;
+        let jobs = rules.shop.jobs;
+        let size = self.neighbourhood.size(jobs);
+        let work = size * (jobs * rules.shop.machines) as u64 * picked.len() as u64 / 2;
+        let threads = if work < WORTH_THREADS { 1 } else { self.threads.current_num_threads() };
+        // A few parts for each thread, because none takes exactly as long as another.
+        let parts = if threads == 1 { 1 } else { (4 * threads).div_ceil(picked.len()) };
+        let part = jobs.div_ceil(parts).max(1);
+        let tasks: Vec<(usize, Range<usize>)> = (0..picked.len())
+            .flat_map(|member| (0..jobs).step_by(part).map(move |from| (member, from..jobs.min(from + part))))
+            .collect();
+        let run = |(member, positions): &(usize, Range<usize>)| {
+            let (current, order) = &members[*member];
+            let explore = Task {
+                shop: &rules.shop,
+                objectives,
+                neighbourhood: self.neighbourhood,
+                admission: self.admission,
+                order,
+                current,
+                positions: positions.clone(),
+                archive: pool,
+            };
+            pulp::Arch::new().dispatch(explore)
+        };
+        let explored: Vec<Explored> =
+            if threads == 1 { tasks.iter().map(run).collect() } else { tasks.par_iter().map(run).collect() };
+        let wall = began.elapsed().as_secs_f64();
+        self.account(&explored, if threads == 1 { None } else { Some(wall) });
+        let began = Instant::now();
+        for &number in picked {
+            self.pool.items_mut()[number].explored = true;
+        }
+        for ((member, _), explored) in tasks.iter().zip(&explored) {
+            self.evaluations += explored.evaluations;
+            self.admit(&members[*member].1, explored);
+        }
+        self.shares.archiving += began.elapsed().as_secs_f64();
+    }
+
+    /// Shares out the time of an exploration: that of the one thread, or, where threads evaluate and compare side by side,
+    /// the seconds on the clock as theirs were.
+    fn account(&mut self, explored: &[Explored], wall: Option<f64>) {
+        let evaluating: f64 = explored.iter().map(|one| one.evaluating.as_secs_f64()).sum();
+        let comparing: f64 = explored.iter().map(|one| one.comparing.as_secs_f64()).sum();
+        let busy = evaluating + comparing;
+        let seconds = wall.unwrap_or(busy);
+        self.shares.evaluation += seconds * evaluating / busy.max(1e-12);
+        self.shares.archiving += seconds * comparing / busy.max(1e-12);
+    }
+
+    /// Offers what is left of a part of an order's neighbourhood to both archives.
+    fn admit(&mut self, order: &[u16], explored: &Explored) {
+        for (&point, &id) in explored.left.iter() {
+            let neighbour = || Member { order: self.neighbourhood.apply(order, id).into(), explored: false };
+            if self.pool.insert_with(point, neighbour)
+                && let Some(taken) = self.pool.items().last()
+            {
+                self.found.offer(point, || Arc::clone(&taken.order));
+            }
+        }
+    }
+
+    /// Further descents from members by chance, on sums by chance: what the archive takes is explored next.
+    fn kick(&mut self) {
+        let Self { phases, found, rules, step, .. } = &*self;
+        let descend = |member: u32| {
+            let mut draws = Draws::new(rules.philox, *step, member, DESCENT);
+            let archive = found.archive();
+            let order = &archive.items()[draws.below(archive.len())];
+            let manner = Phases::kick(phases.sums[draws.below(phases.sums.len())], KICKED);
+            let descent = Box::new(Descent::new(&rules.shop, member, manner, order));
+            let mut climber = Climber::Descent(descent);
+            let chain_rules = phases.chain_rules();
+            pulp::Arch::new().dispatch(Climb { climber: &mut climber, rules, chain_rules, step: *step });
+            climber
+        };
+        let climbers: Vec<Climber> = (0..self.parameters.members.max(1)).into_par_iter().map(descend).collect();
+        for climber in &climbers {
+            self.evaluations += climber.evaluations();
+            let point = self.objectives.select(&self.rules.shop.values(climber.order()));
+            let order: Arc<[u16]> = climber.order().into();
+            self.found.offer(point, || Arc::clone(&order));
+            self.pool.insert_with(point, || Member { order, explored: false });
+        }
+    }
+}
+
+impl Epochs for ParetoSearch {
+    type Solution = Front;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        let threads = Arc::clone(&self.threads);
+        threads.install(|| (0..steps).for_each(|_| self.step()));
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Front>> {
+        let front = self.found.front(self.evaluations);
+        let mut digest = self.found.digest(digest_bytes(self.step, &[]));
+        for (point, member) in self.pool.iter() {
+            digest = digest_order(digest ^ u64::from(member.explored), point, &member.order);
+        }
+        for climber in self.phases.ends.iter().chain(&self.phases.inner) {
+            digest = crate::search::digest_words(digest, climber.order());
+        }
+        let cost = front.missing as f64;
+        Ok(Snapshot {
+            step: self.step,
+            evaluations: self.evaluations,
+            best: front,
+            best_cost: cost,
+            mean: cost,
+            worst: cost,
+            digest,
+            share: None,
+        })
+    }
+}
+
+impl FrontSearch for ParetoSearch {
+    fn shares(&self) -> Shares {
+        self.shares
+    }
+}

@@ -1,0 +1,219 @@
+//! Fronts as results keep them, and what the independent checker says of them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::flowshop::check::check;
+use crate::flowshop::{Instance, Objective};
+use crate::result::{Solution, StoredFront, StoredMember, Violation};
+use crate::search::pareto::{Archive, MAX_OBJECTIVES, Point};
+use crate::text::lines::quoted;
+use crate::{Error, Result};
+
+use super::evaluation::Shop;
+use super::front::Front;
+use super::objectives::Objectives;
+use super::weights::{Extent, PARTS};
+
+/// What the checker says of a front.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrontVerdict {
+    /// Whether every member is an order of all jobs with the values that are stated, and none covers another.
+    pub feasible: bool,
+    /// What the front lacks of the whole hypervolume, from the values that the checker counted.
+    pub missing: u64,
+    /// The normalised hypervolume of these values.
+    pub hypervolume: f64,
+    /// Their additive ε against the point of the lower bounds.
+    pub epsilon: f64,
+    /// What is wrong: as [`crate::flowshop::check`] has it, and `values` (others are stated), `dominated`.
+    pub violations: Vec<Violation>,
+}
+
+/// A front in terms of the instance's own names.
+pub fn stored(instance: &Instance, front: &Front) -> StoredFront {
+    let count = front.objectives.count();
+    let name = |&job: &u16| instance.jobs[usize::from(job)].name.clone();
+    let member = |(point, order): (&Point, &Arc<[u16]>)| StoredMember {
+        values: point[..count].to_vec(),
+        solution: Solution::Order(order.iter().map(name).collect()),
+    };
+    StoredFront {
+        objectives: front.objectives.as_slice().iter().map(|objective| objective.name().to_owned()).collect(),
+        low: front.extent.low[..count].to_vec(),
+        high: front.extent.high[..count].to_vec(),
+        hypervolume: front.hypervolume(),
+        epsilon: front.epsilon(),
+        members: front.points.iter().zip(&front.orders).map(member).collect(),
+    }
+}
+
+/// A front of one order, whether it is whole or not.
+pub fn single(instance: &Instance, objectives: &Objectives, order: &[u16]) -> StoredFront {
+    let (extent, _) = Extent::new(instance, &Shop::new(instance), objectives);
+    let verdict = check(instance, order);
+    let mut point = [0; MAX_OBJECTIVES];
+    for (value, &objective) in point.iter_mut().zip(objectives.as_slice()) {
+        *value = verdict.value(objective).unwrap_or_default();
+    }
+    let (points, orders) = (vec![point], vec![Arc::from(order)]);
+    stored(instance, &Front { objectives: *objectives, extent, missing: 0, points, orders })
+}
+
+/// The objectives of a stored front.
+///
+/// # Errors
+/// [`Error::Usage`] where it names one that there is not.
+pub fn objectives_of(front: &StoredFront) -> Result<Objectives> {
+    let list: Vec<Objective> = front.objectives.iter().map(|name| name.parse()).collect::<Result<_>>()?;
+    Objectives::new(&list)
+}
+
+/// Checks all members of a front, independently of the search that found it.
+///
+/// # Errors
+/// [`Error::Usage`] where it names jobs or objectives that the instance does not have, or has no sensible bounds.
+pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
+    let objectives = objectives_of(front)?;
+    objectives.check(instance)?;
+    let count = objectives.count();
+    let end = |values: &[u64]| -> Point { std::array::from_fn(|axis| values.get(axis).copied().unwrap_or(0)) };
+    let extent = Extent { low: end(&front.low), high: end(&front.high) };
+    if (0..count).any(|axis| extent.low[axis] >= extent.high[axis]) {
+        let what = "the bounds of the front make no sense; the file was changed by hand, use the original";
+        return Err(Error::Usage(what.to_owned()));
+    }
+    let places: HashMap<&str, u16> =
+        instance.jobs.iter().enumerate().map(|(place, job)| (job.name.as_str(), place as u16)).collect();
+    let mut violations = Vec::new();
+    let mut points = Vec::with_capacity(front.members.len());
+    let mut archive = Archive::default();
+    for (number, member) in front.members.iter().enumerate() {
+        let number = number + 1;
+        let order = order_of(instance, &places, member)?;
+        let verdict = check(instance, &order);
+        violations.extend(verdict.violations.iter().map(|violation| Violation {
+            kind: violation.kind.clone(),
+            text: format!("member {number}: {}", violation.text),
+        }));
+        let mut point = [0; MAX_OBJECTIVES];
+        for (value, &objective) in point.iter_mut().zip(objectives.as_slice()) {
+            *value = verdict.value(objective).unwrap_or_default();
+        }
+        if point[..count] != member.values[..] {
+            let text = format!("member {number}: {:?} is stated, the order has {:?}", member.values, &point[..count]);
+            violations.push(Violation { kind: "values".to_owned(), text });
+        }
+        let before = archive.len();
+        let why = if !archive.insert(point, ()) {
+            Some("an earlier one is equal or dominates it")
+        } else if archive.len() <= before {
+            Some("it dominates an earlier one")
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            violations.push(Violation { kind: "dominated".to_owned(), text: format!("member {number}: {why}") });
+        }
+        points.push(point);
+    }
+    if front.members.is_empty() {
+        violations.push(Violation { kind: "missing".to_owned(), text: "the front has no members".to_owned() });
+    }
+    Ok(FrontVerdict {
+        feasible: violations.is_empty(),
+        missing: extent.missing(&points, count),
+        hypervolume: extent.hypervolume(&points, count),
+        epsilon: extent.epsilon(&points, count),
+        violations,
+    })
+}
+
+fn order_of(instance: &Instance, places: &HashMap<&str, u16>, member: &StoredMember) -> Result<Vec<u16>> {
+    let Solution::Order(jobs) = &member.solution else {
+        let what =
+            format!("a member of the front is {}, no order of jobs; use the original file", member.solution.noun());
+        return Err(Error::Usage(what));
+    };
+    let place = |job: &String| {
+        places.get(job.as_str()).copied().ok_or_else(|| {
+            let name = &instance.name;
+            Error::Usage(format!("the front holds an unknown job {}, so it is none for {name}", quoted(job)))
+        })
+    };
+    jobs.iter().map(place).collect()
+}
+
+/// What a front lacks, as people read it.
+pub fn cost_text(missing: u64) -> String {
+    format!("{:.4} % of the hypervolume are missing", missing as f64 / PARTS as f64 * 100.0)
+}
+
+/// The members as a table: their values, and the order in one cell with spaces between the jobs.
+pub fn table(front: &StoredFront) -> String {
+    let mut header: Vec<&str> = front.objectives.iter().map(String::as_str).collect();
+    header.push("order");
+    let row = |member: &StoredMember| {
+        let jobs = match &member.solution {
+            Solution::Order(jobs) => jobs.join(" "),
+            Solution::Timetable(_) => String::new(),
+        };
+        member.values.iter().map(u64::to_string).chain([jobs]).collect::<Vec<_>>()
+    };
+    crate::text::table::write_table(&header, front.members.iter().map(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Jobs 3, 2 and 1, 4: 1, 2 has makespan 9 and flow time 14; 2, 1 has 7 and 12 and dominates it.
+    fn example() -> (Instance, StoredFront) {
+        let instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+        let objectives: Objectives = "makespan,flowtime".parse().unwrap();
+        let (extent, _) = Extent::new(&instance, &Shop::new(&instance), &objectives);
+        let (points, orders) = (vec![[7, 12, 0, 0]], vec![Arc::from([1, 0])]);
+        let missing = extent.missing(&points, 2);
+        let front = stored(&instance, &Front { objectives, extent, points, orders, missing });
+        assert_eq!(judge(&instance, &front).unwrap().missing, missing);
+        (instance, front)
+    }
+
+    #[test]
+    fn every_member_is_checked() {
+        let (instance, front) = example();
+        let verdict = judge(&instance, &front).unwrap();
+        assert!(verdict.feasible, "{verdict:?}");
+        assert_eq!(table(&front), "makespan,flowtime,order\n7,12,J2 J1\n");
+        let kinds = |change: &dyn Fn(&mut StoredFront)| {
+            let mut front = front.clone();
+            change(&mut front);
+            let verdict = judge(&instance, &front).unwrap();
+            assert!(!verdict.feasible);
+            verdict.violations.into_iter().map(|violation| violation.kind).collect::<Vec<_>>()
+        };
+        let order = |jobs: &[&str]| Solution::Order(jobs.iter().map(|job| (*job).to_owned()).collect());
+        assert_eq!(kinds(&|front| front.members[0].values[1] = 11), ["values"]);
+        assert_eq!(kinds(&|front| front.members[0].solution = order(&["J2"])), ["missing", "values"]);
+        assert_eq!(kinds(&|front| front.members.push(front.members[0].clone())), ["dominated"]);
+        let worse = StoredMember { values: vec![9, 14], solution: order(&["J1", "J2"]) };
+        assert_eq!(kinds(&|front| front.members.push(worse.clone())), ["dominated"]);
+        assert_eq!(kinds(&|front| front.members.insert(0, worse.clone())), ["dominated"]);
+        assert_eq!(kinds(&|front| front.members.clear()), ["missing"]);
+    }
+
+    #[test]
+    fn fronts_of_something_else_are_refused() {
+        let (instance, front) = example();
+        let refused = |change: &dyn Fn(&mut StoredFront)| {
+            let mut front = front.clone();
+            change(&mut front);
+            judge(&instance, &front).unwrap_err().to_string()
+        };
+        assert!(refused(&|front| front.objectives[0] = "Cmax".to_owned()).contains("Cmax"));
+        assert!(refused(&|front| front.objectives[0] = "tardy".to_owned()).contains("due dates"));
+        assert!(refused(&|front| front.high[0] = front.low[0]).contains("bounds"));
+        assert!(refused(&|front| front.members[0].solution = Solution::Order(vec!["Z".to_owned()])).contains("«Z»"));
+        assert!(refused(&|front| front.members[0].solution = Solution::Timetable(Vec::new())).contains("no order"));
+    }
+}

@@ -1,0 +1,300 @@
+//! The searches against textbook versions of themselves that evaluate, compare and store as simply as possible.
+
+use std::sync::Arc;
+
+use super::draws::{Draws, MEMBER, TENURE, random_order};
+use super::pls::ParetoSearch;
+use super::tabu::TabuSearch;
+use super::weights::{Extent, WeightedSum, lattice};
+use super::*;
+use crate::flowshop::{Instance, Objective, Schedule, library};
+use crate::random::Philox;
+use crate::search::Parameters as _;
+use crate::search::pareto::{Point, dominates};
+
+fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
+    Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+}
+
+/// Seven jobs on three machines, with due dates that some orders meet.
+fn tiny(seed: u32) -> Instance {
+    let times = (0..21).map(|number| (number * 7 + seed * number * number) % 19 + 1).collect();
+    let mut instance = Instance::of_times("tiny", 3, times).unwrap();
+    for (number, job) in instance.jobs.iter_mut().enumerate() {
+        job.due = Some(20 + 9 * ((number as u32 * seed) % 7));
+    }
+    instance
+}
+
+fn point(instance: &Instance, objectives: &Objectives, order: &[u16]) -> Point {
+    let schedule = Schedule::new(instance, order);
+    let mut point = [0; 4];
+    for (value, &objective) in point.iter_mut().zip(objectives.as_slice()) {
+        *value = schedule.value(instance, objective);
+    }
+    point
+}
+
+fn neighbours(order: &[u16], exchange: bool) -> Vec<Vec<u16>> {
+    let n = order.len();
+    let mut all = Vec::new();
+    for i in 0..n {
+        for j in if exchange { i + 1..n } else { 0..n } {
+            if i == j {
+                continue;
+            }
+            let mut neighbour = order.to_vec();
+            if exchange {
+                neighbour.swap(i, j);
+            } else {
+                let job = neighbour.remove(i);
+                neighbour.insert(j, job);
+            }
+            all.push(neighbour);
+        }
+    }
+    all
+}
+
+type Members = Vec<(Point, Vec<u16>, bool)>;
+
+fn insert(archive: &mut Members, point: Point, order: &[u16]) {
+    if archive.iter().any(|member| member.0 == point || dominates(&member.0, &point)) {
+        return;
+    }
+    archive.retain(|member| !dominates(&point, &member.0));
+    archive.push((point, order.to_vec(), false));
+}
+
+/// PLS-1 as a textbook has it: one member at a time, every neighbour shown to the archive.
+fn textbook_pls(
+    instance: &Instance,
+    objectives: &Objectives,
+    (dominating, exchange): (bool, bool),
+    seed: u64,
+    steps: u64,
+) -> Vec<(Point, Vec<u16>)> {
+    let philox = Philox::new(seed);
+    let jobs = instance.job_count();
+    let (mut archive, mut all): (Members, Members) = (Vec::new(), Vec::new());
+    let first = random_order(philox, 0, 0, jobs);
+    insert(&mut archive, point(instance, objectives, &first), &first);
+    insert(&mut all, point(instance, objectives, &first), &first);
+    for step in 0..steps {
+        if archive.iter().all(|member| member.2) {
+            let order = random_order(philox, step, 0, jobs);
+            archive.clear();
+            insert(&mut archive, point(instance, objectives, &order), &order);
+            insert(&mut all, point(instance, objectives, &order), &order);
+        }
+        let left: Vec<usize> = (0..archive.len()).filter(|&number| !archive[number].2).collect();
+        let picked = left[Draws::new(philox, step, 0, MEMBER).below(left.len())];
+        archive[picked].2 = true;
+        let (current, order, _) = archive[picked].clone();
+        for neighbour in neighbours(&order, exchange) {
+            let found = point(instance, objectives, &neighbour);
+            let enters = if dominating { dominates(&found, &current) } else { !dominates(&current, &found) };
+            if enters {
+                insert(&mut archive, found, &neighbour);
+                insert(&mut all, found, &neighbour);
+            }
+        }
+    }
+    all.into_iter().map(|(point, order, _)| (point, order)).collect()
+}
+
+fn sorted(mut members: Vec<(Point, Vec<u16>)>) -> Vec<(Point, Vec<u16>)> {
+    members.sort();
+    members
+}
+
+fn members(front: &Front) -> Vec<(Point, Vec<u16>)> {
+    front.points.iter().zip(&front.orders).map(|(point, order)| (*point, order.to_vec())).collect()
+}
+
+#[test]
+fn both_variants_of_pareto_local_search_are_the_textbooks() {
+    for (seed, list) in
+        [(1, "makespan,flowtime,tardiness"), (2, "makespan,tardy"), (3, "makespan,flowtime,tardiness,tardy")]
+    {
+        let instance = tiny(seed);
+        let objectives: Objectives = list.parse().unwrap();
+        for (admission, dominating) in [("non-dominated", false), ("dominating", true)] {
+            for (neighbourhood, exchange) in [("insertion", false), ("exchange", true)] {
+                let mut parameters = ParetoParameters::default();
+                for (name, value) in [("start", "random"), ("admission", admission), ("neighbourhood", neighbourhood)] {
+                    parameters.set(name, value).unwrap();
+                }
+                parameters.resolve(objectives.count());
+                let mut search = ParetoSearch::new(&instance, &objectives, &parameters, seed.into(), None, pool(1));
+                // Long enough for restarts.
+                for steps in [1, 7, 60] {
+                    let done = search.snapshot().unwrap().step as u32;
+                    search.advance(steps - done).unwrap();
+                    let variant = (dominating, exchange);
+                    let expected = textbook_pls(&instance, &objectives, variant, seed.into(), steps.into());
+                    let front = search.snapshot().unwrap().best;
+                    assert_eq!(
+                        members(&front),
+                        sorted(expected),
+                        "{list}, {admission}, {neighbourhood}, {steps} steps"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Every trajectory as a textbook has it; what they visit makes the front.
+fn textbook_tabu(
+    instance: &Instance,
+    objectives: &Objectives,
+    parameters: &TabuParameters,
+    seed: u64,
+    steps: u64,
+) -> Vec<(Point, Vec<u16>)> {
+    let philox = Philox::new(seed);
+    let (extent, _) = Extent::new(instance, &evaluation::Shop::new(instance), objectives);
+    let exchange = parameters.neighbourhood == "exchange";
+    let mut all = Members::new();
+    let values = |order: &[u16]| {
+        let schedule = Schedule::new(instance, order);
+        Objective::ALL.map(|objective| schedule.value(instance, objective))
+    };
+    let weights = lattice(objectives.count(), parameters.divisions);
+    let sums: Vec<WeightedSum> =
+        weights.iter().map(|weights| WeightedSum::new(instance, objectives, &extent, weights)).collect();
+    let mut orders: Vec<Vec<u16>> =
+        (0..sums.len()).map(|number| random_order(philox, 0, number as u32, instance.job_count())).collect();
+    orders.iter().for_each(|order| insert(&mut all, point(instance, objectives, order), order));
+    let mut best: Vec<u64> = sums.iter().zip(&orders).map(|(sum, order)| sum.cost(&values(order))).collect();
+    let mut tabu = vec![vec![0_u64; instance.job_count()]; sums.len()];
+    for step in 0..steps {
+        for (number, sum) in sums.iter().enumerate() {
+            let order = &orders[number];
+            let moved = |neighbour: &[u16]| -> Vec<u16> {
+                let differs = || order.iter().zip(neighbour).filter(|(a, b)| a != b).map(|(a, _)| *a);
+                differs().collect()
+            };
+            let candidates = neighbours(order, exchange);
+            let job_of = |id: usize| {
+                if exchange { moved(&candidates[id]) } else { vec![order[id / (order.len() - 1)]] }
+            };
+            let cost = |id: usize| sum.cost(&values(&candidates[id]));
+            let allowed = |id: &usize| {
+                job_of(*id).iter().all(|&job| tabu[number][usize::from(job)] <= step)
+                    || (parameters.aspiration && cost(*id) < best[number])
+            };
+            let least = |ids: &mut dyn Iterator<Item = usize>| ids.min_by_key(|&id| (cost(id), id));
+            let chosen =
+                least(&mut (0..candidates.len()).filter(allowed)).or_else(|| least(&mut (0..candidates.len())));
+            let chosen = chosen.unwrap();
+            let more = Draws::new(philox, step, number as u32, TENURE).below(parameters.tenure as usize + 1);
+            for job in job_of(chosen) {
+                tabu[number][usize::from(job)] = step + 1 + u64::from(parameters.tenure) + more as u64;
+            }
+            best[number] = best[number].min(cost(chosen));
+            orders[number] = candidates[chosen].clone();
+        }
+        orders.iter().for_each(|order| insert(&mut all, point(instance, objectives, order), order));
+    }
+    all.into_iter().map(|(point, order, _)| (point, order)).collect()
+}
+
+#[test]
+fn aggregated_tabu_search_is_the_textbooks() {
+    for (neighbourhood, aspiration, tenure) in
+        [("insertion", "on", "2"), ("exchange", "off", "3"), ("exchange", "on", "40")]
+    {
+        let instance = tiny(5);
+        let objectives = Objectives::default();
+        let mut parameters = TabuParameters::default();
+        let changes =
+            [("neighbourhood", neighbourhood), ("aspiration", aspiration), ("tenure", tenure), ("divisions", "2")];
+        for (name, value) in changes.into_iter().chain([("start", "random")]) {
+            parameters.set(name, value).unwrap();
+        }
+        parameters.resolve(3, 7);
+        let mut search = TabuSearch::new(&instance, &objectives, &parameters, 4, pool(2));
+        search.advance(40).unwrap();
+        let expected = textbook_tabu(&instance, &objectives, &parameters, 4, 40);
+        assert_eq!(members(&search.snapshot().unwrap().best), sorted(expected), "{neighbourhood}, tenure {tenure}");
+    }
+}
+
+fn two_phases(instance: &Instance, objectives: &Objectives, threads: usize) -> ParetoSearch {
+    let mut parameters = ParetoParameters { end_steps: 4, weight_steps: 3, ..ParetoParameters::default() };
+    parameters.resolve(objectives.count());
+    ParetoSearch::new(instance, objectives, &parameters, 9, None, pool(threads))
+}
+
+#[test]
+fn threads_and_epochs_make_no_difference() {
+    let instance = library::taillard("ta011").unwrap();
+    for list in ["makespan,flowtime,tardiness", "tardy,makespan"] {
+        let objectives: Objectives = list.parse().unwrap();
+        let mut searches = [1, 2, 8].map(|threads| two_phases(&instance, &objectives, threads));
+        for epochs in [&[12, 0, 0][..], &[5, 7, 0], &[1, 1, 10]].iter().zip(&mut searches) {
+            epochs.0.iter().for_each(|&steps| epochs.1.advance(steps).unwrap());
+        }
+        let [one, two, eight] = searches.map(|mut search| search.snapshot().unwrap());
+        assert_eq!((one.digest, one.evaluations), (two.digest, two.evaluations), "{list}");
+        assert_eq!((one.digest, one.evaluations), (eight.digest, eight.evaluations), "{list}");
+        let mut other = ParetoParameters { end_steps: 4, weight_steps: 4, ..ParetoParameters::default() };
+        other.resolve(objectives.count());
+        let mut other = ParetoSearch::new(&instance, &objectives, &other, 9, None, pool(1));
+        other.advance(12).unwrap();
+        assert_ne!(one.digest, other.snapshot().unwrap().digest, "the length of a phase matters");
+    }
+}
+
+/// From step to step nothing is lost, and the values are those of the orders.
+#[test]
+fn fronts_are_true_and_get_better() {
+    let instance = library::taillard("ta001").unwrap();
+    let objectives = Objectives::default();
+    let mut search = two_phases(&instance, &objectives, 2);
+    let mut missing = u64::MAX;
+    for _ in 0..12 {
+        search.advance(5).unwrap();
+        let front = search.snapshot().unwrap().best;
+        assert!(front.missing <= missing);
+        missing = front.missing;
+        for (number, (found, order)) in members(&front).into_iter().enumerate() {
+            assert_eq!(found, point(&instance, &objectives, &order));
+            assert!(front.points.iter().enumerate().all(|(other, point)| other == number || !dominates(point, &found)));
+        }
+        assert!(front.compromise().is_some());
+        let share = 1.0 - front.missing as f64 / weights::PARTS as f64;
+        assert!((front.hypervolume() / 1.1_f64.powi(3) - share).abs() < 1e-8);
+    }
+    let shares = search.shares();
+    assert!(shares.evaluation > 0.0 && shares.archiving > 0.0 && shares.greedy > 0.0, "{shares}");
+}
+
+/// A job alone, and two.
+#[test]
+fn the_smallest_instances_are_searched() {
+    for jobs in [1, 2] {
+        let times = (0..jobs * 2).map(|time| time as u32 % 5 + 1).collect();
+        let instance = Instance::of_times("tiny", 2, times).unwrap();
+        let objectives: Objectives = "makespan,flowtime".parse().unwrap();
+        for start in ["greedy", "constructed", "random"] {
+            let mut parameters = ParetoParameters {
+                start: start.to_owned(),
+                end_steps: 1,
+                weight_steps: 1,
+                ..ParetoParameters::default()
+            };
+            parameters.resolve(2);
+            let mut search = ParetoSearch::new(&instance, &objectives, &parameters, 1, None, pool(1));
+            search.advance(6).unwrap();
+            assert!(!search.snapshot().unwrap().best.points.is_empty(), "{jobs} jobs, {start}");
+        }
+        let mut parameters = TabuParameters::default();
+        parameters.resolve(2, jobs);
+        let mut search = TabuSearch::new(&instance, &objectives, &parameters, 1, pool(1));
+        search.advance(6).unwrap();
+        assert!(!search.snapshot().unwrap().best.points.is_empty());
+    }
+}

@@ -1,0 +1,163 @@
+//! Neighbour numbers and moves, both ways, for the three representations of the literature: a thread that knows its number
+//! knows its neighbour.
+//!
+//! Source: T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms. A case
+//! study: the flowshop scheduling problem», EvoCOP 2011, and their «Neighborhood structures for GPU-based local search
+//! algorithms», Parallel Processing Letters 20(4), 2010. They invert the exchange with a square root in floating point;
+//! here the root is one of whole numbers, so that no number is ever rounded to the neighbour beside it.
+
+/// Neighbours of a binary string of `bits` bits by one flip.
+pub const fn flips(bits: u64) -> u64 {
+    bits
+}
+
+/// The bit that neighbour `id` flips: the number itself.
+pub const fn flip(id: u64) -> u64 {
+    id
+}
+
+/// The neighbour that flips `bit`.
+pub const fn flip_id(bit: u64) -> u64 {
+    bit
+}
+
+/// Neighbours of a vector of `length` numbers of `0..values` each by one substitution: length · (values − 1).
+pub const fn substitutions(length: u64, values: u64) -> u64 {
+    length * values.saturating_sub(1)
+}
+
+/// The position that neighbour `id` changes and the how-manyth other value it puts there: (⌊id/(k−1)⌋, id mod (k−1)).
+///
+/// With one value there are no neighbours; `values` has to be 2 at least.
+pub const fn substitution(id: u64, values: u64) -> (u64, u64) {
+    (id / (values - 1), id % (values - 1))
+}
+
+/// The neighbour that puts the `other`-th other value in `position`.
+pub const fn substitution_id(position: u64, other: u64, values: u64) -> u64 {
+    position * (values - 1) + other
+}
+
+/// The `other`-th value that is not `old`, in ascending order.
+pub const fn other_value(old: u64, other: u64) -> u64 {
+    other + (other >= old) as u64
+}
+
+/// Neighbours of a permutation of `n` by exchanging two: n(n−1)/2.
+pub const fn exchanges(n: u64) -> u64 {
+    n * n.saturating_sub(1) / 2
+}
+
+/// f(i, j) = i(n−1) + (j−1) − i(i+1)/2, the number of the neighbour that exchanges positions i < j.
+pub const fn exchange_id(i: u64, j: u64, n: u64) -> u64 {
+    i * (n - 1) + (j - 1) - i * (i + 1) / 2
+}
+
+/// The positions i < j that neighbour `id` exchanges.
+///
+/// Counted from the last neighbour, r = n(n−1)/2 − 1 − id, the rows have 1, 2, 3, … neighbours: r is in row
+/// ⌊(√(8r + 1) − 1) / 2⌋.
+pub const fn exchange(id: u64, n: u64) -> (u64, u64) {
+    let from_last = exchanges(n) - 1 - id;
+    let row = ((8 * from_last + 1).isqrt() - 1) / 2;
+    let i = n - 2 - row;
+    (i, id + 1 + i * (i + 1) / 2 - i * (n - 1))
+}
+
+/// Numbered neighbours of a permutation of `n` by moving one: n(n−1).
+///
+/// (n−1)² of them are distinct: moving the one in position i a place back gives what moving the one in position i + 1 a
+/// place forward gives. Both are numbered, because then a division finds the move; the second is the same permutation.
+pub const fn insertions(n: u64) -> u64 {
+    n * n.saturating_sub(1)
+}
+
+/// The position i whose element neighbour `id` moves, and the position j ≠ i where it stands then.
+pub const fn insertion(id: u64, n: u64) -> (u64, u64) {
+    let (i, other) = (id / (n - 1), id % (n - 1));
+    (i, other_value(i, other))
+}
+
+/// The neighbour that moves the element in position i to position j ≠ i.
+pub const fn insertion_id(i: u64, j: u64, n: u64) -> u64 {
+    i * (n - 1) + j - (j > i) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_flip_is_numbered_once() {
+        assert!((0..flips(100)).all(|id| flip(id) == id && flip_id(flip(id)) == id));
+    }
+
+    #[test]
+    fn every_substitution_is_numbered_once() {
+        for (length, values) in [(1, 2), (5, 2), (4, 3), (7, 11)] {
+            let mut seen = BTreeSet::new();
+            for id in 0..substitutions(length, values) {
+                let (position, other) = substitution(id, values);
+                assert!(position < length);
+                assert_eq!(substitution_id(position, other, values), id);
+                for old in 0..values {
+                    assert!(other_value(old, other) < values && other_value(old, other) != old);
+                }
+                seen.insert((position, other_value(1, other)));
+            }
+            assert_eq!(seen.len() as u64, length * (values - 1), "{length} × {values}");
+        }
+    }
+
+    /// Row by row: (0,1), (0,2), … (0,n−1), (1,2), …
+    #[test]
+    fn every_exchange_is_numbered_once_in_order() {
+        for n in 2..150 {
+            let mut id = 0;
+            for i in 0..n - 1 {
+                for j in i + 1..n {
+                    assert_eq!((exchange_id(i, j, n), exchange(id, n)), (id, (i, j)), "{i}, {j} of {n}");
+                    id += 1;
+                }
+            }
+            assert_eq!(id, exchanges(n));
+        }
+    }
+
+    /// Where floating point would be wrong: the ends of the rows of very many.
+    #[test]
+    fn exchanges_of_very_many_are_exact() {
+        for n in [65_535_u64, 1 << 20, (1 << 30) + 7] {
+            for i in [0, 1, 2, n / 3, n / 2, n - 4, n - 3, n - 2] {
+                for j in [i + 1, i + 2, (i + n) / 2, n - 2, n - 1] {
+                    if i < j && j < n {
+                        assert_eq!(exchange(exchange_id(i, j, n), n), (i, j), "of {n}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_insertion_is_numbered_once_and_all_but_n_minus_1_are_distinct() {
+        for n in 2..60_u64 {
+            let mut seen = BTreeSet::new();
+            for id in 0..insertions(n) {
+                let (i, j) = insertion(id, n);
+                assert!(i < n && j < n && i != j);
+                assert_eq!(insertion_id(i, j, n), id);
+                if n < 12 {
+                    let mut order: Vec<u64> = (0..n).collect();
+                    let moved = order.remove(i as usize);
+                    order.insert(j as usize, moved);
+                    seen.insert(order);
+                }
+            }
+            if n < 12 {
+                assert_eq!(seen.len() as u64, (n - 1) * (n - 1));
+            }
+        }
+    }
+}

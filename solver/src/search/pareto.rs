@@ -1,0 +1,296 @@
+//! Several objectives at once: dominance, archives of points of which none is better than another, and figures that say how
+//! good such a set is.
+//!
+//! A point p dominates q, p ≺ q, where p_i ≤ q_i for all objectives i and p ≠ q; all are minimised. Unused objectives are 0
+//! in all points, so that they make no difference.
+//!
+//! Source of the indicators: E. Zitzler, L. Thiele, M. Laumanns, C. M. Fonseca, V. Grunert da Fonseca, «Performance
+//! assessment of multiobjective optimizers: an analysis and review», IEEE Transactions on Evolutionary Computation 7(2),
+//! 2003.
+
+/// Objectives of a point at most.
+pub const MAX_OBJECTIVES: usize = 4;
+
+/// The values of the objectives; whole numbers, smaller is better.
+pub type Point = [u64; MAX_OBJECTIVES];
+
+/// p ≼ q: p is nowhere worse than q.
+#[inline(always)]
+pub fn covers(p: &Point, q: &Point) -> bool {
+    // Without a branch for each objective: four comparisons side by side.
+    p.iter().zip(q).fold(true, |nowhere_worse, (p, q)| nowhere_worse & (p <= q))
+}
+
+/// p ≺ q: p is nowhere worse than q, and somewhere better.
+#[inline(always)]
+pub fn dominates(p: &Point, q: &Point) -> bool {
+    covers(p, q) && p != q
+}
+
+/// Points of which none dominates another and no two are equal, each with something that belongs to it.
+///
+/// The order of the members is that in which they came; members that leave close the gap. So equal sequences of insertions
+/// make equal archives, position by position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive<T> {
+    points: Vec<Point>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Archive<T> {
+    fn default() -> Self {
+        Self { points: Vec::new(), items: Vec::new() }
+    }
+}
+
+impl<T> Archive<T> {
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Whether nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// The points, in the order in which they came.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// What belongs to the points, likewise.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// What belongs to the points, to be changed.
+    pub fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
+    /// Points and what belongs to them.
+    pub fn iter(&self) -> impl Iterator<Item = (&Point, &T)> {
+        self.points.iter().zip(&self.items)
+    }
+
+    /// Whether a member is equal to the point or dominates it.
+    #[inline(always)]
+    pub fn covers(&self, point: &Point) -> bool {
+        self.points.iter().any(|member| covers(member, point))
+    }
+
+    /// Takes a point that no member covers, with what `item` makes, and drops the members that it dominates. Of equal points
+    /// the first one stays. Says whether the point was taken.
+    pub fn insert_with(&mut self, point: Point, item: impl FnOnce() -> T) -> bool {
+        if self.covers(&point) {
+            return false;
+        }
+        let mut kept = 0;
+        for number in 0..self.points.len() {
+            if !covers(&point, &self.points[number]) {
+                self.points.swap(kept, number);
+                self.items.swap(kept, number);
+                kept += 1;
+            }
+        }
+        self.points.truncate(kept);
+        self.items.truncate(kept);
+        self.points.push(point);
+        self.items.push(item());
+        true
+    }
+
+    /// As [`Self::insert_with`].
+    pub fn insert(&mut self, point: Point, item: T) -> bool {
+        self.insert_with(point, || item)
+    }
+
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.points.clear();
+        self.items.clear();
+    }
+}
+
+/// A number of which volumes are made: whole (exact) or real.
+pub trait Measure:
+    Copy + PartialOrd + std::ops::Sub<Output = Self> + std::ops::Mul<Output = Self> + std::ops::AddAssign
+{
+    /// Nothing.
+    const ZERO: Self;
+}
+
+impl Measure for u128 {
+    const ZERO: Self = 0;
+}
+
+impl Measure for f64 {
+    const ZERO: Self = 0.0;
+}
+
+/// The volume of the space that is dominated by `points` and dominates `reference`, in the first `objectives` objectives.
+///
+/// Exact for whole numbers, if the volume of the box from 0 to `reference` fits. Points that do not dominate the reference
+/// add nothing. One and two objectives take a sort, three a sort and a staircase (n² at worst, seldom much more than
+/// n log n), four what every point adds to a volume of
+/// three.
+pub fn hypervolume<N: Measure>(
+    points: &[[N; MAX_OBJECTIVES]],
+    objectives: usize,
+    reference: &[N; MAX_OBJECTIVES],
+) -> N {
+    let inside = |point: &&[N; MAX_OBJECTIVES]| (0..objectives).all(|axis| point[axis] < reference[axis]);
+    // From the reference backwards, every point is a box around the origin.
+    let boxes = points.iter().filter(inside).map(|point| {
+        std::array::from_fn(|axis| if axis < objectives { reference[axis] - point[axis] } else { N::ZERO })
+    });
+    let mut boxes: Vec<[N; MAX_OBJECTIVES]> = boxes.collect();
+    volume(&mut boxes, objectives)
+}
+
+/// The volume of the union of boxes between the origin and these corners.
+fn volume<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], objectives: usize) -> N {
+    let largest = |a: N, b: N| if a < b { b } else { a };
+    match objectives {
+        0 => N::ZERO,
+        1 => corners.iter().fold(N::ZERO, |most, corner| largest(most, corner[0])),
+        2 => {
+            descending(corners, 0);
+            let (mut area, mut height) = (N::ZERO, N::ZERO);
+            for corner in corners.iter().filter(|corner| corner[1] > N::ZERO) {
+                if corner[1] > height {
+                    area += corner[0] * (corner[1] - height);
+                    height = corner[1];
+                }
+            }
+            area
+        }
+        3 => {
+            descending(corners, 2);
+            let mut stairs = Staircase::default();
+            let mut volume = N::ZERO;
+            for (number, corner) in corners.iter().enumerate() {
+                stairs.add(corner[0], corner[1]);
+                let below = corners.get(number + 1).map_or(N::ZERO, |next| next[2]);
+                volume += stairs.area * (corner[2] - below);
+            }
+            volume
+        }
+        _ => {
+            let last = objectives - 1;
+            descending(corners, last);
+            // Slice by slice: the volume of the slice grows by what each corner adds to those before it.
+            let (mut slice, mut kept) = (N::ZERO, Vec::new());
+            let mut volume = N::ZERO;
+            for (number, corner) in corners.iter().enumerate() {
+                slice += gain(&mut kept, corner, last);
+                let below = corners.get(number + 1).map_or(N::ZERO, |next| next[last]);
+                volume += slice * (corner[last] - below);
+            }
+            volume
+        }
+    }
+}
+
+/// What a further box adds to the union of those that are kept, in the first `objectives` objectives; keeps it, and forgets
+/// what it covers.
+fn gain<N: Measure>(kept: &mut Vec<[N; MAX_OBJECTIVES]>, corner: &[N; MAX_OBJECTIVES], objectives: usize) -> N {
+    let inside = |a: &[N; MAX_OBJECTIVES], b: &[N; MAX_OBJECTIVES]| (0..objectives).all(|axis| a[axis] <= b[axis]);
+    if kept.iter().any(|other| inside(corner, other)) {
+        return N::ZERO;
+    }
+    // The parts that it shares with others, without those within another part.
+    let mut shared: Vec<[N; MAX_OBJECTIVES]> = Vec::new();
+    for other in kept.iter() {
+        let part: [N; MAX_OBJECTIVES] =
+            std::array::from_fn(|axis| if other[axis] < corner[axis] { other[axis] } else { corner[axis] });
+        if !shared.iter().any(|one| inside(&part, one)) {
+            shared.retain(|one| !inside(one, &part));
+            shared.push(part);
+        }
+    }
+    kept.retain(|other| !inside(other, corner));
+    kept.push(*corner);
+    let whole = corner[1..objectives].iter().fold(corner[0], |product, &side| product * side);
+    whole - volume(&mut shared, objectives)
+}
+
+fn descending<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], axis: usize) {
+    // Numbers that cannot be compared do not come from points that dominate a reference.
+    corners.sort_by(|a, b| b[axis].partial_cmp(&a[axis]).unwrap_or(std::cmp::Ordering::Equal));
+}
+
+/// The union of rectangles between the origin and some corners: widths fall, heights rise.
+struct Staircase<N> {
+    steps: Vec<(N, N)>,
+    area: N,
+}
+
+impl<N: Measure> Default for Staircase<N> {
+    fn default() -> Self {
+        Self { steps: Vec::new(), area: N::ZERO }
+    }
+}
+
+impl<N: Measure> Staircase<N> {
+    fn add(&mut self, width: N, height: N) {
+        // Steps before this one are wider.
+        let first = self.steps.partition_point(|step| step.0 > width);
+        // A wider or equally wide step that is as high covers the new one; of equally wide ones there is one at most.
+        let equal = self.steps.get(first).is_some_and(|step| step.0 >= width && step.1 >= height);
+        if equal || (first > 0 && self.steps[first - 1].1 >= height) {
+            return;
+        }
+        let mut last = first;
+        let mut floor = if first > 0 { self.steps[first - 1].1 } else { N::ZERO };
+        // Steps that are neither wider nor higher vanish below it.
+        while let Some(step) = self.steps.get(last).filter(|step| step.1 <= height) {
+            self.area += (width - step.0) * (step.1 - floor);
+            floor = step.1;
+            last += 1;
+        }
+        // What is left stands on the narrower steps behind, which are higher.
+        let beside = self.steps.get(last).map_or(N::ZERO, |step| step.0);
+        self.area += (width - beside) * (height - floor);
+        self.steps.splice(first..last, [(width, height)]);
+    }
+}
+
+/// The additive ε of a set against another: the least ε with which every point of `reference` is dominated by, or equal to,
+/// a point of `set` that is ε better in every objective; `None` where either is empty.
+///
+/// I_ε+(A, R) = max_{r ∈ R} min_{a ∈ A} max_i (a_i − r_i).
+pub fn additive_epsilon(
+    set: &[[f64; MAX_OBJECTIVES]],
+    reference: &[[f64; MAX_OBJECTIVES]],
+    objectives: usize,
+) -> Option<f64> {
+    let worse = |a: &[f64; MAX_OBJECTIVES], r: &[f64; MAX_OBJECTIVES]| {
+        (0..objectives).map(|axis| a[axis] - r[axis]).fold(f64::NEG_INFINITY, f64::max)
+    };
+    if set.is_empty() || objectives == 0 {
+        return None;
+    }
+    reference.iter().map(|r| set.iter().map(|a| worse(a, r)).fold(f64::INFINITY, f64::min)).reduce(f64::max)
+}
+
+/// The reference of hypervolumes of points that are normalised to [1, 2].
+pub const NORMALISED_REFERENCE: f64 = 2.1;
+
+/// Points with `low` at 1 and `high` at 2 in every objective; where both are equal, what is at most `low` is at 1.
+pub fn normalised(points: &[Point], objectives: usize, low: &Point, high: &Point) -> Vec<[f64; MAX_OBJECTIVES]> {
+    let of = |point: &Point| {
+        std::array::from_fn(|axis| {
+            if axis >= objectives {
+                return 0.0;
+            }
+            let range = (high[axis].max(low[axis] + 1) - low[axis]) as f64;
+            1.0 + (point[axis] as f64 - low[axis] as f64) / range
+        })
+    };
+    points.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests;

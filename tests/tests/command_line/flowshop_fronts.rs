@@ -1,0 +1,224 @@
+//! Fronts of flow shops: the same on any number of threads, checked member by member, kept, exported, replayed.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use gridwright_solver::result::{RunResult, Solution};
+use gridwright_solver::search::StopReason;
+use gridwright_tests::gridwright;
+use serde_json::{Value, json};
+
+use crate::desk::{Answer, Desk};
+use crate::flowshop::with_two_jobs;
+
+fn values(member: &Value) -> Vec<u64> {
+    member["values"].as_array().unwrap().iter().map(|value| value.as_u64().unwrap()).collect()
+}
+
+fn dominates(a: &[u64], b: &[u64]) -> bool {
+    a != b && a.iter().zip(b).all(|(a, b)| a <= b)
+}
+
+#[test]
+fn fronts_are_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
+    let desk = Desk::new();
+    for (name, words, objectives) in [
+        ("two-phase", "--objective pareto", "makespan,flowtime,tardiness"),
+        ("pls", "--objective makespan,tardy --set start=random --set admission=dominating", "makespan,tardy"),
+        ("tabu", "--objective makespan,flowtime --algorithm tabu", "makespan,flowtime"),
+    ] {
+        let mut first: Option<Value> = None;
+        for threads in [1, 2, 8] {
+            let answer = desk.run(&format!(
+                "solve taillard:ta001 {words} --generations 24 --seed 3 --threads {threads} --out {name}-{threads}.ron \
+                 --export {name}-{threads}.front.csv --export {name}-{threads}.sol --json"
+            ));
+            assert_eq!((answer.code, answer.errors.as_str()), (0, ""), "{name}, {threads} threads");
+            let json = answer.json();
+            assert_eq!((&json["objective"], &json["seed"]), (&json!(objectives), &json!(3)));
+            assert_eq!((&json["feasible"], &json["checked"]), (&json!(true), &json!(true)), "{name}");
+            let first = first.get_or_insert_with(|| json.clone());
+            for key in ["cost", "digest", "generations", "evaluations", "objectives", "front", "hypervolume", "epsilon"]
+            {
+                assert!(!json[key].is_null(), "{name}: {key}");
+                assert_eq!(first[key], json[key], "{name}: {key} with {threads} threads");
+            }
+            let verified = desk.run(&format!("verify taillard:ta001 {name}-{threads}.ron --json"));
+            let verified = (verified.code, verified.json());
+            for key in ["cost", "front", "hypervolume", "epsilon", "bounds", "objective"] {
+                assert_eq!(verified.1[key], first[key], "{name}: {key}");
+            }
+            assert_eq!(verified.0, 0);
+        }
+        let first = first.unwrap();
+        let members: Vec<Vec<u64>> = first["front"].as_array().unwrap().iter().map(values).collect();
+        assert!(members.iter().all(|a| !members.iter().any(|b| dominates(b, a))), "{name}");
+        assert!(members.is_sorted() && first["front"][0]["order"].as_array().unwrap().len() == 20);
+        // Of a hypervolume of 1.1^k the cost says, in thousand millionths, what is missing.
+        let whole = 1.1_f64.powi(objectives.split(',').count() as i32);
+        let missing = 1.0 - first["hypervolume"].as_f64().unwrap() / whole;
+        assert!((missing * 1e9 - first["cost"].as_f64().unwrap()).abs() < 2.0, "{name}");
+        let table = std::fs::read_to_string(desk.path(&format!("{name}-1.front.csv"))).unwrap();
+        let mut lines = table.lines();
+        assert_eq!(lines.next().unwrap(), format!("{objectives},order"));
+        assert_eq!(lines.count(), members.len());
+        // The order that stands for the front is one of it.
+        let of_first = |objective: &str| first["objectives"][objective].as_u64().unwrap();
+        let point: Vec<u64> = objectives.split(',').map(of_first).collect();
+        assert!(members.contains(&point), "{name}");
+        let alone = desk.run(&format!("verify taillard:ta001 {name}-1.sol --objective {objectives} --json")).json();
+        assert_eq!(values(&alone["front"][0]), point);
+        assert!(alone["cost"].as_u64() >= first["cost"].as_u64());
+        for threads in [1, 2] {
+            let again = desk.run(&format!("replay {name}-8.ron --threads {threads} --json"));
+            let json = again.json();
+            assert_eq!((again.code, &json["equal"]), (0, &json!(true)), "{name}: {}", again.errors);
+        }
+    }
+}
+
+#[test]
+fn a_front_under_a_time_limit_is_replayed_and_exported() {
+    let desk = Desk::new();
+    let spoken = desk.run("solve taillard:ta011 --objective pareto --seconds 2 --threads 2 --out r.ron --export a.svg");
+    assert_eq!(spoken.code, 0, "{}", spoken.errors);
+    for part in ["Front", "orders", "as a compromise", "Hypervolume", "Additive ε", "archiving", "confirmed"] {
+        assert!(spoken.text.contains(part), "{part}: {}", spoken.text);
+    }
+    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    let front = kept.front.as_ref().unwrap();
+    assert!(front.members.iter().any(|member| member.solution == kept.solution) && front.members.len() > 10);
+    assert!(["end_steps", "weight_steps"].iter().all(|name| kept.parameters[*name].integer() > 0));
+    assert!(kept.curve.windows(2).all(|pair| pair[1].best <= pair[0].best), "the cost never rises");
+    let again = desk.run("replay r.ron --threads 1");
+    assert_eq!(again.code, 0, "{}{}", again.text, again.errors);
+    let exported = desk.run("export taillard:ta011 r.ron --to out/front.csv out/plan.csv out/plan.sol");
+    assert_eq!(exported.code, 0, "{}", exported.errors);
+    let table = std::fs::read_to_string(desk.path("out/front.csv")).unwrap();
+    assert_eq!(table.lines().count(), front.members.len() + 1);
+    let order = std::fs::read_to_string(desk.path("out/plan.sol")).unwrap();
+    let Solution::Order(jobs) = &kept.solution else { panic!("an order") };
+    assert_eq!(order.lines().collect::<Vec<_>>(), jobs.iter().map(String::as_str).collect::<Vec<_>>());
+    let compared = desk.run("compare taillard:ta011 r.ron out/plan.sol --json");
+    assert_eq!((compared.code, &compared.json()["positions_changed"]), (0, &json!(0)), "{}", compared.errors);
+    let one = desk.run("verify taillard:ta011 r.ron --objective makespan --json").json();
+    assert_eq!((&one["cost"], &one["objective"]), (&one["objectives"]["makespan"], &json!("makespan")));
+}
+
+#[test]
+fn a_front_that_was_changed_is_not_believed() {
+    let desk = Desk::new();
+    let solved = desk.run("solve taillard:ta001 --objective makespan,flowtime --generations 12 --out r.ron --json");
+    assert_eq!(solved.code, 0, "{}", solved.errors);
+    type Change = fn(&mut RunResult);
+    let changes: [(&str, Change); 3] = [
+        ("values", |result| result.front.as_mut().unwrap().members[1].values[0] += 1),
+        ("dominated", |result| {
+            let members = &mut result.front.as_mut().unwrap().members;
+            members.push(members[0].clone());
+        }),
+        ("missing", |result| {
+            if let Solution::Order(jobs) = &mut result.front.as_mut().unwrap().members[0].solution {
+                jobs.pop();
+            }
+        }),
+    ];
+    for (kind, change) in changes {
+        let mut result = RunResult::load(&desk.path("r.ron")).unwrap();
+        change(&mut result);
+        result.save(&desk.path("changed.ron")).unwrap();
+        let answer = desk.run("verify taillard:ta001 changed.ron --json");
+        let kinds =
+            answer.json()["violations"].as_array().unwrap().iter().map(|one| one["kind"].clone()).collect::<Vec<_>>();
+        assert!(answer.code == 1 && kinds.contains(&json!(kind)), "{kind}: {kinds:?}");
+        assert_eq!(desk.run("export taillard:ta001 changed.ron --to front.csv").code, 1, "{kind}");
+        assert!(!desk.path("front.csv").exists());
+    }
+    let mut result = RunResult::load(&desk.path("r.ron")).unwrap();
+    result.front.as_mut().unwrap().low.pop();
+    result.save(&desk.path("changed.ron")).unwrap();
+    let answer = desk.refused("verify taillard:ta001 changed.ron");
+    assert!(answer.code == 2 && answer.errors.contains("changed by hand"), "{}", answer.errors);
+    // Results from before there were fronts have none.
+    let text = std::fs::read_to_string(desk.path("r.ron")).unwrap();
+    assert!(text.contains("front: Some("), "{text}");
+    let one = desk.run("solve taillard:ta001 --generations 5 --out one.ron --json");
+    assert!(one.code == 0 && !std::fs::read_to_string(desk.path("one.ron")).unwrap().contains("front"));
+    assert_eq!(RunResult::load(&desk.path("one.ron")).unwrap().front, None);
+}
+
+#[test]
+fn what_makes_no_front_is_told_before_the_work() {
+    let desk = with_two_jobs();
+    for (line, expected) in [
+        ("solve machines.txt --objective pareto", &["no due dates", "makespan,flowtime", "“due date”"][..]),
+        ("solve table.csv --objective makespan,makespan", &["named twice"]),
+        ("solve table.csv --objective makespan,Cmax", &["«Cmax»", "tardiness"]),
+        ("solve table.csv --objective Cmax", &["pareto"]),
+        ("solve table.csv --objective pareto --algorithm greedy", &["greedy minimises one objective", "pls or tabu"]),
+        ("solve table.csv --algorithm pls", &["several objectives", "--objective pareto"]),
+        ("solve table.csv --objective pareto --algorithm guessing", &["greedy, pls, tabu"]),
+        ("solve table.csv --objective pareto --set members=-1", &["from 0 to 4096"]),
+        ("solve table.csv --objective pareto --set start=nowhere", &["one of greedy, constructed, random"]),
+        ("solve table.csv --objective pareto --set speed=1", &["admission"]),
+        ("solve table.csv --export front.csv", &["front.csv", "--objective pareto"]),
+        ("export table.csv 12.sol --objective pareto --to front.csv", &["12.sol", "holds no front"]),
+        ("bench timetabling --tables", &["bench flowshop --tables"]),
+    ] {
+        let began = Instant::now();
+        let answer = desk.refused(line);
+        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+        for part in expected {
+            assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "{line}: something was searched");
+    }
+}
+
+/// Order 2, 1 has makespan 7 and flow time 12, order 1, 2 has 9 and 14, but its jobs are 1 late each, and together 2 instead of 3.
+#[test]
+fn two_jobs_have_the_front_that_the_hand_finds() {
+    let desk = with_two_jobs();
+    let front = |objectives: &str| {
+        let answer = desk.run(&format!("solve table.csv --objective {objectives} --generations 8 --json"));
+        assert_eq!(answer.code, 0, "{}", answer.errors);
+        answer.json()["front"].clone()
+    };
+    assert_eq!(front("makespan,flowtime"), json!([{ "values": [7, 12], "order": ["J2", "J1"] }]));
+    let both = json!([{ "values": [7, 3], "order": ["J2", "J1"] }, { "values": [9, 2], "order": ["J1", "J2"] }]);
+    assert_eq!(front("makespan,tardiness"), both);
+}
+
+#[test]
+fn the_tables_of_the_paper_are_measured() {
+    let desk = Desk::new();
+    let answer = desk.run("bench flowshop --tables --iterations 2 --instance taillard:ta001 --threads 2 --json");
+    let json = answer.json();
+    let rows = json["report"]["rows"].as_array().unwrap();
+    assert_eq!((answer.code, rows.len()), (0, 3), "{}", answer.errors);
+    assert!(rows.iter().all(|row| row[1] == "20-5"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_front_so_far() {
+    let desk = Desk::new();
+    let mut running = gridwright()
+        .args("solve taillard:ta051 --objective pareto --seconds 100 --out r.ron --json".split(' '))
+        .current_dir(desk.folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(running.try_wait().unwrap().is_none(), "it still searches");
+    let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let answer = Answer::of(&running.wait_with_output().unwrap());
+    assert_eq!((answer.code, &answer.json()["stop_reason"]), (0, &json!("cancelled")), "{}", answer.errors);
+    let kept = RunResult::load(&desk.path("r.ron")).unwrap();
+    assert_eq!(kept.stop_reason, StopReason::Cancelled);
+    assert!(kept.verdict.feasible && kept.verdict.confirmed && kept.front.is_some());
+    let again = desk.run("replay r.ron --threads 2 --json");
+    assert_eq!(again.code, 0, "{}{}", again.text, again.errors);
+}
