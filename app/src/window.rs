@@ -102,9 +102,7 @@ impl Default for Shops {
     fn default() -> Self {
         Self {
             open: Arc::new(shops::formats::open),
-            solve: Arc::new(|instance, settings, control, observer| {
-                shops::run::solve(instance, settings, control, observer)
-            }),
+            solve: flowshop::solving::solver(),
             export: flowshop::exporting::exporter(),
         }
     }

@@ -217,6 +217,42 @@ fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
 }
 
 #[test]
+fn a_front_is_found_chosen_from_and_written() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "sample:workshop");
+    press(&mut window, "Front");
+    assert!(shows(&window, "No plan yet"), "first there has to be a run");
+    press(&mut window, "Minimise");
+    press(&mut window, "Makespan, total tardiness");
+    solve(&mut window);
+    let members = shop(&window).front().unwrap().clone();
+    assert!(members.orders.len() > 1 && members.objectives == [Objective::Makespan, Objective::Tardiness]);
+    for (order, values) in members.orders.iter().zip(&members.values) {
+        let verdict = check(&shop(&window).instance, &order.0);
+        assert_eq!([verdict.makespan, verdict.tardiness.unwrap()].as_slice(), values.as_slice());
+    }
+    assert_eq!(members.values[0][0], 132, "one end is the best makespan");
+    let last = members.orders.len();
+    press_like(&mut window, &format!("Plan {last}: "));
+    assert_eq!((shop(&window).member, order(&window)), (Some(last - 1), members.orders[last - 1].0.clone()));
+    // Its Gantt chart is that of the chosen one, and edits begin with it.
+    press(&mut window, "Gantt");
+    assert_eq!(order(&window), members.orders[last - 1].0);
+    let target = home.path().join("out.front.csv");
+    keys(&mut window, Modifiers::COMMAND, Key::E);
+    press(&mut window, "CSV of the front");
+    enter(&mut window, "Path of the export", target.to_str().unwrap());
+    press(&mut window, "Write file");
+    wait(&mut window, "the file", |_| target.is_file());
+    let text = std::fs::read_to_string(&target).unwrap();
+    assert_eq!((text.lines().count(), text.lines().next()), (last + 1, Some("makespan,tardiness,order")));
+    // The front comes back with its run.
+    drop(window);
+    let again = file(home.path(), "sample:workshop");
+    assert!(shop(&again).runs[0].members.as_ref().is_some_and(|again| **again == *members));
+}
+
+#[test]
 fn pause_and_stop_keep_what_was_found() {
     let home = tempfile::tempdir().unwrap();
     let mut window = file(home.path(), "taillard:ta031");

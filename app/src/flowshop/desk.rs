@@ -6,12 +6,13 @@ use gridwright_solver::Result;
 use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::drawing::layout::Rows;
 use gridwright_solver::flowshop::formats::LoadOptions;
-use gridwright_solver::flowshop::run::Settings;
+use gridwright_solver::flowshop::multiobjective::{Front, Goal};
+use gridwright_solver::flowshop::run::{Algorithm, Settings};
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, bounds};
 
 use super::editing::{Draft, History};
 use super::plan::Plan;
-use super::solving::{Ended, Run};
+use super::solving::{Best, Ended, Members, Run};
 use super::view::View;
 use crate::runs::{Shown, Standing};
 use crate::session::{Kept, Session};
@@ -19,7 +20,7 @@ use crate::widgets::convergence::Look;
 use crate::widgets::gantt::{self, Selection};
 use crate::widgets::notice::Notice;
 use crate::widgets::parameters::grouped;
-use crate::widgets::sequence;
+use crate::widgets::{scatter, sequence};
 
 /// What opens instances; tests put another one in its place.
 pub type Opener = Arc<dyn Fn(&str, &LoadOptions) -> Result<Instance> + Send + Sync>;
@@ -27,11 +28,11 @@ pub type Opener = Arc<dyn Fn(&str, &LoadOptions) -> Result<Instance> + Send + Sy
 /// A run that goes on.
 pub struct Live {
     /// Its thread.
-    pub session: Session<Sequence, Ended>,
+    pub session: Session<Best, Ended>,
     /// What it was started with.
     pub settings: Settings,
     /// Where it stands.
-    pub kept: Option<Kept<Sequence>>,
+    pub kept: Option<Kept<Best>>,
 }
 
 /// How the chart is shown.
@@ -95,7 +96,13 @@ pub struct Desk {
     pub(super) draft: Option<Draft>,
     pub(super) history: History,
     bounds: [Option<u64>; 4],
+    /// The member of the front that is looked at; `None`: the best compromise.
+    pub member: Option<usize>,
+    /// How the front is shown.
+    pub scatter: scatter::View,
     plan: Option<Arc<Plan>>,
+    /// The front of the run that goes on, made from what it told last.
+    growing: Option<(Arc<Front>, Arc<Members>)>,
     ghost: Option<(Shown, Arc<Plan>)>,
 }
 
@@ -122,14 +129,30 @@ impl Desk {
             draft: None,
             history: History::default(),
             bounds,
+            member: None,
+            scatter: scatter::View::default(),
             plan: None,
+            growing: None,
             ghost: None,
         };
-        if desk.lower_bound(desk.settings.objective).is_none() {
-            desk.settings.objective = Objective::Makespan;
+        if !desk.is_possible(desk.settings.objective) {
+            desk.take_goal(Goal::One(Objective::Makespan));
         }
         desk.show_best();
         desk
+    }
+
+    /// The objective that is minimised, or the first of several.
+    pub fn objective(&self) -> Objective {
+        self.settings.objective.first()
+    }
+
+    /// Whether the instance holds what a goal needs.
+    pub fn is_possible(&self, goal: Goal) -> bool {
+        match goal {
+            Goal::One(objective) => self.lower_bound(objective).is_some(),
+            Goal::Front(objectives) => objectives.as_slice().iter().all(|one| self.lower_bound(*one).is_some()),
+        }
     }
 
     /// One line: sizes.
@@ -165,9 +188,9 @@ impl Desk {
         }
     }
 
-    /// Runs with the present objective, newest first.
+    /// Runs with the present goal, newest first.
     pub fn listed(&self) -> impl DoubleEndedIterator<Item = &Run> {
-        self.runs.iter().rev().filter(|run| run.objective == self.settings.objective)
+        self.runs.iter().rev().filter(|run| run.goal == self.settings.objective)
     }
 
     /// The run with this number.
@@ -200,10 +223,11 @@ impl Desk {
 
     /// Shows a run, whatever it minimised.
     pub fn show_run(&mut self, number: usize) {
-        if let Some(objective) = self.run(number).map(|run| run.objective) {
+        if let Some(goal) = self.run(number).map(|run| run.goal) {
             if !self.is_solving() {
-                self.settings.objective = objective;
+                self.take_goal(goal);
             }
+            self.member = None;
             self.shown = Shown::Run(number);
             self.refresh();
         }
@@ -218,11 +242,33 @@ impl Desk {
     }
 
     /// Minimises this from now on and shows the best run that did; what is edited stays shown.
-    pub fn set_objective(&mut self, objective: Objective) {
-        self.settings.objective = objective;
+    pub fn set_goal(&mut self, goal: Goal) {
+        self.take_goal(goal);
         if matches!(self.shown, Shown::Run(_) | Shown::Nothing) {
             self.show_best();
         }
+    }
+
+    /// An algorithm that does not fit the goal gives way to the usual one.
+    fn take_goal(&mut self, goal: Goal) {
+        self.settings.objective = goal;
+        if self.settings.algorithm.check(goal).is_err() {
+            self.settings.algorithm = Algorithm::for_goal(goal);
+        }
+    }
+
+    /// The front that is shown: of a run that ended, or as it grows.
+    pub fn front(&self) -> Option<&Arc<Members>> {
+        match self.shown {
+            Shown::Live => self.growing.as_ref().map(|growing| &growing.1),
+            _ => self.shown_run().and_then(|run| run.members.as_ref()),
+        }
+    }
+
+    /// Looks at a member of the front.
+    pub fn choose_member(&mut self, member: Option<usize>) {
+        self.member = member;
+        self.refresh();
     }
 
     /// Whether a run goes on.
@@ -256,16 +302,27 @@ impl Desk {
     fn order(&self, shown: Shown) -> Option<Arc<Sequence>> {
         match shown {
             Shown::Nothing => None,
-            Shown::Live => self.live.as_ref()?.kept.as_ref().map(|kept| Arc::clone(&kept.progress.snapshot.best)),
+            Shown::Live => {
+                let best = &self.live.as_ref()?.kept.as_ref()?.progress.snapshot.best;
+                Some(Arc::clone(&best.order))
+            }
             Shown::Run(number) => {
                 let run = self.run(number).filter(|run| run.standing == Standing::Valid)?;
-                Some(Arc::clone(&run.order))
+                let chosen = self.member.filter(|_| shown == self.shown);
+                let member = chosen.and_then(|at| run.members.as_ref()?.orders.get(at));
+                Some(Arc::clone(member.unwrap_or(&run.order)))
             }
             Shown::Draft => self.draft.as_ref().map(|draft| Arc::clone(&draft.order)),
         }
     }
 
     pub(super) fn refresh(&mut self) {
+        let kept = self.live.as_ref().and_then(|live| live.kept.as_ref());
+        let front = kept.and_then(|kept| kept.progress.snapshot.best.front.clone());
+        let known = |front: &Arc<Front>| self.growing.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, front));
+        if !front.as_ref().is_some_and(known) {
+            self.growing = front.map(|front| (Arc::clone(&front), Arc::new(Members::of_front(&front))));
+        }
         let wanted = self.order(self.shown);
         let same = match (&wanted, &self.plan) {
             (Some(wanted), Some(plan)) => Arc::ptr_eq(wanted, &plan.order),

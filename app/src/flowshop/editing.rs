@@ -118,10 +118,10 @@ impl Desk {
     pub fn job_to_best(&mut self) -> Result<(), &'static str> {
         let position = self.selected_position().ok_or("Select a job first")?;
         let plan = self.plan().ok_or("There is no plan yet")?;
-        let now = plan.value(self.settings.objective);
+        let now = plan.value(self.objective());
         let mut order = plan.order.0.clone();
         let job = order.remove(position);
-        let problem = Problem::new(&self.instance, self.settings.objective);
+        let problem = Problem::new(&self.instance, self.objective());
         let place = Tables::new(&problem).insert(&problem, &order, job);
         if now.is_none_or(|now| problem.shown(place.cost) >= now) {
             return Err("No other position is better for this job");

@@ -3,43 +3,66 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright_solver::Result;
 use gridwright_solver::flowshop::export::{self, Wishes};
 use gridwright_solver::flowshop::{Instance, Schedule};
+use gridwright_solver::result::RunResult;
+use gridwright_solver::{Result, files};
 
 use crate::exporting::Format;
 
 /// All formats, the commonest first.
-pub static FORMATS: [Format; 6] = [
+pub static FORMATS: [Format; 7] = [
     Format { name: "PDF document", ending: "pdf", help: "The Gantt chart to print: the whole, then part by part" },
     Format { name: "SVG picture", ending: "svg", help: "The Gantt chart, to edit and to put on pages" },
     Format { name: "PNG picture", ending: "png", help: "The Gantt chart as pixels" },
     Format { name: "CSV table", ending: "csv", help: "One line per operation: job, machine, start, end" },
     Format { name: "Schedule", ending: "ron", help: "Order and all operations, for gridwright" },
     Format { name: "Order of jobs", ending: "sol", help: "The names of the jobs, one a line" },
+    Format { name: "CSV of the front", ending: "front.csv", help: "Values and order of every plan of the front" },
 ];
+
+/// The endings of all formats.
+fn endings() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.ending)
+}
 
 /// The format of a file by its ending.
 pub fn format_of(path: &Path) -> Option<&'static Format> {
-    let ending = export::format_of(path)?;
+    let ending = files::known_ending(path, endings())?;
     FORMATS.iter().find(|format| format.ending == ending)
 }
 
-/// The same path with the ending of another format.
+/// The same path with the ending of another format; an ending of two parts is exchanged as a whole.
 pub fn with_format(path: &Path, format: &Format) -> PathBuf {
-    match format_of(path) {
-        Some(_) => path.with_extension(format.ending),
-        None if path.extension().is_none() => path.with_extension(format.ending),
-        None => path.with_added_extension(format.ending),
-    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let known = format_of(path).map_or(0, |format| format.ending.len());
+    // Known endings are ASCII, so that they are as long in either case.
+    let stem = name.get(..name.len().saturating_sub(known)).unwrap_or(&name).trim_end_matches('.');
+    let stem = if stem.is_empty() { "plan" } else { stem };
+    path.with_file_name(format!("{stem}.{}", format.ending))
+}
+
+/// What an export takes along beside the instance and the schedule.
+#[derive(Debug, Clone, Default)]
+pub struct Extras {
+    /// What the rows of a chart are.
+    pub wishes: Wishes,
+    /// The front that is shown: for its table.
+    pub front: Option<Arc<RunResult>>,
 }
 
 /// What writes a plan; tests put another one in its place.
-pub type Exporter = Arc<dyn Fn(&Instance, &Schedule, &Path, &Wishes) -> Result<()> + Send + Sync>;
+pub type Exporter = Arc<dyn Fn(&Instance, &Schedule, &Path, &Extras) -> Result<()> + Send + Sync>;
 
 /// The real one: the format follows from the ending.
 pub fn exporter() -> Exporter {
-    Arc::new(export::write_with)
+    Arc::new(|instance, schedule, path, extras| {
+        let front = extras.front.as_ref().and_then(|result| result.front.as_ref());
+        match (files::known_ending(path, endings()), front) {
+            (Some(ending), Some(front)) if ending == export::FRONT.0 => export::write_front(instance, front, path),
+            _ => export::write_with(instance, schedule, path, &extras.wishes),
+        }
+    })
 }
 
 #[cfg(test)]
@@ -49,7 +72,8 @@ mod tests {
     #[test]
     fn every_format_that_can_be_written_is_offered() {
         let mut offered: Vec<&str> = FORMATS.iter().map(|format| format.ending).collect();
-        let mut written: Vec<&str> = export::FORMATS.iter().map(|format| format.0).collect();
+        let written = export::FORMATS.iter().map(|format| format.0);
+        let mut written: Vec<&str> = written.chain([export::FRONT.0]).collect();
         offered.sort_unstable();
         written.sort_unstable();
         assert_eq!(offered, written);
@@ -64,5 +88,7 @@ mod tests {
         assert_eq!(to("a/plan.pdf", "svg"), "a/plan.svg");
         assert_eq!(to("a/plan", "svg"), "a/plan.svg");
         assert_eq!(to("a/v1.2", "pdf"), "a/v1.2.pdf");
+        assert_eq!(to("a/plan.front.csv", "sol"), "a/plan.sol");
+        assert_eq!(to("a/plan.csv", "front.csv"), "a/plan.front.csv");
     }
 }

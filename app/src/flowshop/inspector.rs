@@ -32,6 +32,10 @@ fn show_plan(ui: &mut Ui, desk: &Desk) {
                 value_fact(ui, desk, objective, value);
             }
         }
+        if let Some(front) = desk.front() {
+            fact(ui, "Members of the front", &grouped(front.orders.len() as i64));
+            fact(ui, "Hypervolume", &format!("{:.4}", front.hypervolume));
+        }
         let path = plan.schedule.critical_path();
         fact(ui, "Blocks of the critical path", &path.blocks.len().to_string());
         fact(ui, "Machines at work", &format!("{:.0} % of the time", 100.0 * busy(desk, plan)));
@@ -70,7 +74,7 @@ fn value_fact(ui: &mut Ui, desk: &Desk, objective: Objective, value: u64) {
     let gap = |known: u64, what: &str| format!("{words} ({:+.1} % to {what})", gap_percent(value as f64, known as f64));
     let known = desk.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
     // Bounds of what nobody minimised say nothing about the plan.
-    let minimised = desk.settings.objective == objective;
+    let minimised = desk.objective() == objective;
     let bound = desk.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
     fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
 }

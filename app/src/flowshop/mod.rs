@@ -3,6 +3,7 @@
 pub mod desk;
 pub mod editing;
 pub mod exporting;
+pub mod front;
 pub mod gantt;
 pub mod inspector;
 pub mod jobs;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use egui::Ui;
+use gridwright_solver::flowshop::multiobjective::Goal;
+use gridwright_solver::flowshop::multiobjective::weights::PARTS;
 
 use super::Desk;
 use super::desk::Live;
@@ -11,6 +13,12 @@ use crate::runs::{Shown, Standing};
 use crate::store::Store;
 use crate::widgets::convergence::{self, Curve, Quantity, Reference};
 use crate::widgets::notice::Notice;
+
+/// What the curve of a search for a front shows.
+const MISSING: Quantity = Quantity {
+    name: "Missing hypervolume, %",
+    help: "What the front lacks of the volume between the lower bounds and the reference: less is better",
+};
 
 /// How many of the newest runs are plotted.
 const CURVES: usize = 12;
@@ -91,14 +99,16 @@ impl Desk {
             let (colour, chosen) = (palette.curve(number - 1), self.shown == Shown::Live);
             curves.push(Curve { name: format!("Run {number}"), colour, points: &kept.curve, chosen });
         }
-        let objective = self.settings.objective;
-        let quantity = Quantity { name: objective.label(), help: objective.help() };
-        convergence::show(ui, quantity, &curves, &self.references(), self.look, 1.0);
+        let (quantity, scale) = match self.settings.objective {
+            Goal::One(objective) => (Quantity { name: objective.label(), help: objective.help() }, 1.0),
+            Goal::Front(_) => (MISSING, 100.0 / PARTS as f64),
+        };
+        convergence::show(ui, quantity, &curves, &self.references(), self.look, scale);
     }
 
     /// The best that is known, and what no order can be better than.
     pub fn references(&self) -> Vec<Reference> {
-        let objective = self.settings.objective;
+        let Goal::One(objective) = self.settings.objective else { return Vec::new() };
         let of = |name: &str, value: Option<u64>| {
             value.filter(|&value| value > 0).map(|value| Reference { name: name.to_owned(), value: value as f64 })
         };

@@ -3,6 +3,7 @@
 use egui::{ComboBox, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::flowshop::Objective;
+use gridwright_solver::flowshop::multiobjective::{Goal, Objectives};
 use gridwright_solver::flowshop::run::{Algorithm, Settings};
 use gridwright_solver::search::{Budget, Stop};
 
@@ -39,9 +40,9 @@ impl Preset {
     /// What it does.
     pub fn help(self) -> &'static str {
         match self {
-            Self::Quick => "Iterated greedy for 5 seconds: a first look",
-            Self::Balanced => "Iterated greedy for 30 seconds: good enough for most purposes",
-            Self::Thorough => "Iterated greedy for 5 minutes: for the final plan",
+            Self::Quick => "The usual algorithm for 5 seconds: a first look",
+            Self::Balanced => "The usual algorithm for 30 seconds: good enough for most purposes",
+            Self::Thorough => "The usual algorithm for 5 minutes: for the final plan",
         }
     }
 
@@ -55,14 +56,14 @@ impl Preset {
 
     /// The preset that these settings are, if they are one.
     pub fn of(settings: &Settings) -> Option<Self> {
-        let usual = settings.algorithm == Algorithm::default();
+        let usual = settings.algorithm == Algorithm::for_goal(settings.objective);
         let same = |preset: &Self| settings.stop == Stop::after(Budget::Seconds(preset.seconds()));
         Self::ALL.into_iter().find(|preset| usual && same(preset))
     }
 
     /// Takes it on; objective, seed, device and threads stay.
     pub fn apply(self, settings: &mut Settings) {
-        settings.algorithm = Algorithm::default();
+        settings.algorithm = Algorithm::for_goal(settings.objective);
         settings.stop = Stop::after(Budget::Seconds(self.seconds()));
     }
 }
@@ -71,7 +72,7 @@ impl Preset {
 pub fn defaults() -> Settings {
     Settings {
         algorithm: Algorithm::default(),
-        objective: Objective::Makespan,
+        objective: Goal::One(Objective::Makespan),
         backend: "cpu".to_owned(),
         threads: 0,
         seed: 1,
@@ -83,6 +84,8 @@ pub fn defaults() -> Settings {
 pub fn algorithm_name(name: &str) -> &str {
     match name {
         "greedy" => "Iterated greedy",
+        "pls" => "Pareto local search",
+        "tabu" => "Tabu search",
         other => other,
     }
 }
@@ -91,7 +94,36 @@ pub fn algorithm_name(name: &str) -> &str {
 pub fn short_name(name: &str) -> &str {
     match name {
         "greedy" => "Greedy",
+        "pls" => "Pareto",
+        "tabu" => "Tabu",
         other => other,
+    }
+}
+
+/// Several objectives at once, as they are offered.
+fn fronts() -> Vec<Goal> {
+    use Objective::{FlowTime, Makespan, Tardiness, Tardy};
+    let lists: [&[Objective]; 6] = [
+        &[Makespan, FlowTime],
+        &[Makespan, Tardiness],
+        &[FlowTime, Tardiness],
+        &[Makespan, FlowTime, Tardiness],
+        &[Makespan, Tardiness, Tardy],
+        &[Makespan, FlowTime, Tardiness, Tardy],
+    ];
+    lists.into_iter().filter_map(|list| Objectives::new(list).ok()).map(Goal::Front).collect()
+}
+
+/// «Makespan, total flow time».
+pub fn goal_name(goal: Goal) -> String {
+    match goal {
+        Goal::One(objective) => objective.label().to_owned(),
+        Goal::Front(objectives) => {
+            let names: Vec<&str> = objectives.as_slice().iter().map(|objective| objective.label()).collect();
+            let joined = names.join(", ").to_lowercase();
+            let mut letters = joined.chars();
+            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        }
     }
 }
 
@@ -104,6 +136,9 @@ pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
     ui.add_enabled_ui(enabled, |ui| {
         labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings));
         labelled(ui, "Minimise", |ui| objectives(ui, desk));
+        if matches!(desk.settings.objective, Goal::Front(_)) {
+            labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
+        }
         labelled(ui, "Device", |ui| {
             settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices);
         });
@@ -125,23 +160,49 @@ fn presets(ui: &mut Ui, settings: &mut Settings) {
 
 fn objectives(ui: &mut Ui, desk: &mut Desk) {
     let now = desk.settings.objective;
-    let combo = ComboBox::from_id_salt("objective").selected_text(now.label()).width(128.0);
+    let combo = ComboBox::from_id_salt("objective").selected_text(goal_name(now)).width(128.0).truncate();
     let mut chosen = None;
+    let mut choice = |ui: &mut Ui, goal: Goal, help: &str| {
+        let button = egui::Button::selectable(goal == now, goal_name(goal));
+        let response = ui.add_enabled(desk.is_possible(goal), button).on_hover_text(help);
+        let why = "The jobs have no due dates; add them to the file (in a table, a column “due date”)";
+        if response.on_disabled_hover_text(why).clicked() {
+            chosen = Some(goal);
+        }
+    };
     let list = |ui: &mut Ui| {
         for objective in Objective::ALL {
-            let possible = desk.lower_bound(objective).is_some();
-            let button = egui::Button::selectable(objective == now, objective.label());
-            let response = ui.add_enabled(possible, button).on_hover_text(objective.help());
-            let why = "The jobs have no due dates; add them to the file (in a table, a column “due date”)";
-            if response.on_disabled_hover_text(why).clicked() {
-                chosen = Some(objective);
-            }
+            choice(ui, Goal::One(objective), objective.help());
+        }
+        ui.separator();
+        ui.label(theme::small("Several at once: a front of plans to choose from").color(palette(ui.visuals()).weak));
+        for goal in fronts() {
+            choice(ui, goal, "All plans that no other one beats in every one of these");
         }
     };
     named(ui, "Minimise", "What is to be as small as possible", |ui| combo.show_ui(ui, list).response);
-    if let Some(objective) = chosen {
-        desk.set_objective(objective);
+    if let Some(goal) = chosen {
+        desk.set_goal(goal);
     }
+}
+
+fn algorithms(ui: &mut Ui, settings: &mut Settings) {
+    let now = settings.algorithm.name();
+    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(132.0);
+    let list = |ui: &mut Ui| {
+        for (name, help) in [
+            ("pls", "Iterated greedy along the front, then Pareto local search: the best results for the time"),
+            ("tabu", "The published aggregated tabu search: one walk for each weighting of the objectives"),
+        ] {
+            if ui.selectable_label(name == now, algorithm_name(name)).on_hover_text(help).clicked()
+                && name != now
+                && let Ok(algorithm) = Algorithm::named(name)
+            {
+                settings.algorithm = algorithm;
+            }
+        }
+    };
+    named(ui, "Algorithm", "What searches for the plans", |ui| combo.show_ui(ui, list).response);
 }
 
 /// The parameters of the algorithm, and what is common to all.
@@ -152,6 +213,8 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     }
     match &mut desk.settings.algorithm {
         Algorithm::IteratedGreedy(parameters) => parameters::show(ui, parameters, enabled),
+        Algorithm::ParetoLocalSearch(parameters) => parameters::show(ui, parameters, enabled),
+        Algorithm::Tabu(parameters) => parameters::show(ui, parameters, enabled),
     };
     ui.separator();
     ui.add_space(space::XS);
@@ -166,10 +229,10 @@ mod tests {
     fn presets_are_recognised_and_changes_make_them_unrecognised() {
         let mut settings = defaults();
         for preset in Preset::ALL {
-            (settings.seed, settings.objective) = (42, Objective::FlowTime);
+            (settings.seed, settings.objective) = (42, Goal::One(Objective::FlowTime));
             preset.apply(&mut settings);
             assert_eq!(Preset::of(&settings), Some(preset));
-            assert_eq!((settings.seed, settings.objective), (42, Objective::FlowTime), "these stay");
+            assert_eq!((settings.seed, settings.objective), (42, Goal::One(Objective::FlowTime)), "these stay");
         }
         settings.stop.budget = Budget::Steps(10);
         assert_eq!(Preset::of(&settings), None);

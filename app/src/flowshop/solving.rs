@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use gridwright_solver::flowshop::check::check;
+use gridwright_solver::flowshop::multiobjective::{Front, Goal, stored};
 use gridwright_solver::flowshop::run::{self, Settings};
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence};
-use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
+use gridwright_solver::result::{InstanceReference, RunResult, Solution, StoredFront, Verdict};
 use gridwright_solver::search::driver::Plan;
 use gridwright_solver::search::{Budget, Control, Progress, StopReason};
 use gridwright_solver::{Result, backend};
@@ -19,7 +20,39 @@ use crate::widgets::parameters::grouped;
 
 /// What solves; tests put another one in its place.
 pub type Solver =
-    Arc<dyn Fn(&Instance, &Settings, &Control, &mut dyn FnMut(&Progress<Sequence>)) -> Result<RunResult> + Send + Sync>;
+    Arc<dyn Fn(&Instance, &Settings, &Control, &mut dyn FnMut(&Progress<Best>)) -> Result<RunResult> + Send + Sync>;
+
+/// The best so far.
+#[derive(Debug, Clone)]
+pub struct Best {
+    /// An order; of a front the one that is the best compromise.
+    pub order: Arc<Sequence>,
+    /// The whole front, where several objectives are minimised.
+    pub front: Option<Arc<Front>>,
+}
+
+impl Best {
+    fn of_order(progress: &Progress<Sequence>) -> Progress<Self> {
+        progress.map(|order| Self { order: Arc::clone(order), front: None })
+    }
+
+    fn of_front(progress: &Progress<Front>) -> Progress<Self> {
+        progress.map(|front| Self {
+            order: Arc::new(Sequence(front.compromise().map(|order| order.to_vec()).unwrap_or_default())),
+            front: Some(Arc::clone(front)),
+        })
+    }
+}
+
+/// The real one.
+pub fn solver() -> Solver {
+    Arc::new(|instance, settings, control, observer| match settings.objective {
+        Goal::One(_) => run::solve(instance, settings, control, &mut |progress| observer(&Best::of_order(progress))),
+        Goal::Front(_) => {
+            run::solve_front(instance, settings, control, &mut |progress| observer(&Best::of_front(progress)))
+        }
+    })
+}
 
 /// A finished run.
 pub type Run = runs::Run<Found>;
@@ -33,9 +66,52 @@ pub struct Found {
     /// The order of the jobs, by their places in the instance.
     pub order: Arc<Sequence>,
     /// What was minimised.
-    pub objective: Objective,
-    /// Its value by the checker.
+    pub goal: Goal,
+    /// Its value by the checker; of a front, what it lacks of the whole hypervolume.
     pub value: u64,
+    /// The same for people.
+    pub words: String,
+    /// All orders and their values, where several objectives were minimised.
+    pub members: Option<Arc<Members>>,
+}
+
+/// Orders of which none is better than another in all objectives, with what the checker says of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Members {
+    /// What was minimised.
+    pub objectives: Vec<Objective>,
+    /// The values of each member, ascending.
+    pub values: Vec<Vec<u64>>,
+    /// Their orders.
+    pub orders: Vec<Arc<Sequence>>,
+    /// The normalised hypervolume.
+    pub hypervolume: f64,
+}
+
+impl Members {
+    /// What a search has found so far.
+    pub fn of_front(front: &Front) -> Self {
+        let count = front.objectives.count();
+        Self {
+            objectives: front.objectives.as_slice().to_vec(),
+            values: front.points.iter().map(|point| point[..count].to_vec()).collect(),
+            orders: front.orders.iter().map(|order| Arc::new(Sequence(order.to_vec()))).collect(),
+            hypervolume: front.hypervolume(),
+        }
+    }
+
+    /// What a result holds.
+    fn of_stored(instance: &Instance, front: &StoredFront) -> std::result::Result<Self, String> {
+        let objectives = stored::objectives_of(front).map_err(|error| error.to_string())?;
+        let orders = front.members.iter().map(|member| order_of(instance, &member.solution));
+        let orders = orders.map(|order| order.map(|order| Arc::new(Sequence(order))));
+        Ok(Self {
+            objectives: objectives.as_slice().to_vec(),
+            values: front.members.iter().map(|member| member.values.clone()).collect(),
+            orders: orders.collect::<std::result::Result<_, String>>()?,
+            hypervolume: front.hypervolume,
+        })
+    }
 }
 
 /// What is solved.
@@ -68,24 +144,56 @@ fn order_of(instance: &Instance, solution: &Solution) -> std::result::Result<Vec
     names.iter().map(place).collect()
 }
 
+/// Lines of violations that a tooltip holds.
+const LISTED: usize = 12;
+
 /// Takes a result into the list: finds its jobs in the instance and lets the checker judge it anew.
 pub fn admit(instance: &Instance, result: RunResult) -> Run {
-    let objective = run::objective_of(&result);
+    let goal = run::goal_of(&result);
     let (order, unknown) = match order_of(instance, &result.solution) {
-        Ok(order) => (order, objective.as_ref().err().map(ToString::to_string)),
+        Ok(order) => (order, goal.as_ref().err().map(ToString::to_string)),
         Err(why) => (Vec::new(), Some(why)),
     };
-    let objective = objective.unwrap_or(Objective::Makespan);
-    let verdict = check(instance, &order);
-    let value = verdict.value(objective).unwrap_or_default();
-    const LISTED: usize = 12;
+    let goal = goal.unwrap_or(Goal::One(Objective::Makespan));
+    let order = Arc::new(Sequence(order));
+    if let (Goal::Front(_), Some(front)) = (goal, result.front.clone()) {
+        return admit_front(instance, result, goal, order, &front, unknown);
+    }
+    let verdict = check(instance, &order.0);
+    let value = verdict.value(goal.first()).unwrap_or_default();
     let lines = || verdict.lines(LISTED).join("\n");
     let standing = Standing::of(&result.verdict, verdict.feasible, value as f64, lines, unknown);
-    Run::new(result, standing, Found { order: Arc::new(Sequence(order)), objective, value })
+    Run::new(result, standing, Found { order, goal, value, words: grouped(value as i64), members: None })
+}
+
+fn admit_front(
+    instance: &Instance,
+    result: RunResult,
+    goal: Goal,
+    order: Arc<Sequence>,
+    front: &StoredFront,
+    unknown: Option<String>,
+) -> Run {
+    let judged = stored::judge(instance, front).map_err(|error| error.to_string());
+    let members = Members::of_stored(instance, front);
+    let unknown = unknown.or_else(|| judged.as_ref().err().cloned()).or_else(|| members.as_ref().err().cloned());
+    let (feasible, value, violations) = match &judged {
+        Ok(judged) => (judged.feasible, judged.missing, judged.violations.as_slice()),
+        Err(_) => (false, 0, [].as_slice()),
+    };
+    let lines = || violations.iter().take(LISTED).map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
+    let standing = Standing::of(&result.verdict, feasible, value as f64, lines, unknown);
+    let words = plans(front.members.len());
+    Run::new(result, standing, Found { order, goal, value, words, members: members.ok().map(Arc::new) })
+}
+
+/// «84 plans».
+pub fn plans(count: usize) -> String {
+    if count == 1 { "1 plan".to_owned() } else { format!("{} plans", grouped(count as i64)) }
 }
 
 impl runs::Order for Order {
-    type Solution = Sequence;
+    type Solution = Best;
     type Found = Found;
 
     fn key(&self) -> String {
@@ -96,7 +204,7 @@ impl runs::Order for Order {
         &self.source
     }
 
-    fn interrupted(&self, kept: &Kept<Sequence>, why: StopReason) -> RunResult {
+    fn interrupted(&self, kept: &Kept<Best>, why: StopReason) -> RunResult {
         interrupted(self, kept, why)
     }
 
@@ -114,26 +222,47 @@ pub fn start(
     solver: Solver,
     store: Store,
     wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::io::Result<Session<Sequence, Ended>> {
-    let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Sequence>)| {
+) -> std::io::Result<Session<Best, Ended>> {
+    let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Best>)| {
         solver(&order.instance, &order.settings, control, observer)
     };
     runs::start(order, solve, store, wake)
 }
 
 /// A result from what is known of a run that did not come to its own end.
-pub fn interrupted(order: &Order, kept: &Kept<Sequence>, stop_reason: StopReason) -> RunResult {
+pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) -> RunResult {
     let (instance, settings) = (&order.instance, &order.settings);
     let snapshot = &kept.progress.snapshot;
-    let verdict = check(instance, &snapshot.best.0);
-    let value = verdict.value(settings.objective).unwrap_or_default();
+    let best = &snapshot.best.order.0;
+    let front = snapshot.best.front.as_ref().map(|front| stored::stored(instance, front));
+    let verdict = match front.as_ref().map(|front| stored::judge(instance, front)) {
+        Some(Ok(judged)) => Verdict {
+            feasible: judged.feasible,
+            cost: judged.missing as f64,
+            cost_display: stored::cost_text(judged.missing),
+            // What observers were told may be that of a smaller front before.
+            confirmed: judged.missing as f64 <= snapshot.best_cost,
+            violations: judged.violations,
+        },
+        _ => {
+            let verdict = check(instance, best);
+            let value = verdict.value(settings.objective.first()).unwrap_or_default();
+            Verdict {
+                feasible: verdict.feasible,
+                cost: value as f64,
+                cost_display: grouped(value as i64),
+                confirmed: value as f64 == snapshot.best_cost,
+                violations: verdict.violations,
+            }
+        }
+    };
     let stop = &settings.stop;
     let (steps, seconds) = match stop.budget {
         Budget::Steps(steps) => (Some(steps), None),
         Budget::Seconds(seconds) => (None, Some(seconds)),
     };
     let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    let names = snapshot.best.0.iter().map(|&job| instance.jobs[usize::from(job)].name.clone());
+    let names = best.iter().map(|&job| instance.jobs[usize::from(job)].name.clone());
     RunResult {
         format: gridwright_solver::result::FORMAT,
         program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
@@ -142,7 +271,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Sequence>, stop_reason: StopReason
             name: instance.name.clone(),
             source: order.source.clone(),
             hash: instance.hash.clone(),
-            options: BTreeMap::from([("objective".to_owned(), settings.objective.name().to_owned())]),
+            options: BTreeMap::from([("objective".to_owned(), settings.objective.to_string())]),
         },
         algorithm: settings.algorithm.name().to_owned(),
         parameters: settings.algorithm.values(),
@@ -160,14 +289,9 @@ pub fn interrupted(order: &Order, kept: &Kept<Sequence>, stop_reason: StopReason
         curve: kept.curve.clone(),
         digests: Vec::new(),
         solution: Solution::Order(names.collect()),
-        verdict: Verdict {
-            feasible: verdict.feasible,
-            cost: value as f64,
-            cost_display: grouped(value as i64),
-            confirmed: value as f64 == snapshot.best_cost,
-            violations: verdict.violations,
-        },
+        verdict,
         notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
         demands: None,
+        front,
     }
 }

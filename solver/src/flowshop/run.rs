@@ -20,7 +20,7 @@ use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
 use crate::result::{FORMAT, InstanceReference, RunResult, Solution, StoredFront, Verdict};
 use crate::search::driver::{self, Plan};
-use crate::search::{Budget, Control, Outcome, Progress, Snapshot, Stop};
+use crate::search::{Budget, Control, Outcome, Progress, Stop};
 use crate::{Error, Result, numbers};
 
 pub use algorithm::Algorithm;
@@ -113,7 +113,7 @@ pub fn solve_front(
     let steps = steps_of(&settings.stop);
     match &mut algorithm {
         Algorithm::ParetoLocalSearch(parameters) => {
-            parameters.resolve(objectives.count());
+            parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
             if let Some(steps) = steps.filter(|_| parameters.has_phases()) {
                 let half = ((steps as f64 * parameters.greedy / 2.0) as u64).max(1);
                 for phase in [&mut parameters.end_steps, &mut parameters.weight_steps] {
@@ -138,10 +138,7 @@ fn steps_of(stop: &Stop) -> Option<u64> {
 
 /// Progress of the one order that stands for a front.
 fn compromise(progress: &Progress<Front>) -> Progress<Order> {
-    let Snapshot { best, step, evaluations, best_cost, mean, worst, digest, share } = progress.snapshot.clone();
-    let best = Arc::new(Order(best.compromise().map(|order| order.to_vec()).unwrap_or_default()));
-    let snapshot = Snapshot { best, step, evaluations, best_cost, mean, worst, digest, share };
-    Progress { snapshot, seconds: progress.seconds, share: progress.share }
+    progress.map(|front| Order(front.compromise().map(|order| order.to_vec()).unwrap_or_default()))
 }
 
 /// Runs a result again, as far as it went, and compares the digest of every epoch.

@@ -114,6 +114,16 @@ impl<S> Clone for Progress<S> {
     }
 }
 
+impl<S> Progress<S> {
+    /// The same progress of a search whose best is told in another way.
+    pub fn map<T>(&self, best: impl FnOnce(&Arc<S>) -> T) -> Progress<T> {
+        let Snapshot { step, evaluations, best_cost, mean, worst, digest, share, .. } = self.snapshot;
+        let best = Arc::new(best(&self.snapshot.best));
+        let snapshot = Snapshot { step, evaluations, best, best_cost, mean, worst, digest, share };
+        Progress { snapshot, seconds: self.seconds, share: self.share }
+    }
+}
+
 /// How a planned run proceeds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {

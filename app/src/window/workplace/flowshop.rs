@@ -7,14 +7,15 @@ use std::sync::Arc;
 use egui::{Frame, Margin, Ui, vec2};
 use gridwright_solver::backend::Device;
 use gridwright_solver::flowshop::export::Wishes;
+use gridwright_solver::search::Snapshot;
 
 use super::{Export, Listed, Removed, Standing, View, Workplace};
 use crate::exporting::Format;
 use crate::flowshop::desk::Live;
-use crate::flowshop::exporting::{format_of, with_format};
+use crate::flowshop::exporting::{Extras, format_of, with_format};
 use crate::flowshop::settings::{algorithm_name, short_name};
-use crate::flowshop::solving::{Run, instance_key};
-use crate::flowshop::{self, Desk, gantt, inspector, jobs, settings};
+use crate::flowshop::solving::{Best, Run, instance_key, plans};
+use crate::flowshop::{self, Desk, front, gantt, inspector, jobs, settings};
 use crate::run_list::{Going, List, Row};
 use crate::runs::{Shown, Standing as Verdict};
 use crate::session::Ongoing;
@@ -99,6 +100,7 @@ impl Workplace for Desk {
             self.canvas_focused = false;
             match self.view {
                 flowshop::View::Gantt => gantt::show(ui, self),
+                flowshop::View::Front => front::show(ui, self),
                 flowshop::View::Jobs => jobs::show(ui, self),
             }
         });
@@ -267,11 +269,15 @@ impl Workplace for Desk {
         same.then_some("The file that lies here is the one that the instance came from; choose another name")
     }
 
-    fn export(&self, services: &Services, _format: &Format, path: PathBuf) -> Result<Export, &'static str> {
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> Result<Export, &'static str> {
         let plan = Arc::clone(Self::exportable(self)?);
         let (instance, exporter) = (Arc::clone(&self.instance), Arc::clone(&services.flowshop.export));
-        let wishes = Wishes { rows: self.charting.rows };
-        Ok(Box::new(move || exporter(&instance, &plan.schedule, &path, &wishes)))
+        let front = self.shown_run().filter(|run| run.members.is_some()).map(|run| Arc::clone(&run.result));
+        if front.is_none() && format.ending == "front.csv" {
+            return Err("No front is shown; minimise several objectives first");
+        }
+        let extras = Extras { wishes: Wishes { rows: self.charting.rows }, front };
+        Ok(Box::new(move || exporter(&instance, &plan.schedule, &path, &extras)))
     }
 }
 
@@ -281,11 +287,19 @@ fn going(live: &Live, desk: &Desk, palette: &Palette) -> Row {
         number: desk.next_number(),
         algorithm: short_name(live.settings.algorithm.name()).to_owned(),
         seed: live.settings.seed,
-        best: progress.map_or_else(String::new, |progress| grouped(progress.snapshot.best_cost as i64)),
+        best: progress.map_or_else(String::new, |progress| best_words(&progress.snapshot)),
         seconds: progress.map(|progress| progress.seconds),
         paused: live.session.is_paused(),
     };
     Row::going(going, palette)
+}
+
+/// The best so far: its cost, or how many plans there are to choose from.
+fn best_words(snapshot: &Snapshot<Best>) -> String {
+    match &snapshot.best.front {
+        Some(front) => plans(front.points.len()),
+        None => grouped(snapshot.best_cost as i64),
+    }
 }
 
 fn standing(desk: &Desk) -> Standing {
@@ -294,7 +308,7 @@ fn standing(desk: &Desk) -> Standing {
         (None, Some(run)) => Standing {
             word: format!("Run {}: {}", run.number, run.result.stop_reason),
             value: match run.standing {
-                Verdict::Valid => grouped(run.value as i64),
+                Verdict::Valid => run.words.clone(),
                 Verdict::Incomplete(_) => "incomplete".to_owned(),
                 Verdict::Wrong(_) => "wrong".to_owned(),
             },
@@ -308,7 +322,7 @@ fn standing(desk: &Desk) -> Standing {
         (None, None) => match (desk.draft(), desk.plan()) {
             (Some(draft), Some(plan)) if desk.shown == Shown::Draft => Standing {
                 word: format!("Edited from {}, not saved as a run", draft.from),
-                value: plan.value(desk.settings.objective).map_or_else(String::new, |value| grouped(value as i64)),
+                value: plan.value(desk.objective()).map_or_else(String::new, |value| grouped(value as i64)),
                 ..Standing::default()
             },
             _ => Standing { word: desk.ready().err().unwrap_or("Ready to solve").to_owned(), ..Standing::default() },
@@ -331,7 +345,7 @@ fn live_standing(live: &Live) -> Standing {
     };
     Standing {
         word: word.to_owned(),
-        value: grouped(progress.snapshot.best_cost as i64),
+        value: best_words(&progress.snapshot),
         share: progress.share as f32,
         rate: if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() },
         left,
@@ -370,7 +384,7 @@ fn edited(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
 
 /// By how much the edits have changed the objective, in words.
 fn change(desk: &Desk) -> Option<String> {
-    let objective = desk.settings.objective;
+    let objective = desk.objective();
     let now = desk.plan()?.value(objective)? as i64;
     let before = desk.base_value(objective)? as i64;
     let words = match now - before {

@@ -93,7 +93,7 @@ fn run(search: &str, instance: &Instance, objectives: &Objectives, iterations: u
     let mut parameters = ParetoParameters::default();
     parameters.set("start", "random")?;
     parameters.set("admission", admission)?;
-    parameters.resolve(objectives.count());
+    parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
     walk(&mut ParetoSearch::new(instance, objectives, &parameters, 1, None, Arc::clone(&threads)), iterations)
 }
 

@@ -5,7 +5,7 @@ use crate::random::Philox;
 use crate::search::cooling::AcceptanceTable;
 
 use super::draws::{ACCEPTED, Draws, REMOVED, ROUND};
-use super::evaluation::{Evaluator, Shop, Values};
+use super::evaluation::{Evaluator, LANES, Shop, Values};
 use super::weights::WeightedSum;
 
 /// What all descents of a run know.
@@ -17,6 +17,17 @@ pub struct Rules {
     pub philox: Philox,
     /// Limits of acceptance.
     pub acceptance: AcceptanceTable,
+    /// Jobs that a local search looks at, at most: where many jobs make a round long, the next step goes on with it.
+    pub looks: usize,
+}
+
+/// Vector operations of a step, about, by which the numbers of looks and of explored members are chosen: below 0.1 s.
+pub const STEP_OPERATIONS: u64 = 1 << 27;
+
+/// How often so many jobs can be taken out and put into every position in a step that does so in `side_by_side` descents.
+pub fn looks(jobs: usize, machines: usize, side_by_side: usize) -> usize {
+    let one = (jobs * jobs * machines) as u64 / LANES as u64 * side_by_side as u64;
+    (STEP_OPERATIONS / one.max(1)).max(16) as usize
 }
 
 /// How one descent goes.
@@ -94,7 +105,7 @@ impl Descent {
         }
         if partial && !self.trial.is_empty() {
             let values = rules.shop.values(&self.trial);
-            self.improve(&rules.shop, values, &mut rounds);
+            self.improve(rules, values, &mut rounds);
         }
         let mut values = self.values;
         for &job in &out {
@@ -102,7 +113,7 @@ impl Descent {
             self.trial.insert(position, job);
             values = found;
         }
-        let values = self.improve(&rules.shop, values, &mut rounds);
+        let values = self.improve(rules, values, &mut rounds);
         let word = Draws::new(rules.philox, step, self.individual, ACCEPTED).word();
         let worse = sum.cost(&values).saturating_sub(sum.cost(&self.values)) >> shift;
         if i64::try_from(worse).is_ok_and(|worse| worse <= rules.acceptance.limit(temperature, word)) {
@@ -128,19 +139,19 @@ impl Descent {
     }
 
     /// Takes every job of the trial out in random order and puts it where the sum is less, if there is such a place, round by
-    /// round, until a round finds nothing; the values then.
+    /// round, until a round finds nothing or it has looked at as many as it may; the values then.
     #[inline(always)]
-    fn improve(&mut self, shop: &Shop, mut values: Values, draws: &mut Draws) -> Values {
-        let mut cost = self.manner.sum.cost(&values);
+    fn improve(&mut self, rules: &Rules, mut values: Values, draws: &mut Draws) -> Values {
+        let (mut cost, mut looks) = (self.manner.sum.cost(&values), rules.looks);
         loop {
             let before = cost;
             self.round.clone_from(&self.trial);
             draws.shuffle(&mut self.round);
-            for number in 0..self.round.len() {
+            for number in 0..self.round.len().min(looks) {
                 let job = self.round[number];
                 let Some(position) = self.trial.iter().position(|&other| other == job) else { continue };
                 self.trial.remove(position);
-                let (place, found) = self.place(shop, job);
+                let (place, found) = self.place(&rules.shop, job);
                 if self.manner.sum.cost(&found) < cost {
                     self.trial.insert(place, job);
                     values = found;
@@ -149,7 +160,8 @@ impl Descent {
                     self.trial.insert(position, job);
                 }
             }
-            if cost >= before {
+            looks = looks.saturating_sub(self.round.len());
+            if cost >= before || looks == 0 {
                 return values;
             }
         }

@@ -12,6 +12,9 @@
 //!   neighbour number), that moves no job moved in the last `tenure` steps (by chance up to twice as many), or that is better
 //!   than all before on this trajectory (aspiration); where all are tabu, to the best of them.
 //!
+//! Where there are many jobs a local search of a descent ends before it has looked at all of them, and fewer members are explored in
+//! a step ([`descent::STEP_OPERATIONS`]): so a run can be paused and stopped.
+//!
 //! A step depends on nothing but the state and on random words addressed by (step, trajectory or member): the number of threads
 //! and the size of the parts in which neighbourhoods are explored make no difference.
 //!

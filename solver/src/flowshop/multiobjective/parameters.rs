@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 
+use super::descent::STEP_OPERATIONS;
+use super::evaluation::LANES;
 use super::exploration::{Admission, Neighbourhood};
 
 /// How a search for a front begins.
@@ -18,7 +20,7 @@ pub struct ParetoParameters {
     pub admission: String,
     /// One of [`Neighbourhood::NAMES`].
     pub neighbourhood: String,
-    /// Members that a step explores; 0: 1 from random orders, otherwise 32.
+    /// Members that a step explores; 0: 1 from random orders, otherwise 32, fewer of many jobs.
     pub members: u32,
     /// Divisions of the lattice of weights; 0: 12 for two objectives, 5 for three, 3 for four.
     pub divisions: u32,
@@ -93,7 +95,7 @@ impl Parameters for ParetoParameters {
                 name: "members",
                 label: "Explored members",
                 unit: "per step",
-                help: "Members of the archive whose whole neighbourhoods a step explores; 0 takes 1 from random orders and 32 otherwise.",
+                help: "Members of the archive whose whole neighbourhoods a step explores; 0 takes 1 from random orders and 32 otherwise, fewer where there are many jobs.",
                 kind: Kind::Integer { min: 0, max: 4_096 },
                 zero: "automatic",
             },
@@ -164,14 +166,22 @@ impl Parameters for ParetoParameters {
 
 impl ParetoParameters {
     /// Puts numbers where `automatic` stands, but for steps.
-    pub fn resolve(&mut self, objectives: usize) {
+    pub fn resolve(&mut self, objectives: usize, jobs: usize, machines: usize) {
         if self.members == 0 {
-            self.members = if self.start == "random" { 1 } else { 32 };
+            // The neighbourhoods of many jobs are large: fewer of them then.
+            let one = (jobs as u64).pow(3) * machines as u64 / (2 * LANES as u64);
+            let many = (STEP_OPERATIONS / one.max(1)).clamp(1, 32) as u32;
+            self.members = if self.start == "random" { 1 } else { many };
         }
         if self.chains == 0 {
             self.chains = 2;
         }
         self.divisions = divisions(self.divisions, objectives);
+    }
+
+    /// Further descents in a step where nothing is left to be explored.
+    pub fn kicks(&self) -> usize {
+        self.members.max(8) as usize
     }
 
     /// Whether iterated greedy comes before the exploration.

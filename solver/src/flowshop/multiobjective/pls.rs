@@ -14,14 +14,14 @@ use crate::search::pareto::{Archive, Point};
 use crate::search::{Epochs, Snapshot, digest_bytes};
 
 use super::FrontSearch;
-use super::descent::{Descent, Rules};
+use super::descent::{Descent, Rules, looks};
 use super::draws::{DESCENT, Draws, MEMBER, random_order};
 use super::exploration::{Admission, Explored, Neighbourhood, Task};
 use super::front::{Found, Front, Shares, digest_order};
 use super::objectives::Objectives;
 use super::parameters::ParetoParameters;
 use super::phases::{Climb, Climber, Phases};
-use super::weights::Extent;
+use super::weights::{Extent, lattice};
 
 /// Jobs that a further descent takes out of a member.
 const KICKED: usize = 4;
@@ -87,7 +87,10 @@ impl ParetoSearch {
     ) -> Self {
         let shop = super::evaluation::Shop::new(instance);
         let (extent, starts) = Extent::new(instance, &shop, objectives);
-        let rules = Rules { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default() };
+        let sums = lattice(objectives.count(), parameters.divisions.max(1)).len();
+        let side_by_side = sums.max(parameters.kicks());
+        let looks = looks(shop.jobs, shop.machines, side_by_side);
+        let rules = Rules { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default(), looks };
         let size = (parameters.chains, parameters.divisions);
         let phases = Phases::new(instance, &rules, objectives, &extent, &starts, size);
         let mut search = Self {
@@ -324,7 +327,7 @@ impl ParetoSearch {
             pulp::Arch::new().dispatch(Climb { climber: &mut climber, rules, chain_rules, step: *step });
             climber
         };
-        let climbers: Vec<Climber> = (0..self.parameters.members.max(1)).into_par_iter().map(descend).collect();
+        let climbers: Vec<Climber> = (0..self.parameters.kicks() as u32).into_par_iter().map(descend).collect();
         for climber in &climbers {
             self.evaluations += climber.evaluations();
             let point = self.objectives.select(&self.rules.shop.values(climber.order()));

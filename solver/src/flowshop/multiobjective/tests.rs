@@ -125,7 +125,7 @@ fn both_variants_of_pareto_local_search_are_the_textbooks() {
                 for (name, value) in [("start", "random"), ("admission", admission), ("neighbourhood", neighbourhood)] {
                     parameters.set(name, value).unwrap();
                 }
-                parameters.resolve(objectives.count());
+                parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
                 let mut search = ParetoSearch::new(&instance, &objectives, &parameters, seed.into(), None, pool(1));
                 // Long enough for restarts.
                 for steps in [1, 7, 60] {
@@ -224,7 +224,7 @@ fn aggregated_tabu_search_is_the_textbooks() {
 
 fn two_phases(instance: &Instance, objectives: &Objectives, threads: usize) -> ParetoSearch {
     let mut parameters = ParetoParameters { end_steps: 4, weight_steps: 3, ..ParetoParameters::default() };
-    parameters.resolve(objectives.count());
+    parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
     ParetoSearch::new(instance, objectives, &parameters, 9, None, pool(threads))
 }
 
@@ -241,7 +241,7 @@ fn threads_and_epochs_make_no_difference() {
         assert_eq!((one.digest, one.evaluations), (two.digest, two.evaluations), "{list}");
         assert_eq!((one.digest, one.evaluations), (eight.digest, eight.evaluations), "{list}");
         let mut other = ParetoParameters { end_steps: 4, weight_steps: 4, ..ParetoParameters::default() };
-        other.resolve(objectives.count());
+        other.resolve(objectives.count(), instance.job_count(), instance.machine_count());
         let mut other = ParetoSearch::new(&instance, &objectives, &other, 9, None, pool(1));
         other.advance(12).unwrap();
         assert_ne!(one.digest, other.snapshot().unwrap().digest, "the length of a phase matters");
@@ -286,7 +286,7 @@ fn the_smallest_instances_are_searched() {
                 weight_steps: 1,
                 ..ParetoParameters::default()
             };
-            parameters.resolve(2);
+            parameters.resolve(2, jobs, 2);
             let mut search = ParetoSearch::new(&instance, &objectives, &parameters, 1, None, pool(1));
             search.advance(6).unwrap();
             assert!(!search.snapshot().unwrap().best.points.is_empty(), "{jobs} jobs, {start}");
@@ -297,4 +297,23 @@ fn the_smallest_instances_are_searched() {
         search.advance(6).unwrap();
         assert!(!search.snapshot().unwrap().best.points.is_empty());
     }
+}
+
+/// Many jobs are looked at in parts: steps stay short, and threads make no difference there either.
+#[test]
+fn many_jobs_are_searched_in_short_steps() {
+    let instance = library::taillard("ta111").unwrap();
+    assert_eq!(descent::looks(20, 5, 21), descent::STEP_OPERATIONS as usize / (125 * 21), "as many as ever needed");
+    assert!(descent::looks(500, 20, 21) < 100);
+    let objectives: Objectives = "makespan,tardiness".parse().unwrap();
+    let digests = [1, 2].map(|threads| {
+        let mut parameters =
+            ParetoParameters { end_steps: 1, weight_steps: 1, divisions: 2, ..ParetoParameters::default() };
+        parameters.resolve(2, 500, 20);
+        assert_eq!(parameters.members, 1);
+        let mut search = ParetoSearch::new(&instance, &objectives, &parameters, 9, None, pool(threads));
+        search.advance(3).unwrap();
+        search.snapshot().unwrap().digest
+    });
+    assert_eq!(digests[0], digests[1]);
 }
