@@ -2,9 +2,11 @@
 
 use gridwright_kernels::makespan::{Evaluator, Shop, Tuning};
 use gridwright_kernels::{CudaError, Machine, Module};
+use gridwright_solver::flowshop::bench::wavefront::{Effort, Opening, measure};
 use gridwright_solver::flowshop::wavefront::cuda::DeviceMakespans;
 use gridwright_solver::flowshop::wavefront::{Orders, Values, Wavefront, cpu, execute};
 use gridwright_solver::flowshop::{Instance, formats};
+use gridwright_solver::search::report::Report;
 
 use crate::ground::{Ground, Order, Ways};
 use crate::support::{cuda, pool};
@@ -197,6 +199,22 @@ fn the_kernels_are_given_nothing_that_is_not_there() {
     assert_eq!(values(evaluator.read(machine).unwrap()), [(9, 14), (7, 12)]);
     let wrong = Shop { times: &times[..3], ..shop };
     assert!(Evaluator::new(machine, &wrong, 2, Tuning::default()).is_err());
+}
+
+/// The measurements of the benchmark, with the ground as the device: they compare all values with the reference.
+#[test]
+fn the_benchmark_measures_every_kernel() {
+    let instance = formats::open("taillard:ta001", &formats::LoadOptions::default()).unwrap();
+    let open = || start(Ways { shared_per_block: 200 << 10, ..Ways::default() });
+    let mut devices = [Opening { name: "ground".to_owned(), open: Box::new(open) }];
+    let effort = Effort { seconds: 0.0, on_cpu: 1_000, on_device: 1_000 };
+    let [one, many] = measure(&[instance], 2, &mut devices, effort, &mut |_| {}).unwrap();
+    let on = |report: &Report| report.rows.iter().map(|row| row[1].clone()).collect::<Vec<_>>();
+    assert_eq!(on(&one), ["CPU", "ground, a block"]);
+    // Five processors take 20 + 5 − 1 steps for 100 operations.
+    assert_eq!((one.rows[1][2].as_str(), one.rows[1][3].as_str(), one.rows[1][7].as_str()), ("5", "24", "4.17"));
+    let expected = ["orders_32_1", "orders_16_1", "orders_8_1", "orders_4_5", "orders_global_32_1", "diagonals, p = m"];
+    assert_eq!(on(&many)[3..], expected.map(|kernel| format!("ground, {kernel}")));
 }
 
 /// Runs on a device, where there is one: tiny to the published sizes, every kernel and block.

@@ -197,6 +197,9 @@ fn the_tables_of_the_paper_are_measured() {
     let rows = json["report"]["rows"].as_array().unwrap();
     assert_eq!((answer.code, rows.len()), (0, 3), "{}", answer.errors);
     assert!(rows.iter().all(|row| row[1] == "20-5"));
+    let further = json["further"].as_array().unwrap();
+    assert_eq!(further.len(), 4, "one order, many orders, two figures");
+    assert_eq!(further[0]["rows"][0][0], "20 × 5");
 }
 
 #[cfg(unix)]

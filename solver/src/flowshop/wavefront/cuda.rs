@@ -49,6 +49,11 @@ impl<M: Machine> DeviceMakespans<M> {
         self.evaluator.layout()
     }
 
+    /// Orders that there is room for.
+    pub fn capacity(&self) -> usize {
+        self.evaluator.capacity() as usize
+    }
+
     /// Writes, computes and reads, in as many parts as are needed.
     ///
     /// # Errors
