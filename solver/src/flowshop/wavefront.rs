@@ -210,7 +210,7 @@ impl Wavefront {
     }
 }
 
-/// The number of processors with which theorem 2 promises an efficiency c: p = nm/(n + m − 1) · (1/c − 1), not rounded. It may
+/// The number of processors with which theorem 2 promises an efficiency c, above 0 and at most 1: p = nm/(n + m − 1) · (1/c − 1), not rounded. It may
 /// be below 1, where even one processor is promised less, and above m.
 pub fn processors_for(jobs: usize, machines: usize, efficiency: f64) -> f64 {
     let diagonals = (jobs + machines).saturating_sub(1).max(1);

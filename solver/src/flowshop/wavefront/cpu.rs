@@ -103,7 +103,7 @@ fn recurrence(instance: &Instance, order: &[u16], ends: &mut [u32]) -> Values {
     for &job in order {
         let mut ready = instance.jobs[usize::from(job)].release;
         for (end, &time) in ends.iter_mut().zip(instance.row(usize::from(job))) {
-            ready = ready.max(*end) + time;
+            ready = ready.max(*end).wrapping_add(time);
             *end = ready;
         }
         values.makespan = ready;
@@ -159,10 +159,11 @@ impl pulp::NullaryFnOnce for Bundle<'_> {
             ready = std::array::from_fn(|lane| instance.jobs[job[lane]].release);
             for (machine, end) in ends.iter_mut().enumerate() {
                 let time: Lanes = std::array::from_fn(|lane| times[lane][machine]);
-                ready = std::array::from_fn(|lane| ready[lane].max(end[lane]) + time[lane]);
+                // No completion time is larger than all times together, which fit: lanes need no look at that.
+                ready = std::array::from_fn(|lane| ready[lane].max(end[lane]).wrapping_add(time[lane]));
                 *end = ready;
             }
-            sums = std::array::from_fn(|lane| sums[lane] + u64::from(ready[lane]));
+            sums = std::array::from_fn(|lane| sums[lane].wrapping_add(u64::from(ready[lane])));
         }
         for (value, (makespan, flow_time)) in values.iter_mut().zip(ready.into_iter().zip(sums)) {
             *value = Values { makespan, flow_time };
