@@ -55,6 +55,25 @@ pub enum CudaError {
         /// How many the kernels can hold.
         most: u32,
     },
+    /// A flow shop has more machines than the kernels can hold.
+    #[error("the device computes orders for at most {most} machines, here are {found}; use the CPU")]
+    TooManyMachines {
+        /// Machines of the shop.
+        found: u32,
+        /// How many the kernels can hold.
+        most: u32,
+    },
+    /// An order was asked to be computed by none or by more threads than have something to do.
+    #[error("{asked} threads cannot compute the diagonals of an order here; ask for 1 to {most}")]
+    Processors {
+        /// Threads that were asked for.
+        asked: u32,
+        /// How many have something to do.
+        most: u32,
+    },
+    /// Orders do not belong to the shop, or are more than there is room for.
+    #[error("the orders cannot be computed: {0}; give whole orders of this flow shop, as many as there is room for")]
+    Orders(String),
     /// The memory of the device does not suffice.
     #[error(
         "the search needs {} of the device's memory, {} are free; choose a smaller population or fewer chains, close \

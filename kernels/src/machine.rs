@@ -130,24 +130,27 @@ impl<T: Element> Array<T> {
     }
 }
 
-/// The compiled kernels of one search.
+/// The compiled kernels of one search or computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Module {
     /// `annealing.cu`.
     Annealing,
     /// `evolution.cu`.
     Evolution,
+    /// `makespan.cu`.
+    Makespan,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 2] = [Module::Annealing, Module::Evolution];
+    pub const ALL: [Module; 3] = [Module::Annealing, Module::Evolution, Module::Makespan];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
         match self {
             Self::Annealing => "annealing",
             Self::Evolution => "evolution",
+            Self::Makespan => "makespan",
         }
     }
 }

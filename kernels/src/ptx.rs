@@ -16,7 +16,7 @@ pub struct Ptx {
 }
 
 /// Everything that ships, newer compute capabilities first.
-pub const SHIPPED: [Ptx; 3] = [
+pub const SHIPPED: [Ptx; 4] = [
     Ptx {
         module: Module::Annealing,
         compute_capability: (7, 5),
@@ -32,6 +32,7 @@ pub const SHIPPED: [Ptx; 3] = [
         compute_capability: (7, 5),
         text: include_str!("../ptx/evolution.compute_75.ptx"),
     },
+    Ptx { module: Module::Makespan, compute_capability: (7, 5), text: include_str!("../ptx/makespan.compute_75.ptx") },
 ];
 
 /// The lowest compute capability of all.

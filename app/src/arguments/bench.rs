@@ -36,7 +36,8 @@ pub struct Bench {
     /// A parameter of “greedy”; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
-    /// The tables of the searches for fronts of flow shops: seconds on one core and on all, archive, shares of the time
+    /// The tables of the searches for fronts of flow shops: seconds on one core and on all, archive, shares of the time; then
+    /// those of “wavefront”
     #[arg(long, conflicts_with = "suite")]
     pub tables: bool,
     /// Iterations of each search of --tables; the published tables have 10000
@@ -45,7 +46,7 @@ pub struct Bench {
     /// Seeds 1 to N of each instance
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: u64,
-    /// Threads of “annealing” and “evolution”; 0 takes all
+    /// Threads of “annealing”, “evolution” and “wavefront”; 0 takes all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
     pub threads: usize,
     /// Print one JSON object instead of Markdown
@@ -79,4 +80,6 @@ pub enum Suite {
     EvolutionStages,
     /// Costs that iterated greedy reaches in --milliseconds · n · m on flow shops of Taillard's, three of each size
     Greedy,
+    /// One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device
+    Wavefront,
 }

@@ -33,15 +33,17 @@ const DEVICE_POPULATIONS: [u32; 4] = [256, 2_048, 8_192, 16_384];
 /// # Errors
 /// Instances that cannot be opened, searches that break off.
 pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
-    let report = match arguments.problem {
-        BenchProblem::Timetabling => timetabling(arguments)?,
+    let reports = match arguments.problem {
+        BenchProblem::Timetabling => vec![timetabling(arguments)?],
         BenchProblem::Flowshop => flow_shop(arguments)?,
     };
     let machine = machine();
     text::answer(&if arguments.json {
-        text::json(&json!({ "machine": machine, "report": report }))
+        let (report, further) = (reports.first(), reports.get(1..).unwrap_or_default());
+        text::json(&json!({ "machine": machine, "report": report, "further": further }))
     } else {
-        format!("{}\n{machine}\n", report.markdown())
+        let tables: Vec<String> = reports.iter().map(Report::markdown).collect();
+        format!("{}\n{machine}\n", tables.join("\n"))
     });
     Ok(Exit::Done)
 }
@@ -77,37 +79,31 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
         Suite::Around => bench::around_results(&suite(&AROUND)?, threads, seconds, arguments.seeds, tell)?,
         Suite::Evolution => bench::evolution_results(&suite(&EVOLUTION)?, threads, arguments.seeds, tell)?,
         Suite::Greedy => bail!("“greedy” measures flow shops: gridwright bench flowshop --suite greedy"),
+        Suite::Wavefront => bail!("“wavefront” measures flow shops: gridwright bench flowshop --suite wavefront"),
     })
 }
 
 /// Seconds of a run where nothing is said.
 const SECONDS: f64 = 60.0;
 
-fn flow_shop(arguments: &Bench) -> anyhow::Result<Report> {
+fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
     let tell = &mut |what: &str| text::note(what);
     if arguments.tables {
-        let named = |names: &[String]| -> anyhow::Result<Vec<flowshop::Instance>> {
-            let open = |name: &String| flowshop::formats::open(name, &flowshop::formats::LoadOptions::default());
-            Ok(names.iter().map(open).collect::<Result<_, _>>()?)
-        };
-        let instances = match arguments.instances.as_slice() {
-            [] => named(&flowshop::bench::tables::INSTANCES.map(|name| format!("taillard:{name}")))?,
-            names => named(names)?,
-        };
-        return Ok(flowshop::bench::tables::tables(&instances, arguments.iterations, threads, tell)?);
+        let of_fronts = flow_shops(arguments, &flowshop::bench::tables::INSTANCES)?;
+        let fronts = flowshop::bench::tables::tables(&of_fronts, arguments.iterations, threads, tell)?;
+        return Ok([vec![fronts], wavefront(arguments, threads)?].concat());
     }
-    if arguments.suite.is_some_and(|suite| suite != Suite::Greedy) {
-        bail!("that suite measures timetables; for flow shops there is --suite greedy");
+    match arguments.suite.unwrap_or(Suite::Greedy) {
+        Suite::Greedy => {}
+        Suite::Wavefront => return wavefront(arguments, threads),
+        _ => bail!("that suite measures timetables; for flow shops there are --suite greedy and --suite wavefront"),
     }
-    let open = |source: &str| flowshop::formats::open(source, &flowshop::formats::LoadOptions::default());
-    let instances: Vec<flowshop::Instance> = if arguments.instances.is_empty() {
-        // The first, fourth and seventh of every size.
-        let numbers = (0..12).flat_map(|class| [1, 4, 7].map(|number| class * 10 + number));
-        numbers.map(|number| open(&format!("taillard:ta{number:03}"))).collect::<Result<_, _>>()?
-    } else {
-        arguments.instances.iter().map(|source| open(source)).collect::<Result<_, _>>()?
-    };
+    // The first, fourth and seventh of every size.
+    let names: Vec<String> =
+        (0..12).flat_map(|class| [1, 4, 7].map(|number| format!("ta{:03}", class * 10 + number))).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let instances = flow_shops(arguments, &names)?;
     let mut algorithm = flowshop::run::Algorithm::default();
     for (name, value) in &arguments.parameters {
         algorithm.set(name, value)?;
@@ -116,7 +112,23 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Report> {
         Some(seconds) => flowshop::bench::Limit::Seconds(seconds),
         None => flowshop::bench::Limit::MillisecondsPerOperation(arguments.milliseconds),
     };
-    Ok(flowshop::bench::greedy_results(&instances, arguments.objective, &algorithm, threads, limit, tell)?)
+    Ok(vec![flowshop::bench::greedy_results(&instances, arguments.objective, &algorithm, threads, limit, tell)?])
+}
+
+/// One order in parallel, and many side by side.
+fn wavefront(arguments: &Bench, threads: usize) -> anyhow::Result<Vec<Report>> {
+    let instances = flow_shops(arguments, &flowshop::bench::wavefront::INSTANCES)?;
+    Ok(flowshop::bench::wavefront::wavefront(&instances, threads, &mut |what| text::note(what))?)
+}
+
+/// The named instances, or these of Taillard's.
+fn flow_shops(arguments: &Bench, names: &[&str]) -> anyhow::Result<Vec<flowshop::Instance>> {
+    let open = |source: &str| flowshop::formats::open(source, &flowshop::formats::LoadOptions::default());
+    let named: Result<_, _> = match arguments.instances.as_slice() {
+        [] => names.iter().map(|name| open(&format!("taillard:{name}"))).collect(),
+        sources => sources.iter().map(|source| open(source)).collect(),
+    };
+    Ok(named?)
 }
 
 /// Where solving around changes is measured.

@@ -1,6 +1,7 @@
-//! Measurements: what iterated greedy reaches under a time limit.
+//! Measurements: what iterated greedy reaches under a time limit, and the tables of publications.
 
 pub mod tables;
+pub mod wavefront;
 
 use super::run::{Algorithm, Settings, solve};
 use super::{Instance, Objective};

@@ -9,4 +9,5 @@ mod ground;
 
 mod annealing;
 mod evolution;
+mod makespan;
 mod support;

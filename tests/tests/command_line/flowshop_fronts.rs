@@ -164,6 +164,8 @@ fn what_makes_no_front_is_told_before_the_work() {
         ("solve table.csv --export front.csv", &["front.csv", "--objective pareto"]),
         ("export table.csv 12.sol --objective pareto --to front.csv", &["12.sol", "holds no front"]),
         ("bench timetabling --tables", &["bench flowshop --tables"]),
+        ("bench timetabling --suite wavefront", &["bench flowshop --suite wavefront"]),
+        ("bench flowshop --suite annealing", &["--suite greedy", "--suite wavefront"]),
     ] {
         let began = Instant::now();
         let answer = desk.refused(line);
@@ -197,6 +199,9 @@ fn the_tables_of_the_paper_are_measured() {
     let rows = json["report"]["rows"].as_array().unwrap();
     assert_eq!((answer.code, rows.len()), (0, 3), "{}", answer.errors);
     assert!(rows.iter().all(|row| row[1] == "20-5"));
+    let further = json["further"].as_array().unwrap();
+    assert_eq!(further.len(), 4, "one order, many orders, two figures");
+    assert_eq!(further[0]["rows"][0][0], "20 × 5");
 }
 
 #[cfg(unix)]

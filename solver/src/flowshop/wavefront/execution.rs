@@ -1,0 +1,223 @@
+//! A [`Wavefront`] carried out: literally, step by step with every processor in turn, and by threads that wait for each
+//! other.
+
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use super::{Values, Wavefront};
+use crate::flowshop::Instance;
+use crate::flowshop::check::check;
+use crate::{Error, Result};
+
+/// What carrying out a [`Wavefront`] gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Execution {
+    /// Makespan and sum of completion times.
+    pub values: Values,
+    /// Steps that were taken.
+    pub steps: u64,
+    /// Operations that each processor computed.
+    pub operations: Vec<u64>,
+    /// C: positions × machines.
+    pub completions: Vec<u32>,
+}
+
+/// Computes an order as p processors with a common memory do: in every step all of them read, then all of them write, each
+/// to a place that nobody has written (concurrent read, exclusive write).
+///
+/// # Errors
+/// [`Error::Usage`] where the order does not hold every job once or the wavefront is for another number of jobs or
+/// machines; [`Error::Search`] where the schedule reads what is not there yet or writes twice, which is a fault.
+pub fn execute(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Result<Execution> {
+    fits(instance, order, wavefront)?;
+    let machines = wavefront.machines();
+    let mut memory: Vec<Option<u32>> = vec![None; order.len() * machines];
+    // Sum of the completion times on the last machine, in a register of each processor.
+    let mut sums = vec![0_u64; wavefront.processors()];
+    let mut operations = vec![0; wavefront.processors()];
+    let mut steps = 0;
+    let fault = |what: &str| Error::Search(format!("the computation {what}, which is a fault"));
+    for step in wavefront.steps() {
+        let mut written = Vec::with_capacity(wavefront.processors());
+        for task in wavefront.tasks(step) {
+            let job = usize::from(order[task.position]);
+            let cell = task.position * machines + task.machine;
+            let read = |cell: usize| memory[cell].ok_or_else(|| fault("reads what is not there yet"));
+            let ready = if task.machine == 0 { instance.jobs[job].release } else { read(cell - 1)? };
+            let free = if task.position == 0 { 0 } else { read(cell - machines)? };
+            let end = ready.max(free) + instance.time(job, task.machine);
+            written.push((cell, end));
+            operations[task.processor] += 1;
+            if task.machine + 1 == machines {
+                sums[task.processor] += u64::from(end);
+            }
+        }
+        for (cell, end) in written {
+            if memory[cell].replace(end).is_some() {
+                return Err(fault("writes twice"));
+            }
+        }
+        steps += 1;
+    }
+    let completions: Vec<u32> = memory.into_iter().flatten().collect();
+    if completions.len() != order.len() * machines {
+        return Err(fault("leaves operations out"));
+    }
+    let makespan = completions.last().copied().unwrap_or(0);
+    let values = Values { makespan, flow_time: sums[(machines - 1) % wavefront.processors()] };
+    Ok(Execution { values, steps, operations, completions })
+}
+
+/// Computes an order `repeats` times by p threads that meet after every diagonal, and says how long one computation took on
+/// average. Threads are started once.
+///
+/// This is a measurement: a diagonal has at most m operations of a nanosecond or two, a meeting of threads takes
+/// microseconds. It does not pay.
+///
+/// # Errors
+/// As [`execute`].
+pub fn with_threads(
+    instance: &Instance,
+    order: &[u16],
+    wavefront: &Wavefront,
+    repeats: u32,
+) -> Result<(Values, Duration)> {
+    fits(instance, order, wavefront)?;
+    let (machines, processors) = (wavefront.machines(), wavefront.processors());
+    let row = || (0..machines).map(|_| AtomicU32::new(0)).collect::<Vec<_>>();
+    // Completion times on the diagonal before and on this one, in turns, by machine.
+    let fronts = [row(), row()];
+    let (barrier, sum) = (Barrier::new(processors), AtomicU64::new(0));
+    let one = |processor: usize| {
+        for _ in 0..repeats.max(1) {
+            let mut own_sum = 0;
+            for diagonal in 0..wavefront.diagonals() {
+                let (before, now) = (&fronts[(diagonal + 1) % 2], &fronts[diagonal % 2]);
+                let on = wavefront.machines_on(diagonal);
+                let first = on.start + (processor + processors - on.start % processors) % processors;
+                for machine in (first..on.end).step_by(processors) {
+                    let position = diagonal - machine;
+                    let job = usize::from(order[position]);
+                    // The meeting after every diagonal orders what is read and written.
+                    let read = |machine: usize| before[machine].load(Ordering::Relaxed);
+                    let ready = if machine == 0 { instance.jobs[job].release } else { read(machine - 1) };
+                    let free = if position == 0 { 0 } else { read(machine) };
+                    let end = ready.max(free) + instance.time(job, machine);
+                    now[machine].store(end, Ordering::Relaxed);
+                    if machine + 1 == machines {
+                        own_sum += u64::from(end);
+                    }
+                }
+                barrier.wait();
+            }
+            if processor == (machines - 1) % processors {
+                sum.store(own_sum, Ordering::Relaxed);
+            }
+        }
+    };
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        for processor in 1..processors {
+            scope.spawn(move || one(processor));
+        }
+        one(0);
+    });
+    let each = began.elapsed() / repeats.max(1);
+    let makespan = fronts[(wavefront.diagonals() - 1) % 2][machines - 1].load(Ordering::Relaxed);
+    Ok((Values { makespan, flow_time: sum.load(Ordering::Relaxed) }, each))
+}
+
+fn fits(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Result<()> {
+    let (jobs, machines) = (instance.job_count(), instance.machine_count());
+    if (wavefront.jobs(), wavefront.machines()) != (jobs, machines) {
+        return Err(Error::Usage(format!(
+            "the computation is planned for {} jobs on {} machines, {} has {jobs} on {machines}",
+            wavefront.jobs(),
+            wavefront.machines(),
+            instance.name
+        )));
+    }
+    match check(instance, order).violations.first() {
+        None => Ok(()),
+        Some(violation) => Err(Error::Usage(format!("the order cannot be computed: {}", violation.text))),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::flowshop::{Objective, Schedule};
+
+    /// Instances of up to 12 × 9 with release dates and times of nothing, and an order of theirs.
+    pub fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
+        let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
+        let job = (proptest::collection::vec(often_nothing(99), 9), often_nothing(200));
+        (proptest::collection::vec(job, 1..=12), 1..=9_usize)
+            .prop_flat_map(|(jobs, machines)| {
+                let order = Just((0..jobs.len() as u16).collect::<Vec<_>>()).prop_shuffle();
+                (Just(jobs), Just(machines), order)
+            })
+            .prop_map(|(jobs, machines, order)| {
+                let times = jobs.iter().flat_map(|job| job.0[..machines].to_vec()).collect();
+                let mut instance = Instance::of_times("test", machines, times).unwrap();
+                for (job, (_, release)) in instance.jobs.iter_mut().zip(jobs) {
+                    job.release = release;
+                }
+                (instance, order)
+            })
+    }
+
+    /// Job 1 takes 3 then 2, job 2 takes 1 then 4; two processors, 2 + 2 − 1 = 3 steps. Order 1, 2: step 1 gives 0 + 3 = 3;
+    /// step 2 gives 3 + 1 = 4 on machine 1 and 3 + 2 = 5 on machine 2; step 3 gives max(4, 5) + 4 = 9. Makespan 9, sum
+    /// 5 + 9 = 14. Order 2, 1: 1; 1 + 3 = 4 and 1 + 4 = 5; max(4, 5) + 2 = 7. Makespan 7, sum 5 + 7 = 12.
+    #[test]
+    fn the_hand_comes_to_the_same() {
+        let instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+        let wavefront = Wavefront::new(2, 2, 2).unwrap();
+        let forwards = execute(&instance, &[0, 1], &wavefront).unwrap();
+        assert_eq!((forwards.steps, &forwards.operations[..]), (3, &[2, 2][..]));
+        assert_eq!((forwards.completions, forwards.values), (vec![3, 5, 4, 9], Values { makespan: 9, flow_time: 14 }));
+        let backwards = execute(&instance, &[1, 0], &wavefront).unwrap();
+        assert_eq!(
+            (backwards.completions, backwards.values),
+            (vec![1, 5, 4, 7], Values { makespan: 7, flow_time: 12 })
+        );
+        let alone = execute(&instance, &[1, 0], &Wavefront::new(2, 2, 1).unwrap()).unwrap();
+        assert_eq!((alone.steps, alone.values), (4, backwards.values));
+    }
+
+    #[test]
+    fn what_cannot_be_computed_is_refused() {
+        let instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();
+        let refused = |order: &[u16], jobs| {
+            execute(&instance, order, &Wavefront::new(jobs, 2, 1).unwrap()).unwrap_err().to_string()
+        };
+        assert!(refused(&[0, 1], 3).contains("planned for 3 jobs on 2 machines"));
+        assert!(refused(&[0, 0], 2).contains("stands in position 1 and again in 2"));
+        assert!(refused(&[0, 7], 2).contains("job number 8") && refused(&[1], 2).contains("J1 has no position"));
+    }
+
+    proptest! {
+        /// Steps × processors, threads, the schedule and the checker: four ways to the same values.
+        #[test]
+        fn every_number_of_processors_gives_what_the_checker_says((instance, order) in planned()) {
+            let (schedule, verdict) = (Schedule::new(&instance, &order), check(&instance, &order));
+            let expected = Values { makespan: schedule.makespan(), flow_time: verdict.flow_time };
+            prop_assert_eq!(u64::from(expected.makespan), verdict.makespan);
+            prop_assert_eq!(expected.flow_time, schedule.value(&instance, Objective::FlowTime));
+            for processors in 1..=instance.machine_count() {
+                let wavefront = Wavefront::new(order.len(), instance.machine_count(), processors).unwrap();
+                let execution = execute(&instance, &order, &wavefront).unwrap();
+                prop_assert_eq!(execution.values, expected);
+                prop_assert_eq!(&execution.completions, &schedule.completions);
+                prop_assert_eq!(execution.steps, wavefront.step_count());
+                prop_assert_eq!(execution.operations.iter().sum::<u64>(), wavefront.operations());
+            }
+            let wavefront = Wavefront::new(order.len(), instance.machine_count(), instance.machine_count().min(3)).unwrap();
+            prop_assert_eq!(with_threads(&instance, &order, &wavefront, 2).unwrap().0, expected);
+        }
+    }
+}
