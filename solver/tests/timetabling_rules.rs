@@ -6,7 +6,7 @@ use std::sync::Arc;
 use gridwright_solver::search::{Budget, Control, Stop, StopReason};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::model::Model;
-use gridwright_solver::timetabling::run::{Algorithm, Settings, replay, solve, timetable_of, with_demands};
+use gridwright_solver::timetabling::run::{Algorithm, Settings, reasons, replay, solve, timetable_of, with_demands};
 use gridwright_solver::timetabling::{
     Exam, Instance, InstanceParts, Period, Reference, Relation, RelationKind, StoredRules, Timetable, check, generator,
 };
@@ -27,6 +27,22 @@ fn settings(algorithm: &str, seed: u64) -> Settings {
     let steps = if algorithm.name() == "annealing" { 4_000 } else { 15 };
     let stop = Stop { budget: Budget::Steps(steps), target: None, stall: None };
     Settings { algorithm, backend: "cpu".to_owned(), threads: 2, seed, stop }
+}
+
+/// A search that ends over too few seats, with everything placed and no clash, says so; found by the random test below.
+#[test]
+fn too_many_students_in_a_period_are_told() {
+    let students = vec![vec![3], vec![3], vec![8], vec![8], vec![8], vec![8], vec![3], vec![8]];
+    let rules = (vec![(0, 4), (8, 4)], Vec::new(), vec![(1, 3, 0)], Some(vec![6; 8]), None);
+    let instance = demand(instance(students, 14, 8), &rules);
+    assert!(contradictions(&instance).is_empty());
+    let mut timetable = Timetable { periods: (0..14).map(|exam| exam % 4).collect() };
+    for exam in [0, 3, 8] {
+        timetable.periods[exam] = 4;
+    }
+    timetable.periods[1] = 7;
+    let notes = reasons(&instance, &timetable);
+    assert!(notes.iter().any(|note| note.contains("not met") && note.contains("seats")), "{notes:?}");
 }
 
 /// What a random test demands, as numbers that are brought into range.

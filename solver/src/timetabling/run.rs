@@ -20,7 +20,7 @@ use super::{Instance, StoredRules, Timetable};
 use crate::backend::{self, Backend};
 use crate::replay;
 pub use crate::replay::ReplayReport;
-use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict, Violation};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Epochs, Outcome, Parameters, Progress, Snapshot, Stop};
 use crate::{Error, Result};
@@ -397,6 +397,14 @@ pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
             instance.exam_count(),
             names(&clashing)
         ));
+    }
+    let violations = check(instance, timetable).violations;
+    let told = |violation: &&Violation| violation.kind != "unplaced" && violation.kind != "clash";
+    let broken: Vec<&str> = violations.iter().filter(told).map(|violation| violation.text.as_str()).collect();
+    if !broken.is_empty() {
+        let listed = broken.iter().take(NAMED).copied().collect::<Vec<_>>().join("; ");
+        let more = if broken.len() > NAMED { "; and others" } else { "" };
+        notes.push(format!("this was not met: {listed}{more}. Allow more time, or ease the rules or the seats"));
     }
     let clique = instance.conflicts.greedy_clique();
     if clique.len() > instance.period_count() {
