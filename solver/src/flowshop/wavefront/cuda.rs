@@ -10,6 +10,9 @@ use crate::{Error, Result};
 /// Orders that are computed between two transfers, at most.
 const MOST: usize = 1 << 18;
 
+/// Operations of a launch, at most: a desktop's GPU also draws its screen.
+const MOST_OPERATIONS: u64 = 1 << 31;
+
 /// A flow shop on a device.
 #[derive(Debug)]
 pub struct DeviceMakespans<M: Machine> {
@@ -39,7 +42,8 @@ impl<M: Machine> DeviceMakespans<M> {
         let free = machine.limits().map_err(device_error)?.free;
         // Half of what is free: others use the device, too.
         let room = (free / 2).saturating_sub(tables) / each.max(1);
-        let capacity = orders.clamp(1, MOST).min(usize::try_from(room).unwrap_or(MOST)).max(1);
+        let short = MOST_OPERATIONS / instance.times.len().max(1) as u64;
+        let capacity = orders.clamp(1, MOST).min(usize::try_from(room.min(short)).unwrap_or(MOST)).max(1);
         let evaluator = Evaluator::new(&mut machine, &shop, capacity as u32, tuning).map_err(device_error)?;
         Ok(Self { machine, evaluator })
     }
