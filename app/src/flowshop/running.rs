@@ -85,6 +85,12 @@ impl Desk {
     /// Why it could not be kept, in words; the edits stay.
     pub fn keep_draft(&mut self, store: &Store) -> Result<(), String> {
         let Some(draft) = self.draft.clone() else { return Ok(()) };
+        if draft.displaced() == 0 {
+            // Everything stands where it stood: that order is listed already.
+            self.end_edits();
+            self.show_best();
+            return Ok(());
+        }
         let goal = Goal::One(self.objective());
         let settings = Settings { objective: goal, algorithm: Algorithm::for_goal(goal), ..self.settings.clone() };
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());

@@ -26,11 +26,11 @@ impl App {
     }
 
     fn welcome(&mut self, ui: &mut Ui) {
-        let text = "Open an instance and press Solve: the timetable improves before your eyes, and you take it away as a \
-                    workbook, a calendar or a picture.";
+        let text = "Open an examination session or a flow shop and press Solve: the plan improves before your eyes, and \
+                    you take it away as a table, a calendar or a picture.";
         let mut commands = Vec::new();
         let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
-        placeholder(ui, Icon::Grid, "Examination timetables", text, |ui| {
+        placeholder(ui, Icon::Grid, "Nothing is open yet", text, |ui| {
             side_by_side(ui, |ui| {
                 let open = primary(ui, Icon::Open, "Open a file…", self.picking.is_none());
                 if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {

@@ -1,0 +1,66 @@
+//! What the window calls that may take its time, problem by problem; tests put others in its place.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gridwright_solver::flowshop as shops;
+use gridwright_solver::timetabling::{formats, run};
+
+use crate::flowshop;
+use crate::timetabling::desk::Opener;
+use crate::timetabling::exporting::{self, Exporter};
+use crate::timetabling::solving::Solver;
+
+/// What the window calls that may take its time; tests put others in their place.
+#[derive(Clone)]
+pub struct Services {
+    /// Opens instances.
+    pub open: Opener,
+    /// Solves them.
+    pub solve: Solver,
+    /// Writes timetables.
+    pub export: Exporter,
+    /// The same for flow shops.
+    pub flowshop: Shops,
+    /// Whether the system can be asked for file dialogs.
+    pub dialogs: bool,
+    /// Whether a recent file is still there.
+    pub exists: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+    /// What paints the window.
+    pub renderer: &'static str,
+}
+
+impl Default for Services {
+    fn default() -> Self {
+        Self {
+            open: Arc::new(formats::open),
+            solve: Arc::new(|instance, settings, control, observer| run::solve(instance, settings, control, observer)),
+            export: exporting::exporter(),
+            flowshop: Shops::default(),
+            dialogs: true,
+            exists: Arc::new(|source| Path::new(source).exists()),
+            renderer: "no display",
+        }
+    }
+}
+
+/// What the window calls for flow shops.
+#[derive(Clone)]
+pub struct Shops {
+    /// Opens instances.
+    pub open: flowshop::desk::Opener,
+    /// Solves them.
+    pub solve: flowshop::solving::Solver,
+    /// Writes plans.
+    pub export: flowshop::exporting::Exporter,
+}
+
+impl Default for Shops {
+    fn default() -> Self {
+        Self {
+            open: Arc::new(shops::formats::open),
+            solve: flowshop::solving::solver(),
+            export: flowshop::exporting::exporter(),
+        }
+    }
+}
