@@ -1,11 +1,12 @@
 //! Planning problems and the searches that solve them.
 //!
-//! A module per problem ([`timetabling`], [`flowshop`]) stands on shared ground that knows no problem: addressed random
+//! A module per problem ([`timetabling`], [`flowshop`], [`facility`], [`systolic`]) stands on shared ground that knows no problem: addressed random
 //! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
 //! ([`text`]), and what can compute here ([`backend`]).
 
 pub mod backend;
 pub mod error;
+pub mod facility;
 pub mod files;
 pub mod flowshop;
 pub mod numbers;
@@ -14,6 +15,7 @@ pub mod replay;
 pub mod result;
 pub mod scene;
 pub mod search;
+pub mod systolic;
 pub mod text;
 pub mod timetabling;
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::facility::{Orientation, Rules};
 use crate::search::{CurvePoint, StopReason, Value, driver::Plan};
 use crate::timetabling::StoredRules;
 use crate::{Error, Result, files};
@@ -103,6 +104,8 @@ pub enum Demands {
         /// The names of the jobs.
         start: Vec<String>,
     },
+    /// Locks and forbidden neighbours, departments counted as in the instance.
+    Facility(Rules),
 }
 
 /// Which instance was solved, and how to find it again.
@@ -125,6 +128,10 @@ pub enum Solution {
     Timetable(Vec<(String, Option<u16>)>),
     /// The names of the jobs in the order in which they are processed.
     Order(Vec<String>),
+    /// The names of the departments bay by bay, and how the bays lie.
+    Layout(Orientation, Vec<Vec<String>>),
+    /// One `0` or `1` per bit, the first bit first.
+    Bits(String),
 }
 
 impl Solution {
@@ -133,6 +140,8 @@ impl Solution {
         match self {
             Self::Timetable(_) => "timetabling",
             Self::Order(_) => "flowshop",
+            Self::Layout(..) => "facility",
+            Self::Bits(_) => "systolic",
         }
     }
 
@@ -141,6 +150,8 @@ impl Solution {
         match self {
             Self::Timetable(_) => "a timetable",
             Self::Order(_) => "an order of jobs",
+            Self::Layout(..) => "a layout",
+            Self::Bits(_) => "a string of bits",
         }
     }
 }
@@ -221,7 +232,7 @@ impl RunResult {
         if let Some(front) = &result.front {
             front.check(path)?;
         }
-        let known = ["timetabling", "flowshop"].contains(&result.problem.as_str());
+        let known = ["timetabling", "flowshop", "facility", "systolic"].contains(&result.problem.as_str());
         if known && result.solution.problem() != result.problem {
             let what = format!(
                 "it is a result of the problem “{}” and holds {}; the file was changed by hand, use the original",

@@ -145,7 +145,7 @@ pub fn of_front(goal: Goal, front: &StoredFront, judged: &FrontVerdict, first: &
     let member = |member: &StoredMember| {
         let order = match &member.solution {
             Solution::Order(jobs) => jobs.as_slice(),
-            Solution::Timetable(_) => &[],
+            _ => &[],
         };
         json!({ "values": member.values, "order": order })
     };

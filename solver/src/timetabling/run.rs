@@ -362,7 +362,7 @@ pub fn demands(instance: &Instance) -> Option<Demands> {
 pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance> {
     match &result.demands {
         Some(Demands::Timetabling(stored)) => stored.apply(instance.clone()),
-        Some(Demands::FlowShop { .. }) | None => StoredRules::default().apply(instance.clone()),
+        _ => StoredRules::default().apply(instance.clone()),
     }
 }
 

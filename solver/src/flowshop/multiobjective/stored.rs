@@ -156,7 +156,7 @@ pub fn table(front: &StoredFront) -> String {
     let row = |member: &StoredMember| {
         let jobs = match &member.solution {
             Solution::Order(jobs) => jobs.join(" "),
-            Solution::Timetable(_) => String::new(),
+            _ => String::new(),
         };
         member.values.iter().map(u64::to_string).chain([jobs]).collect::<Vec<_>>()
     };

@@ -1,0 +1,24 @@
+//! Unequal-area facility layout with flexible bays.
+//!
+//! A plant W × H is cut into parallel bays, and each bay into departments with areas a_i. With f_ij the flow from i to j and
+//! (x_i, y_i) the centroid of department i, the cost is
+//!
+//! ```text
+//! material handling cost = Σ_{i<j} (f_ij + f_ji) · d_ij,   d_ij = |x_i − x_j| + |y_i − y_j|   (or Euclidean)
+//! ```
+//!
+//! The departments stand in a sequence, bay by bay; a bay is as wide as the sum of its areas divided by its length, and a department in
+//! it as long as its area divided by the width of the bay. Bays are vertical (strips of the full height, from left to right) or
+//! horizontal (rows of the full width, from bottom to top). No side may be longer than α times the other, or shorter than s.
+//!
+//! Sources: D. M. Tate, A. E. Smith, «Unequal-area facility layout by genetic search», IIE Transactions 27(4), 1995 (flexible
+//! bays); X. Sun, P. Chou, C.-C. Wu, L.-R. Chen,
+//! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
+
+pub mod instance;
+pub mod layout;
+pub mod rules;
+
+pub use instance::{Department, Distance, Instance, Limit, Reference};
+pub use layout::{Layout, Orientation, Plan, Rectangle};
+pub use rules::{Lock, Rules};
