@@ -15,10 +15,16 @@
 //! bays); X. Sun, P. Chou, C.-C. Wu, L.-R. Chen,
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
+pub mod check;
+pub mod comparison;
+pub mod export;
+pub mod formats;
+pub mod generator;
 pub mod instance;
 pub mod layout;
+pub mod library;
 pub mod rules;
 
-pub use instance::{Department, Distance, Instance, Limit, Reference};
+pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};
 pub use layout::{Layout, Orientation, Plan, Rectangle};
 pub use rules::{Lock, Rules};
