@@ -17,6 +17,7 @@
 
 pub mod check;
 pub mod comparison;
+pub mod drawing;
 pub mod export;
 pub mod formats;
 pub mod generator;
