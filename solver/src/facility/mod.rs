@@ -16,6 +16,7 @@
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
 pub mod crossover;
+pub mod enumeration;
 pub mod evaluation;
 pub mod found;
 pub mod genes;
