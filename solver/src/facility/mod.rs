@@ -17,15 +17,26 @@
 
 pub mod check;
 pub mod comparison;
+pub mod crossover;
 pub mod drawing;
+pub mod enumeration;
+pub mod evaluation;
 pub mod export;
 pub mod formats;
+pub mod found;
 pub mod generator;
+pub mod genes;
+pub mod genetic;
 pub mod instance;
 pub mod layout;
 pub mod library;
+pub mod memetic;
+pub mod moves;
+pub mod population;
 pub mod rules;
+pub mod run;
 
+pub use found::{Found, Island, Migration};
 pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};
 pub use layout::{Layout, Orientation, Plan, Rectangle};
 pub use rules::{Lock, Rules};
