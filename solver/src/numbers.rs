@@ -22,13 +22,7 @@ pub fn cost(value: f64) -> String {
 
 /// A number of any size as people read it, with at most [`COST_DECIMALS`] decimals: 3,615,914.11, 241.0616, 125.
 pub fn quantity(value: f64) -> String {
-    let text = format!("{:.*}", COST_DECIMALS, rounded(value.abs()));
-    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
-    let decimals = decimals.trim_end_matches('0');
-    // What is no number of digits is left as it is.
-    let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
-    let sign = if rounded(value) < 0.0 { "−" } else { "" };
-    if decimals.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{decimals}") }
+    figure(value, COST_DECIMALS)
 }
 
 /// A difference of costs with its sign: +0.0123, −1.5000, 0.0000 where it rounds to nothing.
