@@ -174,6 +174,33 @@ impl Individuals {
         self.scores[self.now].read(machine, 2 * self.count() as usize)
     }
 
+    /// The genes of one individual.
+    ///
+    /// # Errors
+    /// As [`Machine::launch`] and [`Machine::read`].
+    pub fn genes_of(&mut self, machine: &mut dyn Machine, individual: u32) -> Result<Vec<u16>, CudaError> {
+        // The first place of the generation that is not there yet can be read alone.
+        let (now, next) = (self.now, 1 - self.now);
+        let [from, to, _] = &self.moves;
+        from.write(machine, &[individual.min(self.count() - 1)])?;
+        to.write(machine, &[0])?;
+        self.carry(machine, [from, to], [now, next], 1)?;
+        self.genes[next].read(machine, self.tables.departments as usize)
+    }
+
+    fn carry(
+        &self,
+        machine: &mut dyn Machine,
+        [from, to]: [&Array<u32>; 2],
+        [source, target]: [usize; 2],
+        count: u32,
+    ) -> Result<(), CudaError> {
+        let launch = Launch::new(Module::Facility, "facility_move", [count, 1], 64, 0).array(from).array(to);
+        let launch = launch.array(&self.genes[source]).array(&self.scores[source]);
+        let launch = launch.array(&self.genes[target]).array(&self.scores[target]);
+        machine.launch(&launch.number(self.tables.departments).number(count))
+    }
+
     /// The genes of everybody.
     ///
     /// # Errors
@@ -192,7 +219,10 @@ impl Individuals {
         }
         let (count, all) = (moves.len() as u32, self.count());
         if count > all || moves.iter().flatten().any(|&one| one >= all) {
-            return Err(CudaError::Launch { kernel: "facility_move", what: "more migrants than individuals".to_owned() });
+            return Err(CudaError::Launch {
+                kernel: "facility_move",
+                what: "more migrants than individuals".to_owned(),
+            });
         }
         let column = |which: usize| moves.iter().map(|pair| pair[which]).collect::<Vec<u32>>();
         let [from, to, between] = &self.moves;
@@ -201,12 +231,8 @@ impl Individuals {
         between.write(machine, &(0..count).collect::<Vec<u32>>())?;
         let (now, next) = (self.now, 1 - self.now);
         // The next generation is not there yet: its place holds those who are on their way.
-        for (from, to, source, target) in [(from, between, now, next), (between, to, next, now)] {
-            let launch = Launch::new(Module::Facility, "facility_move", [count, 1], 64, 0).array(from).array(to);
-            let launch = launch.array(&self.genes[source]).array(&self.scores[source]);
-            let launch = launch.array(&self.genes[target]).array(&self.scores[target]);
-            machine.launch(&launch.number(self.tables.departments).number(count))?;
-        }
+        self.carry(machine, [from, between], [now, next], count)?;
+        self.carry(machine, [between, to], [next, now], count)?;
         Ok(())
     }
 }

@@ -35,6 +35,20 @@ pub trait Walk: Send {
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()>;
 }
 
+impl Walk for Box<dyn Walk> {
+    fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
+        (**self).set_out(walkers)
+    }
+
+    fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
+        (**self).walk(first_step, temperatures)
+    }
+
+    fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
+        (**self).fetch(walkers)
+    }
+}
+
 /// What the individuals of an island have settled on.
 #[derive(Debug, Clone)]
 struct Settled {
