@@ -7,6 +7,7 @@ import sys
 
 import ezdxf
 from ezdxf import bbox
+from ezdxf.lldxf.encoding import decode_dxf_unicode
 
 
 def check(holds, what):
@@ -46,10 +47,10 @@ for bays in ("vertical", "horizontal"):
         check(len(found) == 1, f"{line['department']} has {len(found)} rooms in {bays}.dxf")
         check(near(width * height, float(line["area"])), f"{line['department']} is not as large as it should be")
 
-    words = {text.dxf.text: text for text in space.query('TEXT[layer=="NAMES"]')}
+    words = {decode_dxf_unicode(text.dxf.text): text for text in space.query('TEXT[layer=="NAMES"]')}
     for line in departments:
-        name = ezdxf.lldxf.encoding.decode_dxf_unicode(line["department"])
-        text = next((text for word, text in words.items() if word == name), None)
+        name = line["department"]
+        text = words.get(name)
         check(text is not None, f"{name} is not in {bays}.dxf: {sorted(words)}")
         middle = text.dxf.align_point
         x, y, width, height = (float(line[column]) for column in ("x", "y", "width", "height"))

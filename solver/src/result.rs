@@ -229,7 +229,9 @@ impl RunResult {
             return Err(Error::file(path, "the result was made by a newer version of gridwright; update the program"));
         }
         let planned: u128 = result.plan.legs.iter().map(|&steps| u128::from(steps)).sum();
-        let beyond = !result.plan.legs.is_empty() && u128::from(result.generations) > planned;
+        // The legs of layouts are those of one individual in each cycle, of which a cycle has many.
+        let is_whole = result.problem != "facility" && !result.plan.legs.is_empty();
+        let beyond = is_whole && u128::from(result.generations) > planned;
         if result.plan.epoch == 0 || beyond || !result.seconds.is_finite() || !result.verdict.cost.is_finite() {
             let what =
                 "the plan or the cost in it makes no sense; the file was damaged or changed by hand, use the original";

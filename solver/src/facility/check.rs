@@ -300,7 +300,7 @@ impl<'a> Checking<'a> {
         let (longer, shorter) = (width.max(height), width.min(height));
         let mut text = format!("department {} is {}", self.name(department), size(width, height));
         let kind = match self.instance.departments[department].limit {
-            Limit::Aspect(most) if !(longer / shorter <= most + TOLERANCE) => {
+            Limit::Aspect(most) if longer / shorter > most + TOLERANCE => {
                 let _ = write!(text, ", {} to 1; at most {} to 1 is allowed", rounded(longer / shorter), rounded(most));
                 "aspect"
             }
@@ -310,7 +310,7 @@ impl<'a> Checking<'a> {
                     write!(text, ", {ratio} times as high as wide; {} to {} is allowed", rounded(low), rounded(high));
                 "aspect"
             }
-            Limit::MinSide(least) if !(shorter >= least - TOLERANCE) => {
+            Limit::MinSide(least) if shorter < least - TOLERANCE => {
                 let _ = write!(text, "; no side may be shorter than {}", rounded(least));
                 "side"
             }

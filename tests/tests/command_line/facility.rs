@@ -300,7 +300,7 @@ fn small_plants_are_solved_and_run_again() {
     assert_eq!(desk.run("verify table.csv plan.csv --json").json()["cost_display"], json["cost_display"]);
     assert_eq!(desk.run("replay r.ron --json").json()["equal"], true);
     // What was said then need not be said again.
-    let line = "solve tables --plant 8x4 --bays horizontal --algorithm memetic --generations 2 --set islands=2 --quiet --out b.ron";
+    let line = "solve tables --plant 8x4 --bays horizontal --algorithm memetic --generations 200 --set islands=2 --quiet --out b.ron";
     let wide = desk.run(line);
     assert_eq!(wide.code, 0, "{}", wide.errors);
     let verified = desk.run("verify tables b.ron --json").json();

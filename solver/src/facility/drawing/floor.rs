@@ -2,7 +2,7 @@
 //! builders and the window paint.
 
 use crate::facility::check::{Verdict, check};
-use crate::facility::{Distance, Instance, Layout, Limit, Plan, Rectangle};
+use crate::facility::{Distance, Instance, Layout, Limit, Orientation, Plan, Rectangle};
 use crate::numbers::figure;
 
 /// Decimals of lengths, areas and ratios.
@@ -39,9 +39,28 @@ pub struct Flow {
     pub distance: f64,
     /// The volume as a share of the largest of all flows, 0…1.
     pub share: f64,
+    /// How far its line bows out, in units of length: rooms of one bay lie in a line, and so would all that flows between them.
+    pub bow: f64,
 }
 
 impl Flow {
+    /// The points of its line: straight, or a parabola that bows out to the left of the way from the first to the second end.
+    pub fn path(&self) -> Vec<(f64, f64)> {
+        const PIECES: u32 = 16;
+        let [(x, y), (to_x, to_y)] = self.ends;
+        let (across, along) = (to_x - x, to_y - y);
+        let length = (across * across + along * along).sqrt();
+        if self.bow == 0.0 || length == 0.0 {
+            return self.ends.to_vec();
+        }
+        let point = |piece: u32| {
+            let share = f64::from(piece) / f64::from(PIECES);
+            let out = 4.0 * self.bow * share * (1.0 - share) / length;
+            (x + across * share - along * out, y + along * share + across * out)
+        };
+        (0..=PIECES).map(point).collect()
+    }
+
     /// How thick its line is, between two widths: in proportion to its volume.
     pub fn thickness(&self, thinnest: f64, thickest: f64) -> f64 {
         thinnest + (thickest - thinnest) * self.share
@@ -93,7 +112,8 @@ impl<'a> Floor<'a> {
             placed[usize::from(room.department)] = true;
             placed
         });
-        let flows = flows(instance, &plan, &placed);
+        let mut flows = flows(instance, &plan, &placed);
+        bow(&mut flows, &rooms, layout.orientation);
         Self { instance, layout, rooms, rest: rest(instance, layout, &plan), bays: plan.bays, flows, verdict }
     }
 
@@ -166,11 +186,29 @@ fn flows(instance: &Instance, plan: &Plan, placed: &[bool]) -> Vec<Flow> {
                 Distance::Euclidean => (across * across + along * along).sqrt(),
             };
             let departments = [one as u16, other as u16];
-            flows.push(Flow { departments, ends, volume, distance, share: volume / largest });
+            flows.push(Flow { departments, ends, volume, distance, share: volume / largest, bow: 0.0 });
         }
     }
     flows.sort_by(|one, other| one.volume.total_cmp(&other.volume).then(other.departments.cmp(&one.departments)));
     flows
+}
+
+/// Lets flows between rooms of one bay that are not neighbours bow out, the further the longer they are, within the bay.
+fn bow(flows: &mut [Flow], rooms: &[Room], orientation: Orientation) {
+    const SLENDER: f64 = 0.16;
+    const WITHIN: f64 = 0.36;
+    let of = |department: u16| rooms.iter().find(|room| room.department == department);
+    for flow in flows {
+        let [Some(one), Some(other)] = flow.departments.map(of) else { continue };
+        if one.bay != other.bay || one.place.abs_diff(other.place) < 2 {
+            continue;
+        }
+        let (across, length) = match orientation {
+            Orientation::Vertical => (one.rectangle.width, (flow.ends[0].1 - flow.ends[1].1).abs()),
+            Orientation::Horizontal => (one.rectangle.height, (flow.ends[0].0 - flow.ends[1].0).abs()),
+        };
+        flow.bow = (SLENDER * length).min(WITHIN * across);
+    }
 }
 
 /// The strip behind the last bay where it is more than rounding.
@@ -179,8 +217,8 @@ fn rest(instance: &Instance, layout: &Layout, plan: &Plan) -> Option<Rectangle> 
     let end = plan.bays.last().map_or((0.0, 0.0), |bay| (bay.x + bay.width, bay.y + bay.height));
     let (width, height) = (instance.width, instance.height);
     let rest = match layout.orientation {
-        crate::facility::Orientation::Vertical => Rectangle { x: end.0, y: 0.0, width: width - end.0, height },
-        crate::facility::Orientation::Horizontal => Rectangle { x: 0.0, y: end.1, width, height: height - end.1 },
+        Orientation::Vertical => Rectangle { x: end.0, y: 0.0, width: width - end.0, height },
+        Orientation::Horizontal => Rectangle { x: 0.0, y: end.1, width, height: height - end.1 },
     };
     (rest.width > LEAST * width && rest.height > LEAST * height).then_some(rest)
 }
@@ -188,7 +226,7 @@ fn rest(instance: &Instance, layout: &Layout, plan: &Plan) -> Option<Rectangle> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facility::{Department, Orientation};
+    use crate::facility::Department;
 
     fn example() -> Instance {
         let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
@@ -225,6 +263,25 @@ mod tests {
         let turned = Layout { orientation: Orientation::Horizontal, bays: vec![vec![0, 1, 2]] };
         let rest = Floor::new(&instance, &turned).rest.unwrap();
         assert!((rest.y - 24.0 / 7.0).abs() < 1e-12 && (rest.width, rest.x) == (7.0, 0.0));
+    }
+
+    /// A, B and C in one bay of 7 × 4: what flows from A past B to C bows out by 0.16 of its way, and lies in its bay.
+    #[test]
+    fn flows_past_a_neighbour_bow_out() {
+        let mut instance = example();
+        instance.width = 6.0;
+        let layout = Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1, 2]] };
+        let floor = Floor::new(&instance, &layout);
+        let of = |departments: [u16; 2]| *floor.flows.iter().find(|flow| flow.departments == departments).unwrap();
+        assert_eq!((of([0, 1]).bow, of([0, 1]).path().len(), of([1, 2]).bow), (0.0, 2, 0.0));
+        // A is 4/3 high, B 2/3, C 2: the way is 2/3 + 2/3 + 1 = 7/3.
+        let past = of([0, 2]);
+        assert!((past.bow - 0.16 * 7.0 / 3.0).abs() < 1e-12, "{}", past.bow);
+        let path = past.path();
+        for (end, point) in past.ends.iter().zip([path[0], path[16]]) {
+            assert!((end.0 - point.0).abs() < 1e-12 && (end.1 - point.1).abs() < 1e-12);
+        }
+        assert!(((path[8].0 - 3.0).abs() - past.bow).abs() < 1e-12, "half way it is furthest out");
     }
 
     #[test]

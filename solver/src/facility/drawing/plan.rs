@@ -129,8 +129,9 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
     fn draw_flows(&self, scene: &mut Scene) {
         let colour = self.facts.palette.ink.with_alpha(FLOW_ALPHA);
         for flow in self.facts.flows {
-            let [from, to] = flow.ends.map(|(x, y)| (self.x(x), self.y(y)));
-            scene.line(from, to, flow.thickness(THINNEST, THICKEST) as f32, colour);
+            let points = flow.path().into_iter().map(|(x, y)| (self.x(x), self.y(y))).collect();
+            let width = flow.thickness(THINNEST, THICKEST) as f32;
+            scene.shapes.push(Shape::Line { points, width, colour });
         }
     }
 

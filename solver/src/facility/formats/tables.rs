@@ -152,16 +152,15 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
             "this is a list of flows or ratings; open the table of departments (department,area) that lies beside it";
         return Err(Error::line(main.path, 1, what));
     }
-    let mut errors = Vec::new();
     let mut problems = Problems::new(main.path);
     let limit = default_limit(main, &mut problems);
     let mut rooms = rooms::read(main, limit, &mut problems)?;
     rooms.instance.name = name_of(main);
     distance(main, &mut rooms.instance, &mut problems);
     let stated = plant(main, &rooms, &mut problems);
-    errors.extend(problems.into_errors());
     // Flows of departments that could not be read would only be complained about once more.
-    Error::from_lines(std::mem::take(&mut errors))?;
+    problems.finish()?;
+    let mut errors = Vec::new();
     let mut pairs = charts::Pairs::new(&rooms.instance);
     if !rooms.chart.is_empty() {
         let mut problems = Problems::new(main.path);
