@@ -9,7 +9,7 @@ use gridwright::widgets::curves::Dot;
 use gridwright::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::Rows;
 
-use crate::support::{Efficiency, Gantt, Order, Solutions, canvas, constructed, taillard, workshop};
+use crate::support::{Efficiency, Floor, Gantt, Order, Solutions, canvas, constructed, taillard, workshop};
 
 /// Compares a whole canvas with the stored picture of this name.
 fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &str, dark: bool) {
@@ -61,6 +61,30 @@ fn gantt_charts() {
         huge.key_press(Key::F);
         huge.run();
         take(&mut results, &mut huge, "gantt-ta111-job", dark);
+    }
+}
+
+#[test]
+fn floor_plans() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut few = canvas(vec2(860.0, 620.0), dark, Floor::workshop(true), Floor::ui);
+        take(&mut results, &mut few, "floor-workshop", dark);
+        few.state_mut().selected = Some(7);
+        let [from, to] = ["Turning, area", "Packing, area"].map(|name| few.get_by_label_contains(name).rect());
+        few.drag_at(from.center());
+        few.run_steps(2);
+        few.hover_at(to.center_top() + vec2(10.0, 6.0));
+        take(&mut results, &mut few, "floor-carried", dark);
+        let mut rows = canvas(vec2(860.0, 620.0), dark, Floor::workshop(false), Floor::ui);
+        rows.state_mut().ghost = Some(Floor::workshop(true).picture);
+        take(&mut results, &mut rows, "floor-rows", dark);
+        let mut many = canvas(vec2(860.0, 620.0), dark, Floor::invented(120, true, 1.0), Floor::ui);
+        many.state_mut().threshold = 8.0;
+        take(&mut results, &mut many, "floor-120", dark);
+        many.state_mut().selected = Some(60);
+        many.state_mut().view.fit_selection();
+        take(&mut results, &mut many, "floor-120-zoomed", dark);
     }
 }
 
