@@ -66,6 +66,15 @@ pub enum Hold {
     Place,
 }
 
+/// What is wrong with a rectangle.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wrong {
+    /// In a few signs that fit into it, such as «4.4 > 4».
+    pub short: String,
+    /// In words.
+    pub text: String,
+}
+
 /// A rectangle with a name.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Room {
@@ -77,8 +86,8 @@ pub struct Room {
     pub tone: usize,
     /// Whether it is free floor.
     pub free: bool,
-    /// What is wrong with it, in a few words.
-    pub wrong: Option<String>,
+    /// What is wrong with it.
+    pub wrong: Option<Wrong>,
     /// What holds it.
     pub held: Option<Hold>,
 }
@@ -117,7 +126,7 @@ pub struct Picture {
     /// The bays: from the left where they are upright, otherwise from the bottom.
     pub bays: Vec<Bay>,
     /// The lines, the strongest first.
-    pub links: Vec<Link>,
+    pub links: Arc<[Link]>,
 }
 
 impl Picture {

@@ -6,6 +6,7 @@ use egui::{Key, vec2};
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
 use gridwright::widgets::curves::Dot;
+use gridwright::widgets::floorplan;
 use gridwright::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::Rows;
 
@@ -80,7 +81,8 @@ fn floor_plans() {
         rows.state_mut().ghost = Some(Floor::workshop(true).picture);
         take(&mut results, &mut rows, "floor-rows", dark);
         let mut many = canvas(vec2(860.0, 620.0), dark, Floor::invented(120, true, 1.0), Floor::ui);
-        many.state_mut().threshold = 8.0;
+        let threshold = floorplan::strongest(&many.state().picture.links, 80) + 0.5;
+        many.state_mut().threshold = threshold;
         take(&mut results, &mut many, "floor-120", dark);
         many.state_mut().selected = Some(60);
         many.state_mut().view.fit_selection();

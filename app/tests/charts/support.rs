@@ -7,7 +7,7 @@ use egui::{Ui, Vec2};
 use egui_kittest::Harness;
 use gridwright::theme;
 use gridwright::widgets::curves::{self, Curves, Dot, Subject};
-use gridwright::widgets::floorplan::{self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side};
+use gridwright::widgets::floorplan::{self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong};
 use gridwright::widgets::gantt::{self, Chart, Facts, Selection};
 use gridwright::widgets::scatter;
 use gridwright::widgets::sequence::{self, Chip, Moved};
@@ -328,8 +328,9 @@ impl Floor {
             to,
             weight: 1.0 + (9.0 * part(number + 3, 0.569_84).powi(3)).round(),
         };
-        picture.links = wanted.map(link).collect();
-        picture.links.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        let mut links: Vec<Link> = wanted.map(link).collect();
+        links.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        picture.links = links.into();
         Self::new(picture)
     }
 
@@ -354,7 +355,7 @@ impl Floor {
             room.name = name.to_owned();
         }
         floor.picture.rooms[11].free = true;
-        floor.picture.rooms[4].wrong = Some("1 : 4.4, at most 4".to_owned());
+        floor.picture.rooms[4].wrong = Some(Wrong { short: "4.4 > 4".to_owned(), text: "1 : 4.4, at most 4".to_owned() });
         floor.picture.rooms[0].held = Some(Hold::Place);
         floor
     }

@@ -34,7 +34,7 @@ pub fn strongest(links: &[Link], count: usize) -> f64 {
 /// The links that are drawn: all of the selected rectangle, otherwise those from the threshold on.
 pub(super) fn drawn<'a>(scene: &Scene<'a>, selected: Option<usize>) -> impl Iterator<Item = &'a Link> {
     let threshold = scene.threshold;
-    let links = if threshold.is_some() { scene.picture.links.as_slice() } else { &[] };
+    let links: &[Link] = if threshold.is_some() { &scene.picture.links } else { &[] };
     let wanted = move |link: &&Link| match selected {
         Some(room) => link.from == room || link.to == room,
         None => link.weight >= threshold.unwrap_or(f64::INFINITY),

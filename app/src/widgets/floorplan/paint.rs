@@ -72,7 +72,7 @@ fn ground(room: &Room, palette: &Palette) -> Color32 {
     if room.free {
         return palette.blocked;
     }
-    palette.category(room.tone).lerp_to_gamma(palette.surface, 0.66)
+    palette.category(room.tone).lerp_to_gamma(palette.surface, 0.7)
 }
 
 /// Parallel strokes over a rectangle, from the lower left to the upper right.
@@ -215,7 +215,7 @@ fn inscribe(painter: &Painter, room: &Room, rect: Rect, frame: &Frame, faded: bo
     let lay = |words: String| painter.layout_no_wrap(words, theme::font(text::SMALL), weak);
     let Region { width, height, .. } = room.region;
     if let Some(wrong) = &room.wrong {
-        let words = painter.layout_no_wrap(wrong.clone(), theme::bold_font(text::SMALL), palette.bad);
+        let words = painter.layout_no_wrap(wrong.short.clone(), theme::bold_font(text::SMALL), palette.bad);
         line(words, palette.bad);
     }
     if line(lay(length(width * height)), weak) && rect.height() >= 72.0 {

@@ -27,7 +27,7 @@ fn picture() -> Picture {
             room("F", [6.0, 0.0, 5.0, 4.0]),
         ],
         bays: vec![bay(0.0, 4.0, &[0, 1]), bay(4.0, 2.0, &[2]), bay(6.0, 5.0, &[3, 4, 5])],
-        links: Vec::new(),
+        links: Arc::default(),
     }
 }
 

@@ -53,7 +53,7 @@ pub fn describe(picture: &Picture, room: usize) -> String {
         words.push_str(held.words());
     }
     if let Some(wrong) = &known.wrong {
-        words.push_str(&format!(", not allowed: {wrong}"));
+        words.push_str(&format!(", not allowed: {}", wrong.text));
     }
     words
 }
@@ -97,7 +97,7 @@ pub(super) fn tooltip(ui: &mut Ui, scene: &Scene<'_>, room: usize) {
     ui.spacing_mut().item_spacing.y = space::XS;
     ui.label(theme::bold(&known.name).size(text::BODY));
     if let Some(wrong) = &known.wrong {
-        ui.label(theme::small(format!("Not allowed: {wrong}")).color(palette.bad));
+        ui.label(theme::small(format!("Not allowed: {}", wrong.text)).color(palette.bad));
     }
     if let Some(held) = known.held {
         let words = held.words().trim_start_matches(", ");
