@@ -15,10 +15,18 @@
 //! bays); X. Sun, P. Chou, C.-C. Wu, L.-R. Chen,
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
+pub mod crossover;
+pub mod evaluation;
+pub mod found;
+pub mod genes;
 pub mod instance;
 pub mod layout;
+pub mod memetic;
+pub mod moves;
+pub mod population;
 pub mod rules;
 
+pub use found::{Found, Island, Migration};
 pub use instance::{Department, Distance, Instance, Limit, Reference};
 pub use layout::{Layout, Orientation, Plan, Rectangle};
 pub use rules::{Lock, Rules};

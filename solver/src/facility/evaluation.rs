@@ -1,0 +1,336 @@
+//! What a layout costs and violates, in the one order of additions that all backends follow.
+//!
+//! Rectilinear distances do not mind which way up a plan is: bays are evaluated from 0 on *across*, departments in a bay from 0 on
+//! *along* it, whichever the orientation. The order of additions in 64-bit floating point is
+//!
+//! 1. the area of a bay: its departments in order; its width is that divided by the length of bays;
+//! 2. where bays begin: bay after bay; where departments begin: one after the other in their bay;
+//! 3. the violation: the departments of a bay in order, then the bays in order, then locks, then pairs to be kept apart;
+//! 4. the cost: the [`Terms`] in [`LANES`] lanes, each lane in order, then lane k + 8 onto lane k, k + 4, k + 2, k + 1.
+
+use super::genes::{department, ends};
+use super::instance::TOLERANCE;
+use super::{Distance, Instance, Limit, Orientation};
+
+/// Partial sums of the cost.
+pub const LANES: usize = 16;
+
+/// Which pairs of departments a row of [`LANES`] lanes adds, and their flows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Terms {
+    /// Most pairs have flow: for every department in order, all that follow it, lane = number modulo [`LANES`]. `flows` is departments ×
+    /// stride, 0 where there is nothing to add.
+    Dense {
+        /// f_ij + f_ji above the diagonal.
+        flows: Vec<f64>,
+    },
+    /// Few pairs have: those that have in order, pair k in lane k modulo [`LANES`], filled up with pairs without flow.
+    Sparse {
+        /// The two departments of each pair.
+        pairs: Vec<[u16; 2]>,
+        /// f_ij + f_ji of each pair.
+        flows: Vec<f64>,
+    },
+}
+
+/// An instance as the searches see it, for bays of one orientation.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// How the bays lie.
+    pub orientation: Orientation,
+    /// The length of every bay.
+    pub length: f64,
+    /// Whether distances are Euclidean.
+    pub euclidean: bool,
+    /// The area of each department.
+    pub areas: Vec<f64>,
+    /// Along ÷ across at most, department by department; infinite where there is no limit.
+    pub long: Vec<f64>,
+    /// Across ÷ along at most.
+    pub wide: Vec<f64>,
+    /// The shortest side at least.
+    pub side: Vec<f64>,
+    /// What the cost adds up.
+    pub terms: Terms,
+    /// Departments rounded up to whole rows of lanes.
+    pub stride: usize,
+    /// Locks: department, bay, place or `u16::MAX` for any.
+    pub locks: Vec<[u16; 3]>,
+    /// Pairs that must not share a wall.
+    pub apart: Vec<[u16; 2]>,
+}
+
+/// What a layout costs and violates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// 0 where it is feasible; else the sum, over everything that is wrong, of 1 and by how much.
+    pub violation: f64,
+    /// The cost.
+    pub cost: f64,
+}
+
+impl Score {
+    /// Worse than every layout.
+    pub const WORST: Self = Self { violation: f64::INFINITY, cost: f64::INFINITY };
+
+    /// Whether this is better: less violated, or as little and cheaper.
+    #[inline(always)]
+    pub fn is_better(&self, other: &Self) -> bool {
+        self.violation < other.violation || (self.violation == other.violation && self.cost < other.cost)
+    }
+
+    /// Whether nothing is violated.
+    pub fn is_feasible(&self) -> bool {
+        self.violation == 0.0
+    }
+}
+
+/// Where departments lie while a layout is evaluated; room that is used again and again.
+#[derive(Debug, Clone, Default)]
+pub struct Places {
+    /// The centroid of each department across the bays, filled up to the stride.
+    pub across: Vec<f64>,
+    /// The same along them.
+    pub along: Vec<f64>,
+    /// The bay of each department and its place in it; only kept where rules ask for it.
+    pub at: Vec<[u16; 2]>,
+    /// The size of each department along its bay; only kept where rules ask for it.
+    pub size: Vec<f64>,
+}
+
+impl Problem {
+    /// An instance for bays of one orientation.
+    pub fn new(instance: &Instance, orientation: Orientation) -> Self {
+        let n = instance.len();
+        let stride = n.div_ceil(LANES) * LANES;
+        let (mut long, mut wide, mut side) = (vec![f64::INFINITY; n], vec![f64::INFINITY; n], vec![0.0; n]);
+        for (at, department) in instance.departments.iter().enumerate() {
+            match department.limit {
+                Limit::None => {}
+                Limit::Aspect(most) => (long[at], wide[at]) = (most, most),
+                Limit::MinSide(least) => side[at] = least,
+                // Height over width: along over across where bays are vertical.
+                Limit::Range(low, high) => {
+                    (long[at], wide[at]) = match orientation {
+                        Orientation::Vertical => (high, 1.0 / low),
+                        Orientation::Horizontal => (1.0 / low, high),
+                    };
+                }
+            }
+        }
+        let rules = &instance.rules;
+        Self {
+            orientation,
+            length: match orientation {
+                Orientation::Vertical => instance.height,
+                Orientation::Horizontal => instance.width,
+            },
+            euclidean: instance.distance == Distance::Euclidean,
+            areas: instance.departments.iter().map(|department| department.area).collect(),
+            long,
+            wide,
+            side,
+            terms: Terms::new(instance, stride),
+            stride,
+            locks: rules.locks.iter().map(|lock| [lock.department, lock.bay, lock.place.unwrap_or(u16::MAX)]).collect(),
+            apart: rules.apart.iter().map(|&(one, other)| [one, other]).collect(),
+        }
+    }
+
+    /// Number of departments.
+    pub fn len(&self) -> usize {
+        self.areas.len()
+    }
+
+    /// Whether there is no department at all.
+    pub fn is_empty(&self) -> bool {
+        self.areas.is_empty()
+    }
+
+    /// Room for [`Problem::evaluate`].
+    pub fn places(&self) -> Places {
+        let rules = if self.has_rules() { self.len() } else { 0 };
+        Places {
+            across: vec![0.0; self.stride],
+            along: vec![0.0; self.stride],
+            at: vec![[0; 2]; rules],
+            size: vec![0.0; rules],
+        }
+    }
+
+    /// Whether a person demands anything.
+    #[inline(always)]
+    pub fn has_rules(&self) -> bool {
+        !self.locks.is_empty() || !self.apart.is_empty()
+    }
+
+    /// What a layout of all departments costs and violates.
+    #[inline(always)]
+    pub fn evaluate(&self, genes: &[u16], places: &mut Places) -> Score {
+        let violation = self.place(genes, places);
+        Score { violation, cost: self.cost(places) }
+    }
+
+    /// Puts every department in its place; returns what is violated.
+    #[inline(always)]
+    fn place(&self, genes: &[u16], places: &mut Places) -> f64 {
+        let n = genes.len();
+        let (mut first, mut left, mut violation, mut bay) = (0, 0.0, 0.0, 0);
+        while first < n {
+            let (mut last, mut area) = (first, 0.0);
+            loop {
+                area += self.areas[department(genes[last])];
+                if ends(genes[last]) || last + 1 == n {
+                    break;
+                }
+                last += 1;
+            }
+            let across = area / self.length;
+            let centre = left + across / 2.0;
+            let (mut top, mut violated) = (0.0, 0.0);
+            for (place, &gene) in genes[first..=last].iter().enumerate() {
+                let one = department(gene);
+                let along = self.areas[one] / across;
+                places.across[one] = centre;
+                places.along[one] = top + along / 2.0;
+                top += along;
+                violated += self.violation(one, across, along);
+                if self.has_rules() {
+                    places.at[one] = [bay, place as u16];
+                    places.size[one] = along;
+                }
+            }
+            violation += violated;
+            left += across;
+            first = last + 1;
+            bay += 1;
+        }
+        if self.has_rules() { violation + self.broken(places) } else { violation }
+    }
+
+    /// By how much the shape of a department violates its limit; 0 where it does not, at least 1 where it does.
+    #[inline(always)]
+    fn violation(&self, one: usize, across: f64, along: f64) -> f64 {
+        let (long, wide, side) = (self.long[one], self.wide[one], self.side[one]);
+        let mut violation = 0.0;
+        if along > across * (long + TOLERANCE) {
+            violation += along / (across * long);
+        }
+        if across > along * (wide + TOLERANCE) {
+            violation += across / (along * wide);
+        }
+        let shorter = if along < across { along } else { across };
+        if shorter < side - TOLERANCE {
+            violation += side / shorter;
+        }
+        violation
+    }
+
+    /// What a person demanded and does not get: 1 per lock and per pair, and a quarter more per bay or place that a lock is missed by.
+    #[inline(never)]
+    fn broken(&self, places: &Places) -> f64 {
+        let mut broken = 0.0;
+        for &[one, bay, place] in &self.locks {
+            let [is_bay, is_place] = places.at[usize::from(one)];
+            let mut missed = u32::from(bay.abs_diff(is_bay));
+            if place != u16::MAX {
+                missed += u32::from(place.abs_diff(is_place));
+            }
+            if missed > 0 {
+                broken += 1.0 + f64::from(missed) / 4.0;
+            }
+        }
+        for &[one, other] in &self.apart {
+            let (one, other) = (usize::from(one), usize::from(other));
+            let ([bay, place], [other_bay, other_place]) = (places.at[one], places.at[other]);
+            let touch = match bay.abs_diff(other_bay) {
+                0 => place.abs_diff(other_place) == 1,
+                1 => {
+                    let reach = (places.size[one] + places.size[other]) / 2.0;
+                    (places.along[one] - places.along[other]).abs() < reach - TOLERANCE
+                }
+                _ => false,
+            };
+            if touch {
+                broken += 1.0;
+            }
+        }
+        broken
+    }
+
+    /// Σ f_ij · d_ij.
+    #[inline(always)]
+    fn cost(&self, places: &Places) -> f64 {
+        let mut sums = [0.0; LANES];
+        match (&self.terms, self.euclidean) {
+            (Terms::Dense { flows }, false) => self.dense::<false>(flows, places, &mut sums),
+            (Terms::Dense { flows }, true) => self.dense::<true>(flows, places, &mut sums),
+            (Terms::Sparse { pairs, flows }, false) => sparse::<false>(pairs, flows, places, &mut sums),
+            (Terms::Sparse { pairs, flows }, true) => sparse::<true>(pairs, flows, places, &mut sums),
+        }
+        let mut half = LANES / 2;
+        while half > 0 {
+            for lane in 0..half {
+                sums[lane] += sums[lane + half];
+            }
+            half /= 2;
+        }
+        sums[0]
+    }
+
+    #[inline(always)]
+    fn dense<const EUCLIDEAN: bool>(&self, flows: &[f64], places: &Places, sums: &mut [f64; LANES]) {
+        let (across, along) = (&places.across[..self.stride], &places.along[..self.stride]);
+        for one in 0..self.areas.len() {
+            let (x, y) = (across[one], along[one]);
+            // Nothing follows before the row of lanes in which the next department is.
+            let first = (one + 1) / LANES * LANES;
+            let row = &flows[one * self.stride..(one + 1) * self.stride];
+            let rows = across[first..].chunks_exact(LANES).zip(along[first..].chunks_exact(LANES));
+            for ((xs, ys), flow) in rows.zip(row[first..].chunks_exact(LANES)) {
+                for lane in 0..LANES {
+                    sums[lane] += flow[lane] * distance::<EUCLIDEAN>(x - xs[lane], y - ys[lane]);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn sparse<const EUCLIDEAN: bool>(pairs: &[[u16; 2]], flows: &[f64], places: &Places, sums: &mut [f64; LANES]) {
+    let (across, along) = (&places.across, &places.along);
+    for (pairs, flows) in pairs.chunks_exact(LANES).zip(flows.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            let [one, other] = pairs[lane].map(usize::from);
+            sums[lane] += flows[lane] * distance::<EUCLIDEAN>(across[one] - across[other], along[one] - along[other]);
+        }
+    }
+}
+
+#[inline(always)]
+fn distance<const EUCLIDEAN: bool>(across: f64, along: f64) -> f64 {
+    if EUCLIDEAN { (across * across + along * along).sqrt() } else { across.abs() + along.abs() }
+}
+
+impl Terms {
+    fn new(instance: &Instance, stride: usize) -> Self {
+        let n = instance.len();
+        let pairs_of = |one: usize| (one + 1..n).map(move |other| [one as u16, other as u16]);
+        let mut pairs: Vec<[u16; 2]> = (0..n).flat_map(pairs_of).collect();
+        let flow = |[one, other]: [u16; 2]| instance.flow(usize::from(one), usize::from(other));
+        let all = pairs.len();
+        pairs.retain(|&pair| flow(pair) > 0.0);
+        if pairs.len() * 2 > all {
+            let mut flows = vec![0.0; n * stride];
+            for &[one, other] in &pairs {
+                flows[usize::from(one) * stride + usize::from(other)] = flow([one, other]);
+            }
+            return Self::Dense { flows };
+        }
+        let mut flows: Vec<f64> = pairs.iter().map(|&pair| flow(pair)).collect();
+        let rows = pairs.len().div_ceil(LANES) * LANES;
+        pairs.resize(rows, [0, 0]);
+        flows.resize(rows, 0.0);
+        Self::Sparse { pairs, flows }
+    }
+}

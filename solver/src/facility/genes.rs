@@ -1,0 +1,45 @@
+//! A layout as the searches keep it: one word per place of the sequence, the department and whether it is the last of its bay.
+
+use super::Layout;
+use super::layout::Orientation;
+
+/// The bit that says that a department is the last of its bay.
+pub const END: u16 = 0x8000;
+
+/// The department of a gene.
+#[inline(always)]
+pub const fn department(gene: u16) -> usize {
+    (gene & !END) as usize
+}
+
+/// Whether a gene is the last of its bay.
+#[inline(always)]
+pub const fn ends(gene: u16) -> bool {
+    gene & END != 0
+}
+
+/// The genes of a layout.
+pub fn of_layout(layout: &Layout) -> Vec<u16> {
+    let (sequence, ends) = layout.sequence();
+    sequence.iter().zip(ends).map(|(&one, end)| if end { one | END } else { one }).collect()
+}
+
+/// The layout of genes.
+pub fn to_layout(genes: &[u16], orientation: Orientation) -> Layout {
+    let sequence: Vec<u16> = genes.iter().map(|&gene| gene & !END).collect();
+    let ends: Vec<bool> = genes.iter().map(|&gene| ends(gene)).collect();
+    Layout::of_sequence(orientation, &sequence, &ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_come_back() {
+        let layout = Layout { orientation: Orientation::Horizontal, bays: vec![vec![2, 0], vec![1], vec![3, 4]] };
+        let genes = of_layout(&layout);
+        assert_eq!(genes, [2, END, 1 | END, 3, 4 | END]);
+        assert_eq!(to_layout(&genes, Orientation::Horizontal), layout);
+    }
+}
