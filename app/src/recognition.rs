@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use gridwright_solver::facility::formats as facility;
 use gridwright_solver::flowshop::formats as flowshop;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::formats as timetabling;
@@ -17,15 +18,26 @@ pub enum Problem {
     Timetabling,
     /// The permutation flow shop.
     FlowShop,
+    /// Unequal-area facility layout.
+    Facility,
 }
 
 impl Problem {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Timetabling, Self::FlowShop, Self::Facility];
+
     /// The name in results and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Timetabling => "timetabling",
             Self::FlowShop => "flowshop",
+            Self::Facility => "facility",
         }
+    }
+
+    /// The problem of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|problem| problem.name() == name)
     }
 
     /// What an instance of it is.
@@ -33,6 +45,16 @@ impl Problem {
         match self {
             Self::Timetabling => "an examination session",
             Self::FlowShop => "a flow shop",
+            Self::Facility => "a layout problem",
+        }
+    }
+
+    /// What instances of it are.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Timetabling => "examination sessions",
+            Self::FlowShop => "flow shops",
+            Self::Facility => "layout problems",
         }
     }
 }
@@ -45,6 +67,8 @@ pub enum Look {
     /// It may be a flow shop that is written wrongly; should nobody else be able to open it, its reader says what is
     /// wrong with it.
     MayBeFlowShop,
+    /// It may be a layout problem that is written wrongly, in the same way.
+    MayBeLayout,
     /// Nothing is known of it, or it cannot be read.
     Unknown,
 }
@@ -53,10 +77,16 @@ pub enum Look {
 pub fn look(source: &str) -> Look {
     let start = beginning(Path::new(source));
     // What is certainly one is not looked at further: a list of students may have a column for jobs.
-    if timetabling::looks_like(source, &start) || Path::new(source).is_dir() {
+    if facility::is_folder(Path::new(source)) {
+        Look::Is(Problem::Facility)
+    } else if timetabling::looks_like(source, &start) || Path::new(source).is_dir() {
         Look::Is(Problem::Timetabling)
     } else if flowshop::looks_like(source, &start) {
         Look::Is(Problem::FlowShop)
+    } else if facility::looks_like(source, &start) {
+        Look::Is(Problem::Facility)
+    } else if facility::resembles(source, &start) {
+        Look::MayBeLayout
     } else if flowshop::resembles(source, &start) {
         Look::MayBeFlowShop
     } else {
@@ -79,12 +109,18 @@ pub fn desk_of(source: &str) -> Problem {
     let path = Path::new(source);
     let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
     if is_ron {
-        let result = || RunResult::load(path).is_ok_and(|result| result.problem == Problem::FlowShop.name());
-        return if is_schedule(path) || result() { Problem::FlowShop } else { Problem::Timetabling };
+        let of_result = || RunResult::load(path).ok().and_then(|result| Problem::named(&result.problem));
+        return match look(source) {
+            Look::Is(problem) => problem,
+            Look::MayBeLayout => Problem::Facility,
+            _ if is_schedule(path) => Problem::FlowShop,
+            _ => of_result().unwrap_or(Problem::Timetabling),
+        };
     }
     match look(source) {
         Look::Is(problem) => problem,
         Look::MayBeFlowShop => Problem::FlowShop,
+        Look::MayBeLayout => Problem::Facility,
         Look::Unknown => Problem::Timetabling,
     }
 }
@@ -127,6 +163,12 @@ pub fn is_schedule(path: &Path) -> bool {
     is_ron && flowshop::solution::begins_schedule(&beginning(path))
 }
 
+/// Whether a file of RON is a layout, and not the result of a run.
+pub fn is_layout(path: &Path) -> bool {
+    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    is_ron && facility::solution::begins(&beginning(path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,7 +181,7 @@ mod tests {
             std::fs::write(&path, content).unwrap();
             look(path.to_str().unwrap())
         };
-        let [session, shop] = [Problem::Timetabling, Problem::FlowShop].map(Look::Is);
+        let [session, shop, plant] = Problem::ALL.map(Look::Is);
         assert_eq!(["sample:school", "sample:workshop", "taillard:ta001"].map(look), [session, shop, shop]);
         assert_eq!(["sample:moon", "nowhere.txt"].map(look), [Look::Unknown; 2]);
         assert_eq!(look(folder.path().to_str().unwrap()), session);
@@ -150,6 +192,19 @@ mod tests {
         assert_eq!(of("c.csv", "job,Saw\nDesk,long\n"), Look::MayBeFlowShop);
         assert_eq!(of("b.txt", "3 2\n1 2\n"), Look::MayBeFlowShop);
         assert_eq!(of("c.txt", "0001 0002\n0003\n"), Look::Unknown);
+        assert_eq!(["sample:layout-workshop", "layout:F40", "layout:F41"].map(look), [plant; 3]);
+        assert_eq!(of("d.csv", "# plant: 20 x 30\nname,area\nSaw,40\n"), plant);
+        assert_eq!(of("d.json", "{ \"departments\": [ { \"area\": 4 } ] }"), plant);
+        assert_eq!(of("d.ron", "(\n    facility_format: 1,"), plant);
+        assert_eq!(of("e.csv", "name,area\nSaw,large\n"), Look::MayBeLayout);
+        assert_eq!(of("f.csv", "from,to,flow\nSaw,Press,4\n"), Look::MayBeLayout);
+        assert_eq!(of("e.ron", "(\n    layout_format: 1,"), Look::MayBeLayout);
+        assert_eq!(of("f.ron", "(\n    format: 1,"), Look::Unknown);
+        let tables = folder.path().join("tables");
+        std::fs::create_dir(&tables).unwrap();
+        assert_eq!(look(tables.to_str().unwrap()), session);
+        std::fs::write(tables.join("departments.csv"), "").unwrap();
+        assert_eq!(look(tables.to_str().unwrap()), plant);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::instance::{InstanceArguments, PairArguments};
 use super::values::{backend, threads};
 
 /// `gridwright info`, as needed.
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Info {
     /// What to look at.
     #[command(flatten)]
@@ -19,7 +19,7 @@ pub struct Info {
 }
 
 /// `gridwright verify`, as needed.
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Verify {
     /// What to check.
     #[command(flatten)]
@@ -50,14 +50,15 @@ pub struct Replay {
 }
 
 /// `gridwright export`, as needed.
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Export {
     /// What to write.
     #[command(flatten)]
     pub pair: PairArguments,
     /// Files to write; the ending says the format. Timetables: csv, xlsx, ics, pdf, svg, png, sol; and, as in
     /// plan.students.csv or just students.csv: periods.csv, students.csv, students.zip (a calendar each), report.pdf.
-    /// Schedules of a flow shop: csv, sol, ron, pdf, svg, png; front.csv is the table of all orders of a front
+    /// Schedules of a flow shop: csv, sol, ron, pdf, svg, png; front.csv is the table of all orders of a front. Layouts: csv,
+    /// sol, ron, dxf, pdf, svg, png
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,
     /// Another solution of the instance: report.pdf says what differs from it
@@ -69,7 +70,7 @@ pub struct Export {
 }
 
 /// `gridwright compare`, as needed.
-#[derive(Debug, Clone, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, PartialEq, Args)]
 pub struct Compare {
     /// The instance and the solution before.
     #[command(flatten)]

@@ -14,6 +14,37 @@ pub enum Generate {
     /// A flow shop with times from 1 to 99, as Taillard's are made, and due dates as Liefooghe's
     #[command(name = "flowshop")]
     FlowShop(GenerateFlowShop),
+    /// A layout problem: departments, areas and flows in a plant
+    Layout(GenerateLayout),
+}
+
+/// A layout problem to be made.
+#[derive(Debug, Clone, PartialEq, Args)]
+pub struct GenerateLayout {
+    /// What it is like
+    #[arg(long, value_enum, default_value = "uniform")]
+    pub preset: LayoutPreset,
+    /// Number of departments
+    #[arg(long, value_name = "N", default_value_t = 40, allow_negative_numbers = true)]
+    pub departments: usize,
+    /// Probability of a flow between two departments of a uniform problem, 0 to 1
+    #[arg(long, value_name = "D", default_value_t = 0.2, value_parser = density, allow_negative_numbers = true)]
+    pub density: f64,
+    /// The seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// NAME.csv for one table, NAME.ron for this program's own format
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// Layout problems that the generator knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LayoutPreset {
+    /// A plant of 45 x 45, areas uniform, a flow from 1 to 10 between two departments with probability --density
+    Uniform,
+    /// A factory with names, usual areas, and products on their routes
+    Plant,
 }
 
 /// A flow shop to be made.

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory};
+use clap::{Args, CommandFactory, ValueEnum};
 use gridwright_solver::search::Budget;
+use gridwright_solver::{Error, Result};
 
 use super::Typed;
 use super::instance::InstanceArguments;
@@ -55,6 +56,32 @@ pub struct Order {
     pub stall: Option<u64>,
     /// Parameters of the algorithm by name.
     pub parameters: Vec<(String, String)>,
+    /// How the bays of a layout lie.
+    pub bays: Option<Bays>,
+}
+
+/// How the bays of a layout lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Bays {
+    /// Strips of the full height
+    Vertical,
+    /// Rows of the full width
+    Horizontal,
+    /// Whichever gives the better layout
+    Both,
+}
+
+impl Order {
+    /// Makes sure that nothing is said that only layouts have.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that names the option.
+    pub fn check_no_layout(&self, noun: &str) -> Result<()> {
+        match self.bays {
+            None => Ok(()),
+            Some(_) => Err(Error::Usage(format!("--bays is for layout problems; this is {noun}, leave it out"))),
+        }
+    }
 }
 
 /// `gridwright solve` as typed.
@@ -90,6 +117,9 @@ pub(super) struct TypedSolve {
     /// A parameter of the algorithm; may be repeated. A wrong name lists them all
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     parameters: Vec<(String, String)>,
+    /// How the bays of a layout lie; both where nothing is said
+    #[arg(long, value_enum, value_name = "BAYS")]
+    bays: Option<Bays>,
     /// Keep the result in this file; replay, verify, export and the window open it
     #[arg(long, value_name = "RESULT.ron")]
     out: Option<PathBuf>,
@@ -109,7 +139,7 @@ impl TypedSolve {
     ///
     /// # Errors
     /// The result is to go into a file that is none of results.
-    pub(super) fn needed(self) -> Result<Solve, clap::Error> {
+    pub(super) fn needed(self) -> std::result::Result<Solve, clap::Error> {
         if let Some(out) = &self.out
             && !out.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
         {
@@ -129,6 +159,7 @@ impl TypedSolve {
                 target: self.target,
                 stall: self.stall,
                 parameters: self.parameters,
+                bays: self.bays,
             },
             out: self.out,
             exports: self.exports,

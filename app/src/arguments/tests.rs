@@ -34,6 +34,7 @@ fn solve_is_understood_in_full() {
             target: Some(10.5),
             stall: Some(9),
             parameters: [("mutation", "0.01"), ("descent", "off")].map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
+            bays: None,
         }
     );
     assert_eq!(solve.out, Some(PathBuf::from("r.ron")));
@@ -71,6 +72,12 @@ fn wrong_arguments_say_what_is_expected() {
         ("generate timetabling", "--out"),
         ("generate flowshop --jobs many --out x", "invalid digit"),
         ("generate flowshop", "--out"),
+        ("info a.json --plant 20", "such as 20x30"),
+        ("info a.json --aspect 0.5", "expected 1 or more"),
+        ("info a.json --aspect NaN", "expected 1 or more"),
+        ("info a.json --distance taxi", "rectilinear and euclidean"),
+        ("solve a.json --bays diagonal", "vertical, horizontal, both"),
+        ("generate layout", "--out"),
         ("info a.txt --objective Cmax", "makespan, flowtime, tardiness, tardy"),
         ("info a.txt --objective makespan,makespan", "named twice"),
         ("info a.txt --orientation rows", "machine-rows and job-rows"),
@@ -92,10 +99,10 @@ fn flow_shops_take_objective_number_and_orientation() {
     };
     let expected = InstanceArguments {
         source: "a.txt".to_owned(),
-        periods: None,
         objective: Some(Objective::Tardy.into()),
         number: Some(3),
         orientation: Some(Orientation::Jobs),
+        ..InstanceArguments::default()
     };
     assert_eq!(info.instance, expected);
     for (words, objectives) in [("pareto", "makespan,flowtime,tardiness"), ("tardy,makespan", "tardy,makespan")] {

@@ -1,5 +1,7 @@
 //! Values of options: each is understood, or it is said what is expected.
 
+use gridwright_solver::facility::Distance;
+use gridwright_solver::facility::formats::PlantSize;
 use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::formats::Orientation;
 use gridwright_solver::flowshop::multiobjective::Goal;
@@ -68,6 +70,18 @@ pub(super) fn goal(text: &str) -> Result<Goal, String> {
 }
 
 pub(super) fn orientation(text: &str) -> Result<Orientation, String> {
+    text.parse().map_err(|error: gridwright_solver::Error| error.to_string())
+}
+
+pub(super) fn plant(text: &str) -> Result<PlantSize, String> {
+    text.parse().map_err(|error: gridwright_solver::Error| error.to_string())
+}
+
+pub(super) fn aspect(text: &str) -> Result<f64, String> {
+    real(text, "expected 1 or more: the longer side divided by the shorter", |value| value >= 1.0)
+}
+
+pub(super) fn distance(text: &str) -> Result<Distance, String> {
     text.parse().map_err(|error: gridwright_solver::Error| error.to_string())
 }
 

@@ -19,6 +19,7 @@ use super::opening::absolute;
 use super::problem::{Compared, Comparison, Fact, Found, Judged, Problem, Pulse, Remark, Wishes};
 use super::{flowshop_facts, order_comparison, text};
 use crate::arguments::{InstanceArguments, Order};
+use crate::recognition;
 
 /// The name of the problem in results and JSON.
 pub const KIND: &str = "flowshop";
@@ -42,14 +43,11 @@ impl FlowShop {
     /// Opens a file, a sample or an instance of Taillard's with what a person says beyond it.
     ///
     /// # Errors
-    /// What is wrong with the file, by line; options that only sessions have; an objective that needs due dates which
+    /// What is wrong with the file, by line; options that only other problems have; an objective that needs due dates which
     /// are not there.
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
-        let &InstanceArguments { ref source, periods, objective, number, orientation } = arguments;
-        if periods.is_some() {
-            let what = format!("--periods is for examination sessions; {source} is a flow shop, leave it out");
-            return Err(Error::Usage(what));
-        }
+        let &InstanceArguments { ref source, objective, number, orientation, .. } = arguments;
+        arguments.check_for(recognition::Problem::FlowShop)?;
         let instance = formats::open(source, &LoadOptions { orientation, number })?;
         let goal = objective.unwrap_or(Goal::One(Objective::Makespan));
         if let Goal::Front(objectives) = goal {
@@ -107,6 +105,7 @@ impl FlowShop {
     }
 
     fn settings(&self, order: &Order) -> Result<Settings> {
+        order.check_no_layout(recognition::Problem::FlowShop.noun())?;
         let mut algorithm = match &order.algorithm {
             Some(name) => Algorithm::named(name)?,
             None => Algorithm::for_goal(self.goal),

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::flowshop;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{carter, csv};
 use gridwright_solver::timetabling::generator::{self, GeneratorOptions};
 use gridwright_solver::{Error, Result, files};
+use gridwright_solver::{facility, flowshop};
 
 use super::{Exit, outputs, text};
-use crate::arguments::{Generate, GenerateFlowShop, GenerateTimetabling, Preset};
+use crate::arguments::{Generate, GenerateFlowShop, GenerateLayout, GenerateTimetabling, LayoutPreset, Preset};
 
 /// Makes an instance and writes it.
 ///
@@ -19,6 +19,7 @@ pub fn run(kind: &Generate) -> anyhow::Result<Exit> {
     match kind {
         Generate::Timetabling(arguments) => timetabling(arguments)?,
         Generate::FlowShop(arguments) => flow_shop(arguments)?,
+        Generate::Layout(arguments) => layout(arguments)?,
     }
     Ok(Exit::Done)
 }
@@ -53,6 +54,42 @@ fn flow_shop(arguments: &GenerateFlowShop) -> Result<()> {
     text::answer(&format!("{}\n", out.display()));
     let dated = if *due_dates { "with due dates" } else { "without due dates" };
     text::note(&format!("{}, {}, {dated}", text::plural(*jobs, "job"), text::plural(*machines, "machine")));
+    instance.warnings.iter().for_each(|warning| text::note(&format!("note: {warning}")));
+    Ok(())
+}
+
+fn layout(arguments: &GenerateLayout) -> Result<()> {
+    let GenerateLayout { preset, departments, density, seed, out } = arguments;
+    let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if !facility::formats::WRITTEN.contains(&ending.as_str()) {
+        let what = "a layout problem is written as .csv (one table) or .ron (everything); choose one of these endings";
+        return Err(Error::file(out, what));
+    }
+    check_new(out)?;
+    let preset = match preset {
+        LayoutPreset::Uniform => facility::generator::Preset::Uniform,
+        LayoutPreset::Plant => facility::generator::Preset::Plant,
+    };
+    let options = facility::generator::GeneratorOptions {
+        name: String::new(),
+        preset,
+        departments: *departments,
+        density: *density,
+        seed: *seed,
+    };
+    let instance = facility::generator::generate(&options)?;
+    facility::formats::save(&instance, out)?;
+    text::answer(&format!("{}\n", out.display()));
+    text::note(
+        &format!(
+            "{} in a plant of {} × {}, {}",
+            text::plural(*departments, "department"),
+            text::number(instance.width),
+            text::number(instance.height),
+            text::plural(instance.flow_pairs(), "pair with flow"),
+        )
+        .replace("pair with flows", "pairs with flow"),
+    );
     instance.warnings.iter().for_each(|warning| text::note(&format!("note: {warning}")));
     Ok(())
 }

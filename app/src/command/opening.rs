@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::facility::{formats as layout_formats, library as layouts};
 use gridwright_solver::flowshop::library;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::generator;
 use gridwright_solver::{Error, Result};
 
+use super::facility::Facility;
 use super::flowshop::FlowShop;
 use super::problem::{Found, Judged, Problem, Remark};
 use super::timetabling::Timetabling;
@@ -16,7 +18,7 @@ use crate::arguments::{InstanceArguments, PairArguments};
 use crate::recognition::{self, Look};
 
 /// Beginnings of the names of instances that the program makes itself.
-const NAMED: [&str; 2] = ["sample:", "taillard:"];
+const NAMED: [&str; 3] = ["sample:", "taillard:", "layout:"];
 
 /// Whether this names an instance that the program makes itself, rather than a file.
 pub fn is_named(source: &str) -> bool {
@@ -44,18 +46,26 @@ pub fn absolute(source: &str) -> Result<String> {
 pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
     let source = &instance.source;
     check_sample(source)?;
-    let only_of_flow_shops =
-        instance.objective.is_some() || instance.number.is_some() || instance.orientation.is_some();
+    let is_meant_for = |problem| instance.is_meant_for(problem);
     match recognition::look(source) {
         Look::Is(problem) => open_as(problem, instance),
         // What a person says of it tells what it is meant to be.
-        Look::MayBeFlowShop | Look::Unknown if only_of_flow_shops => open_as(recognition::Problem::FlowShop, instance),
-        Look::MayBeFlowShop if instance.periods.is_some() => open_as(recognition::Problem::Timetabling, instance),
+        Look::MayBeFlowShop | Look::Unknown if is_meant_for(recognition::Problem::FlowShop) => {
+            open_as(recognition::Problem::FlowShop, instance)
+        }
+        Look::MayBeFlowShop if is_meant_for(recognition::Problem::Timetabling) => {
+            open_as(recognition::Problem::Timetabling, instance)
+        }
+        Look::MayBeLayout => open_as(recognition::Problem::Facility, instance),
+        Look::Unknown if is_meant_for(recognition::Problem::Facility) => {
+            open_as(recognition::Problem::Facility, instance)
+        }
         Look::MayBeFlowShop => open_as(recognition::Problem::FlowShop, instance).map_err(or_a_session),
         Look::Unknown => open_as(recognition::Problem::Timetabling, instance).map_err(|error| match error {
             Error::File { path, what } if path.is_file() => {
                 let more =
-                    "; a flow shop begins with its numbers of jobs and machines, or is a table with a column “job”";
+                    "; a flow shop begins with its numbers of jobs and machines, or is a table with a column “job”; a layout \
+                     problem is a table with columns “department” and “area”";
                 Error::File { path, what: what + more }
             }
             other => other,
@@ -83,21 +93,23 @@ fn open_as(problem: recognition::Problem, instance: &InstanceArguments) -> Resul
     Ok(match problem {
         recognition::Problem::Timetabling => Box::new(Timetabling::open(instance)?),
         recognition::Problem::FlowShop => Box::new(FlowShop::open(instance)?),
+        recognition::Problem::Facility => Box::new(Facility::open(instance)?),
     })
 }
 
 /// A wrong name is told with the samples of all problems.
 fn check_sample(source: &str) -> Result<()> {
     let Some(name) = source.strip_prefix("sample:").map(str::trim) else { return Ok(()) };
-    let (sessions, shops) = (generator::PRESETS, library::SAMPLES);
-    if sessions.contains(&name) || shops.contains(&name) {
+    let (sessions, shops, plants) = (generator::PRESETS, library::SAMPLES, layouts::SAMPLES);
+    if sessions.contains(&name) || shops.contains(&name) || plants.contains(&name) {
         return Ok(());
     }
     let what = format!(
-        "there is no sample “{}”; known are {} (examination sessions) and {} (flow shop)",
+        "there is no sample “{}”; known are {} (examination sessions), {} (flow shop) and {} (layout problems)",
         name.escape_debug(),
         sessions.join(", "),
-        shops.join(", ")
+        shops.join(", "),
+        plants.join(", ")
     );
     Err(Error::Usage(what))
 }
@@ -108,8 +120,7 @@ fn check_sample(source: &str) -> Result<()> {
 /// As [`open`], and where the result belongs to another problem than the instance, to another instance of the file, or
 /// to a problem that this version does not know.
 pub fn open_for(result: &RunResult, at: &Path, instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
-    use recognition::Problem::{FlowShop, Timetabling};
-    let Some(problem) = [Timetabling, FlowShop].into_iter().find(|problem| problem.name() == result.problem) else {
+    let Some(problem) = recognition::Problem::named(&result.problem) else {
         let what = format!("it is a result of the problem “{}”, which this version does not know", result.problem);
         return Err(Error::file(at, what));
     };
@@ -133,6 +144,8 @@ fn with_then(result: &RunResult, at: &Path, now: &InstanceArguments) -> Result<I
     let of_file = !is_named(&now.source);
     let number = then(result, at, "number")?.filter(|_| of_file);
     let orientation = then(result, at, "orientation")?.filter(|_| of_file);
+    let (plant, aspect, distance) =
+        (then(result, at, "plant")?, then(result, at, "aspect")?, then(result, at, "distance")?);
     if let (Some(then), Some(said)) = (number, now.number)
         && then != said
     {
@@ -152,6 +165,9 @@ fn with_then(result: &RunResult, at: &Path, now: &InstanceArguments) -> Result<I
         },
         number: now.number.or(number),
         orientation: now.orientation.or(orientation),
+        plant: now.plant.or(plant),
+        aspect: now.aspect.or(aspect),
+        distance: now.distance.or(distance),
     })
 }
 
@@ -229,9 +245,10 @@ fn found_in(result: &RunResult, problem: &dyn Problem) -> Found {
     let (then, now) = (&result.instance.options, problem.said());
     // A file that holds one flow shop holds number 1.
     let number = |said: &BTreeMap<String, String>| said.get("number").cloned().unwrap_or("1".to_owned());
+    let equal = |name: &&str| then.get(*name) == now.get(*name);
     let same = result.instance.hash == problem.file_hash()
         && number(then) == number(&now)
-        && then.get("orientation") == now.get("orientation");
+        && ["orientation", "plant", "aspect", "distance"].iter().all(equal);
     if !same {
         let text = format!("the result was made of other data than {} holds now", problem.name());
         remarks.push(Remark { key: "same_instance", value: same.into(), text });
@@ -249,11 +266,13 @@ pub fn files_of(source: &str) -> Vec<PathBuf> {
     let folder = if path.is_dir() { path.clone() } else { path.parent().map(Path::to_path_buf).unwrap_or_default() };
     let beside = ["enrolments.csv", "exams.csv", "periods.csv"].map(|name| folder.join(name));
     let twins = ["stu", "crs"].map(|ending| path.with_extension(ending));
-    std::iter::once(path).chain(beside).chain(twins).collect()
+    let tables = layout_formats::files_of(source);
+    std::iter::once(path).chain(beside).chain(twins).chain(tables).collect()
 }
 
 fn is_result(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron")) && !recognition::is_schedule(path)
+    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    is_ron && !recognition::is_schedule(path) && !recognition::is_layout(path)
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ pub fn run() -> anyhow::Result<Exit> {
         target: None,
         stall: None,
         parameters: Vec::new(),
+        bays: None,
     };
     solve::run(&Solve {
         instance: InstanceArguments { source: SAMPLE.to_owned(), ..InstanceArguments::default() },

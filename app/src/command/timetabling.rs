@@ -18,6 +18,7 @@ use super::opening::absolute;
 use super::problem::{Compared, Comparison, Fact, Found, Judged, Problem, Pulse, Remark, Wishes};
 use super::{text, timetable_comparison};
 use crate::arguments::{InstanceArguments, Order};
+use crate::recognition;
 
 /// The name of the problem in results and JSON.
 pub const KIND: &str = "timetabling";
@@ -38,18 +39,10 @@ impl Timetabling {
     /// Opens a file or a sample with what a person says beyond it.
     ///
     /// # Errors
-    /// What is wrong with the files, by line; options that only flow shops have.
+    /// What is wrong with the files, by line; options that only other problems have.
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
-        let InstanceArguments { source, periods, objective, number, orientation } = arguments;
-        let foreign = [
-            ("--objective", objective.is_some()),
-            ("--number", number.is_some()),
-            ("--orientation", orientation.is_some()),
-        ];
-        if let Some((option, _)) = foreign.into_iter().find(|(_, said)| *said) {
-            let what = format!("{option} is for flow shops; {source} is an examination session, leave it out");
-            return Err(Error::Usage(what));
-        }
+        let InstanceArguments { source, periods, .. } = arguments;
+        arguments.check_for(recognition::Problem::Timetabling)?;
         let instance = formats::open(source, &LoadOptions { periods: *periods })?;
         Ok(Self { instance, source: absolute(source)? })
     }
@@ -219,6 +212,7 @@ impl Problem for Timetabling {
     }
 
     fn check_order(&self, order: &Order) -> Result<()> {
+        order.check_no_layout(recognition::Problem::Timetabling.noun())?;
         self.check_complete()?;
         self.settings(order).map(drop)
     }

@@ -74,6 +74,12 @@ impl App {
                     Err(error) => Opened::Failed { importable: Importable::No, error },
                 }
             }
+            recognition::Problem::Facility => {
+                let what = "this is a layout problem, which the window has no desk for; in a terminal “gridwright info” and \
+                            “gridwright solve” work with it";
+                let error = gridwright_solver::Error::file(Path::new(&name), what);
+                Opened::Failed { importable: Importable::No, error }
+            }
             recognition::Problem::Timetabling => {
                 let options = LoadOptions { periods };
                 match Desk::open(&name, &options, &services.open, &store, session) {

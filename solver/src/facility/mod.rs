@@ -15,18 +15,24 @@
 //! bays); X. Sun, P. Chou, C.-C. Wu, L.-R. Chen,
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
+pub mod check;
+pub mod comparison;
 pub mod crossover;
 pub mod evaluation;
+pub mod export;
+pub mod formats;
 pub mod found;
+pub mod generator;
 pub mod genes;
 pub mod instance;
 pub mod layout;
+pub mod library;
 pub mod memetic;
 pub mod moves;
 pub mod population;
 pub mod rules;
 
 pub use found::{Found, Island, Migration};
-pub use instance::{Department, Distance, Instance, Limit, Reference};
+pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};
 pub use layout::{Layout, Orientation, Plan, Rectangle};
 pub use rules::{Lock, Rules};

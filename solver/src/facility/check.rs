@@ -1,0 +1,370 @@
+//! The independent checker: raw data and the bays of a layout, or the rectangles that a file states, in; cost and
+//! violations out.
+//!
+//! It shares no code with [`super::layout`] and the searches: it places departments by shares of their bay where they
+//! add up lengths, sums over ordered pairs with the rounding errors carried along, and judges shapes, locks and shared
+//! walls from the rectangles. What is shown or exported as a result has passed it.
+
+use std::fmt::Write as _;
+
+use super::instance::TOLERANCE;
+use super::{Distance, Instance, Layout, Limit, Orientation};
+use crate::numbers::rounded;
+use crate::result::Violation;
+use crate::{Error, Result};
+
+/// What the checker says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Verdict {
+    /// Whether nothing is violated.
+    pub feasible: bool,
+    /// Material handling cost of the departments that have a place, each where it stands first.
+    pub cost: f64,
+    /// What is wrong: `unknown`, `twice`, `missing`, `empty`, `aspect`, `side`, `lock`, `apart`, `outside`; of stated
+    /// rectangles also `area` and `overlap`.
+    pub violations: Vec<Violation>,
+    /// The departments that the violations speak of, ascending.
+    pub concerned: Vec<u16>,
+}
+
+impl Verdict {
+    /// What is wrong, a line each; where there is more than `most`, the last line says how much.
+    pub fn lines(&self, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = self.violations.iter().take(most).map(|one| one.text.clone()).collect();
+        let more = self.violations.len().saturating_sub(most);
+        if more > 0 {
+            lines.push(format!("… and {more} more"));
+        }
+        lines
+    }
+}
+
+/// Where a file says that a department lies, in units of length; y grows upwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stated {
+    /// The department by its place in the instance.
+    pub department: u16,
+    /// The left side.
+    pub x: f64,
+    /// The lower side.
+    pub y: f64,
+    /// Size along x.
+    pub width: f64,
+    /// Size along y.
+    pub height: f64,
+}
+
+/// The sides of a department.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    left: f64,
+    right: f64,
+    bottom: f64,
+    top: f64,
+}
+
+impl Room {
+    fn size(&self) -> (f64, f64) {
+        (self.right - self.left, self.top - self.bottom)
+    }
+
+    fn centre(&self) -> (f64, f64) {
+        ((self.left + self.right) / 2.0, (self.bottom + self.top) / 2.0)
+    }
+
+    /// How much of two rooms lies side by side along x and along y; negative where there is a gap.
+    fn overlap(&self, other: &Self) -> (f64, f64) {
+        let along = |low: f64, high: f64, other_low: f64, other_high: f64| high.min(other_high) - low.max(other_low);
+        (along(self.left, self.right, other.left, other.right), along(self.bottom, self.top, other.bottom, other.top))
+    }
+
+    /// The length of the wall between two rooms; 0 where there is none.
+    fn shared_wall(&self, other: &Self) -> f64 {
+        let (x, y) = self.overlap(other);
+        let touches = |gap: f64| gap.abs() <= TOLERANCE;
+        let wall = match (touches(x), touches(y)) {
+            (true, false) => y,
+            (false, true) => x,
+            // A corner only.
+            _ => 0.0,
+        };
+        if wall > TOLERANCE { wall } else { 0.0 }
+    }
+}
+
+/// What is being found out.
+struct Checking<'a> {
+    instance: &'a Instance,
+    rooms: Vec<Option<Room>>,
+    violations: Vec<Violation>,
+    concerned: Vec<u16>,
+}
+
+/// Checks a layout against the raw data.
+pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
+    let mut checking = Checking::new(instance);
+    let mut places: Vec<Option<(usize, usize)>> = vec![None; instance.departments.len()];
+    // Bays without what is unknown or stands there a second time.
+    let mut bays: Vec<Vec<usize>> = Vec::with_capacity(layout.bays.len());
+    for (at, bay) in layout.bays.iter().enumerate() {
+        let mut kept = Vec::with_capacity(bay.len());
+        for &department in bay {
+            let department = usize::from(department);
+            match places.get(department).copied() {
+                None => {
+                    let (number, all, bay) = (department + 1, places.len(), at + 1);
+                    checking.complain(
+                        "unknown",
+                        &[],
+                        format!("bay {bay} holds department number {number}, but there are only {all}"),
+                    );
+                }
+                Some(Some((first, _))) => {
+                    let name = checking.name(department);
+                    let text = format!("department {name} lies in bay {} and again in bay {}", first + 1, at + 1);
+                    checking.complain("twice", &[department], text);
+                }
+                Some(None) => {
+                    places[department] = Some((at, kept.len()));
+                    kept.push(department);
+                }
+            }
+        }
+        if bay.is_empty() {
+            checking.complain("empty", &[], format!("bay {} holds no department; leave it out", at + 1));
+        }
+        bays.push(kept);
+    }
+    checking.place(layout.orientation, &bays);
+    checking.locks(&places);
+    checking.judge()
+}
+
+/// Checks rectangles that a file states, which need not be those of bays; locks are not looked at.
+pub fn check_stated(instance: &Instance, stated: &[Stated]) -> Verdict {
+    let mut checking = Checking::new(instance);
+    for one in stated {
+        let department = usize::from(one.department);
+        let room = Room { left: one.x, right: one.x + one.width, bottom: one.y, top: one.y + one.height };
+        let Some(place) = checking.rooms.get_mut(department) else {
+            let (number, all) = (department + 1, instance.departments.len());
+            checking.complain("unknown", &[], format!("there is no department number {number}, only {all}"));
+            continue;
+        };
+        if place.is_some() {
+            let text = format!("department {} has two places", checking.name(department));
+            checking.complain("twice", &[department], text);
+            continue;
+        }
+        *place = Some(room);
+        let (area, wanted) = (one.width * one.height, instance.departments[department].area);
+        if one.width.is_nan() || one.height.is_nan() || (area - wanted).abs() > TOLERANCE * wanted.max(1.0) {
+            let (name, size) = (checking.name(department), size(one.width, one.height));
+            let text = format!("department {name} is {size} and so {}, but needs {}", rounded(area), rounded(wanted));
+            checking.complain("area", &[department], text);
+        }
+    }
+    checking.overlaps();
+    checking.judge()
+}
+
+/// Whether a layout belongs to the instance at all: no department in it that is not there.
+///
+/// # Errors
+/// [`Error::Usage`] that says what does not fit.
+pub fn belongs(instance: &Instance, layout: &Layout) -> Result<Verdict> {
+    let verdict = check(instance, layout);
+    match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
+        None => Ok(verdict),
+        Some(violation) => Err(Error::Usage(format!(
+            "the layout does not belong to {}: {}; choose the instance that it was made for",
+            instance.name, violation.text
+        ))),
+    }
+}
+
+impl<'a> Checking<'a> {
+    fn new(instance: &'a Instance) -> Self {
+        let rooms = vec![None; instance.departments.len()];
+        Self { instance, rooms, violations: Vec::new(), concerned: Vec::new() }
+    }
+
+    fn name(&self, department: usize) -> String {
+        self.instance.departments[department].name.clone()
+    }
+
+    fn complain(&mut self, kind: &str, departments: &[usize], text: String) {
+        self.violations.push(Violation { kind: kind.to_owned(), text });
+        self.concerned.extend(departments.iter().map(|&department| department as u16));
+    }
+
+    /// Strips of the full length of the plant, one after the other; in each the departments by their shares of its area.
+    fn place(&mut self, orientation: Orientation, bays: &[Vec<usize>]) {
+        let (width, height) = (self.instance.width, self.instance.height);
+        let areas = |bay: &[usize]| -> f64 { bay.iter().map(|&one| self.instance.departments[one].area).sum() };
+        let mut rooms = vec![None; self.rooms.len()];
+        let mut before = 0.0;
+        for bay in bays {
+            let whole = areas(bay);
+            for (place, &department) in bay.iter().enumerate() {
+                let above = areas(&bay[..place]);
+                let (from, to) = (above / whole, (above + self.instance.departments[department].area) / whole);
+                rooms[department] = Some(match orientation {
+                    Orientation::Vertical => Room {
+                        left: before / height,
+                        right: (before + whole) / height,
+                        bottom: height - height * to,
+                        top: height - height * from,
+                    },
+                    Orientation::Horizontal => Room {
+                        left: width * from,
+                        right: width * to,
+                        bottom: before / width,
+                        top: (before + whole) / width,
+                    },
+                });
+            }
+            before += whole;
+        }
+        self.rooms = rooms;
+    }
+
+    fn locks(&mut self, places: &[Option<(usize, usize)>]) {
+        let instance = self.instance;
+        for lock in &instance.rules.locks {
+            let department = usize::from(lock.department);
+            let Some(&Some((bay, place))) = places.get(department) else { continue };
+            let wanted = (usize::from(lock.bay), lock.place.map(usize::from));
+            if bay == wanted.0 && wanted.1.is_none_or(|wanted| wanted == place) {
+                continue;
+            }
+            let name = self.name(department);
+            let at = |bay: usize, place: Option<usize>| {
+                let place = place.map(|place| format!("place {} of ", place + 1)).unwrap_or_default();
+                format!("{place}bay {}", bay + 1)
+            };
+            let (wants, lies) = (at(wanted.0, wanted.1), at(bay, wanted.1.map(|_| place)));
+            self.complain("lock", &[department], format!("department {name} is locked to {wants} and lies in {lies}"));
+        }
+    }
+
+    /// Rooms that lie upon each other.
+    fn overlaps(&mut self) {
+        for one in 0..self.rooms.len() {
+            for other in 0..one {
+                let (Some(here), Some(there)) = (self.rooms[one], self.rooms[other]) else { continue };
+                let (x, y) = here.overlap(&there);
+                if x > TOLERANCE && y > TOLERANCE {
+                    let [first, second] = [other, one].map(|department| self.name(department));
+                    let text = format!("departments {first} and {second} lie upon each other: {}", size(x, y));
+                    self.complain("overlap", &[other, one], text);
+                }
+            }
+        }
+    }
+
+    /// Everything that can be said of rooms alone, and the cost.
+    fn judge(mut self) -> Verdict {
+        for department in 0..self.rooms.len() {
+            match self.rooms[department] {
+                None => {
+                    let text = format!("department {} has no place", self.name(department));
+                    self.complain("missing", &[department], text);
+                }
+                Some(room) => {
+                    self.shape(department, &room);
+                    self.inside(department, &room);
+                }
+            }
+        }
+        self.apart();
+        let cost = self.cost();
+        self.concerned.sort_unstable();
+        self.concerned.dedup();
+        let Self { violations, concerned, .. } = self;
+        Verdict { feasible: violations.is_empty(), cost, violations, concerned }
+    }
+
+    fn shape(&mut self, department: usize, room: &Room) {
+        let (width, height) = room.size();
+        let (longer, shorter) = (width.max(height), width.min(height));
+        let mut text = format!("department {} is {}", self.name(department), size(width, height));
+        let kind = match self.instance.departments[department].limit {
+            Limit::Aspect(most) if !(longer / shorter <= most + TOLERANCE) => {
+                let _ = write!(text, ", {} to 1; at most {} to 1 is allowed", rounded(longer / shorter), rounded(most));
+                "aspect"
+            }
+            Limit::Range(low, high) if !(height / width >= low - TOLERANCE && height / width <= high + TOLERANCE) => {
+                let ratio = rounded(height / width);
+                let _ =
+                    write!(text, ", {ratio} times as high as wide; {} to {} is allowed", rounded(low), rounded(high));
+                "aspect"
+            }
+            Limit::MinSide(least) if !(shorter >= least - TOLERANCE) => {
+                let _ = write!(text, "; no side may be shorter than {}", rounded(least));
+                "side"
+            }
+            _ => return,
+        };
+        self.complain(kind, &[department], text);
+    }
+
+    fn inside(&mut self, department: usize, room: &Room) {
+        let (width, height) = (self.instance.width, self.instance.height);
+        let beyond = [-room.left, room.right - width, -room.bottom, room.top - height];
+        let most = beyond.into_iter().fold(0.0, f64::max);
+        if most > TOLERANCE {
+            let (name, plant) = (self.name(department), size(width, height));
+            let text = format!("department {name} reaches {} beyond the plant of {plant}", rounded(most));
+            self.complain("outside", &[department], text);
+        }
+    }
+
+    fn apart(&mut self) {
+        let instance = self.instance;
+        for &(one, other) in &instance.rules.apart {
+            let (one, other) = (usize::from(one), usize::from(other));
+            let (Some(&Some(here)), Some(&Some(there))) = (self.rooms.get(one), self.rooms.get(other)) else {
+                continue;
+            };
+            let wall = here.shared_wall(&there);
+            if wall > 0.0 {
+                let [first, second] = [one, other].map(|department| self.name(department));
+                let length = rounded(wall);
+                let text = format!("departments {first} and {second} must not share a wall, and share {length} of one");
+                self.complain("apart", &[one, other], text);
+            }
+        }
+    }
+
+    /// Σ f_ij · d_ij over all ordered pairs; what rounding loses is carried along (A. Neumaier, «Rundungsfehleranalyse
+    /// einiger Verfahren zur Summation endlicher Summen», ZAMM 54, 1974).
+    fn cost(&self) -> f64 {
+        let n = self.rooms.len();
+        let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
+        for (from, here) in self.rooms.iter().enumerate() {
+            let Some((x, y)) = here.as_ref().map(Room::centre) else { continue };
+            for (to, there) in self.rooms.iter().enumerate() {
+                let Some((other_x, other_y)) = there.as_ref().map(Room::centre) else { continue };
+                let (across, along) = (x - other_x, y - other_y);
+                let distance = match self.instance.distance {
+                    Distance::Rectilinear => across.abs() + along.abs(),
+                    Distance::Euclidean => (across * across + along * along).sqrt(),
+                };
+                let term = self.instance.flows[from * n + to] * distance;
+                let total = sum + term;
+                lost += if sum.abs() >= term.abs() { (sum - total) + term } else { (term - total) + sum };
+                sum = total;
+            }
+        }
+        sum + lost
+    }
+}
+
+/// «4 × 2.5»
+fn size(width: f64, height: f64) -> String {
+    format!("{} × {}", rounded(width), rounded(height))
+}
+
+#[cfg(test)]
+mod tests;

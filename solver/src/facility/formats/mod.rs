@@ -1,0 +1,151 @@
+//! File formats of layout problems and layouts, read and written.
+//!
+//! * JSON, as instances are collected from papers ([`json`]);
+//! * RON, this program's own, with everything there is: rules, wishes of closeness, published values ([`ron`]);
+//! * tables: departments, a from-to chart or a list of flows, a chart of closeness, beside each other as files or as the
+//!   sheets of a workbook ([`tables`]);
+//! * layouts as RON, as a table or as text, bay by bay ([`solution`]).
+//!
+//! A reader names every bad line, not only the first.
+
+pub mod json;
+mod kinds;
+mod options;
+mod recognition;
+pub mod ron;
+pub mod solution;
+pub mod tables;
+
+use std::path::{Path, PathBuf};
+
+pub use self::options::{LoadOptions, PlantSize};
+pub use self::recognition::{is_folder, looks_like, resembles};
+use super::{Instance, library};
+use crate::text::{Source, decoding, ending};
+use crate::{Error, Result, files};
+
+/// How sources begin that name an instance instead of a file.
+const SAMPLE: &str = "sample:";
+/// The same for generated ones.
+const LAYOUT: &str = "layout:";
+
+/// Opens `sample:layout-workshop`, `layout:F40`, a file, or a folder of tables.
+///
+/// # Errors
+/// [`Error::Usage`] for a name that does not exist; otherwise as [`load`].
+pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
+    let named = if let Some(name) = source.strip_prefix(SAMPLE) {
+        library::sample(name.trim())?
+    } else if let Some(name) = source.strip_prefix(LAYOUT) {
+        library::generated(name.trim())?
+    } else {
+        return load(Path::new(source), options);
+    };
+    finished(named, options)
+}
+
+/// Loads an instance from a file or a folder of tables, its kind known by its ending and content.
+///
+/// # Errors
+/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every line that cannot be used.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    if path.is_dir() {
+        return load_tables(&path.join(tables::DEPARTMENTS), options);
+    }
+    match ending(path).as_str() {
+        "json" | "ron" => {
+            let bytes = files::read(path)?;
+            let hash = files::hash(&[&bytes]);
+            let text = files::text(path, bytes)?;
+            let mut instance = parse(Source { path, text: &text }, options)?;
+            instance.hash = hash;
+            Ok(instance)
+        }
+        "xlsx" => {
+            let bytes = files::read(path)?;
+            let instance = tables::parse_workbook(path, &bytes, options)?;
+            let mut instance = of_file(path, instance, options)?;
+            instance.hash = files::hash(&[&bytes]);
+            Ok(instance)
+        }
+        "sol" => Err(Error::file(path, "this is a layout, not a layout problem; open the problem that it belongs to")),
+        _ => load_tables(path, options),
+    }
+}
+
+/// Reads an instance that is one text of JSON or RON; the hash is the caller's.
+///
+/// # Errors
+/// As [`load`].
+pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
+    let instance = match ending(source.path).as_str() {
+        "ron" => ron::parse(source)?,
+        _ => json::parse(source)?,
+    };
+    of_file(source.path, instance, options)
+}
+
+fn load_tables(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    let (mut pieces, mut texts, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    for file in std::iter::once(path.to_path_buf()).chain(tables::beside(path)) {
+        let bytes = files::read(&file)?;
+        let text = decoding::text(&file, bytes.clone(), &mut warnings)?;
+        texts.push((file, text));
+        pieces.push(bytes);
+    }
+    let hash = files::hash(&pieces.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let sources: Vec<Source> = texts.iter().map(|(path, text)| Source { path, text }).collect();
+    let mut instance = tables::parse(&sources, options)?;
+    instance.warnings.splice(0..0, warnings);
+    instance = of_file(path, instance, options)?;
+    instance.hash = hash;
+    Ok(instance)
+}
+
+/// The instance as a person wants it; what is wrong with it is wrong with the file.
+fn of_file(path: &Path, instance: Instance, options: &LoadOptions) -> Result<Instance> {
+    let name = format!("{}: ", instance.name);
+    finished(instance, options).map_err(|error| match error {
+        // The file says more than the name of what was read from it.
+        Error::Usage(what) => Error::file(path, what.strip_prefix(&name).unwrap_or(&what)),
+        other => other,
+    })
+}
+
+fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
+    options.apply(&mut instance)?;
+    let mut instance = instance.validated()?;
+    options::warn_of_limits(&mut instance);
+    Ok(instance)
+}
+
+/// The files that are read with a source, the one that it names first.
+pub fn files_of(source: &str) -> Vec<PathBuf> {
+    let path = PathBuf::from(source);
+    let path = if path.is_dir() { path.join(tables::DEPARTMENTS) } else { path };
+    let beside = tables::beside(&path);
+    std::iter::once(path).chain(beside).collect()
+}
+
+/// The endings of files that [`save`] writes.
+pub const WRITTEN: [&str; 2] = ["csv", "ron"];
+
+/// Writes an instance: one table where the name ends in `.csv`, everything there is where it ends in `.ron`.
+///
+/// # Errors
+/// [`Error::File`] where the file cannot be written, [`Error::Usage`] for another ending, or a table that cannot hold all.
+pub fn save(instance: &Instance, path: &Path) -> Result<()> {
+    let text = match ending(path).as_str() {
+        "csv" => tables::write(instance)?,
+        "ron" => ron::write(instance)?,
+        other => {
+            let what =
+                format!("a layout problem is written as .csv or .ron, not as .{}; choose one", other.escape_debug());
+            return Err(Error::Usage(what));
+        }
+    };
+    files::write(path, text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests;

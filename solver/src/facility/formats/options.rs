@@ -1,0 +1,191 @@
+//! What a person says of a layout problem beyond its file, and the words for it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::facility::{Distance, Instance, Limit};
+use crate::text::lines::quoted;
+use crate::{Error, Result};
+
+/// Beyond this aspect limits allow what nobody builds, see [`warn_of_limits`].
+const SENSIBLE_ASPECT: f64 = 10.0;
+
+/// The size of a plant, as in `20x30`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PlantSize {
+    /// W, along x; more than 0.
+    pub width: f64,
+    /// H, along y; more than 0.
+    pub height: f64,
+}
+
+impl fmt::Display for PlantSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+impl FromStr for PlantSize {
+    type Err = Error;
+
+    /// Takes `20x30`, `20 × 30.5` and `20 m x 30 m`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that says what is expected.
+    fn from_str(text: &str) -> Result<Self> {
+        let side = |text: &str| {
+            let number = text.trim().trim_end_matches(char::is_alphabetic).trim_end();
+            number.replace(',', ".").parse().ok().filter(|side: &f64| side.is_finite() && *side > 0.0)
+        };
+        let mut sides = text.split(['x', 'X', '×', '*']).map(side);
+        match (sides.next().flatten(), sides.next().flatten(), sides.next()) {
+            (Some(width), Some(height), None) => Ok(Self { width, height }),
+            _ => {
+                let found = quoted(text.trim());
+                Err(Error::Usage(format!("{found} is no size of a plant; write width x height, such as 20x30")))
+            }
+        }
+    }
+}
+
+/// The names of distances on the command line and in files.
+const DISTANCES: [(Distance, &str); 2] = [(Distance::Rectilinear, "rectilinear"), (Distance::Euclidean, "euclidean")];
+
+impl Distance {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Rectilinear, Self::Euclidean];
+
+    /// The name on the command line and in files.
+    pub fn name(self) -> &'static str {
+        DISTANCES.iter().find(|(distance, _)| *distance == self).map_or("", |(_, name)| name)
+    }
+}
+
+impl FromStr for Distance {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::Usage`] that names both.
+    fn from_str(name: &str) -> Result<Self> {
+        let wanted = match name.trim().to_lowercase().as_str() {
+            "manhattan" => "rectilinear".to_owned(),
+            other => other.to_owned(),
+        };
+        DISTANCES.iter().find(|(_, name)| *name == wanted).map(|(distance, _)| *distance).ok_or_else(|| {
+            let found = quoted(name.trim());
+            Error::Usage(format!("there is no distance {found}; known are rectilinear and euclidean"))
+        })
+    }
+}
+
+/// What a person says beyond the file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LoadOptions {
+    /// The size of the plant, instead of the file's.
+    pub plant: Option<PlantSize>,
+    /// The aspect limit of every department but free floor, instead of whatever limits the file has; at least 1.
+    pub aspect: Option<f64>,
+    /// How distances are measured, instead of what the file says.
+    pub distance: Option<Distance>,
+}
+
+impl LoadOptions {
+    /// Puts what was said in place of what the file says. Published values are those of other data then, and go.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the aspect limit is below 1.
+    pub(super) fn apply(&self, instance: &mut Instance) -> Result<()> {
+        let before = (instance.width, instance.height, instance.distance, limits(instance));
+        if let Some(plant) = self.plant {
+            (instance.width, instance.height) = (plant.width, plant.height);
+        }
+        if let Some(most) = self.aspect {
+            if !(most.is_finite() && most >= 1.0) {
+                let what = format!(
+                    "the aspect limit {most} is below 1; the longer side is never less than 1 times the shorter"
+                );
+                return Err(Error::Usage(what));
+            }
+            let others = instance.departments.iter_mut().filter(|department| !department.dummy);
+            others.for_each(|department| department.limit = Limit::Aspect(most));
+        }
+        if let Some(distance) = self.distance {
+            instance.distance = distance;
+        }
+        let after = (instance.width, instance.height, instance.distance, limits(instance));
+        if before != after && !instance.references.is_empty() {
+            instance.references.clear();
+            let what = "published values are not compared with: plant, limits or distances are not those of the file";
+            instance.warnings.push(what.to_owned());
+        }
+        Ok(())
+    }
+}
+
+fn limits(instance: &Instance) -> Vec<Limit> {
+    instance.departments.iter().map(|department| department.limit).collect()
+}
+
+/// Warns of limits that allow too much, and of departments that cannot keep theirs wherever they lie.
+pub(super) fn warn_of_limits(instance: &mut Instance) {
+    let mut warnings = Vec::new();
+    if let Some(most) = instance.shape_limit().filter(|&most| most > SENSIBLE_ASPECT) {
+        warnings.push(format!(
+            "departments may be up to {most} times as long as wide; beyond {SENSIBLE_ASPECT} the best layouts are rows of \
+             strips that no one can build (choose another limit with --aspect)"
+        ));
+    }
+    for department in &instance.departments {
+        if !has_a_shape(department.area, department.limit, instance.width, instance.height) {
+            let name = quoted(&department.name);
+            warnings.push(format!(
+                "no layout can be feasible: department {name} of area {} cannot keep its limit anywhere in a plant of {} × {}",
+                department.area, instance.width, instance.height
+            ));
+        }
+    }
+    instance.warnings.extend(warnings);
+}
+
+/// Whether some rectangle of this area fits into the plant and keeps the limit.
+fn has_a_shape(area: f64, limit: Limit, width: f64, height: f64) -> bool {
+    // The heights that the plant allows, and those that the limit does.
+    let (mut low, mut high) = (area / width, height);
+    let (least, most) = match limit {
+        Limit::None => (0.0, f64::INFINITY),
+        Limit::Aspect(most) => ((area / most).sqrt(), (area * most).sqrt()),
+        Limit::MinSide(side) if side > 0.0 => (side, area / side),
+        Limit::MinSide(_) => (0.0, f64::INFINITY),
+        Limit::Range(from, to) => ((area * from).sqrt(), (area * to).sqrt()),
+    };
+    (low, high) = (low.max(least), high.min(most));
+    low <= high * (1.0 + 1e-6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_people_write_them() {
+        let size = |text: &str| text.parse::<PlantSize>().map(|size| (size.width, size.height));
+        for text in ["20x30.5", " 20 X 30.5", "20 × 30,5", "20 m x 30.5 m", "20*30.5"] {
+            assert_eq!(size(text).unwrap(), (20.0, 30.5), "{text}");
+        }
+        for text in ["", "20", "20x", "0x5", "-1x5", "NaNx5", "2x3x4", "infx2", "ax b"] {
+            assert!(size(text).unwrap_err().to_string().contains("20x30"), "{text}");
+        }
+        assert_eq!(PlantSize { width: 8.54, height: 13.0 }.to_string(), "8.54x13");
+        assert_eq!("Manhattan".parse::<Distance>().unwrap(), Distance::Rectilinear);
+        assert!("taxi".parse::<Distance>().unwrap_err().to_string().contains("euclidean"));
+    }
+
+    /// Area 12 in a plant of 10 × 2: it is 2 high at most, so 6 wide at least: 3 to 1.
+    #[test]
+    fn shapes_that_cannot_be_are_seen() {
+        let fits = |limit| has_a_shape(12.0, limit, 10.0, 2.0);
+        assert!(fits(Limit::None) && fits(Limit::Aspect(3.0)) && !fits(Limit::Aspect(2.9)));
+        assert!(fits(Limit::MinSide(2.0)) && !fits(Limit::MinSide(2.1)));
+        assert!(fits(Limit::Range(1.0 / 3.0, 1.0)) && !fits(Limit::Range(0.5, 1.0)));
+    }
+}

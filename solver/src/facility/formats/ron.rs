@@ -1,0 +1,159 @@
+//! This program's own format: everything there is about a layout problem, by the names of its departments.
+
+use serde::{Deserialize, Serialize};
+
+use super::kinds;
+use crate::facility::{Department, Distance, Instance, Lock, Reference};
+use crate::text::lines::{Problems, quoted};
+use crate::text::{Source, stem};
+use crate::{Error, Result};
+
+/// Version of the format.
+const FORMAT: u32 = 1;
+
+/// How such a file begins, after the bracket.
+const BEGINNING: &[u8] = b"facility_format";
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    /// Version of the format.
+    facility_format: u32,
+    name: String,
+    /// Width and height.
+    plant: (f64, f64),
+    #[serde(default)]
+    distance: Distance,
+    departments: Vec<Department>,
+    /// From, to, flow.
+    flows: Vec<(String, String, f64)>,
+    /// Two departments and one of A E I O U X.
+    #[serde(default)]
+    closeness: Vec<(String, String, char)>,
+    /// Department, bay, place in it; counted from 1 as people do.
+    #[serde(default)]
+    locks: Vec<(String, u16, Option<u16>)>,
+    /// Departments that must not share a wall.
+    #[serde(default)]
+    apart: Vec<(String, String)>,
+    #[serde(default)]
+    references: Vec<Reference>,
+}
+
+/// Whether a file begins as a layout problem of this format, and not as a result or a layout.
+pub(super) fn begins(start: &[u8]) -> bool {
+    begins_with(start, BEGINNING)
+}
+
+/// Whether a file of RON begins with this field.
+pub(super) fn begins_with(start: &[u8], field: &[u8]) -> bool {
+    let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
+    inner.is_some_and(|inner| inner.starts_with(field))
+}
+
+/// Reads an instance; the hash is the caller's.
+///
+/// # Errors
+/// [`Error::Line`] where it is none, [`Error::File`] or [`Error::Lines`] for whatever does not fit.
+pub fn parse(source: Source) -> Result<Instance> {
+    let stored: Stored = ::ron::from_str(source.text).map_err(|error| {
+        let what = if begins(source.text.as_bytes()) {
+            format!("this part of a layout problem cannot be read ({})", error.code)
+        } else {
+            "this is a result or a layout, not a layout problem; open the problem that it belongs to".to_owned()
+        };
+        Error::line(source.path, error.span.start.line.max(1), what)
+    })?;
+    if stored.facility_format > FORMAT {
+        let what = "the problem was written by a newer version of gridwright; update the program";
+        return Err(Error::file(source.path, what));
+    }
+    let mut problems = Problems::new(source.path);
+    let n = stored.departments.len();
+    let mut instance = Instance {
+        name: if stored.name.trim().is_empty() { stem(source.path) } else { stored.name },
+        width: stored.plant.0,
+        height: stored.plant.1,
+        departments: stored.departments,
+        flows: vec![0.0; n.min(crate::facility::MAX_DEPARTMENTS).pow(2)],
+        distance: stored.distance,
+        references: stored.references,
+        ..Instance::default()
+    };
+    let find = |name: &str, of: &str, problems: &mut Problems| {
+        let found = instance.department_index(name).map(|at| at as u16);
+        if found.is_none() {
+            problems.file(format!("{of} names a department {} that there is not; correct the name", quoted(name)));
+        }
+        found
+    };
+    let mut pair =
+        |one: &str, other: &str, of: &str| Some((find(one, of, &mut problems)?, find(other, of, &mut problems)?));
+    let flows: Vec<(u16, u16, f64)> = stored
+        .flows
+        .iter()
+        .filter_map(|(from, to, flow)| pair(from, to, "flows").map(|(from, to)| (from, to, *flow)))
+        .collect();
+    let closeness: Vec<(u16, u16, char)> = stored
+        .closeness
+        .iter()
+        .filter_map(|(one, other, rating)| pair(one, other, "closeness").map(|(one, other)| (one, other, *rating)))
+        .collect();
+    let apart: Vec<(u16, u16)> = stored.apart.iter().filter_map(|(one, other)| pair(one, other, "apart")).collect();
+    let locks: Vec<Lock> = stored
+        .locks
+        .iter()
+        .filter_map(|(name, bay, place)| {
+            let (department, _) = pair(name, name, "locks")?;
+            // What is counted from 1 has no number 0; where there is one, `Rules::check` says that there is no such bay.
+            let counted = |number: u16| number.checked_sub(1).unwrap_or(u16::MAX);
+            Some(Lock { department, bay: counted(*bay), place: place.map(counted) })
+        })
+        .collect();
+    if let Some((one, other, rating)) = closeness.iter().find(|(.., rating)| !super::tables::RATINGS.contains(rating)) {
+        let [one, other] = [one, other].map(|&at| quoted(&instance.departments[usize::from(at)].name));
+        problems.file(format!("the closeness of {one} and {other} is {rating}; it must be one of A E I O U X"));
+    }
+    for &(from, to, flow) in &flows {
+        let [from, to] = [from, to].map(usize::from);
+        if let Err(why) = kinds::flow(flow) {
+            let [from, to] = [from, to].map(|at| quoted(&instance.departments[at].name));
+            problems.file(format!("the flow from {from} to {to}: {why}"));
+        } else if let Some(cell) = instance.flows.get_mut(from * n + to) {
+            *cell += flow;
+        }
+    }
+    problems.finish()?;
+    (instance.closeness, instance.rules.apart, instance.rules.locks) = (closeness, apart, locks);
+    Ok(instance)
+}
+
+/// Writes everything but what the reader noticed.
+///
+/// # Errors
+/// [`Error::Usage`] where it cannot be written as text.
+pub fn write(instance: &Instance) -> Result<String> {
+    let n = instance.len();
+    let name = |at: usize| instance.departments.get(at).map(|department| department.name.clone()).unwrap_or_default();
+    let of = |at: u16| name(usize::from(at));
+    let flowing = instance.flows.iter().enumerate().filter(|(_, flow)| **flow != 0.0);
+    let stored = Stored {
+        facility_format: FORMAT,
+        name: instance.name.clone(),
+        plant: (instance.width, instance.height),
+        distance: instance.distance,
+        departments: instance.departments.clone(),
+        flows: flowing.map(|(at, flow)| (name(at / n), name(at % n), *flow)).collect(),
+        closeness: instance.closeness.iter().map(|&(one, other, rating)| (of(one), of(other), rating)).collect(),
+        locks: instance
+            .rules
+            .locks
+            .iter()
+            .map(|lock| (of(lock.department), lock.bay + 1, lock.place.map(|place| place + 1)))
+            .collect(),
+        apart: instance.rules.apart.iter().map(|&(one, other)| (of(one), of(other))).collect(),
+        references: instance.references.clone(),
+    };
+    let style = ::ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
+    ::ron::ser::to_string_pretty(&stored, style)
+        .map_err(|error| Error::Usage(format!("the layout problem cannot be written as RON ({error})")))
+}

@@ -1,0 +1,359 @@
+//! Layouts as files.
+//!
+//! * Text: `vertical` or `horizontal`, then a bay a line, its departments with commas between; or all bays on one line with
+//!   `|` between them.
+//! * A table: department, bay, place; perhaps bays (vertical or horizontal) and x, y, width, height.
+//! * RON, with the orientation.
+//!
+//! What a table states about rectangles is checked as it stands there.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::ron::begins_with;
+use crate::facility::check::{self, Stated, Verdict};
+use crate::facility::{Instance, Layout, Orientation, Plan};
+use crate::text::columns::Column;
+use crate::text::lines::{self, Problems, counted, listed, quoted};
+use crate::text::table::{Row, Table, write_table};
+use crate::text::{Source, decoding, ending};
+use crate::{Error, Result, files};
+
+/// Version of the RON format.
+const FORMAT: u32 = 1;
+
+/// How such a file begins, after the bracket.
+const BEGINNING: &[u8] = b"layout_format";
+
+/// A layout as read from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolutionFile {
+    /// Every department once.
+    pub layout: Layout,
+    /// Whether the file says how the bays lie; otherwise they are taken as vertical.
+    pub is_oriented: bool,
+    /// The rectangles that the file states; none where it states none.
+    pub stated: Vec<Stated>,
+}
+
+impl SolutionFile {
+    /// What the independent checker says of the rectangles that the file states; `None` where it states none.
+    pub fn stated_verdict(&self, instance: &Instance) -> Option<Verdict> {
+        (!self.stated.is_empty()).then(|| check::check_stated(instance, &self.stated))
+    }
+}
+
+const DEPARTMENT: usize = 0;
+const BAY: usize = 1;
+const PLACE: usize = 2;
+const BAYS: usize = 3;
+/// x, y, width, height follow.
+const X: usize = 4;
+
+const fn optional(name: &'static str, synonyms: &'static [&'static str]) -> Column {
+    Column { name, synonyms, required: false }
+}
+
+const COLUMNS: [Column; 8] = [
+    Column {
+        name: "department", synonyms: &["name", "abteilung", "bereich", "τμήμα", "département"], required: true
+    },
+    Column { name: "bay", synonyms: &["streifen", "bucht"], required: true },
+    optional("place", &["position", "platz"]),
+    optional("bays", &["orientation"]),
+    optional("x", &["left"]),
+    optional("y", &["bottom"]),
+    optional("width", &["w", "breite"]),
+    optional("height", &["h", "höhe"]),
+];
+
+/// A layout as RON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct StoredLayout {
+    /// Version of the file format.
+    layout_format: u32,
+    /// Name and hash of the instance.
+    instance: (String, String),
+    orientation: Orientation,
+    /// The departments by name, bay by bay.
+    bays: Vec<Vec<String>>,
+}
+
+/// Whether a file of RON begins as a layout does, and not as the result of a run.
+pub fn begins(start: &[u8]) -> bool {
+    begins_with(start, BEGINNING)
+}
+
+/// Reads a layout of every department.
+///
+/// # Errors
+/// As [`parse`].
+pub fn read(path: &Path, instance: &Instance) -> Result<SolutionFile> {
+    let text = decoding::text(path, files::read(path)?, &mut Vec::new())?;
+    parse(Source { path, text: &text }, instance)
+}
+
+/// Reads a layout from text.
+///
+/// # Errors
+/// [`Error::Line`] or [`Error::Lines`] for every department that is unknown, there twice or missing, and whatever is no
+/// number.
+pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
+    match ending(source.path).as_str() {
+        "ron" => read_ron(source, instance),
+        "csv" | "tsv" => read_table(source, &Table::open(source, &COLUMNS)?, instance),
+        _ => match Table::open(source, &COLUMNS) {
+            Ok(table) => read_table(source, &table, instance),
+            Err(_) => read_text(source, instance),
+        },
+    }
+}
+
+/// A layout while it is read.
+struct Reading<'a> {
+    instance: &'a Instance,
+    names: HashMap<&'a str, u16>,
+    /// Where each department was found.
+    lines: Vec<Option<usize>>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(instance: &'a Instance) -> Self {
+        let names = instance.departments.iter().enumerate().map(|(at, one)| (one.name.as_str(), at as u16));
+        Self { instance, names: names.collect(), lines: vec![None; instance.len()] }
+    }
+
+    /// Takes a department from a line, 0 where lines mean nothing.
+    fn take(&mut self, problems: &mut Problems, line: usize, name: &str) -> Option<u16> {
+        let mut complain = |what: String| if line == 0 { problems.file(what) } else { problems.line(line, what) };
+        let Some(&department) = self.names.get(name) else {
+            let of = &self.instance.name;
+            complain(format!("{} is no department of {of}; correct the name", quoted(name)));
+            return None;
+        };
+        if let Some(first) = self.lines[usize::from(department)].replace(line) {
+            let place = if first == 0 { String::new() } else { format!(", in line {first}") };
+            complain(format!("department {} is there already{place}; each has one place", quoted(name)));
+            return None;
+        }
+        Some(department)
+    }
+
+    /// Complains about departments that are not there.
+    fn complete(&self, problems: &mut Problems, line: usize) {
+        let without = self.instance.departments.iter().zip(&self.lines).filter(|(_, line)| line.is_none());
+        let missing: Vec<String> = without.map(|(one, _)| quoted(&one.name)).collect();
+        if !missing.is_empty() {
+            let (what, verb) = (counted(missing.len(), "department"), if missing.len() == 1 { "has" } else { "have" });
+            problems.line(
+                line.max(1),
+                format!("the file ends, and {what} {verb} no place: {}; add what is missing", listed(&missing)),
+            );
+        }
+    }
+}
+
+fn orientation(text: &str) -> Option<Orientation> {
+    let word = text.trim().trim_end_matches(':').to_lowercase();
+    let word = word.strip_suffix("bays").unwrap_or(&word).trim();
+    Orientation::ALL.into_iter().find(|orientation| orientation.name() == word)
+}
+
+/// The departments of a bay as one writes them: with commas or semicolons between, or with blanks where no name has any.
+fn pieces<'t>(text: &'t str, names: &HashMap<&str, u16>) -> Vec<&'t str> {
+    let text = text.trim();
+    if names.contains_key(text) {
+        return vec![text];
+    }
+    let pieces: Vec<&str> =
+        if text.contains([',', ';']) { text.split([',', ';']).collect() } else { text.split_whitespace().collect() };
+    pieces.into_iter().map(str::trim).filter(|piece| !piece.is_empty()).collect()
+}
+
+fn read_text(source: Source, instance: &Instance) -> Result<SolutionFile> {
+    let mut problems = Problems::new(source.path);
+    let mut reading = Reading::new(instance);
+    let mut lines_read = lines::of(source.text).filter(|(_, line)| !line.is_empty()).peekable();
+    let stated = lines_read.peek().and_then(|(_, line)| orientation(line));
+    if stated.is_some() {
+        lines_read.next();
+    }
+    let (mut bays, mut last) = (Vec::new(), 1);
+    for (number, line) in lines_read {
+        last = number;
+        for part in line.split('|') {
+            let names = pieces(part, &reading.names);
+            let bay: Vec<u16> =
+                names.into_iter().filter_map(|name| reading.take(&mut problems, number, name)).collect();
+            bays.push(bay);
+        }
+    }
+    bays.retain(|bay| !bay.is_empty());
+    reading.complete(&mut problems, last);
+    problems.finish()?;
+    let layout = Layout { orientation: stated.unwrap_or_default(), bays };
+    Ok(SolutionFile { layout, is_oriented: stated.is_some(), stated: Vec::new() })
+}
+
+/// One line of a table of departments.
+struct Placed {
+    bay: u32,
+    place: u32,
+    department: u16,
+}
+
+fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<SolutionFile> {
+    let mut problems = Problems::new(source.path);
+    let mut reading = Reading::new(instance);
+    let (mut placed, mut stated) = (Vec::new(), Vec::new());
+    let (mut oriented, mut last) = (None, 1);
+    let is_measured = (X..COLUMNS.len()).all(|column| table.has(column));
+    table.rows(&mut problems, |problems, row| {
+        last = row.line;
+        let Some(department) = reading.take(problems, row.line, row.get(DEPARTMENT)) else { return };
+        let mut counted = |column: usize, what: &str| {
+            let number = lines::number(row.get(column), u32::MAX).map_err(|why| format!("the {what}: {why}"));
+            number.map_err(|why| problems.line(row.line, why)).ok()
+        };
+        let bay = counted(BAY, "bay");
+        let place = if table.has(PLACE) { counted(PLACE, "place") } else { Some(placed.len() as u32) };
+        if let (Some(bay), Some(place)) = (bay, place) {
+            placed.push(Placed { bay, place, department });
+        }
+        if !row.get(BAYS).is_empty() {
+            match (orientation(row.get(BAYS)), oriented) {
+                (None, _) => {
+                    let found = quoted(row.get(BAYS));
+                    problems.line(row.line, format!("bays are vertical or horizontal, not {found}"));
+                }
+                (Some(here), Some(before)) if here != before => {
+                    let (here, before): (Orientation, Orientation) = (here, before);
+                    let what =
+                        format!("bays are {} here and {} above; all lie the same way", here.name(), before.name());
+                    problems.line(row.line, what);
+                }
+                (here, _) => oriented = here,
+            }
+        }
+        if is_measured {
+            stated.extend(rectangle(problems, &row, department));
+        }
+    });
+    reading.complete(&mut problems, last);
+    problems.finish()?;
+    placed.sort_by_key(|one| (one.bay, one.place));
+    let bays = placed.chunk_by(|one, other| one.bay == other.bay);
+    let bays = bays.map(|bay| bay.iter().map(|one| one.department).collect()).collect();
+    let layout = Layout { orientation: oriented.unwrap_or_default(), bays };
+    Ok(SolutionFile { layout, is_oriented: oriented.is_some(), stated })
+}
+
+fn rectangle(problems: &mut Problems, row: &Row, department: u16) -> Option<Stated> {
+    let mut sides = [0.0; 4];
+    for (side, column) in sides.iter_mut().zip(X..) {
+        let text = row.get(column);
+        match text.parse::<f64>().ok().filter(|value| value.is_finite()) {
+            Some(value) => *side = value,
+            None => {
+                let (name, found) = (COLUMNS[column].name, quoted(text));
+                problems.line(row.line, format!("the {name}: {found} is not a number"));
+                return None;
+            }
+        }
+    }
+    let [x, y, width, height] = sides;
+    Some(Stated { department, x, y, width, height })
+}
+
+fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
+    let stored: StoredLayout = ::ron::from_str(source.text).map_err(|error| {
+        let what = format!("this is not a layout ({}); a result is opened as a result", error.code);
+        Error::line(source.path, error.span.start.line.max(1), what)
+    })?;
+    if stored.layout_format > FORMAT {
+        return Err(Error::file(
+            source.path,
+            "the layout was made by a newer version of gridwright; update the program",
+        ));
+    }
+    let mut problems = Problems::new(source.path);
+    let mut reading = Reading::new(instance);
+    let mut bays: Vec<Vec<u16>> = Vec::with_capacity(stored.bays.len());
+    for bay in &stored.bays {
+        bays.push(bay.iter().filter_map(|name| reading.take(&mut problems, 0, name)).collect());
+    }
+    bays.retain(|bay| !bay.is_empty());
+    reading.complete(&mut problems, lines::of(source.text).count());
+    problems.finish()?;
+    let layout = Layout { orientation: stored.orientation, bays };
+    Ok(SolutionFile { layout, is_oriented: true, stated: Vec::new() })
+}
+
+fn names(instance: &Instance, bay: &[u16]) -> Vec<String> {
+    let known = bay.iter().filter_map(|&one| instance.departments.get(usize::from(one)));
+    known.map(|department| department.name.clone()).collect()
+}
+
+/// The orientation, then a bay a line.
+///
+/// # Errors
+/// [`Error::Usage`] where a name holds what stands between names.
+pub fn write_text(instance: &Instance, layout: &Layout) -> Result<String> {
+    let mut text = format!("{}\n", layout.orientation.name());
+    for bay in &layout.bays {
+        let names = names(instance, bay);
+        if let Some(name) = names.iter().find(|name| name.contains([',', ';', '|'])) {
+            let name = quoted(name);
+            return Err(Error::Usage(format!(
+                "the name {name} has a comma, semicolon or bar in it; write a .ron or .csv file"
+            )));
+        }
+        // A comma shows that blanks belong to names.
+        let mark = if names.len() == 1 && names[0].contains(' ') { "," } else { "" };
+        text.push_str(&names.join(", "));
+        text.push_str(mark);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The columns of [`write_table_of`].
+const HEADER: [&str; 10] = ["department", "bay", "place", "x", "y", "width", "height", "aspect", "area", "bays"];
+
+/// `department,bay,place,x,y,width,height,aspect,area,bays`: a line for each department, bay by bay; bays and places count
+/// from 1.
+pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
+    let plan = Plan::new(instance, layout);
+    let mut rows = Vec::with_capacity(instance.len());
+    for (bay, departments) in layout.bays.iter().enumerate() {
+        for (place, &department) in departments.iter().enumerate() {
+            let (data, room) =
+                (&instance.departments[usize::from(department)], plan.departments[usize::from(department)]);
+            let mut row = vec![data.name.clone(), (bay + 1).to_string(), (place + 1).to_string()];
+            row.extend(
+                [room.x, room.y, room.width, room.height, room.aspect(), data.area].map(|value| value.to_string()),
+            );
+            row.push(layout.orientation.name().to_owned());
+            rows.push(row);
+        }
+    }
+    write_table(&HEADER, rows.into_iter())
+}
+
+/// A layout as RON.
+///
+/// # Errors
+/// [`Error::Usage`] where it cannot be written as text.
+pub fn write_ron(instance: &Instance, layout: &Layout) -> Result<String> {
+    let stored = StoredLayout {
+        layout_format: FORMAT,
+        instance: (instance.name.clone(), instance.hash.clone()),
+        orientation: layout.orientation,
+        bays: layout.bays.iter().map(|bay| names(instance, bay)).collect(),
+    };
+    let style = ::ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
+    ::ron::ser::to_string_pretty(&stored, style)
+        .map_err(|error| Error::Usage(format!("the layout cannot be written as RON ({error})")))
+}

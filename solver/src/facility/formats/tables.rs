@@ -1,0 +1,332 @@
+//! Layout problems as tables: departments, flows, and wishes of closeness, in files beside each other, in the sheets of a
+//! workbook, or all in one table.
+//!
+//! * departments: `department, area`, perhaps `aspect limit`, `least side`, `free floor`, and a column for each department,
+//!   which makes the from-to chart;
+//! * flows, as a from-to chart (a row and a column for each department) or as a list `from, to, flow`, whose repeated pairs
+//!   add up;
+//! * closeness, as a chart of the letters A E I O U X or as a list `from, to, rating`.
+//!
+//! Lines that begin with `#` are remarks; `# plant: 20 x 30`, `# distance: euclidean`, `# aspect limit: 5`,
+//! `# flows: symmetric` (a weight per pair, not a flow in each direction) and `# weights: A=64 E=16 I=4 O=1` mean something.
+//! The size of the plant may also stand in columns `plant width` and `plant height`, or be said.
+//!
+//! Ratings change costs where weights are given, or where nothing else is known (then A 4, E 3, I 2, O 1, U 0, as R. Muther,
+//! «Systematic Layout Planning», 1961, values them). X keeps two departments apart, unless its weight is 0.
+
+mod charts;
+mod rooms;
+mod workbook;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+pub use self::workbook::is_workbook;
+use super::kinds::Chart;
+use super::options::{LoadOptions, PlantSize};
+use crate::facility::{DEFAULT_ASPECT, Instance, Limit};
+use crate::text::columns::plain;
+use crate::text::lines::{Problems, Read, quoted};
+use crate::text::table::write_table;
+use crate::text::{Source, stem};
+use crate::{Error, Result};
+
+/// The table by which a folder is opened.
+pub const DEPARTMENTS: &str = "departments.csv";
+
+/// The letters of a chart of closeness, the most wanted first; X: not beside each other.
+pub const RATINGS: [char; 6] = ['A', 'E', 'I', 'O', 'U', 'X'];
+
+/// What the letters weigh where there are no flows.
+const USUAL_WEIGHTS: [f64; 6] = [4.0, 3.0, 2.0, 1.0, 0.0, 0.0];
+
+/// What lies beside a table of departments.
+const BESIDE: [&str; 2] = ["flows.csv", "closeness.csv"];
+
+/// The files that are read with a table of departments because they lie beside it: `flows.csv` and `closeness.csv` beside
+/// `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`.
+pub fn beside(path: &Path) -> Vec<PathBuf> {
+    let own = stem(path);
+    let Some(at) = own.len().checked_sub("departments".len()) else { return named_after(path, &own) };
+    match (own.get(..at), own.get(at..)) {
+        (Some(prefix), Some(rest)) if rest.eq_ignore_ascii_case("departments") => {
+            let names = BESIDE.map(|name| path.with_file_name(format!("{prefix}{name}")));
+            names.into_iter().filter(|file| file.is_file()).collect()
+        }
+        _ => named_after(path, &own),
+    }
+}
+
+fn named_after(path: &Path, own: &str) -> Vec<PathBuf> {
+    let of = |name: &&str| {
+        ['.', '-', '_'].iter().map(|mark| path.with_file_name(format!("{own}{mark}{name}"))).find(|file| file.is_file())
+    };
+    BESIDE.iter().filter_map(of).collect()
+}
+
+/// One table with its remarks.
+struct Sheet<'a> {
+    path: &'a Path,
+    /// Without the remarks, line by line as it was.
+    text: Cow<'a, str>,
+    /// Line, what it is about, what it says.
+    remarks: Vec<(usize, String, String)>,
+}
+
+impl<'a> Sheet<'a> {
+    fn of(source: Source<'a>) -> Self {
+        // A line with a comma in it may have been put in quotation marks.
+        let is_remark = |line: &str| line.trim_start_matches([' ', '"']).starts_with('#');
+        if !source.text.contains('#') || !source.text.split(['\n', '\r']).any(is_remark) {
+            return Self { path: source.path, text: Cow::Borrowed(source.text), remarks: Vec::new() };
+        }
+        let (mut text, mut remarks) = (String::with_capacity(source.text.len()), Vec::new());
+        let end = if source.text.contains('\n') { '\n' } else { '\r' };
+        for (at, line) in source.text.split(end).enumerate() {
+            if at > 0 {
+                text.push(end);
+            }
+            if !is_remark(line) {
+                text.push_str(line);
+                continue;
+            }
+            // Spreadsheets fill a line up with separators.
+            let line = line.trim().trim_start_matches(['"', '#']).trim_end_matches([',', ';', '\t', '"']);
+            if let Some((key, value)) = line.split_once(':') {
+                remarks.push((at + 1, plain(key), value.trim().to_owned()));
+            }
+        }
+        Self { path: source.path, text: Cow::Owned(text), remarks }
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source { path: self.path, text: &self.text }
+    }
+
+    fn remark(&self, keys: &[&str]) -> Option<(usize, &str)> {
+        let of = |(_, key, _): &&(usize, String, String)| keys.contains(&key.as_str());
+        self.remarks.iter().find(of).map(|(line, _, value)| (*line, value.as_str()))
+    }
+}
+
+/// Whether a text begins with a table of departments whose first line has a number as its area.
+pub(super) fn begins(source: Source) -> bool {
+    rooms::begins(Sheet::of(source).source())
+}
+
+/// Whether a text was meant to be one of the tables of a layout problem.
+pub(super) fn resembles(source: Source) -> bool {
+    let sheet = Sheet::of(source);
+    rooms::has_header(sheet.source()) || charts::is_list(sheet.source()) || sheet.remark(&["plant"]).is_some()
+}
+
+/// Reads an instance from the bytes of a workbook.
+///
+/// # Errors
+/// As [`parse`]; the places are named as sheet and line.
+pub fn parse_workbook(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<Instance> {
+    let sheets = workbook::sheets(path, bytes)?;
+    let sources: Vec<Source> = sheets.iter().map(|(path, text)| Source { path, text }).collect();
+    let (belonging, others): (Vec<Source>, Vec<Source>) = workbook::belonging(&sources);
+    let mut instance = parse(&belonging, options)?;
+    let names = others.iter().map(|sheet| quoted(&crate::text::lines::file_name(sheet.path)));
+    instance
+        .warnings
+        .extend(names.map(|name| format!("{name} holds no departments, flows or ratings and is not used")));
+    if belonging.iter().all(|source| Sheet::of(*source).remark(&["name"]).is_none()) {
+        instance.name = stem(path);
+    }
+    Ok(instance)
+}
+
+/// Reads an instance from its tables, one of which has the departments; the hash is the caller's.
+///
+/// # Errors
+/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit; [`Error::File`] where something is not said at all.
+pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
+    let sheets: Vec<Sheet> = sources.iter().map(|&source| Sheet::of(source)).collect();
+    let at = sheets.iter().position(|sheet| rooms::has_header(sheet.source())).unwrap_or(0);
+    let Some(main) = sheets.get(at) else { return Err(Error::Usage("there is no table to read".to_owned())) };
+    if charts::is_list(main.source()) {
+        let what =
+            "this is a list of flows or ratings; open the table of departments (department,area) that lies beside it";
+        return Err(Error::line(main.path, 1, what));
+    }
+    let mut errors = Vec::new();
+    let mut problems = Problems::new(main.path);
+    let limit = default_limit(main, &mut problems);
+    let mut rooms = rooms::read(main, limit, &mut problems)?;
+    rooms.instance.name = name_of(main);
+    distance(main, &mut rooms.instance, &mut problems);
+    let stated = plant(main, &rooms, &mut problems);
+    errors.extend(problems.into_errors());
+    // Flows of departments that could not be read would only be complained about once more.
+    Error::from_lines(std::mem::take(&mut errors))?;
+    let mut pairs = charts::Pairs::new(&rooms.instance);
+    if !rooms.chart.is_empty() {
+        let mut problems = Problems::new(main.path);
+        pairs.own_chart(main, &rooms.chart, &mut problems);
+        errors.extend(problems.into_errors());
+    }
+    for (_, sheet) in sheets.iter().enumerate().filter(|(other, _)| *other != at) {
+        let mut problems = Problems::new(sheet.path);
+        pairs.read(sheet, &mut problems);
+        errors.extend(problems.into_errors());
+    }
+    Error::from_lines(errors)?;
+    let weights = weights(&sheets)?;
+    pairs.finish(&mut rooms.instance, weights, main.path)?;
+    let mut instance = rooms.instance;
+    let Some(plant) = options.plant.or(stated) else {
+        let (total, side) = (instance.total_area(), instance.total_area().sqrt());
+        let what = format!(
+            "nothing says how large the plant is; say it with --plant WIDTHxHEIGHT or in a first line “# plant: 20 x 30” \
+             (the areas add up to {total}, a square of {side:.1})"
+        );
+        return Err(Error::file(main.path, what));
+    };
+    (instance.width, instance.height) = (plant.width, plant.height);
+    Ok(instance)
+}
+
+/// The name of the file or, where it only says what a table it is, of its folder.
+fn name_of(sheet: &Sheet) -> String {
+    if let Some((_, name)) = sheet.remark(&["name"]).filter(|(_, name)| !name.is_empty()) {
+        return name.to_owned();
+    }
+    let own = stem(sheet.path);
+    if !own.eq_ignore_ascii_case("departments") {
+        return own;
+    }
+    let whole = std::fs::canonicalize(sheet.path).unwrap_or_else(|_| sheet.path.to_path_buf());
+    whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned())
+}
+
+/// The limit of departments for which the table says none.
+fn default_limit(sheet: &Sheet, problems: &mut Problems) -> Limit {
+    let Some((line, text)) = sheet.remark(&["aspectlimit", "aspect", "shapelimit"]) else {
+        return Limit::Aspect(DEFAULT_ASPECT);
+    };
+    match decimal(text).and_then(super::kinds::aspect) {
+        Ok(limit) => limit,
+        Err(why) => {
+            problems.line(line, format!("aspect limit: {why}"));
+            Limit::None
+        }
+    }
+}
+
+fn distance(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) {
+    let Some((line, text)) = sheet.remark(&["distance", "distances"]) else { return };
+    match text.parse() {
+        Ok(distance) => instance.distance = distance,
+        Err(error) => problems.line(line, error.to_string()),
+    }
+}
+
+/// The size of the plant by a remark or by columns.
+fn plant(sheet: &Sheet, rooms: &rooms::Rooms, problems: &mut Problems) -> Option<PlantSize> {
+    let Some((line, text)) = sheet.remark(&["plant", "plantsize", "hall", "building"]) else { return rooms.plant };
+    text.parse().map_err(|error: Error| problems.line(line, error.to_string())).ok()
+}
+
+/// What the letters of closeness weigh, where somebody has said it.
+fn weights(sheets: &[Sheet]) -> Result<Option<[f64; 6]>> {
+    let Some((sheet, (line, text))) =
+        sheets.iter().find_map(|sheet| sheet.remark(&["weights", "weight"]).map(|remark| (sheet, remark)))
+    else {
+        return Ok(None);
+    };
+    let wrong = |what: String| Error::line(sheet.path, line, what);
+    // A letter without a weight weighs nothing; X keeps apart unless it is said to weigh 0.
+    let mut weights = [0.0, 0.0, 0.0, 0.0, 0.0, f64::INFINITY];
+    for piece in text.split([' ', ',', ';', '\t']).filter(|piece| !piece.is_empty()) {
+        let pair = piece.split_once('=').and_then(|(letter, weight)| Some((rating(letter)?, weight)));
+        let Some((letter, weight)) = pair else {
+            return Err(wrong(format!(
+                "{} is no weight of a letter; write them as in A=64 E=16 I=4 O=1",
+                quoted(piece)
+            )));
+        };
+        let weight = decimal(weight)
+            .and_then(super::kinds::flow)
+            .map_err(|why| wrong(format!("the weight of {letter}: {why}")))?;
+        if letter == 'X' && weight != 0.0 {
+            return Err(wrong(
+                "X keeps two departments apart and has no weight; write X=0 to have it ignored".to_owned(),
+            ));
+        }
+        if let Some(at) = RATINGS.iter().position(|one| *one == letter) {
+            weights[at] = weight;
+        }
+    }
+    Ok(Some(weights))
+}
+
+/// One of [`RATINGS`], in either case.
+fn rating(text: &str) -> Option<char> {
+    let mut letters = text.trim().chars();
+    let letter = letters.next()?.to_ascii_uppercase();
+    (letters.next().is_none() && RATINGS.contains(&letter)).then_some(letter)
+}
+
+/// A number as offices write it: `3.5`, `3,5`, `1 200`, `1,234.5`.
+fn decimal(text: &str) -> Read<f64> {
+    let text = text.trim();
+    let bare: String =
+        text.chars().filter(|letter| !matches!(letter, ' ' | '\u{a0}' | '\u{202f}' | '’' | '\'')).collect();
+    let number = match (bare.rfind(','), bare.rfind('.')) {
+        (Some(comma), Some(point)) if comma > point => bare.replace('.', "").replace(',', "."),
+        (Some(_), Some(_)) => bare.replace(',', ""),
+        (Some(comma), None) if bare.matches(',').count() == 1 => {
+            let (before, after) = (bare[..comma].trim_start_matches(['-', '+']), &bare[comma + 1..]);
+            if after.len() == 3 && (1..=3).contains(&before.len()) && before != "0" {
+                return Err(format!(
+                    "{} may be a thousand times what it seems; write it without a comma",
+                    quoted(text)
+                ));
+            }
+            bare.replace(',', ".")
+        }
+        (Some(_), None) => bare.replace(',', ""),
+        (None, _) => bare,
+    };
+    match number.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err(format!("{} is not a number", quoted(text))),
+    }
+}
+
+/// Everything in one table, with the from-to chart as its columns.
+///
+/// # Errors
+/// [`Error::Usage`] where there is something that a table cannot hold.
+pub fn write(instance: &Instance) -> Result<String> {
+    let is_range = instance.departments.iter().any(|department| matches!(department.limit, Limit::Range(..)));
+    if is_range || !instance.rules.is_empty() || !instance.closeness.is_empty() {
+        let what = "ranges of shapes, wishes of closeness, locks and forbidden neighbours have no place in one table; write a .ron file";
+        return Err(Error::Usage(format!("{}: {what}", instance.name)));
+    }
+    let n = instance.len();
+    let fixed = ["department", "area", "aspect limit", "least side", "free floor"];
+    let names = instance.departments.iter().map(|department| department.name.as_str());
+    let header: Vec<&str> = fixed.into_iter().chain(names).collect();
+    let rows = instance.departments.iter().enumerate().map(|(at, department)| {
+        let (aspect, side) = match department.limit {
+            Limit::Aspect(most) => (most.to_string(), String::new()),
+            Limit::MinSide(least) => (String::new(), least.to_string()),
+            Limit::None | Limit::Range(..) => ("none".to_owned(), String::new()),
+        };
+        let free = if department.dummy { "yes" } else { "" }.to_owned();
+        let flows = instance.flows[at * n..(at + 1) * n].iter().map(ToString::to_string);
+        [department.name.clone(), department.area.to_string(), aspect, side, free].into_iter().chain(flows).collect()
+    });
+    let (name, distance) = (&instance.name, instance.distance.name());
+    let head = format!("# name: {name}\n# plant: {} x {}\n# distance: {distance}\n", instance.width, instance.height);
+    Ok(head + &write_table(&header, rows))
+}
+
+/// The chart that a remark promises.
+fn promised(sheet: &Sheet) -> Chart {
+    Chart::named(sheet.remark(&["flows", "flow", "chart"]).map_or("", |(_, text)| text))
+}

@@ -1,0 +1,309 @@
+//! Flows and ratings between departments: charts with a row and a column for each, or lists.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::{RATINGS, Sheet, USUAL_WEIGHTS, decimal, promised, rating, rooms};
+use crate::facility::Instance;
+use crate::facility::formats::kinds;
+use crate::text::Source;
+use crate::text::columns::Column;
+use crate::text::lines::{Problems, counted, listed, quoted};
+use crate::text::table::Table;
+use crate::{Error, Result};
+
+const FROM: usize = 0;
+const TO: usize = 1;
+const FLOW: usize = 2;
+const RATING: usize = 3;
+
+const LIST: [Column; 4] = [
+    Column { name: "from", synonyms: &["source", "origin", "von", "de", "από", "department1"], required: true },
+    Column {
+        name: "to",
+        synonyms: &["target", "destination", "nach", "vers", "à", "προς", "department2"],
+        required: true,
+    },
+    Column {
+        name: "flow",
+        synonyms: &[
+            "flows",
+            "volume",
+            "trips",
+            "amount",
+            "quantity",
+            "weight",
+            "menge",
+            "fluss",
+            "flux",
+            "ροή",
+            "transporte",
+        ],
+        required: false,
+    },
+    Column { name: "rating", synonyms: &["closeness", "rel", "relationship", "code", "letter"], required: false },
+];
+
+/// Whether a text begins with the header of a list of flows or ratings.
+pub(super) fn is_list(source: Source) -> bool {
+    Table::open(source, &LIST).is_ok_and(|table| table.has(FLOW) || table.has(RATING))
+}
+
+/// What is known of pairs of departments while tables are read.
+pub(super) struct Pairs {
+    names: HashMap<String, usize>,
+    listed: Vec<String>,
+    n: usize,
+    /// n × n.
+    flows: Vec<f64>,
+    has_flows: bool,
+    /// By (lower, higher) department: the letter and where it stands.
+    ratings: HashMap<(usize, usize), (char, usize)>,
+    warnings: Vec<String>,
+}
+
+impl Pairs {
+    pub(super) fn new(instance: &Instance) -> Self {
+        let n = instance.departments.len();
+        let listed: Vec<String> = instance.departments.iter().map(|department| department.name.clone()).collect();
+        let names = listed.iter().cloned().enumerate().map(|(at, name)| (name, at)).collect();
+        let (flows, ratings, warnings) = (vec![0.0; n * n], HashMap::new(), Vec::new());
+        Self { names, listed, n, flows, has_flows: false, ratings, warnings }
+    }
+
+    /// The chart that stands in the columns of the table of departments: (column, department).
+    pub(super) fn own_chart(&mut self, sheet: &Sheet, columns: &[(usize, usize)], problems: &mut Problems) {
+        let Ok(table) = rooms::open(sheet) else { return };
+        let mut cells = Vec::new();
+        table.rows(problems, |_, row| {
+            cells.push((row.line, columns.iter().map(|&(at, _)| row.at(at).to_owned()).collect::<Vec<_>>()));
+        });
+        let from: Vec<usize> = (0..cells.len()).collect();
+        let to: Vec<usize> = columns.iter().map(|&(_, department)| department).collect();
+        self.take_cells(sheet, &cells, (&from, &to), problems);
+    }
+
+    /// Reads another table.
+    pub(super) fn read(&mut self, sheet: &Sheet, problems: &mut Problems) {
+        match Table::open(sheet.source(), &LIST) {
+            Ok(table) if table.has(FLOW) || table.has(RATING) => self.read_list(&table, problems),
+            _ => self.read_chart(sheet, problems),
+        }
+    }
+
+    fn find(&self, name: &str, line: usize, problems: &mut Problems) -> Option<usize> {
+        let found = self.names.get(name).copied();
+        if found.is_none() {
+            let (name, known) = (quoted(name), listed(&self.listed));
+            problems.line(
+                line,
+                format!("{name} is no department; correct the name, or add it to the departments ({known})"),
+            );
+        }
+        found
+    }
+
+    fn read_list(&mut self, table: &Table, problems: &mut Problems) {
+        self.has_flows |= table.has(FLOW);
+        table.rows(problems, |problems, row| {
+            let from = self.find(row.get(FROM), row.line, problems);
+            let to = self.find(row.get(TO), row.line, problems);
+            let (Some(from), Some(to)) = (from, to) else { return };
+            if !row.get(FLOW).is_empty() {
+                match decimal(row.get(FLOW)).and_then(kinds::flow) {
+                    Ok(flow) if from != to => self.flows[from * self.n + to] += flow,
+                    Ok(_) => self.warn_of_circle(from),
+                    Err(why) => problems.line(row.line, format!("the flow: {why}")),
+                }
+            } else if table.has(FLOW) && row.get(RATING).is_empty() {
+                problems.line(row.line, "the flow is missing; write a number, or remove the line");
+            }
+            if !row.get(RATING).is_empty() {
+                self.rate(from, to, row.get(RATING), row.line, problems);
+            }
+        });
+    }
+
+    fn warn_of_circle(&mut self, department: usize) {
+        let name = quoted(&self.listed[department]);
+        self.warnings.push(format!("a flow from department {name} to itself covers no distance and is left out"));
+    }
+
+    fn rate(&mut self, one: usize, other: usize, text: &str, line: usize, problems: &mut Problems) {
+        let letter = match rating(text) {
+            Some(letter) if one != other => letter,
+            Some(_) => return,
+            None => {
+                let found = quoted(text);
+                return problems.line(line, format!("{found} is no rating; write one of A E I O U X, or nothing"));
+            }
+        };
+        let pair = (one.min(other), one.max(other));
+        match self.ratings.insert(pair, (letter, line)) {
+            Some((before, at)) if before != letter => {
+                let [one, other] = [pair.0, pair.1].map(|at| quoted(&self.listed[at]));
+                let what = format!("{one} and {other} are rated {letter} here and {before} in line {at}; keep one");
+                problems.line(line, what);
+            }
+            _ => {}
+        }
+    }
+
+    /// A chart with the names of departments in its first row and its first column.
+    fn read_chart(&mut self, sheet: &Sheet, problems: &mut Problems) {
+        let table = match Table::open(sheet.source(), &[]) {
+            Ok(table) => table,
+            Err(error) => return problems.file(error.to_string()),
+        };
+        let header = sheet.text.lines().position(|line| !line.trim().is_empty()).map_or(1, |at| at + 1);
+        let columns = table.other_columns();
+        let mut to = Vec::new();
+        for (_, name) in columns.iter().skip(1).filter(|(_, name)| !name.is_empty()) {
+            to.extend(self.find(name, header, problems));
+        }
+        self.check_whole(&to, "column", header, problems);
+        let (mut from, mut cells) = (Vec::new(), Vec::new());
+        table.rows(problems, |problems, row| {
+            if let Some(department) = self.find(row.at(0), row.line, problems) {
+                from.push(department);
+                let named = columns.iter().skip(1).filter(|(_, name)| !name.is_empty());
+                cells.push((row.line, named.map(|(at, _)| row.at(*at).to_owned()).collect::<Vec<_>>()));
+            }
+        });
+        let last = cells.last().map_or(header, |(line, _)| *line);
+        self.check_whole(&from, "row", last, problems);
+        if problems.is_empty() {
+            self.take_cells(sheet, &cells, (&from, &to), problems);
+        }
+    }
+
+    /// Complains where a chart does not have each department once.
+    fn check_whole(&self, found: &[usize], what: &str, line: usize, problems: &mut Problems) {
+        let named = |of: &dyn Fn(usize) -> bool| {
+            let names: Vec<String> = (0..self.n).filter(|&one| of(one)).map(|one| quoted(&self.listed[one])).collect();
+            names
+        };
+        let missing = named(&|one| !found.contains(&one));
+        let twice = named(&|one| found.iter().filter(|&&other| other == one).count() > 1);
+        if !twice.is_empty() && problems.is_empty() {
+            problems.line(
+                line,
+                format!("the chart has more than one {what} for {}; leave one of them out", listed(&twice)),
+            );
+        } else if !missing.is_empty() && problems.is_empty() {
+            let (has, all) = (counted(found.len(), what), counted(self.n, "department"));
+            let missing = listed(&missing);
+            problems.line(
+                line,
+                format!("the chart has {has} for {all}; add one for {missing}, with 0 where nothing flows"),
+            );
+        }
+    }
+
+    /// Takes the cells of a chart: letters are ratings, numbers flows.
+    fn take_cells(
+        &mut self,
+        sheet: &Sheet,
+        cells: &[(usize, Vec<String>)],
+        (from, to): (&[usize], &[usize]),
+        problems: &mut Problems,
+    ) {
+        let is_blank = |text: &str| matches!(text, "" | "-" | "–" | "—");
+        let mut filled = cells.iter().flat_map(|(_, row)| row).filter(|text| !is_blank(text)).peekable();
+        if filled.peek().is_some() && filled.all(|text| rating(text).is_some()) {
+            for (&one, (line, row)) in from.iter().zip(cells) {
+                for (&other, text) in to.iter().zip(row).filter(|(_, text)| !is_blank(text)) {
+                    self.rate(one, other, text, *line, problems);
+                }
+            }
+            return;
+        }
+        let mut chart = Instance { flows: vec![0.0; self.n * self.n], ..Instance::default() };
+        chart.departments = self
+            .listed
+            .iter()
+            .map(|name| crate::facility::Department { name: name.clone(), ..Default::default() })
+            .collect();
+        let mut lines = vec![0; self.n];
+        for (&one, (line, row)) in from.iter().zip(cells) {
+            lines[one] = *line;
+            for (&other, text) in to.iter().zip(row).filter(|(_, text)| !is_blank(text)) {
+                match decimal(text) {
+                    Ok(flow) => chart.flows[one * self.n + other] = flow,
+                    Err(why) => {
+                        let [one, other] = [one, other].map(|at| quoted(&self.listed[at]));
+                        problems.value(*line, format!("the flow from {one} to {other}: {why}"));
+                    }
+                }
+            }
+        }
+        kinds::take_chart(&mut chart, problems, promised(sheet), &lines);
+        self.has_flows = true;
+        self.warnings.append(&mut chart.warnings);
+        self.flows.iter_mut().zip(chart.flows).for_each(|(sum, flow)| *sum += flow);
+    }
+
+    /// Gives the instance its flows, ratings and what follows from them.
+    ///
+    /// # Errors
+    /// [`Error::File`] where nothing says what flows, or what should be close.
+    pub(super) fn finish(self, instance: &mut Instance, weights: Option<[f64; 6]>, path: &Path) -> Result<()> {
+        if !self.has_flows && self.ratings.is_empty() {
+            let name = crate::text::stem(path);
+            let what = format!(
+                "nothing says what flows between the departments; put a list (from,to,flow) or a chart into {}.csv beside it, \
+                 or add a column for each department",
+                if name.eq_ignore_ascii_case("departments") { "flows".to_owned() } else { format!("{name}.flows") }
+            );
+            return Err(Error::file(path, what));
+        }
+        instance.flows = self.flows;
+        instance.warnings.extend(self.warnings);
+        let mut ratings: Vec<((usize, usize), char)> =
+            self.ratings.into_iter().map(|(pair, (letter, _))| (pair, letter)).collect();
+        ratings.sort_unstable();
+        let used = weights.or((!self.has_flows).then_some(USUAL_WEIGHTS));
+        let is_kept_apart = weights.is_none_or(|weights| weights[5] != 0.0);
+        for &((one, other), letter) in &ratings {
+            instance.closeness.push((one as u16, other as u16, letter));
+            let weight = RATINGS.iter().position(|known| *known == letter).zip(used).map(|(at, weights)| weights[at]);
+            match weight {
+                _ if letter == 'X' => {
+                    if is_kept_apart {
+                        instance.rules.apart.push((one as u16, other as u16));
+                    }
+                }
+                Some(weight) => instance.flows[one * self.n + other] += weight,
+                None => {}
+            }
+        }
+        if !ratings.is_empty() {
+            instance.warnings.push(what_ratings_do(used, weights.is_some(), instance.rules.apart.len()));
+        }
+        Ok(())
+    }
+}
+
+fn what_ratings_do(used: Option<[f64; 6]>, said: bool, apart: usize) -> String {
+    let weights = |weights: [f64; 6]| {
+        let pairs: Vec<String> =
+            RATINGS.iter().zip(weights).take(5).map(|(letter, weight)| format!("{letter} {weight}")).collect();
+        pairs.join(", ")
+    };
+    let mut text = match used {
+        Some(used) if said => format!("ratings add to the flows: {}", weights(used)),
+        Some(used) => {
+            format!("there are no flows, so ratings weigh {}; “# weights: A=64 E=16 …” says otherwise", weights(used))
+        }
+        None => {
+            "ratings do not change costs, flows do; “# weights: A=64 E=16 I=4 O=1” adds them to the flows".to_owned()
+        }
+    };
+    if apart > 0 {
+        text.push_str(&format!(
+            "; {} rated X must not share a wall (X=0 among the weights ignores that)",
+            counted(apart, "pair")
+        ));
+    }
+    text
+}

@@ -1,0 +1,201 @@
+//! The table of departments.
+
+use std::collections::HashMap;
+
+use super::{Sheet, decimal};
+use crate::Result;
+use crate::facility::formats::{PlantSize, kinds};
+use crate::facility::{Department, Instance, Limit, MAX_DEPARTMENTS};
+use crate::text::Source;
+use crate::text::columns::{Column, plain};
+use crate::text::lines::{Problems, Read, listed, quoted};
+use crate::text::table::{self, Row, Table};
+
+const NAME: usize = 0;
+const AREA: usize = 1;
+const ASPECT: usize = 2;
+const SIDE: usize = 3;
+const FREE: usize = 4;
+const WIDTH: usize = 5;
+const HEIGHT: usize = 6;
+
+const COLUMNS: [Column; 7] = [
+    Column {
+        name: "department",
+        synonyms: &[
+            "departments",
+            "departmentname",
+            "name",
+            "room",
+            "activity",
+            "abteilung",
+            "bereich",
+            "raum",
+            "τμήμα",
+            "département",
+            "service",
+        ],
+        required: true,
+    },
+    Column {
+        name: "area",
+        synonyms: &[
+            "areas",
+            "aream2",
+            "aream²",
+            "m2",
+            "m²",
+            "surface",
+            "fläche",
+            "flächem2",
+            "flächem²",
+            "εμβαδόν",
+            "superficie",
+        ],
+        required: true,
+    },
+    Column {
+        name: "aspect limit",
+        synonyms: &[
+            "aspect",
+            "maxaspect",
+            "aspectratio",
+            "maxaspectratio",
+            "maximumaspectratio",
+            "alpha",
+            "α",
+            "seitenverhältnis",
+        ],
+        required: false,
+    },
+    Column {
+        name: "least side",
+        synonyms: &["minside", "minimumside", "shortestside", "minwidth", "mindestbreite", "mindestseite"],
+        required: false,
+    },
+    Column { name: "free floor", synonyms: &["dummy", "free", "empty", "freifläche"], required: false },
+    Column { name: "plant width", synonyms: &["hallwidth", "plantx"], required: false },
+    Column { name: "plant height", synonyms: &["hallheight", "plantdepth", "plantlength", "planty"], required: false },
+];
+
+/// Departments as read, and what else the table holds.
+pub(super) struct Rooms {
+    pub(super) instance: Instance,
+    pub(super) plant: Option<PlantSize>,
+    /// The columns of a from-to chart: where they stand, and for which department; none where there is no chart.
+    pub(super) chart: Vec<(usize, usize)>,
+}
+
+/// Whether a text begins with the header of a table of departments.
+pub(super) fn has_header(source: Source) -> bool {
+    Table::open(source, &COLUMNS).is_ok()
+}
+
+/// Whether it does, and its first line has a number as its area.
+pub(super) fn begins(source: Source) -> bool {
+    let Ok(table) = Table::open(source, &COLUMNS) else { return false };
+    let mut fits = None;
+    table.rows(&mut Problems::up_to(source.path, 0), |_, row| fits = fits.or(Some(decimal(row.get(AREA)).is_ok())));
+    fits == Some(true)
+}
+
+/// The table of a sheet; what a row that is not read needs is not known here.
+pub(super) fn open<'s>(sheet: &'s Sheet) -> Result<Table<'s>> {
+    Table::open(sheet.source(), &COLUMNS)
+}
+
+/// Reads the departments, those without a limit with this one.
+pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Result<Rooms> {
+    let table = open(sheet)?;
+    let mut rooms = Rooms { instance: Instance::default(), plant: None, chart: Vec::new() };
+    let mut lines: HashMap<String, usize> = HashMap::new();
+    let mut sizes = [None; 2];
+    let count = table.rows(problems, |problems, row| {
+        for (size, column) in sizes.iter_mut().zip([WIDTH, HEIGHT]) {
+            if size.is_none() && !row.get(column).is_empty() {
+                let name = COLUMNS[column].name;
+                *size =
+                    decimal(row.get(column)).map_err(|why| problems.value(row.line, format!("the {name}: {why}"))).ok();
+            }
+        }
+        let name = row.get(NAME);
+        if name.is_empty() {
+            return problems.line(row.line, "the department's name is missing; give each department a name of its own");
+        }
+        if let Some(first) = lines.insert(name.to_owned(), row.line) {
+            let name = quoted(name);
+            return problems.line(row.line, format!("department {name} is there already, in line {first}; rename one"));
+        }
+        if rooms.instance.departments.len() == MAX_DEPARTMENTS {
+            return problems
+                .line(row.line, format!("more than {MAX_DEPARTMENTS} departments; that many cannot be handled"));
+        }
+        match department(&row, limit) {
+            Ok(department) => rooms.instance.departments.push(department),
+            Err(why) => problems.line(row.line, format!("department {}: {why}", quoted(name))),
+        }
+    });
+    if rooms.instance.departments.is_empty() && problems.is_empty() {
+        problems.file("there is no department below the header; add a line for each");
+    }
+    if let [Some(width), Some(height)] = sizes {
+        rooms.plant = Some(PlantSize { width, height });
+    }
+    let unused = chart_columns(&table, &mut rooms, problems);
+    table::leftovers(&table.file_name(), &unused, count.hollow, &mut rooms.instance.warnings);
+    Ok(rooms)
+}
+
+fn department(row: &Row, limit: Limit) -> Read<Department> {
+    let area = match row.get(AREA) {
+        "" => Err("the area is missing; write it in square units of length".to_owned()),
+        text => decimal(text).and_then(kinds::area).map_err(|why| format!("the area: {why}")),
+    }?;
+    let dummy = is_true(row.get(FREE))?;
+    let value = |text: &str| match plain(text).as_str() {
+        "none" | "any" | "no" => Ok(0.0),
+        _ => decimal(text),
+    };
+    let limit = match (row.get(ASPECT), row.get(SIDE)) {
+        _ if dummy => Limit::None,
+        ("", "") => limit,
+        (aspect, "") => value(aspect).and_then(kinds::aspect)?,
+        ("", side) => value(side).and_then(kinds::least_side)?,
+        _ => return Err("it has an aspect limit and a least side; leave one of them out".to_owned()),
+    };
+    Ok(Department { name: row.get(NAME).to_owned(), area, limit, dummy })
+}
+
+fn is_true(text: &str) -> Read<bool> {
+    match plain(text).as_str() {
+        "" | "no" | "n" | "0" | "false" | "nein" | "non" | "οχι" => Ok(false),
+        "yes" | "y" | "1" | "true" | "x" | "ja" | "oui" | "ναι" => Ok(true),
+        _ => Err(format!("{} does not say whether it is free floor; write yes or no", quoted(text))),
+    }
+}
+
+/// Finds a column for every department; returns the columns that mean nothing.
+fn chart_columns(table: &Table, rooms: &mut Rooms, problems: &mut Problems) -> Vec<String> {
+    let others = table.other_columns();
+    let of = |name: &str| rooms.instance.department_index(name);
+    let chart: Vec<(usize, usize)> = others.iter().filter_map(|(at, name)| Some((*at, of(name)?))).collect();
+    let has = |department: usize| chart.iter().any(|(_, of)| *of == department);
+    let departments = &rooms.instance.departments;
+    let without: Vec<String> =
+        (0..departments.len()).filter(|&one| !has(one)).map(|one| quoted(&departments[one].name)).collect();
+    let unused = others.iter().filter(|(at, name)| !name.is_empty() && !chart.iter().any(|(column, _)| column == at));
+    let unused = unused.map(|(_, name)| name.clone()).collect();
+    // A few columns that happen to be called like departments, or a chart that lacks some.
+    if !chart.is_empty() && !without.is_empty() && problems.is_empty() {
+        problems.file(format!(
+            "the from-to chart has {} columns for {} departments; add columns for {}, with 0 where nothing flows",
+            chart.len(),
+            departments.len(),
+            listed(&without)
+        ));
+    }
+    if without.is_empty() {
+        rooms.chart = chart;
+    }
+    unused
+}

@@ -1,0 +1,1 @@
+//! What readers take and refuse, file by file.
