@@ -18,6 +18,7 @@
 pub mod check;
 pub mod comparison;
 pub mod crossover;
+pub mod enumeration;
 pub mod evaluation;
 pub mod export;
 pub mod formats;

@@ -21,8 +21,8 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use cycles::Limit;
-pub use search::{Island, Memetic, Walk};
+pub use cycles::{Cycles, Limit};
+pub use search::{Memetic, Walk, prepared};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 

@@ -7,14 +7,12 @@ use super::{MemeticParameters, STEP};
 use crate::Result;
 use crate::facility::crossover::partially_mapped;
 use crate::facility::evaluation::{Problem, Score};
-use crate::facility::found::{self, Found, Migration};
+use crate::facility::found::{self, Found, Island, Migration};
 use crate::facility::genes::to_layout;
 use crate::facility::population::{Walkers, purposes, random_genes};
 use crate::facility::{Instance, Orientation};
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Epochs, Snapshot, digest_bytes, digest_words};
-
-pub use crate::facility::found::Island;
 
 /// Random layouts whose mean cost is the unit of temperatures.
 const SAMPLES: u32 = 64;

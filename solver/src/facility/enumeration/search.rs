@@ -1,0 +1,243 @@
+//! The enumeration as a search: tasks, what is known, progress.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::orders::best_orders;
+use super::sets::{Set, Sets};
+use super::{EnumerationParameters, PRECISION};
+use crate::Result;
+use crate::facility::evaluation::{Problem, Score};
+use crate::facility::found::{Found, orientations};
+use crate::facility::genes::{of_layout, to_layout};
+use crate::facility::memetic::cpu::CpuWalk;
+use crate::facility::memetic::{Cycles, Memetic, MemeticParameters, prepared};
+use crate::facility::{Instance, Layout, Orientation};
+use crate::search::{Epochs, Snapshot, digest_bytes};
+
+/// One choice of the first bays; the departments that are left come into further bays.
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    /// Which of the tables.
+    sets: usize,
+    first: Set,
+    /// 0 where the first bay holds all.
+    second: Set,
+}
+
+/// What is known to be possible.
+#[derive(Debug, Clone)]
+struct Known {
+    layout: Layout,
+    score: Score,
+}
+
+/// All ways to divide departments among bays.
+pub struct Enumeration {
+    problems: Vec<Problem>,
+    tables: Vec<Sets>,
+    tasks: Vec<Task>,
+    done: usize,
+    looked: u64,
+    known: Known,
+    threads: Arc<rayon::ThreadPool>,
+}
+
+/// What a task has found.
+struct Report {
+    better: Option<Known>,
+    looked: u64,
+}
+
+impl Enumeration {
+    /// Runs the memetic algorithm and gets everything ready. [`super::check`] has been asked before.
+    pub fn new(
+        instance: &Instance,
+        parameters: &EnumerationParameters,
+        wanted: Option<Orientation>,
+        seed: u64,
+        threads: Arc<rayon::ThreadPool>,
+    ) -> Result<Self> {
+        let (known, evaluations) = search_before(instance, parameters, wanted, seed, &threads)?;
+        let all: Vec<Orientation> = wanted.map_or(Orientation::ALL.to_vec(), |one| vec![one]);
+        let problems: Vec<Problem> = all.iter().map(|&orientation| Problem::new(instance, orientation)).collect();
+        let tables: Vec<Sets> = problems.iter().map(|problem| Sets::new(instance, problem)).collect();
+        let tasks = tables.iter().enumerate().flat_map(|(at, sets)| tasks(at, sets)).collect();
+        Ok(Self { problems, tables, tasks, done: 0, looked: evaluations, known, threads })
+    }
+}
+
+/// What the memetic algorithm finds, and how many layouts it evaluated.
+fn search_before(
+    instance: &Instance,
+    parameters: &EnumerationParameters,
+    wanted: Option<Orientation>,
+    seed: u64,
+    threads: &Arc<rayon::ThreadPool>,
+) -> Result<(Known, u64)> {
+    let memetic = MemeticParameters { islands: 4, ..MemeticParameters::default() };
+    let prepared = prepared(instance, seed);
+    let islands = orientations(4, wanted).into_iter().map(|one| one as usize).collect();
+    let walk = CpuWalk::new(&prepared, &memetic, islands, seed, Arc::clone(threads));
+    let cycles = Cycles::new(&memetic, &[], None);
+    let steps = memetic.leg * (memetic.generations + 1) * ((1 << parameters.before) - 1);
+    let mut search = Memetic::new(walk, prepared, &memetic, cycles, wanted, None, seed)?;
+    search.advance(steps)?;
+    let snapshot = search.snapshot()?;
+    let found = &snapshot.best;
+    Ok((Known { layout: found.layout.clone(), score: found.score }, snapshot.evaluations))
+}
+
+/// The first bay holds the first department, the second one the first of those that are left.
+fn tasks(sets: usize, tables: &Sets) -> Vec<Task> {
+    let all = (1 << tables.len()) - 1;
+    let mut tasks = Vec::new();
+    for first in bays(tables, all) {
+        let left = all & !first;
+        if left == 0 {
+            tasks.push(Task { sets, first, second: 0 });
+        }
+        tasks.extend(bays(tables, left).into_iter().map(|second| Task { sets, first, second }));
+    }
+    tasks
+}
+
+/// All bays that fit and hold the first of the departments that are left.
+fn bays(sets: &Sets, left: Set) -> Vec<Set> {
+    if left == 0 {
+        return Vec::new();
+    }
+    let first = left & left.wrapping_neg();
+    let others = left & !first;
+    let mut bays = Vec::new();
+    let mut some = others;
+    loop {
+        let bay = first | some;
+        if sets.fits[bay as usize] {
+            bays.push(bay);
+        }
+        if some == 0 {
+            break;
+        }
+        some = (some - 1) & others;
+    }
+    bays
+}
+
+/// One task at work.
+struct Work<'a> {
+    sets: &'a Sets,
+    problem: &'a Problem,
+    bays: Vec<Set>,
+    limit: f64,
+    report: Report,
+}
+
+impl Work<'_> {
+    fn go(&mut self, left: Set) {
+        if left == 0 {
+            self.partition();
+            return;
+        }
+        for bay in bays(self.sets, left) {
+            self.bays.push(bay);
+            self.go(left & !bay);
+            self.bays.pop();
+        }
+    }
+
+    /// A partition of all departments into bays that fit.
+    fn partition(&mut self) {
+        self.report.looked += 1;
+        let (across, order) = self.sets.across(&self.bays);
+        let within: f64 = self.bays.iter().map(|&bay| self.sets.within[bay as usize]).sum();
+        if across + within >= self.limit {
+            return;
+        }
+        let k = self.bays.len();
+        if k > 1 {
+            let mut least = across;
+            for one in 0..k {
+                for other in 0..one {
+                    least += self.sets.pair(self.bays[one], self.bays[other], k);
+                }
+            }
+            if least >= self.limit {
+                return;
+            }
+        }
+        let Some((_, orders)) = best_orders(self.sets, &self.bays, self.limit - across) else { return };
+        let bays = order.iter().map(|&bay| orders[bay].iter().map(|&one| one as u16).collect()).collect();
+        let layout = Layout { orientation: self.problem.orientation, bays };
+        let score = self.problem.evaluate(&of_layout(&layout), &mut self.problem.places());
+        if score.is_feasible() && score.cost < self.limit {
+            self.limit = limit(score);
+            self.report.better = Some(Known { layout, score });
+        }
+    }
+}
+
+/// Only what costs less than this is better.
+fn limit(known: Score) -> f64 {
+    if known.is_feasible() { known.cost * (1.0 - PRECISION) } else { f64::INFINITY }
+}
+
+impl Epochs for Enumeration {
+    type Solution = Found;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        let until = (self.done + steps as usize).min(self.tasks.len());
+        let limit = limit(self.known.score);
+        let (tables, problems) = (&self.tables, &self.problems);
+        // All tasks of an epoch begin with the same knowledge, so that threads cannot matter.
+        let work = |task: &Task| {
+            let (sets, problem) = (&tables[task.sets], &problems[task.sets]);
+            let report = Report { better: None, looked: 0 };
+            let mut work = Work { sets, problem, bays: vec![task.first], limit, report };
+            let mut left = ((1 << sets.len()) - 1) & !task.first;
+            if task.second != 0 {
+                work.bays.push(task.second);
+                left &= !task.second;
+            }
+            work.go(left);
+            work.report
+        };
+        let reports: Vec<Report> =
+            self.threads.install(|| self.tasks[self.done..until].par_iter().with_max_len(1).map(work).collect());
+        for report in reports {
+            self.looked += report.looked;
+            if let Some(better) = report.better
+                && better.score.is_better(&self.known.score)
+            {
+                self.known = better;
+            }
+        }
+        self.done = until;
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+        let Known { layout, score } = &self.known;
+        let genes = of_layout(layout);
+        let finished = self.done == self.tasks.len();
+        let found = Found {
+            layout: to_layout(&genes, layout.orientation),
+            score: *score,
+            islands: Vec::new(),
+            migrations: Vec::new(),
+            proven: finished,
+        };
+        let words: Vec<u8> = genes.iter().flat_map(|gene| gene.to_le_bytes()).collect();
+        Ok(Snapshot {
+            step: self.done as u64,
+            evaluations: self.looked,
+            best: Arc::new(found),
+            best_cost: score.cost,
+            mean: score.cost,
+            worst: score.cost,
+            digest: digest_bytes(self.looked ^ score.cost.to_bits(), &words),
+            share: Some(if finished { 1.0 } else { self.done as f64 / self.tasks.len() as f64 }),
+        })
+    }
+}
