@@ -91,7 +91,8 @@ fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let Some(plan) = desk.plan().cloned() else { return };
     if desk.comparable().is_empty() {
-        let text = "Solve again with other settings, or change the layout by hand: then two of them can be seen side by side.";
+        let text =
+            "Solve again with other settings, or change the layout by hand: then two of them can be seen side by side.";
         placeholder(ui, Icon::Compare, "There is nothing to compare with yet", text, |_| {});
         return;
     }

@@ -120,7 +120,7 @@ fn strip(ui: &mut Ui, desk: &Desk, plan: &Plan, bay: usize, width: f32) -> Optio
         let share = desk.instance.departments[at].area / areas.max(1e-12);
         let part = Rect::from_min_size(pos2(left, rect.top()), vec2(rect.width() * share as f32, rect.height()));
         left = part.right();
-        let response = ui.interact(part, ui.id().with(("department", at)), Sense::click());
+        let response = ui.interact(part, ui.scope_id().with(("department", at)), Sense::click());
         response.widget_info(|| {
             let words = crate::widgets::floorplan::describe(&plan.picture, at);
             WidgetInfo::selected(egui::Role::Button, true, desk.selected == Some(at), words)
@@ -145,7 +145,7 @@ fn piece(ui: &Ui, desk: &Desk, plan: &Plan, at: usize, part: Rect, response: &Re
     painter.rect_filled(part, 0.0, fill);
     painter.rect_stroke(part, 0.0, Stroke::new(1.0, palette.text.gamma_multiply(0.4)), StrokeKind::Middle);
     let inside = part.width() - 8.0;
-    let mut line = |words: &str, y: f32, font: egui::FontId, colour: Color32| {
+    let line = |words: &str, y: f32, font: egui::FontId, colour: Color32| {
         let galley = truncated(&painter, words, font, colour, inside);
         if galley.size().x > 10.0 || words.chars().count() < 3 {
             painter.galley(pos2(part.left() + 4.0, part.top() + y), galley, colour);

@@ -13,6 +13,7 @@ use super::flows::Matrix;
 use super::islands::Story;
 use super::pairs::Table;
 use super::plan::{self, Plan};
+use super::settings;
 use super::solving::{Ended, Run};
 use super::view::View;
 use crate::runs::{Shown, Standing};
@@ -101,6 +102,7 @@ impl Desk {
     pub(super) fn of(instance: Instance, source: &str, settings: Settings, runs: Vec<Run>) -> Self {
         let links = plan::links(&instance);
         let threshold = strongest(&links, LINES);
+        let settings = settings::fitting(settings, &instance);
         let mut desk = Self {
             instance: Arc::new(instance),
             source: source.to_owned(),
@@ -141,17 +143,18 @@ impl Desk {
             format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
         };
         let (departments, flows) = (self.instance.len(), self.links.len());
-        let size = format!(
-            "{} × {}",
-            floorplan::length(self.instance.width),
-            floorplan::length(self.instance.height)
-        );
+        let size = format!("{} × {}", floorplan::length(self.instance.width), floorplan::length(self.instance.height));
         format!("{}, {}, {size}", count(departments, "department"), count(flows, "flow"))
     }
 
     /// One line about a department, for lists.
     pub fn department_line(&self, department: usize) -> String {
-        let flow: f64 = self.links.iter().filter(|link| link.from == department || link.to == department).map(|link| link.weight).sum();
+        let flow: f64 = self
+            .links
+            .iter()
+            .filter(|link| link.from == department || link.to == department)
+            .map(|link| link.weight)
+            .sum();
         let area = floorplan::length(self.instance.departments[department].area);
         format!("area {area}, flow {}", floorplan::length(flow))
     }

@@ -65,13 +65,10 @@ pub(super) fn flows(ui: &mut Ui, desk: &mut Desk) {
         named(ui, "Least flow", "Flows of less than this are not drawn", |ui| ui.add(slider));
     }
     let drawn = count(&links, desk.floor.threshold);
-    let words = format!(
-        "≥ {}: {} of {}",
-        length(desk.floor.threshold),
-        grouped(drawn as i64),
-        grouped(links.len() as i64)
-    );
-    ui.label(theme::small(words).color(palette.weak)).on_hover_text("Flows that are drawn while no department is selected");
+    let words =
+        format!("≥ {}: {} of {}", length(desk.floor.threshold), grouped(drawn as i64), grouped(links.len() as i64));
+    ui.label(theme::small(words).color(palette.weak))
+        .on_hover_text("Flows that are drawn while no department is selected");
 }
 
 /// How many links are at least as strong; they stand in descending order.

@@ -117,7 +117,8 @@ fn standing(ui: &mut Ui, desk: &Desk, plan: &Plan) {
     let palette = palette(ui.visuals());
     let run = desk.shown_run();
     if run.is_some_and(|run| run.is_proven && run.standing == Standing::Valid) {
-        let help = "Every way to put the departments into bays was looked at, or excluded: no layout with bays is better";
+        let help =
+            "Every way to put the departments into bays was looked at, or excluded: no layout with bays is better";
         badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);
         return;
     }
@@ -205,8 +206,13 @@ fn flows(ui: &mut Ui, desk: &mut Desk, plan: &Plan, department: usize) {
         let name = &instance.departments[other].name;
         let words = format!("{} × {} = {}", length(pair.flow), length(pair.distance), cost_words(pair.cost()));
         ui.horizontal(|ui| {
-            let link = ui.add(egui::Label::new(egui::RichText::new(name).color(palette(ui.visuals()).accent)).sense(egui::Sense::click()));
-            link.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Link, true, format!("Go to {name}: flow × distance {words}")));
+            let link = ui.add(
+                egui::Label::new(egui::RichText::new(name).color(palette(ui.visuals()).accent))
+                    .sense(egui::Sense::click()),
+            );
+            link.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::Role::Link, true, format!("Go to {name}: flow × distance {words}"))
+            });
             if link.on_hover_text("Flow × distance = cost; click to go there").clicked() {
                 picked = Some(other);
             }

@@ -105,8 +105,13 @@ impl Story {
 
     /// The least and the largest cost that a colour stands for: from the best of all to what nine in ten moments are below.
     fn range(&self) -> [f64; 2] {
-        let mut costs: Vec<f64> =
-            self.moments.iter().flat_map(|moment| &moment.best).map(|best| best[0]).filter(|cost| cost.is_finite()).collect();
+        let mut costs: Vec<f64> = self
+            .moments
+            .iter()
+            .flat_map(|moment| &moment.best)
+            .map(|best| best[0])
+            .filter(|cost| cost.is_finite())
+            .collect();
         costs.sort_by(f64::total_cmp);
         let low = costs.first().copied().unwrap_or(0.0);
         let high = costs.get(costs.len() * 9 / 10).copied().unwrap_or(low);
@@ -127,6 +132,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         placeholder(ui, Icon::Islands, "No islands to be seen", text, |_| {});
         return;
     };
+    show_story(ui, story);
+}
+
+/// Shows what is known of the islands of a run.
+pub fn show_story(ui: &mut Ui, story: &Story) {
     let palette = palette(ui.visuals());
     let count = |orientation| story.last.iter().filter(|island| island.orientation == orientation).count();
     let (vertical, horizontal) = (count(Orientation::Vertical), count(Orientation::Horizontal));
@@ -152,7 +162,10 @@ fn legend(ui: &mut Ui, [low, high]: [f64; 2]) {
     let mut mesh = Mesh::default();
     for step in 0..48 {
         let x = |step: usize| rect.left() + rect.width() * step as f32 / 48.0;
-        mesh.add_colored_rect(Rect::from_x_y_ranges(x(step)..=x(step + 1), rect.y_range()), shade(step as f32 / 47.0, palette));
+        mesh.add_colored_rect(
+            Rect::from_x_y_ranges(x(step)..=x(step + 1), rect.y_range()),
+            shade(step as f32 / 47.0, palette),
+        );
     }
     ui.painter().add(Shape::mesh(mesh));
     response.on_hover_text("The best cost of an island: the paler, the better");

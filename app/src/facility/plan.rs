@@ -1,12 +1,13 @@
 //! A layout with everything that follows from it: where departments lie, what they cost, what is wrong.
 
-
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use gridwright_solver::facility::check::{Verdict, check};
 use gridwright_solver::facility::instance::TOLERANCE;
-use gridwright_solver::facility::{Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle};
+use gridwright_solver::facility::{
+    Department, Distance, Instance, Layout, Limit, Orientation, Plan as Places, Rectangle,
+};
 
 use super::moves::place_of;
 use crate::widgets::floorplan::{Bay, Hold, Link, Picture, Region, Room, Wrong, length};
@@ -103,9 +104,8 @@ impl Plan {
     /// Whether two departments have a wall in common, beyond a corner.
     pub fn are_adjacent(&self, one: usize, other: usize) -> bool {
         let [a, b] = [one, other].map(|at| self.places.departments[at]);
-        let overlap = |from: f64, size: f64, other: f64, other_size: f64| {
-            (from + size).min(other + other_size) - from.max(other)
-        };
+        let overlap =
+            |from: f64, size: f64, other: f64, other_size: f64| (from + size).min(other + other_size) - from.max(other);
         let x = overlap(a.x, a.width, b.x, b.width);
         let y = overlap(a.y, a.height, b.y, b.height);
         x.min(y).abs() <= TOLERANCE && x.max(y) > TOLERANCE
@@ -151,13 +151,7 @@ pub fn is_whole(instance: &Instance, layout: &Layout) -> bool {
     layout.bays.iter().flatten().all(once) && seen.iter().all(|seen| *seen)
 }
 
-fn picture(
-    instance: &Instance,
-    layout: &Layout,
-    places: &Places,
-    verdict: &Verdict,
-    links: Arc<[Link]>,
-) -> Picture {
+fn picture(instance: &Instance, layout: &Layout, places: &Places, verdict: &Verdict, links: Arc<[Link]>) -> Picture {
     static REVISION: AtomicU64 = AtomicU64::new(1);
     let region = |place: &Rectangle| Region { x: place.x, y: place.y, width: place.width, height: place.height };
     let held = |at: usize| {

@@ -78,7 +78,8 @@ pub fn list(ui: &mut Ui, desk: &mut Desk) {
     let rules = desk.instance.rules.clone();
     section(ui, "Rules for searches", |_| {});
     if rules.is_empty() {
-        let hint = "None. Select a department to lock it to its bay or its place, or to keep it apart from another one.";
+        let hint =
+            "None. Select a department to lock it to its bay or its place, or to keep it apart from another one.";
         ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
         return;
     }

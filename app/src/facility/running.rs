@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::Ui;
 use gridwright_solver::facility::Layout;
+use gridwright_solver::facility::run::Algorithm;
 
 use super::Desk;
 use super::desk::Live;
@@ -36,10 +37,18 @@ impl Desk {
             return None;
         }
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
-        let order = Order { instance, source, settings: self.settings.clone(), start };
+        let mut settings = self.settings.clone();
+        if let Some(start) = &start {
+            // One algorithm alone can begin with a layout; its bays lie as they lie.
+            if !matches!(settings.algorithm, Algorithm::Memetic(_)) {
+                settings.algorithm = Algorithm::default();
+            }
+            settings.orientation = settings.orientation.map(|_| start.orientation);
+        }
+        let order = Order { instance, source, settings: settings.clone(), start };
         match solving::start(order, solver, store.clone(), wake) {
             Ok(session) => {
-                self.live = Some(Live { session, settings: self.settings.clone(), kept: None });
+                self.live = Some(Live { session, settings, kept: None });
                 self.stories.insert(self.next_number(), Story::default());
                 self.shown = Shown::Live;
                 self.refresh();
@@ -95,7 +104,9 @@ impl Desk {
                      search longer."
                 );
                 let mut notices = vec![Notice::error("No layout within all limits was found", text)];
-                notices.extend(ended.unkept.iter().map(|why| Notice::error("The run could not be kept on disk", why.clone())));
+                notices.extend(
+                    ended.unkept.iter().map(|why| Notice::error("The run could not be kept on disk", why.clone())),
+                );
                 notices
             }
             _ => ended.notices("layout"),

@@ -1,10 +1,13 @@
 //! What a person chooses before solving a layout problem: preset, algorithm, orientation, device, limit, seed; and all
 //! parameters.
 
+use std::sync::Arc;
+
 use egui::{ComboBox, Ui};
 use gridwright_solver::backend::Device;
-use gridwright_solver::facility::Orientation;
+use gridwright_solver::facility::enumeration::EnumerationParameters;
 use gridwright_solver::facility::run::{Algorithm, Settings};
+use gridwright_solver::facility::{Instance, Orientation};
 use gridwright_solver::search::{Budget, Stop};
 
 use super::Desk;
@@ -46,18 +49,21 @@ impl Preset {
     /// What it does.
     pub fn help(self) -> &'static str {
         match self {
-            Self::Quick => "The memetic search for 5 seconds: a first look",
-            Self::Balanced => "The memetic search for 30 seconds: good enough for most purposes",
-            Self::Thorough => "The memetic search for 5 minutes: for the final layout",
+            Self::Quick => "The usual algorithm for 5 seconds: a first look",
+            Self::Balanced => "The usual algorithm for 30 seconds: good enough for most purposes",
+            Self::Thorough => "The usual algorithm for 5 minutes: for the final layout",
             Self::Published => {
                 "The island genetic algorithm of Sun, Chou, Wu and Chen (2019) with the settings of the paper: to compare, not to plan with"
             }
         }
     }
 
-    fn algorithm(self) -> Algorithm {
-        let name = if self == Self::Published { "genetic" } else { "memetic" };
-        Algorithm::named(name).unwrap_or_default()
+    /// Small plants are solved by looking at everything.
+    fn algorithm(self, instance: &Instance) -> Algorithm {
+        match self {
+            Self::Published => Algorithm::named("genetic").unwrap_or_default(),
+            _ => Algorithm::for_instance(instance),
+        }
     }
 
     fn budget(self) -> Budget {
@@ -70,16 +76,16 @@ impl Preset {
     }
 
     /// The preset that these settings are, if they are one.
-    pub fn of(settings: &Settings) -> Option<Self> {
+    pub fn of(settings: &Settings, instance: &Instance) -> Option<Self> {
         let same = |preset: &Self| {
-            settings.algorithm == preset.algorithm() && settings.stop == Stop::after(preset.budget())
+            settings.algorithm == preset.algorithm(instance) && settings.stop == Stop::after(preset.budget())
         };
         Self::ALL.into_iter().find(same)
     }
 
     /// Takes it on; orientation, seed, device and threads stay.
-    pub fn apply(self, settings: &mut Settings) {
-        settings.algorithm = self.algorithm();
+    pub fn apply(self, settings: &mut Settings, instance: &Instance) {
+        settings.algorithm = self.algorithm(instance);
         settings.stop = Stop::after(self.budget());
     }
 }
@@ -87,7 +93,7 @@ impl Preset {
 /// The settings of somebody who has not chosen yet.
 pub fn defaults() -> Settings {
     Settings {
-        algorithm: Preset::Quick.algorithm(),
+        algorithm: Algorithm::default(),
         backend: "auto".to_owned(),
         threads: 0,
         seed: 1,
@@ -96,9 +102,23 @@ pub fn defaults() -> Settings {
     }
 }
 
+/// Settings that fit another instance, as they were chosen for one before: who has not chosen an algorithm gets the usual one.
+pub fn fitting(mut settings: Settings, instance: &Instance) -> Settings {
+    let usual = [Algorithm::default(), Algorithm::Enumeration(EnumerationParameters::default())];
+    if usual.contains(&settings.algorithm) || settings.algorithm.check(instance).is_err() {
+        settings.algorithm = Algorithm::for_instance(instance);
+    }
+    settings
+}
+
 /// What searches, as people call it.
 const ALGORITHMS: [(&str, &str, &str, &str); 3] = [
-    ("memetic", "Memetic", "Memetic", "Islands whose individuals are improved by annealing: the best results for the time"),
+    (
+        "memetic",
+        "Memetic",
+        "Memetic",
+        "Islands whose individuals are improved by annealing: the best results for the time",
+    ),
     ("genetic", "Island genetic", "Genetic", "The published island genetic algorithm, every variant selectable"),
     (
         "enumeration",
@@ -133,8 +153,9 @@ const WORK: Work = Work { unit: "steps", usual: 1_000, plan: "layout" };
 pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
     let enabled = !desk.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings));
-        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
+        let instance = Arc::clone(&desk.instance);
+        labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings, &instance));
+        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings, &instance));
         labelled(ui, "Bays", |ui| orientations(ui, &mut desk.settings));
         labelled(ui, "Device", |ui| {
             settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices);
@@ -147,23 +168,26 @@ pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
     });
 }
 
-fn presets(ui: &mut Ui, settings: &mut Settings) {
-    let chosen = Preset::of(settings).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
+fn presets(ui: &mut Ui, settings: &mut Settings, instance: &Instance) {
+    let chosen =
+        Preset::of(settings, instance).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
     let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
     if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
-        preset.apply(settings);
+        preset.apply(settings, instance);
     }
 }
 
-fn algorithms(ui: &mut Ui, settings: &mut Settings) {
+fn algorithms(ui: &mut Ui, settings: &mut Settings, instance: &Instance) {
     let now = settings.algorithm.name();
     let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(104.0);
     let list = |ui: &mut Ui| {
         for (name, words, _, help) in ALGORITHMS {
-            if ui.selectable_label(name == now, words).on_hover_text(help).clicked()
-                && name != now
-                && let Ok(algorithm) = Algorithm::named(name)
-            {
+            let Ok(algorithm) = Algorithm::named(name) else { continue };
+            let refused = algorithm.check(instance).err().map(|error| error.to_string()).unwrap_or_default();
+            let button = egui::Button::selectable(name == now, words);
+            let response =
+                ui.add_enabled(refused.is_empty(), button).on_hover_text(help).on_disabled_hover_text(refused);
+            if response.clicked() && name != now {
                 settings.algorithm = algorithm;
             }
         }
@@ -209,7 +233,7 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
         Algorithm::Memetic(parameters) => {
             parameters::show(ui, parameters, enabled);
         }
-        Algorithm::IslandGenetic(parameters) => {
+        Algorithm::Genetic(parameters) => {
             parameters::show(ui, parameters, enabled);
         }
         Algorithm::Enumeration(parameters) => {
@@ -223,18 +247,32 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
 
 #[cfg(test)]
 mod tests {
+    use gridwright_solver::facility::library;
+
     use super::*;
+
+    #[test]
+    fn small_plants_are_enumerated_unless_somebody_chose_otherwise() {
+        let small = library::sample("layout-workshop").unwrap();
+        let large = library::sample("layout-plant").unwrap();
+        let algorithm = |settings: Settings, instance: &Instance| fitting(settings, instance).algorithm.name();
+        assert_eq!([algorithm(defaults(), &small), algorithm(defaults(), &large)], ["enumeration", "memetic"]);
+        let mut published = defaults();
+        Preset::Published.apply(&mut published, &small);
+        assert_eq!(algorithm(published, &large), "genetic");
+    }
 
     #[test]
     fn presets_are_recognised_and_changes_make_them_unrecognised() {
         let mut settings = defaults();
+        let instance = library::sample("layout-plant").unwrap();
         for preset in Preset::ALL {
             (settings.seed, settings.orientation) = (42, Some(Orientation::Horizontal));
-            preset.apply(&mut settings);
-            assert_eq!(Preset::of(&settings), Some(preset));
+            preset.apply(&mut settings, &instance);
+            assert_eq!(Preset::of(&settings, &instance), Some(preset));
             assert_eq!((settings.seed, settings.orientation), (42, Some(Orientation::Horizontal)), "these stay");
         }
         settings.stop.budget = Budget::Steps(10);
-        assert_eq!(Preset::of(&settings), None);
+        assert_eq!(Preset::of(&settings, &instance), None);
     }
 }

@@ -86,7 +86,7 @@ fn layout_of(instance: &Instance, solution: &Solution) -> std::result::Result<La
 /// The rules under which a result was found.
 pub fn rules_of(result: &RunResult) -> Rules {
     match &result.demands {
-        Some(Demands::Facility(rules)) => rules.clone(),
+        Some(Demands::Facility { rules, .. }) => rules.clone(),
         _ => Rules::default(),
     }
 }
@@ -109,7 +109,7 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let found = Found {
         is_whole: is_whole(instance, &layout),
         cost: verdict.cost,
-        is_proven: run::is_proven(&result),
+        is_proven: result.stop_reason == StopReason::Proven,
         rules: then.rules,
         layout: Arc::new(layout),
     };
@@ -200,14 +200,16 @@ pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) ->
             violations: verdict.violations,
         },
         notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
-        demands: (!instance.rules.is_empty()).then(|| Demands::Facility(instance.rules.clone())),
+        demands: (order.start.is_some() || !instance.rules.is_empty())
+            .then(|| Demands::Facility { rules: instance.rules.clone(), start: order.start.as_deref().cloned() }),
         front: None,
     }
 }
 
 /// The names of departments bay by bay.
 fn names(instance: &Instance, layout: &Layout) -> Vec<Vec<String>> {
-    let name = |one: &u16| instance.departments.get(usize::from(*one)).map_or_else(String::new, |known| known.name.clone());
+    let name =
+        |one: &u16| instance.departments.get(usize::from(*one)).map_or_else(String::new, |known| known.name.clone());
     layout.bays.iter().map(|bay| bay.iter().map(name).collect()).collect()
 }
 
@@ -215,8 +217,7 @@ fn names(instance: &Instance, layout: &Layout) -> Vec<Vec<String>> {
 pub fn by_hand(order: &Order, made: &Layout) -> RunResult {
     let cost = check(&order.instance, made).cost;
     let score = Score { violation: 0.0, cost };
-    let best =
-        Best { layout: made.clone(), score, islands: Vec::new(), migrations: Vec::new(), proven: false };
+    let best = Best { layout: made.clone(), score, islands: Vec::new(), migrations: Vec::new(), proven: false };
     let snapshot = Snapshot {
         step: 0,
         evaluations: 0,

@@ -7,10 +7,10 @@ use gridwright_solver::facility as layouts;
 use gridwright_solver::flowshop as shops;
 use gridwright_solver::timetabling::{formats, run};
 
-use crate::{facility, flowshop};
 use crate::timetabling::desk::Opener;
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
+use crate::{facility, flowshop};
 
 /// What the window calls that may take its time; tests put others in their place.
 #[derive(Clone)]

@@ -5,12 +5,15 @@ use std::path::Path;
 use egui::{Key, vec2};
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
+use gridwright::facility::islands::show_story;
 use gridwright::widgets::curves::Dot;
 use gridwright::widgets::floorplan;
 use gridwright::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::Rows;
 
-use crate::support::{Efficiency, Floor, Gantt, Order, Solutions, canvas, constructed, taillard, workshop};
+use crate::support::{
+    Efficiency, Floor, Gantt, Order, Solutions, canvas, constructed, invented_islands, taillard, workshop,
+};
 
 /// Compares a whole canvas with the stored picture of this name.
 fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &str, dark: bool) {
@@ -87,6 +90,17 @@ fn floor_plans() {
         many.state_mut().selected = Some(60);
         many.state_mut().view.fit_selection();
         take(&mut results, &mut many, "floor-120-zoomed", dark);
+    }
+}
+
+#[test]
+fn islands() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut eight = canvas(vec2(900.0, 360.0), dark, invented_islands(8, 300), |story, ui| show_story(ui, story));
+        take(&mut results, &mut eight, "islands-8", dark);
+        let mut many = canvas(vec2(900.0, 420.0), dark, invented_islands(64, 900), |story, ui| show_story(ui, story));
+        take(&mut results, &mut many, "islands-64", dark);
     }
 }
 

@@ -5,12 +5,17 @@
 
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
+use gridwright::facility::islands::Story;
 use gridwright::theme;
 use gridwright::widgets::curves::{self, Curves, Dot, Subject};
-use gridwright::widgets::floorplan::{self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong};
+use gridwright::widgets::floorplan::{
+    self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong,
+};
 use gridwright::widgets::gantt::{self, Chart, Facts, Selection};
 use gridwright::widgets::scatter;
 use gridwright::widgets::sequence::{self, Chip, Moved};
+use gridwright_solver::facility::evaluation::Score;
+use gridwright_solver::facility::{Found, Island, Layout as Bays, Migration, Orientation};
 use gridwright_solver::flowshop::drawing::Rows;
 use gridwright_solver::flowshop::drawing::layout::Layout;
 use gridwright_solver::flowshop::insertion::Problem;
@@ -355,7 +360,8 @@ impl Floor {
             room.name = name.to_owned();
         }
         floor.picture.rooms[11].free = true;
-        floor.picture.rooms[4].wrong = Some(Wrong { short: "4.4 > 4".to_owned(), text: "1 : 4.4, at most 4".to_owned() });
+        floor.picture.rooms[4].wrong =
+            Some(Wrong { short: "4.4 > 4".to_owned(), text: "1 : 4.4, at most 4".to_owned() });
         floor.picture.rooms[0].held = Some(Hold::Place);
         floor
     }
@@ -378,4 +384,45 @@ impl Floor {
         self.moves.extend(outcome.moved);
         self.nudges.extend(outcome.nudged);
     }
+}
+
+/// What so many islands might tell in so many steps.
+pub fn invented_islands(count: usize, steps: u64) -> Story {
+    let part = |index: usize, by: f64| (index as f64 * by).fract();
+    let mut story = Story::default();
+    let mut found = Found {
+        layout: Bays::default(),
+        score: Score::WORST,
+        islands: Vec::new(),
+        migrations: Vec::new(),
+        proven: false,
+    };
+    for step in 0..steps {
+        let time = step as f64 / steps as f64;
+        let island = |number: usize| {
+            let pace = 2.0 + 6.0 * part(number + 1, 0.618_034);
+            let end = 1000.0 + 60.0 * part(number + 1, 0.754_878);
+            let cost = (end + 900.0 * (-pace * time * 2.0).exp()).round();
+            let violation = if time < 0.08 * part(number + 2, 0.569_84) { 1.5 } else { 0.0 };
+            Island {
+                orientation: Orientation::ALL[number % 2],
+                best: Score { violation, cost },
+                mean: cost * 1.1,
+                feasible: 7,
+                individuals: 8,
+            }
+        };
+        found.islands = (0..count).map(island).collect();
+        if step % 25 == 24 {
+            let migrate = |from: usize| Migration {
+                generation: step,
+                from: from as u32,
+                to: ((from + 2) % count) as u32,
+                cost: found.islands[from].best.cost,
+            };
+            found.migrations.extend((0..count).map(migrate));
+        }
+        story.tell(step, &found);
+    }
+    story
 }

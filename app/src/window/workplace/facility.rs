@@ -170,11 +170,7 @@ impl Workplace for Desk {
     }
 
     fn runs(&self) -> Vec<Listed> {
-        let listed = |run: &Run| Listed {
-            number: run.number,
-            title: run.title(),
-            detail: cost_words(run.cost),
-        };
+        let listed = |run: &Run| Listed { number: run.number, title: run.title(), detail: cost_words(run.cost) };
         self.listed().map(listed).collect()
     }
 
@@ -439,9 +435,15 @@ fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<
             return;
         }
         Some(Verdict::Incomplete(text)) => {
-            placeholder(ui, Icon::Warning, "This is not a valid layout", "Some departments are missing or stand twice.", |ui| {
-                message(ui, text);
-            });
+            placeholder(
+                ui,
+                Icon::Warning,
+                "This is not a valid layout",
+                "Some departments are missing or stand twice.",
+                |ui| {
+                    message(ui, text);
+                },
+            );
             return;
         }
         _ => {}
