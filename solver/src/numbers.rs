@@ -20,6 +20,17 @@ pub fn cost(value: f64) -> String {
     format!("{:.*}", COST_DECIMALS, rounded(value))
 }
 
+/// A number of any size as people read it, with at most [`COST_DECIMALS`] decimals: 3,615,914.11, 241.0616, 125.
+pub fn quantity(value: f64) -> String {
+    let text = format!("{:.*}", COST_DECIMALS, rounded(value.abs()));
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    let decimals = decimals.trim_end_matches('0');
+    // What is no number of digits is left as it is.
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
+    let sign = if rounded(value) < 0.0 { "−" } else { "" };
+    if decimals.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{decimals}") }
+}
+
 /// A difference of costs with its sign: +0.0123, −1.5000, 0.0000 where it rounds to nothing.
 pub fn cost_change(value: f64) -> String {
     signed(rounded(value), |size| format!("{size:.*}", COST_DECIMALS))
@@ -55,6 +66,12 @@ fn signed(value: f64, size: impl Fn(f64) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quantities_are_grouped_and_short() {
+        let all = [3_615_914.11, 241.061_624_6, 125.0, -0.5, 1e-9, 12e9].map(quantity);
+        assert_eq!(all, ["3,615,914.11", "241.0616", "125", "−0.5", "0", "12,000,000,000"]);
+    }
 
     #[test]
     fn ties_read_the_same_everywhere() {

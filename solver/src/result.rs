@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::facility::{Orientation, Rules};
+use crate::facility::{Layout, Orientation, Rules};
 use crate::search::{CurvePoint, StopReason, Value, driver::Plan};
 use crate::timetabling::StoredRules;
 use crate::{Error, Result, files};
@@ -104,8 +104,14 @@ pub enum Demands {
         /// The names of the jobs.
         start: Vec<String>,
     },
-    /// Locks and forbidden neighbours, departments counted as in the instance.
-    Facility(Rules),
+    /// Locks and forbidden neighbours, and the layout that the search began with; departments counted as in the instance.
+    Facility {
+        /// Locks and forbidden neighbours.
+        rules: Rules,
+        /// The layout that the search began with.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<Layout>,
+    },
 }
 
 /// Which instance was solved, and how to find it again.

@@ -99,7 +99,7 @@ impl Facility {
     /// The instance with the rules that a run was to mind.
     fn demanded(&self, result: Option<&RunResult>) -> Result<Instance> {
         let mut instance = self.instance.clone();
-        if let Some(Demands::Facility(rules)) = result.and_then(|result| result.demands.as_ref()) {
+        if let Some(Demands::Facility { rules, .. }) = result.and_then(|result| result.demands.as_ref()) {
             rules.check(&instance)?;
             instance.rules = rules.clone();
         }

@@ -118,6 +118,7 @@ fn stop_word(reason: &StopReason) -> &'static str {
         StopReason::NoFeasible => "no_feasible",
         StopReason::Trivial => "trivial",
         StopReason::ByHand => "by_hand",
+        StopReason::Proven => "proven",
     }
 }
 

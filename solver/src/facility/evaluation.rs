@@ -79,6 +79,12 @@ impl Score {
         self.violation < other.violation || (self.violation == other.violation && self.cost < other.cost)
     }
 
+    /// What curves and targets are told: the cost, and where something is violated so much more that no feasible layout looks worse, as
+    /// far as `unit`, the mean cost of random layouts, can say.
+    pub fn told(&self, unit: f64) -> f64 {
+        self.cost + self.violation * unit
+    }
+
     /// Whether nothing is violated.
     pub fn is_feasible(&self) -> bool {
         self.violation == 0.0

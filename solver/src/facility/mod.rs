@@ -25,6 +25,7 @@ pub mod formats;
 pub mod found;
 pub mod generator;
 pub mod genes;
+pub mod genetic;
 pub mod instance;
 pub mod layout;
 pub mod library;
@@ -32,6 +33,7 @@ pub mod memetic;
 pub mod moves;
 pub mod population;
 pub mod rules;
+pub mod run;
 
 pub use found::{Found, Island, Migration};
 pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};

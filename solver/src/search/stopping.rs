@@ -52,6 +52,8 @@ pub enum StopReason {
     Trivial,
     /// A person made it; nothing was searched.
     ByHand,
+    /// Nothing better exists.
+    Proven,
 }
 
 impl std::fmt::Display for StopReason {
@@ -67,6 +69,7 @@ impl std::fmt::Display for StopReason {
             Self::NoFeasible => f.write_str("no feasible solution found"),
             Self::Trivial => f.write_str("nothing to search"),
             Self::ByHand => f.write_str("made by hand"),
+            Self::Proven => f.write_str("proven optimal"),
         }
     }
 }

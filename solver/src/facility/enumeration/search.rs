@@ -41,6 +41,7 @@ pub struct Enumeration {
     done: usize,
     looked: u64,
     known: Known,
+    unit: f64,
     threads: Arc<rayon::ThreadPool>,
 }
 
@@ -59,12 +60,12 @@ impl Enumeration {
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Result<Self> {
-        let (known, evaluations) = search_before(instance, parameters, wanted, seed, &threads)?;
+        let (known, evaluations, unit) = search_before(instance, parameters, wanted, seed, &threads)?;
         let all: Vec<Orientation> = wanted.map_or(Orientation::ALL.to_vec(), |one| vec![one]);
         let problems: Vec<Problem> = all.iter().map(|&orientation| Problem::new(instance, orientation)).collect();
         let tables: Vec<Sets> = problems.iter().map(|problem| Sets::new(instance, problem)).collect();
         let tasks = tables.iter().enumerate().flat_map(|(at, sets)| tasks(at, sets)).collect();
-        Ok(Self { problems, tables, tasks, done: 0, looked: evaluations, known, threads })
+        Ok(Self { problems, tables, tasks, done: 0, looked: evaluations, known, unit, threads })
     }
 }
 
@@ -75,9 +76,12 @@ fn search_before(
     wanted: Option<Orientation>,
     seed: u64,
     threads: &Arc<rayon::ThreadPool>,
-) -> Result<(Known, u64)> {
-    let memetic = MemeticParameters { islands: 4, ..MemeticParameters::default() };
+) -> Result<(Known, u64, f64)> {
+    // The fewer departments, the sooner all is known.
+    let leg = (instance.len() * instance.len() / 18).clamp(1, 8) as u32;
+    let memetic = MemeticParameters { islands: 4, leg, ..MemeticParameters::default() };
     let prepared = prepared(instance, seed);
+    let unit = prepared.1;
     let islands = orientations(4, wanted).into_iter().map(|one| one as usize).collect();
     let walk = CpuWalk::new(&prepared, &memetic, islands, seed, Arc::clone(threads));
     let cycles = Cycles::new(&memetic, &[], None);
@@ -86,7 +90,7 @@ fn search_before(
     search.advance(steps)?;
     let snapshot = search.snapshot()?;
     let found = &snapshot.best;
-    Ok((Known { layout: found.layout.clone(), score: found.score }, snapshot.evaluations))
+    Ok((Known { layout: found.layout.clone(), score: found.score }, snapshot.evaluations, unit))
 }
 
 /// The first bay holds the first department, the second one the first of those that are left.
@@ -233,7 +237,7 @@ impl Epochs for Enumeration {
             step: self.done as u64,
             evaluations: self.looked,
             best: Arc::new(found),
-            best_cost: score.cost,
+            best_cost: score.told(self.unit),
             mean: score.cost,
             worst: score.cost,
             digest: digest_bytes(self.looked ^ score.cost.to_bits(), &words),

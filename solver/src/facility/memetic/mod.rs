@@ -21,8 +21,9 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
+pub use cpu::{CHEAPER, DEARER, WEIGHTS};
 pub use cycles::{Cycles, Limit};
-pub use search::{Memetic, Walk, prepared};
+pub use search::{Memetic, WEIGHT, Walk, prepared};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 

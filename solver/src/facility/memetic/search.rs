@@ -328,7 +328,7 @@ impl<W: Walk> Epochs for Memetic<W> {
             step,
             evaluations: step * u64::from(STEP) * self.settled.len() as u64,
             best: Arc::new(found),
-            best_cost: self.best.score.cost,
+            best_cost: self.best.score.told(self.unit),
             mean: costs().sum::<f64>() / self.settled.len() as f64,
             worst: costs().fold(0.0, f64::max),
             digest,

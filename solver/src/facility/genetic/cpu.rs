@@ -1,0 +1,134 @@
+//! Generations on the CPU: a task per stretch of individuals.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::GeneticParameters;
+use super::search::{Breed, Individuals};
+use super::variation::{Draw, Rules};
+use crate::Result;
+use crate::facility::Orientation;
+use crate::facility::evaluation::{Problem, Score};
+
+/// Individuals that a task makes one after the other.
+const STRETCH: usize = 32;
+
+/// Generations on the CPU.
+pub struct CpuBreed {
+    rules: Rules,
+    problems: Arc<[Problem]>,
+    orientations: Vec<Orientation>,
+    threads: Arc<rayon::ThreadPool>,
+    now: Individuals,
+    next: Individuals,
+}
+
+impl CpuBreed {
+    /// Before the first generation.
+    pub fn new(
+        problems: Arc<[Problem]>,
+        parameters: &GeneticParameters,
+        orientations: Vec<Orientation>,
+        seed: u64,
+        threads: Arc<rayon::ThreadPool>,
+    ) -> Self {
+        let rules = Rules::new(parameters, seed);
+        Self { rules, problems, orientations, threads, now: Individuals::default(), next: Individuals::default() }
+    }
+}
+
+/// Some children, compiled for the vector unit that is there.
+struct Stretch<'a> {
+    rules: &'a Rules,
+    problems: &'a [Problem],
+    orientations: &'a [Orientation],
+    now: &'a Individuals,
+    weights: &'a [f64],
+    generation: u32,
+    first: usize,
+    genes: &'a mut [u16],
+    scores: &'a mut [Score],
+}
+
+impl pulp::NullaryFnOnce for Stretch<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { rules, problems, orientations, now, weights, generation, first, genes, scores } = self;
+        let n = problems[0].len();
+        let mut places = problems[0].places();
+        let mut room = vec![0; n];
+        for (more, (child, score)) in genes.chunks_exact_mut(n).zip(scores).enumerate() {
+            let individual = (first + more) as u32;
+            let (island, thread) = (individual / rules.individuals, individual % rules.individuals);
+            let draw = Draw { generation, island, thread };
+            let begin = (island * rules.individuals) as usize;
+            let weight = weights[island as usize];
+            let worth = |one: u32| {
+                let score = now.scores[begin + one as usize];
+                score.cost + weight * score.violation
+            };
+            let parent = |which: u32| {
+                let place = begin + rules.winner(draw, which, worth) as usize;
+                &now.genes[place * n..(place + 1) * n]
+            };
+            rules.child(draw, [parent(0), parent(1)], &mut room, child);
+            *score = problems[orientations[island as usize] as usize].evaluate(child, &mut places);
+        }
+    }
+}
+
+impl Breed for CpuBreed {
+    fn begin(&mut self, individuals: &Individuals) -> Result<()> {
+        self.now.clone_from(individuals);
+        self.next.clone_from(individuals);
+        Ok(())
+    }
+
+    fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
+        let Self { rules, problems, orientations, threads, now, next } = self;
+        let n = problems[0].len();
+        let stretches = next.genes.par_chunks_mut(STRETCH * n).zip(next.scores.par_chunks_mut(STRETCH)).enumerate();
+        threads.install(|| {
+            stretches.for_each(|(stretch, (genes, scores))| {
+                let first = stretch * STRETCH;
+                let work = Stretch { rules, problems, orientations, now, weights, generation, first, genes, scores };
+                pulp::Arch::new().dispatch(work);
+            });
+        });
+        std::mem::swap(now, next);
+        Ok(())
+    }
+
+    fn scores(&mut self, scores: &mut Vec<Score>) -> Result<()> {
+        scores.clone_from(&self.now.scores);
+        Ok(())
+    }
+
+    fn genes_of(&mut self, individual: usize, genes: &mut [u16]) -> Result<()> {
+        let n = genes.len();
+        genes.copy_from_slice(&self.now.genes[individual * n..(individual + 1) * n]);
+        Ok(())
+    }
+
+    fn genes(&mut self, genes: &mut Vec<u16>) -> Result<()> {
+        genes.clone_from(&self.now.genes);
+        Ok(())
+    }
+
+    fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
+        let n = self.problems[0].len();
+        let Individuals { genes, scores } = &mut self.now;
+        let before: Vec<(Vec<u16>, Score)> = moves
+            .iter()
+            .map(|&[from, _]| (genes[from as usize * n..(from as usize + 1) * n].to_vec(), scores[from as usize]))
+            .collect();
+        for (&[_, to], (moved, score)) in moves.iter().zip(before) {
+            genes[to as usize * n..(to as usize + 1) * n].copy_from_slice(&moved);
+            scores[to as usize] = score;
+        }
+        Ok(())
+    }
+}
