@@ -13,12 +13,14 @@ use crate::runs::Shown;
 use crate::widgets::floorplan::{Judgement, Moved, Target};
 
 /// What is being edited.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     /// What it was made from, as people call it.
     pub from: String,
     /// What it was made from.
     pub base: Arc<Layout>,
+    /// What that costs.
+    pub base_cost: f64,
     /// As it is now.
     pub layout: Arc<Layout>,
 }
@@ -31,7 +33,7 @@ impl Draft {
 }
 
 /// All that a person has changed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 struct Work {
     draft: Option<Draft>,
     rules: Rules,
@@ -245,23 +247,25 @@ impl Desk {
 
     /// By how much the edits have changed the cost, in words.
     pub fn draft_change(&self) -> Option<(String, bool)> {
-        let draft = self.draft.as_ref()?;
-        let [before, now] = [&draft.base, &draft.layout].map(|layout| check(&self.instance, layout).cost);
+        let before = self.draft.as_ref()?.base_cost;
+        let now = self.plan().filter(|_| self.shown == Shown::Draft)?.cost();
         Some((format!("{} ({})", change_words(now, before), cost_words(now)), now < before))
     }
 
     fn change(&mut self, name: String, layout: Layout) {
-        let (from, base) = match (&self.draft, self.shown) {
-            (Some(draft), Shown::Draft) => (draft.from.clone(), Arc::clone(&draft.base)),
+        let (from, base, base_cost) = match (&self.draft, self.shown) {
+            (Some(draft), Shown::Draft) => (draft.from.clone(), Arc::clone(&draft.base), draft.base_cost),
             _ => {
                 let from = match self.shown {
                     Shown::Run(number) => format!("run {number}"),
                     _ => format!("run {}", self.next_number()),
                 };
-                (from, self.plan().map(|plan| Arc::clone(&plan.layout)).unwrap_or_default())
+                let plan = self.plan().map(|plan| (Arc::clone(&plan.layout), plan.cost()));
+                let (base, cost) = plan.unwrap_or_default();
+                (from, base, cost)
             }
         };
-        let draft = Some(Draft { from, base, layout: Arc::new(layout) });
+        let draft = Some(Draft { from, base, base_cost, layout: Arc::new(layout) });
         self.make(name, Work { draft, ..self.work() });
     }
 

@@ -47,6 +47,8 @@ pub struct Story {
     /// The generation up to which migrations are known.
     known: u64,
     count: u64,
+    /// The least and the largest cost that a colour stands for.
+    range: [f64; 2],
 }
 
 impl Story {
@@ -69,6 +71,7 @@ impl Story {
         if self.told.is_multiple_of(self.spacing) {
             let best = found.islands.iter().map(|island| [island.best.cost, island.best.violation]).collect();
             self.moments.push(Moment { step, best });
+            self.measure();
         }
         self.told += 1;
         if self.moments.len() >= MOMENTS {
@@ -103,19 +106,14 @@ impl Story {
         leader
     }
 
-    /// The least and the largest cost that a colour stands for: from the best of all to what nine in ten moments are below.
-    fn range(&self) -> [f64; 2] {
-        let mut costs: Vec<f64> = self
-            .moments
-            .iter()
-            .flat_map(|moment| &moment.best)
-            .map(|best| best[0])
-            .filter(|cost| cost.is_finite())
-            .collect();
-        costs.sort_by(f64::total_cmp);
-        let low = costs.first().copied().unwrap_or(0.0);
-        let high = costs.get(costs.len() * 9 / 10).copied().unwrap_or(low);
-        [low, if high > low { high } else { low + 1.0 }]
+    /// From the best of all to what nine in ten moments are below.
+    fn measure(&mut self) {
+        let all = self.moments.iter().flat_map(|moment| &moment.best).map(|best| best[0]);
+        let mut costs: Vec<f64> = all.filter(|cost| cost.is_finite()).collect();
+        let low = costs.iter().copied().reduce(f64::min).unwrap_or(0.0);
+        let nine = costs.len() * 9 / 10;
+        let high = if costs.is_empty() { low } else { *costs.select_nth_unstable_by(nine, f64::total_cmp).1 };
+        self.range = [low, if high > low { high } else { low + 1.0 }];
     }
 }
 
@@ -148,7 +146,7 @@ pub fn show_story(ui: &mut Ui, story: &Story) {
             story.leader().map_or_else(String::new, |island| cost_words(story.last[island].best.cost)),
         );
         ui.label(theme::small(words).color(palette.weak));
-        legend(ui, story.range());
+        legend(ui, story.range);
     });
     canvas(ui, story);
 }
@@ -286,18 +284,22 @@ fn describe(story: &Story, island: usize) -> String {
     )
 }
 
-/// The best of each island over time, a strip each; what breaks limits is hatched.
+/// The best of each island over time, a strip each; what breaks limits is underlined.
 fn strips(painter: &Painter, story: &Story, frame: &Frame, order: &[usize], palette: &Palette) {
-    let [low, high] = story.range();
+    let [low, high] = story.range;
     let mut mesh = Mesh::default();
     let mut broken = Mesh::default();
     for (row, &island) in order.iter().enumerate() {
         let strip = frame.strip(row);
-        for (index, moment) in story.moments.iter().enumerate() {
-            let from = frame.x(moment.step);
-            let to = story.moments.get(index + 1).map_or(frame.area.right(), |next| frame.x(next.step));
-            let [cost, violation] = moment.best[island];
-            let part = Rect::from_x_y_ranges(from..=to, strip.y_range());
+        let mut index = 0;
+        while let Some(moment) = story.moments.get(index) {
+            let best = moment.best[island];
+            // What stays the same is one rectangle.
+            let same = story.moments[index..].iter().take_while(|later| later.best[island] == best).count().max(1);
+            let end = story.moments.get(index + same).map_or(frame.area.right(), |next| frame.x(next.step));
+            index += same;
+            let [cost, violation] = best;
+            let part = Rect::from_x_y_ranges(frame.x(moment.step)..=end, strip.y_range());
             if cost.is_finite() {
                 mesh.add_colored_rect(part, shade(((cost - low) / (high - low)) as f32, palette));
             }
@@ -403,7 +405,7 @@ fn ring(painter: &Painter, story: &Story, (centre, radius): (Pos2, f32), islands
     if count == 0 {
         return;
     }
-    let [low, high] = story.range();
+    let [low, high] = story.range;
     let angle = |place: f32| std::f32::consts::TAU * place / count as f32 - std::f32::consts::FRAC_PI_2;
     let at = |place: f32| centre + radius * vec2(angle(place).cos(), angle(place).sin());
     let disc = (std::f32::consts::PI * radius / count as f32 * 0.62).min(15.0).max(2.0);
