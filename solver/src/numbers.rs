@@ -22,13 +22,7 @@ pub fn cost(value: f64) -> String {
 
 /// A number of any size as people read it, with at most [`COST_DECIMALS`] decimals: 3,615,914.11, 241.0616, 125.
 pub fn quantity(value: f64) -> String {
-    let text = format!("{:.*}", COST_DECIMALS, rounded(value.abs()));
-    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
-    let decimals = decimals.trim_end_matches('0');
-    // What is no number of digits is left as it is.
-    let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
-    let sign = if rounded(value) < 0.0 { "−" } else { "" };
-    if decimals.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{decimals}") }
+    figure(value, COST_DECIMALS)
 }
 
 /// A difference of costs with its sign: +0.0123, −1.5000, 0.0000 where it rounds to nothing.
@@ -52,6 +46,21 @@ pub(crate) fn grouped(count: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// A number with thousands apart and at most so many decimals, none that are 0: 1,204.5, 0.25, 12. Ties are rounded away
+/// from zero, as [`rounded`] does.
+pub fn figure(value: f64, decimals: usize) -> String {
+    let scale = 10_f64.powi(decimals as i32);
+    let near = (value.abs() * scale + 1e-6).round() / scale;
+    let text = format!("{near:.decimals$}");
+    let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
+    let rest = rest.trim_end_matches('0');
+    // What has no whole part that fits is shown as it is.
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
+    let sign = if value < 0.0 && (whole != "0" || !rest.is_empty()) { "−" } else { "" };
+    let point = if rest.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{rest}")
 }
 
 fn signed(value: f64, size: impl Fn(f64) -> String) -> String {
@@ -87,6 +96,14 @@ mod tests {
             let by_hand = (u64::from(raw) * 10_000 + 10_000) / 20_000;
             assert_eq!((rounded(value) * 1e4).round() as u64, by_hand, "{raw}");
         }
+    }
+
+    #[test]
+    fn figures_have_no_needless_decimals() {
+        let of = |value: f64| figure(value, 2);
+        assert_eq!([1204.5, 0.25, 12.0, 0.999, -3.14159, -0.001].map(of), ["1,204.5", "0.25", "12", "1", "−3.14", "0"]);
+        assert_eq!([1.125, 1.005, 2.5].map(of), ["1.13", "1.01", "2.5"]);
+        assert_eq!((figure(3_615_914.1066, 4), figure(7.6, 0)), ("3,615,914.1066".to_owned(), "8".to_owned()));
     }
 
     #[test]

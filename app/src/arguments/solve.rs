@@ -90,7 +90,9 @@ pub(super) struct TypedSolve {
     #[command(flatten)]
     instance: InstanceArguments,
     /// For timetables annealing (the default) or evolution, for flow shops greedy (iterated greedy), or for several
-    /// objectives pls (Pareto local search in two phases, the default) or tabu (aggregated tabu search)
+    /// objectives pls (Pareto local search in two phases, the default) or tabu (aggregated tabu search). For layouts
+    /// enumeration (proof of the best layout, the default up to 12 departments), memetic (islands with annealing, the default
+    /// beyond) or genetic (the published island model)
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// What computes: auto, cpu, cuda or cuda:N

@@ -6,20 +6,31 @@ use std::path::Path;
 use gridwright_solver::facility::check::{self, check};
 use gridwright_solver::facility::comparison;
 use gridwright_solver::facility::formats::{self, LoadOptions, solution};
-use gridwright_solver::facility::{Instance, Layout, export, library};
+use gridwright_solver::facility::run::{self, Algorithm, Settings};
+use gridwright_solver::facility::{Found as Best, Instance, Layout, Orientation, export, library};
+use gridwright_solver::numbers::quantity;
 use gridwright_solver::result::{Demands, RunResult, Solution, Verdict};
-use gridwright_solver::search::Control;
+use gridwright_solver::search::{Budget, Control, Progress, Stop};
 use gridwright_solver::{Error, Result};
 use serde_json::json;
 
 use super::opening::absolute;
 use super::problem::{Compared, Comparison, Fact, Found, Judged, Problem, Pulse, Remark, Wishes};
 use super::{facility_facts, layout_comparison, text};
-use crate::arguments::{InstanceArguments, Order};
+use crate::arguments::{Bays, InstanceArguments, Order};
 use crate::recognition;
 
 /// The name of the problem in results and JSON.
 pub const KIND: &str = "facility";
+
+/// What a search takes where nobody says how long: long enough for a good layout, short enough to wait for.
+const DEFAULT_SECONDS: f64 = 30.0;
+
+/// Longer than this nobody waits for a proof.
+const PROOF_SECONDS: f64 = 600.0;
+
+/// How many faults of a layout that is not feasible are told beside it.
+const TOLD_FAULTS: usize = 12;
 
 /// An opened layout problem.
 pub struct Facility {
@@ -89,7 +100,7 @@ impl Facility {
         let verdict = Verdict {
             feasible: verdict.feasible,
             cost: verdict.cost,
-            cost_display: text::number(verdict.cost),
+            cost_display: quantity(verdict.cost),
             confirmed: true,
             violations: verdict.violations,
         };
@@ -104,6 +115,36 @@ impl Facility {
             instance.rules = rules.clone();
         }
         Ok(instance)
+    }
+
+    fn settings(&self, order: &Order) -> Result<Settings> {
+        let mut algorithm = match &order.algorithm {
+            Some(name) => Algorithm::named(name)?,
+            None => Algorithm::for_instance(&self.instance),
+        };
+        for (name, value) in &order.parameters {
+            algorithm.set(name, value)?;
+        }
+        algorithm.check(&self.instance)?;
+        let budget = order.budget.unwrap_or(match &algorithm {
+            Algorithm::Memetic(_) => Budget::Seconds(DEFAULT_SECONDS),
+            Algorithm::Enumeration(_) => Budget::Seconds(PROOF_SECONDS),
+            // As published, it says itself how many generations it has.
+            Algorithm::Genetic(parameters) => Budget::Steps(parameters.generations.into()),
+        });
+        let orientation = match order.bays {
+            Some(Bays::Vertical) => Some(Orientation::Vertical),
+            Some(Bays::Horizontal) => Some(Orientation::Horizontal),
+            Some(Bays::Both) | None => None,
+        };
+        Ok(Settings {
+            algorithm,
+            orientation,
+            backend: order.backend.clone(),
+            threads: order.threads,
+            seed: order.seed,
+            stop: Stop { budget, target: order.target, stall: order.stall },
+        })
     }
 }
 
@@ -142,12 +183,12 @@ impl Problem for Facility {
         format!("{} in a plant of {width} × {height}, {pairs}", text::plural(self.instance.len(), "department"))
     }
 
-    fn check_order(&self, _order: &Order) -> Result<()> {
-        Err(Error::Usage("layouts are not solved by this version; update the program".to_owned()))
+    fn check_order(&self, order: &Order) -> Result<()> {
+        self.settings(order).map(drop)
     }
 
-    fn step_noun(&self, _algorithm: &str) -> &'static str {
-        "generations"
+    fn step_noun(&self, algorithm: &str) -> &'static str {
+        if algorithm == "genetic" { "generations" } else { "steps" }
     }
 
     fn export_endings(&self) -> Vec<&'static str> {
@@ -163,31 +204,50 @@ impl Problem for Facility {
     }
 
     fn shown_text(&self, shown: f64) -> String {
-        text::number(shown)
+        quantity(shown)
     }
 
     fn cost_line(&self, cost: f64) -> String {
-        format!("{} (flow × {} distance)", text::number(cost), self.instance.distance.name())
+        format!("{} (flow × {} distance)", quantity(cost), self.instance.distance.name())
     }
 
     fn best_known(&self) -> Option<f64> {
         library::best_known(&self.instance)
     }
 
-    fn solve(&self, order: &Order, _control: &Control, _observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
-        self.check_order(order)?;
-        unreachable!()
+    fn solve(&self, order: &Order, control: &Control, observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult> {
+        let settings = self.settings(order)?;
+        let mut result = run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?;
+        result.instance.source.clone_from(&self.source);
+        result.instance.options.extend(self.said());
+        if !result.verdict.feasible {
+            // The least violating layout is kept; what is wrong with it belongs to it.
+            let violations = &result.verdict.violations;
+            let faults = violations.iter().take(TOLD_FAULTS).map(|violation| violation.text.clone());
+            let more = violations.len().saturating_sub(TOLD_FAULTS);
+            let rest = (more > 0).then(|| format!("… and {}", text::plural(more, "more violation")));
+            let faults: Vec<String> = faults.chain(rest).collect();
+            result.notes.extend(faults);
+        }
+        Ok(result)
     }
 
     fn replay(
         &self,
-        _result: &RunResult,
-        _backend: &str,
-        _threads: usize,
-        _control: &Control,
-        _observer: &mut dyn FnMut(&Pulse<'_>),
+        result: &RunResult,
+        backend: &str,
+        threads: usize,
+        control: &Control,
+        observer: &mut dyn FnMut(&Pulse<'_>),
     ) -> Result<Comparison> {
-        Err(Error::Usage("layouts are not solved by this version; update the program".to_owned()))
+        let told = &mut |progress: &Progress<Best>| tell(progress, observer);
+        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
+        Ok(Comparison {
+            epochs: report.epochs,
+            first_difference: report.first_difference,
+            cost_equal: report.cost_equal,
+            seconds: report.seconds,
+        })
     }
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found> {
@@ -222,4 +282,20 @@ impl Problem for Facility {
         let comparison = comparison::Comparison::of(&self.instance, &before, &after)?;
         Ok(layout_comparison::compared(&self.instance, [&before, &after], &comparison, paths))
     }
+}
+
+/// Says where a search stands.
+fn tell(progress: &Progress<Best>, observer: &mut dyn FnMut(&Pulse<'_>)) {
+    let snapshot = &progress.snapshot;
+    let score = snapshot.best.score;
+    observer(&Pulse {
+        seconds: progress.seconds,
+        share: progress.share,
+        step: snapshot.step,
+        evaluations: snapshot.evaluations,
+        best: &|| {
+            let cost = quantity(score.cost);
+            if score.is_feasible() { cost } else { format!("{cost}, not feasible") }
+        },
+    });
 }

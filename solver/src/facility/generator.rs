@@ -7,7 +7,6 @@
 //!   probability 0.2 a flow from 1 to 10.
 //! * *Plant*: departments with names and areas of a factory, and products that pass some of them in their usual order.
 
-use super::formats::ron;
 use super::{DEFAULT_ASPECT, Department, Instance, Limit, MAX_DEPARTMENTS};
 use crate::random::{Philox, happens, index, threshold};
 use crate::{Error, Result, files};
@@ -72,13 +71,17 @@ pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
         name => name.to_owned(),
     };
     instance.warnings = vec![format!("an invented layout problem, made by the generator with seed {seed}")];
-    hashed(instance.validated()?)
+    instance.hash = hash_of(&instance);
+    instance.validated()
 }
 
-/// Gives a generated instance the hash of the text that stands for it.
-pub(super) fn hashed(mut instance: Instance) -> Result<Instance> {
-    instance.hash = files::hash(&[ron::write(&instance)?.as_bytes()]);
-    Ok(instance)
+/// The hash of a generated instance: of its names and numbers, whatever formats become.
+fn hash_of(instance: &Instance) -> String {
+    let names = instance.departments.iter().map(|department| department.name.as_str());
+    let areas = instance.departments.iter().map(|department| department.area);
+    let numbers = [instance.width, instance.height].into_iter().chain(areas).chain(instance.flows.iter().copied());
+    let numbers: Vec<u8> = numbers.flat_map(f64::to_le_bytes).collect();
+    files::hash(&[names.collect::<Vec<_>>().join("\n").as_bytes(), &numbers])
 }
 
 fn department(name: String, area: f64) -> Department {

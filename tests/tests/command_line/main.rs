@@ -1,6 +1,7 @@
 //! The program as a user starts it: answers, messages, exit codes, files.
 
 mod desk;
+mod facility;
 mod flowshop;
 mod flowshop_fronts;
 mod flowshop_results;

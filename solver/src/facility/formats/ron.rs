@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kinds;
-use crate::facility::{Department, Distance, Instance, Lock, Reference};
+use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference};
 use crate::text::lines::{Problems, quoted};
 use crate::text::{Source, stem};
 use crate::{Error, Result};
@@ -23,7 +23,7 @@ struct Stored {
     plant: (f64, f64),
     #[serde(default)]
     distance: Distance,
-    departments: Vec<Department>,
+    departments: Vec<Room>,
     /// From, to, flow.
     flows: Vec<(String, String, f64)>,
     /// Two departments and one of A E I O U X.
@@ -37,6 +37,48 @@ struct Stored {
     apart: Vec<(String, String)>,
     #[serde(default)]
     references: Vec<Reference>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Room {
+    name: String,
+    area: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limit: Option<Shape>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    dummy: bool,
+}
+
+/// The shapes of a department that has a limit.
+#[derive(Serialize, Deserialize)]
+enum Shape {
+    Aspect(f64),
+    MinSide(f64),
+    Range(f64, f64),
+}
+
+impl From<Room> for Department {
+    fn from(Room { name, area, limit, dummy }: Room) -> Self {
+        let limit = match limit {
+            None => Limit::None,
+            Some(Shape::Aspect(most)) => Limit::Aspect(most),
+            Some(Shape::MinSide(least)) => Limit::MinSide(least),
+            Some(Shape::Range(low, high)) => Limit::Range(low, high),
+        };
+        Self { name, area, limit, dummy }
+    }
+}
+
+impl From<&Department> for Room {
+    fn from(department: &Department) -> Self {
+        let limit = match department.limit {
+            Limit::None => None,
+            Limit::Aspect(most) => Some(Shape::Aspect(most)),
+            Limit::MinSide(least) => Some(Shape::MinSide(least)),
+            Limit::Range(low, high) => Some(Shape::Range(low, high)),
+        };
+        Self { name: department.name.clone(), area: department.area, limit, dummy: department.dummy }
+    }
 }
 
 /// Whether a file begins as a layout problem of this format, and not as a result or a layout.
@@ -73,7 +115,7 @@ pub fn parse(source: Source) -> Result<Instance> {
         name: if stored.name.trim().is_empty() { stem(source.path) } else { stored.name },
         width: stored.plant.0,
         height: stored.plant.1,
-        departments: stored.departments,
+        departments: stored.departments.into_iter().map(Department::from).collect(),
         flows: vec![0.0; n.min(crate::facility::MAX_DEPARTMENTS).pow(2)],
         distance: stored.distance,
         references: stored.references,
@@ -141,7 +183,7 @@ pub fn write(instance: &Instance) -> Result<String> {
         name: instance.name.clone(),
         plant: (instance.width, instance.height),
         distance: instance.distance,
-        departments: instance.departments.clone(),
+        departments: instance.departments.iter().map(Room::from).collect(),
         flows: flowing.map(|(at, flow)| (name(at / n), name(at % n), *flow)).collect(),
         closeness: instance.closeness.iter().map(|&(one, other, rating)| (of(one), of(other), rating)).collect(),
         locks: instance

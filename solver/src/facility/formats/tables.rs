@@ -18,7 +18,6 @@ mod charts;
 mod rooms;
 mod workbook;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 pub use self::workbook::is_workbook;
@@ -68,7 +67,7 @@ fn named_after(path: &Path, own: &str) -> Vec<PathBuf> {
 struct Sheet<'a> {
     path: &'a Path,
     /// Without the remarks, line by line as it was.
-    text: Cow<'a, str>,
+    text: String,
     /// Line, what it is about, what it says.
     remarks: Vec<(usize, String, String)>,
 }
@@ -77,17 +76,18 @@ impl<'a> Sheet<'a> {
     fn of(source: Source<'a>) -> Self {
         // A line with a comma in it may have been put in quotation marks.
         let is_remark = |line: &str| line.trim_start_matches([' ', '"']).starts_with('#');
-        if !source.text.contains('#') || !source.text.split(['\n', '\r']).any(is_remark) {
-            return Self { path: source.path, text: Cow::Borrowed(source.text), remarks: Vec::new() };
-        }
+        let is_hollow = |line: &str| line.trim_matches([',', ';', '\t', ' ', '"', '\r']).is_empty();
         let (mut text, mut remarks) = (String::with_capacity(source.text.len()), Vec::new());
         let end = if source.text.contains('\n') { '\n' } else { '\r' };
+        let mut begun = false;
         for (at, line) in source.text.split(end).enumerate() {
             if at > 0 {
                 text.push(end);
             }
             if !is_remark(line) {
-                text.push_str(line);
+                // Separators above the header are nothing, those below are told.
+                begun |= !is_hollow(line);
+                text.push_str(if begun { line } else { "" });
                 continue;
             }
             // Spreadsheets fill a line up with separators.
@@ -96,7 +96,7 @@ impl<'a> Sheet<'a> {
                 remarks.push((at + 1, plain(key), value.trim().to_owned()));
             }
         }
-        Self { path: source.path, text: Cow::Owned(text), remarks }
+        Self { path: source.path, text, remarks }
     }
 
     fn source(&self) -> Source<'_> {
@@ -330,3 +330,6 @@ pub fn write(instance: &Instance) -> Result<String> {
 fn promised(sheet: &Sheet) -> Chart {
     Chart::named(sheet.remark(&["flows", "flow", "chart"]).map_or("", |(_, text)| text))
 }
+
+#[cfg(test)]
+mod tests;

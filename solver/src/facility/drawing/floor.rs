@@ -1,0 +1,251 @@
+//! Which room lies where and which flows run between them, as numbers in units of length: what pictures, drawings for
+//! builders and the window paint.
+
+use crate::facility::check::{Verdict, check};
+use crate::facility::{Distance, Instance, Layout, Limit, Plan, Rectangle};
+use crate::numbers::figure;
+
+/// Decimals of lengths, areas and ratios.
+const DECIMALS: usize = 2;
+
+/// So many flows can be told apart in a picture.
+const MOST_LINES: usize = 60;
+
+/// A department in its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Room {
+    /// The department by its place in the instance.
+    pub department: u16,
+    /// The bay, counted from 0.
+    pub bay: u16,
+    /// The place in the bay, counted from 0.
+    pub place: u16,
+    /// Where it lies; y grows upwards.
+    pub rectangle: Rectangle,
+    /// Whether something is wrong with it: its shape, a lock, a neighbour.
+    pub is_at_fault: bool,
+}
+
+/// What flows between two departments.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flow {
+    /// The departments, the first before the second in the instance.
+    pub departments: [u16; 2],
+    /// Their centroids.
+    pub ends: [(f64, f64); 2],
+    /// f_ij + f_ji.
+    pub volume: f64,
+    /// As distances are measured.
+    pub distance: f64,
+    /// The volume as a share of the largest of all flows, 0…1.
+    pub share: f64,
+}
+
+impl Flow {
+    /// How thick its line is, between two widths: in proportion to its volume.
+    pub fn thickness(&self, thinnest: f64, thickest: f64) -> f64 {
+        thinnest + (thickest - thinnest) * self.share
+    }
+}
+
+/// A layout ready to be painted.
+#[derive(Debug, Clone)]
+pub struct Floor<'a> {
+    /// What it is a layout of.
+    pub instance: &'a Instance,
+    /// The layout; departments that there are not are left out.
+    pub layout: &'a Layout,
+    /// The rooms bay by bay.
+    pub rooms: Vec<Room>,
+    /// The bays.
+    pub bays: Vec<Rectangle>,
+    /// What is left of the plant behind the last bay, if anything is.
+    pub rest: Option<Rectangle>,
+    /// All flows, the smallest first, so that the largest are painted upon them.
+    pub flows: Vec<Flow>,
+    /// What the checker says.
+    pub verdict: Verdict,
+}
+
+impl<'a> Floor<'a> {
+    /// Works everything out; departments may be missing in the layout.
+    pub fn new(instance: &'a Instance, layout: &'a Layout) -> Self {
+        let verdict = check(instance, layout);
+        let known = |one: &u16| usize::from(*one) < instance.len();
+        let clean = Layout {
+            orientation: layout.orientation,
+            bays: layout.bays.iter().map(|bay| bay.iter().copied().filter(known).collect()).collect(),
+        };
+        let plan = Plan::new(instance, &clean);
+        let mut rooms = Vec::with_capacity(instance.len());
+        for (bay, departments) in clean.bays.iter().enumerate() {
+            for (place, &department) in departments.iter().enumerate() {
+                rooms.push(Room {
+                    department,
+                    bay: bay as u16,
+                    place: place as u16,
+                    rectangle: plan.departments[usize::from(department)],
+                    is_at_fault: verdict.concerned.binary_search(&department).is_ok(),
+                });
+            }
+        }
+        let placed = rooms.iter().fold(vec![false; instance.len()], |mut placed, room| {
+            placed[usize::from(room.department)] = true;
+            placed
+        });
+        let flows = flows(instance, &plan, &placed);
+        Self { instance, layout, rooms, rest: rest(instance, layout, &plan), bays: plan.bays, flows, verdict }
+    }
+
+    /// The name of a department.
+    pub fn name(&self, department: u16) -> &'a str {
+        self.instance.departments.get(usize::from(department)).map_or("", |one| one.name.as_str())
+    }
+
+    /// A department in words: «Saw: 28, 7 × 4, 1.75 to 1, bay 2, place 1».
+    pub fn describe(&self, room: &Room) -> String {
+        let Rectangle { width, height, .. } = room.rectangle;
+        let area = self.instance.departments[usize::from(room.department)].area;
+        let [width, height, area, aspect] =
+            [width, height, area, room.rectangle.aspect()].map(|value| figure(value, DECIMALS));
+        let (bay, place) = (room.bay + 1, room.place + 1);
+        let limit = match self.instance.departments[usize::from(room.department)].limit {
+            Limit::None => String::new(),
+            Limit::Aspect(most) => format!(" (at most {})", figure(most, DECIMALS)),
+            Limit::MinSide(least) => format!(" (no side below {})", figure(least, DECIMALS)),
+            Limit::Range(low, high) => {
+                format!(" (height / width {} to {})", figure(low, DECIMALS), figure(high, DECIMALS))
+            }
+        };
+        format!(
+            "{}: {area}, {width} × {height}, {aspect} to 1{limit}, bay {bay}, place {place}",
+            self.name(room.department)
+        )
+    }
+
+    /// A flow in words: «Saw – Press: 12 over 8.5».
+    pub fn describe_flow(&self, flow: &Flow) -> String {
+        let [one, other] = flow.departments.map(|department| self.name(department));
+        format!("{one} – {other}: {} over {}", figure(flow.volume, DECIMALS), figure(flow.distance, DECIMALS))
+    }
+
+    /// The least volume that is drawn where nobody says another: so that lines can be told apart.
+    pub fn usual_threshold(&self) -> f64 {
+        match self.flows.len().checked_sub(MOST_LINES) {
+            None | Some(0) => 0.0,
+            // Of equal volumes all or none.
+            Some(hidden) => {
+                let last = self.flows[hidden - 1].volume;
+                self.flows[hidden..].iter().map(|flow| flow.volume).find(|&volume| volume > last).unwrap_or(last)
+            }
+        }
+    }
+
+    /// The flows of at least this volume, the smallest first.
+    pub fn flows_from(&self, threshold: f64) -> &[Flow] {
+        let first = self.flows.partition_point(|flow| flow.volume < threshold);
+        &self.flows[first..]
+    }
+}
+
+fn flows(instance: &Instance, plan: &Plan, placed: &[bool]) -> Vec<Flow> {
+    let n = instance.len();
+    let largest = (0..n).flat_map(|one| (0..one).map(move |other| (one, other)));
+    let largest = largest.map(|(one, other)| instance.flow(one, other)).fold(0.0, f64::max);
+    let mut flows = Vec::new();
+    for one in 0..n {
+        for other in one + 1..n {
+            let volume = instance.flow(one, other);
+            if volume <= 0.0 || !placed[one] || !placed[other] {
+                continue;
+            }
+            let ends = [one, other].map(|at| plan.departments[at].centre());
+            let (across, along) = (ends[0].0 - ends[1].0, ends[0].1 - ends[1].1);
+            let distance = match instance.distance {
+                Distance::Rectilinear => across.abs() + along.abs(),
+                Distance::Euclidean => (across * across + along * along).sqrt(),
+            };
+            let departments = [one as u16, other as u16];
+            flows.push(Flow { departments, ends, volume, distance, share: volume / largest });
+        }
+    }
+    flows.sort_by(|one, other| one.volume.total_cmp(&other.volume).then(other.departments.cmp(&one.departments)));
+    flows
+}
+
+/// The strip behind the last bay where it is more than rounding.
+fn rest(instance: &Instance, layout: &Layout, plan: &Plan) -> Option<Rectangle> {
+    const LEAST: f64 = 1e-6;
+    let end = plan.bays.last().map_or((0.0, 0.0), |bay| (bay.x + bay.width, bay.y + bay.height));
+    let (width, height) = (instance.width, instance.height);
+    let rest = match layout.orientation {
+        crate::facility::Orientation::Vertical => Rectangle { x: end.0, y: 0.0, width: width - end.0, height },
+        crate::facility::Orientation::Horizontal => Rectangle { x: 0.0, y: end.1, width, height: height - end.1 },
+    };
+    (rest.width > LEAST * width && rest.height > LEAST * height).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facility::{Department, Orientation};
+
+    fn example() -> Instance {
+        let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
+        Instance {
+            name: "example".to_owned(),
+            width: 7.0,
+            height: 4.0,
+            departments: vec![department("A", 8.0), department("B", 4.0), department("C", 12.0)],
+            flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+            ..Instance::default()
+        }
+    }
+
+    /// A 3 × 8/3 over B 3 × 4/3, C 3 × 4; the plant is 1 wider than that.
+    #[test]
+    fn rooms_flows_and_what_is_left() {
+        let instance = example();
+        let layout = Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] };
+        let floor = Floor::new(&instance, &layout);
+        let places: Vec<(u16, u16, u16)> =
+            floor.rooms.iter().map(|room| (room.department, room.bay, room.place)).collect();
+        assert_eq!(places, [(0, 0, 0), (1, 0, 1), (2, 1, 0)]);
+        assert_eq!(floor.describe(&floor.rooms[0]), "A: 8, 3 × 2.67, 1.13 to 1, bay 1, place 1");
+        assert_eq!(floor.rest, Some(Rectangle { x: 6.0, y: 0.0, width: 1.0, height: 4.0 }));
+        let volumes: Vec<([u16; 2], f64, f64)> =
+            floor.flows.iter().map(|flow| (flow.departments, flow.volume, flow.share)).collect();
+        assert_eq!(volumes, [([1, 2], 1.0, 0.2), ([0, 1], 3.0, 0.6), ([0, 2], 5.0, 1.0)]);
+        assert_eq!(floor.describe_flow(&floor.flows[1]), "A – B: 3 over 2");
+        assert_eq!((floor.usual_threshold(), floor.flows_from(3.0).len(), floor.flows_from(3.1).len()), (0.0, 2, 1));
+        assert!((floor.flows[1].thickness(1.0, 6.0) - 4.0).abs() < 1e-12);
+        let part = Layout { bays: vec![vec![0], vec![2, 9]], ..layout };
+        let floor = Floor::new(&instance, &part);
+        assert_eq!((floor.rooms.len(), floor.flows.len(), floor.verdict.feasible), (2, 1, false));
+        let turned = Layout { orientation: Orientation::Horizontal, bays: vec![vec![0, 1, 2]] };
+        let rest = Floor::new(&instance, &turned).rest.unwrap();
+        assert!((rest.y - 24.0 / 7.0).abs() < 1e-12 && (rest.width, rest.x) == (7.0, 0.0));
+    }
+
+    #[test]
+    fn many_flows_have_a_threshold() {
+        let n = 20;
+        let mut instance = example();
+        instance.departments =
+            (0..n).map(|at| Department { name: at.to_string(), area: 1.0, ..Department::default() }).collect();
+        instance.flows = vec![0.0; n * n];
+        for one in 0..n {
+            for other in one + 1..n {
+                instance.flows[one * n + other] = ((one + other) % 4) as f64 + 1.0;
+            }
+        }
+        let layout = Layout { orientation: Orientation::Vertical, bays: vec![(0..n as u16).collect()] };
+        let floor = Floor::new(&instance, &layout);
+        let shown = floor.flows_from(floor.usual_threshold());
+        assert!(
+            floor.flows.len() == 190 && shown.len() <= 60 && shown.iter().all(|flow| flow.volume == 4.0),
+            "{}",
+            shown.len()
+        );
+    }
+}

@@ -1,0 +1,182 @@
+use super::*;
+use crate::facility::{Department, Limit, Orientation, library};
+use crate::scene::{Anchor, Shape, png, svg::to_svg};
+
+fn texts(scene: &Scene) -> Vec<&str> {
+    let words = scene.shapes.iter().filter_map(|shape| match shape {
+        Shape::Text { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    words.collect()
+}
+
+/// (x, y, width, height) of what can be pointed at and begins like this.
+fn titled(scene: &Scene, beginning: &str) -> Vec<(f32, f32, f32, f32)> {
+    let of = |shape: &Shape| match shape {
+        Shape::Rectangle { title, x, y, width, height, .. } if title.starts_with(beginning) => {
+            Some((*x, *y, *width, *height))
+        }
+        _ => None,
+    };
+    scene.shapes.iter().filter_map(of).collect()
+}
+
+/// Every shape lies within the picture.
+fn assert_inside(scene: &Scene) {
+    let inside = |x: f32, y: f32| (-0.5..=scene.width + 0.5).contains(&x) && (-0.5..=scene.height + 0.5).contains(&y);
+    for shape in &scene.shapes {
+        let good = match shape {
+            Shape::Rectangle { x, y, width, height, .. } => {
+                inside(*x, *y) && inside(x + width, y + height) && *width >= 0.0 && *height >= 0.0
+            }
+            Shape::Line { points, .. } => points.iter().all(|&(x, y)| inside(x, y)),
+            Shape::Text { x, y, size, anchor, text, bold, upright, .. } => {
+                let width = crate::scene::fonts::text_width(text, *size, *bold);
+                let start = match anchor {
+                    Anchor::Start => 0.0,
+                    Anchor::Middle => -width / 2.0,
+                    Anchor::End => -width,
+                };
+                let at = |along: f32| if *upright { inside(*x, y - along) } else { inside(x + along, *y) };
+                at(start) && at(start + width)
+            }
+        };
+        assert!(good, "{shape:?} of {} × {}", scene.width, scene.height);
+    }
+}
+
+/// A 8, B 4 and C 12 in a plant of 6 × 4; A → B 2, B → A 1, A → C 5, B → C 1. B is 3 × 4/3, 2.25 to 1, and C 3 × 4.
+fn example() -> (Instance, Layout) {
+    let department =
+        |name: &str, area| Department { name: name.to_owned(), area, limit: Limit::Aspect(4.0), dummy: false };
+    let instance = Instance {
+        name: "example".to_owned(),
+        width: 6.0,
+        height: 4.0,
+        departments: vec![department("A", 8.0), department("B", 4.0), department("C", 12.0)],
+        flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+        ..Instance::default()
+    };
+    (instance, Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] })
+}
+
+#[test]
+fn rooms_are_to_scale_and_the_figures_stand_above() {
+    let (instance, layout) = example();
+    let scene = floor_plan(&instance, &layout, &Options::default());
+    let [a, b, c] = ["A: 8, ", "B: 4, ", "C: 12, "].map(|name| titled(&scene, name)[0]);
+    let unit = c.3 / 4.0;
+    for ((_, _, width, height), (wide, high)) in [(a, (3.0, 8.0 / 3.0)), (b, (3.0, 4.0 / 3.0)), (c, (3.0, 4.0))] {
+        assert!((width - wide * unit).abs() < 0.01 && (height - high * unit).abs() < 0.01);
+    }
+    assert!((b.1 - (a.1 + a.3)).abs() < 0.01 && (c.0 - (a.0 + a.2)).abs() < 0.01, "A over B, C to the right");
+    let texts = texts(&scene);
+    // 3 · 2 + 5 · (3 + 2/3) + 3 + 4/3 = 86/3.
+    for text in [
+        "example",
+        "Material handling cost",
+        "28.6667",
+        "3 departments · 2 vertical bays · plant 6 × 4 · rectilinear distances",
+        "Violations",
+        "0",
+        "2.25 : 1",
+        "A – C",
+        "C",
+        "12 · 1.33:1",
+        "flow of 5",
+        "6 wide",
+        "3",
+        "4",
+    ] {
+        assert!(texts.contains(&text), "{text} is missing in {texts:?}");
+    }
+    assert_inside(&scene);
+}
+
+#[test]
+fn flows_are_as_thick_as_much_flows_and_have_a_threshold() {
+    let (instance, layout) = example();
+    let widths = |options: &Options| {
+        let scene = floor_plan(&instance, &layout, options);
+        let colour = Palette::LIGHT.ink.with_alpha(120);
+        let line = |shape: &Shape| match shape {
+            Shape::Line { width, colour: own, .. } if *own == colour => Some(*width),
+            _ => None,
+        };
+        scene.shapes.iter().filter_map(line).collect::<Vec<_>>()
+    };
+    let near = |found: &[f32], expected: &[f64]| {
+        assert_eq!(found.len(), expected.len());
+        found
+            .iter()
+            .zip(expected)
+            .for_each(|(one, other)| assert!((f64::from(*one) - other).abs() < 1e-4, "{found:?}"));
+    };
+    // Volumes 1, 3 and 5 between 0.6 and 7 points.
+    near(&widths(&Options::default()), &[0.6 + 6.4 * 0.2, 0.6 + 6.4 * 0.6, 7.0]);
+    near(&widths(&Options { threshold: Some(2.0), ..Options::default() }), &[0.6 + 6.4 * 0.6, 7.0]);
+    near(&widths(&Options { flows: false, ..Options::default() }), &[]);
+    let scene = floor_plan(&instance, &layout, &Options { threshold: Some(2.0), ..Options::default() });
+    assert!(texts(&scene).contains(&"2 of 3 flows: those of 3 and more"));
+}
+
+#[test]
+fn what_breaks_a_limit_is_marked() {
+    let (mut instance, layout) = example();
+    let marks = |instance: &Instance| {
+        let scene = floor_plan(instance, &layout, &Options::default());
+        let red = |shape: &&Shape| matches!(shape, Shape::Line { colour, .. } if *colour == Palette::LIGHT.alarm);
+        (scene.shapes.iter().filter(red).count(), texts(&scene).contains(&"breaks a limit or a rule"))
+    };
+    assert_eq!(marks(&instance), (0, false));
+    instance.departments[1].limit = Limit::Aspect(2.0);
+    assert_eq!(marks(&instance), (1, true));
+    instance.rules.apart = vec![(0, 2)];
+    assert_eq!(marks(&instance), (3, true));
+}
+
+#[test]
+fn whatever_there_is_can_be_drawn() {
+    let (small, layout) = example();
+    let mut long = small.clone();
+    long.name = "A plant with a name that is longer than anybody would call anything ".repeat(5);
+    long.departments[0].name = "Department of <&> everything ".repeat(5);
+    long.departments[2].dummy = true;
+    let mut narrow = small.clone();
+    (narrow.width, narrow.height) = (240.0, 0.1);
+    let mut tall = small.clone();
+    (tall.width, tall.height) = (0.1, 250.0);
+    let mut still = small.clone();
+    still.flows = vec![0.0; 9];
+    let plant = library::sample("layout-plant").unwrap();
+    let many = library::generated("F120").unwrap();
+    let one_bay = |n: u16| Layout { bays: vec![(0..n).collect()], ..Layout::default() };
+    let rows = |n: u16| Layout { orientation: Orientation::Horizontal, bays: (0..n).map(|one| vec![one]).collect() };
+    let part = Layout { bays: vec![vec![0]], ..layout.clone() };
+    let none = Layout::default();
+    for (instance, layouts) in [
+        (&small, vec![&layout, &part, &none]),
+        (&long, vec![&layout]),
+        (&narrow, vec![&layout]),
+        (&tall, vec![&layout]),
+        (&still, vec![&layout]),
+        (&plant, vec![&one_bay(30), &rows(30)]),
+        (&many, vec![&one_bay(120), &rows(120)]),
+    ] {
+        for layout in layouts {
+            for page in [None, Some((841.0, 585.0)), Some((400.0, 842.0))] {
+                for dark in [false, true] {
+                    let options = Options { page, dark, ..Options::default() };
+                    let scene = floor_plan(instance, layout, &options);
+                    assert_inside(&scene);
+                    if let Some(page) = page {
+                        assert_eq!((scene.width, scene.height), page);
+                    }
+                    assert!(to_svg(&scene).contains("</svg>"));
+                }
+            }
+        }
+    }
+    let scene = floor_plan(&many, &rows(120), &Options::default());
+    assert!(png::to_png(&scene, 1.0).unwrap().starts_with(b"\x89PNG"));
+}

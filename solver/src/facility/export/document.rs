@@ -1,0 +1,113 @@
+//! A layout as a document to print: the plan with its flows on a sheet, the plan alone on the next, then the table of
+//! departments.
+
+use crate::Result;
+use crate::facility::drawing::floor::Floor;
+use crate::facility::drawing::{Options, floor_plan};
+use crate::facility::{Instance, Layout, Limit};
+use crate::numbers::figure;
+use crate::scene::fonts::elide;
+use crate::scene::palette::Palette;
+use crate::scene::paper::{self, A4_ACROSS, FOOT, MARGIN};
+use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
+use crate::scene::{Anchor, Scene};
+
+/// Lines of the table on a sheet, and their height in points.
+const LINES: usize = 28;
+const LINE: f32 = 16.0;
+const SIZE: f32 = 9.5;
+
+/// The columns of the table: what they are called, where they begin or end, and whether they hold numbers.
+const COLUMNS: [(&str, f32, bool); 9] = [
+    ("Department", 0.0, false),
+    ("Bay", 250.0, true),
+    ("Place", 295.0, true),
+    ("x", 355.0, true),
+    ("y", 415.0, true),
+    ("Width", 480.0, true),
+    ("Height", 545.0, true),
+    ("Area", 620.0, true),
+    ("Shape", 778.0, true),
+];
+
+/// Writes the document.
+///
+/// # Errors
+/// As for [`pages_to_pdf_with_bookmarks`].
+pub fn document(instance: &Instance, layout: &Layout, options: &Options) -> Result<Vec<u8>> {
+    let (pages, bookmarks) = pages(instance, layout, options);
+    pages_to_pdf_with_bookmarks(&pages, &bookmarks)
+}
+
+/// The sheets and what stands where.
+pub(super) fn pages(instance: &Instance, layout: &Layout, options: &Options) -> (Vec<Scene>, Vec<Bookmark>) {
+    // The plan lies as the plant does.
+    let upright = instance.height > instance.width;
+    let (width, height) = if upright { (A4_ACROSS.1, A4_ACROSS.0) } else { A4_ACROSS };
+    let sheet = |flows: bool| {
+        // A little shorter than the sheet, to leave the foot to the page number.
+        let page = Some((width, height - FOOT));
+        let mut scene = floor_plan(instance, layout, &Options { page, flows, ..options.clone() });
+        scene.height = height;
+        scene
+    };
+    let (mut pages, mut bookmarks) = (Vec::new(), Vec::new());
+    let mut add = |text: Option<&str>, page: Scene| {
+        bookmarks.extend(text.map(|text| Bookmark { text: text.to_owned(), page: pages.len() }));
+        pages.push(page);
+    };
+    if options.flows && instance.flow_pairs() > 0 {
+        add(Some("Floor plan with flows"), sheet(true));
+    }
+    add(Some("Floor plan"), sheet(false));
+    let floor = Floor::new(instance, layout);
+    let rows = floor.rooms.len();
+    for (at, first) in (0..rows).step_by(LINES).enumerate() {
+        let page = table(&floor, first..(first + LINES).min(rows));
+        add((at == 0).then_some("Departments"), page);
+    }
+    paper::number_pages(&mut pages, &instance.name);
+    (pages, bookmarks)
+}
+
+/// Departments bay by bay.
+fn table(floor: &Floor<'_>, rows: std::ops::Range<usize>) -> Scene {
+    let palette = Palette::LIGHT;
+    let (width, height) = A4_ACROSS;
+    let mut scene = Scene::new(width, height, format!("{}: departments", floor.instance.name), palette.background);
+    let name = elide(&floor.instance.name, 14.0, true, width - 2.0 * MARGIN);
+    scene.bold_text((MARGIN, MARGIN + 12.0), 14.0, palette.ink, Anchor::Start, name);
+    let head = MARGIN + 38.0;
+    for (title, x, is_number) in COLUMNS {
+        let anchor = if is_number { Anchor::End } else { Anchor::Start };
+        scene.bold_text((MARGIN + x, head), SIZE, palette.muted, anchor, title);
+    }
+    scene.line((MARGIN, head + 5.0), (width - MARGIN, head + 5.0), 0.8, palette.muted);
+    for (line, room) in floor.rooms[rows].iter().enumerate() {
+        let base = head + LINE * (line + 1) as f32 + 2.0;
+        let department = &floor.instance.departments[usize::from(room.department)];
+        let rectangle = &room.rectangle;
+        let allowed = match department.limit {
+            _ if department.dummy => "free floor".to_owned(),
+            Limit::None => "any".to_owned(),
+            Limit::Aspect(most) => format!("at most {} : 1", figure(most, 2)),
+            Limit::MinSide(least) => format!("no side below {}", figure(least, 2)),
+            Limit::Range(low, high) => format!("height / width {} to {}", figure(low, 2), figure(high, 2)),
+        };
+        let [x, y, wide, high, area, aspect] =
+            [rectangle.x, rectangle.y, rectangle.width, rectangle.height, department.area, rectangle.aspect()]
+                .map(|value| figure(value, 2));
+        let name = elide(&department.name, SIZE, false, 205.0);
+        let shape = format!("{aspect} : 1 ({allowed})");
+        let cells = [name, (room.bay + 1).to_string(), (room.place + 1).to_string(), x, y, wide, high, area, shape];
+        if line % 2 == 1 {
+            scene.rectangle(MARGIN, base - LINE + 4.0, width - 2.0 * MARGIN, LINE, palette.panel);
+        }
+        let colour = if room.is_at_fault { palette.alarm } else { palette.ink };
+        for ((_, x, is_number), text) in COLUMNS.into_iter().zip(cells) {
+            let anchor = if is_number { Anchor::End } else { Anchor::Start };
+            scene.text((MARGIN + x, base), SIZE, colour, anchor, text);
+        }
+    }
+    scene
+}

@@ -1,0 +1,267 @@
+//! A floor plan for drawing programs: DXF of release 12 as text, which all of them open, to scale in units of length.
+//!
+//! Layers: WALLS (the plant), BAYS, DEPARTMENTS (a closed line each), NAMES (name and area), FLOWS (lines between centroids as
+//! wide as much flows). What is not ASCII in names is written `\U+00E4`, as drawing programs do.
+//!
+//! Source: Autodesk, «AutoCAD Release 12 Customization Manual», 1992, chapter 11 (group codes).
+
+use std::fmt::Write as _;
+
+use crate::facility::drawing::floor::{Floor, Room};
+use crate::facility::{Instance, Layout, Rectangle};
+use crate::numbers::figure;
+
+/// The layers with their colours by the index of AutoCAD.
+const LAYERS: [(&str, u8); 5] = [(WALLS, 7), (BAYS, 8), (DEPARTMENTS, 5), (NAMES, 3), (FLOWS, 1)];
+const WALLS: &str = "WALLS";
+const BAYS: &str = "BAYS";
+const DEPARTMENTS: &str = "DEPARTMENTS";
+const NAMES: &str = "NAMES";
+const FLOWS: &str = "FLOWS";
+
+/// The widest flow as a share of the shorter side of the plant.
+const WIDEST_FLOW: f64 = 0.012;
+
+/// The width of a letter as a share of its height, about.
+const LETTER: f64 = 0.85;
+
+/// A file while it is written: pairs of a group code and a value, a line each.
+struct Dxf {
+    text: String,
+}
+
+impl Dxf {
+    fn pair(&mut self, code: u16, value: &str) {
+        // Writing to memory does not fail.
+        let _ = write!(self.text, "{code:>3}\r\n{value}\r\n");
+    }
+
+    fn number(&mut self, code: u16, value: f64) {
+        self.pair(code, &format!("{value:.9}"));
+    }
+
+    fn whole(&mut self, code: u16, value: usize) {
+        self.pair(code, &value.to_string());
+    }
+
+    /// A point; y belongs to the code that is larger by 10, z by 20.
+    fn point(&mut self, code: u16, (x, y): (f64, f64)) {
+        self.number(code, x);
+        self.number(code + 10, y);
+        self.number(code + 20, 0.0);
+    }
+
+    fn section(&mut self, name: &str, content: impl FnOnce(&mut Self)) {
+        self.pair(0, "SECTION");
+        self.pair(2, name);
+        content(self);
+        self.pair(0, "ENDSEC");
+    }
+
+    fn table(&mut self, name: &str, entries: usize, content: impl FnOnce(&mut Self)) {
+        self.pair(0, "TABLE");
+        self.pair(2, name);
+        self.whole(70, entries);
+        content(self);
+        self.pair(0, "ENDTAB");
+    }
+
+    /// A line through points, all of it so wide.
+    fn polyline(&mut self, layer: &str, points: &[(f64, f64)], is_closed: bool, width: f64) {
+        self.pair(0, "POLYLINE");
+        self.pair(8, layer);
+        self.whole(66, 1);
+        self.point(10, (0.0, 0.0));
+        self.whole(70, usize::from(is_closed));
+        self.number(40, width);
+        self.number(41, width);
+        for &point in points {
+            self.pair(0, "VERTEX");
+            self.pair(8, layer);
+            self.point(10, point);
+        }
+        self.pair(0, "SEQEND");
+        self.pair(8, layer);
+    }
+
+    fn rectangle(&mut self, layer: &str, rectangle: &Rectangle) {
+        let Rectangle { x, y, width, height } = *rectangle;
+        let corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)];
+        self.polyline(layer, &corners, true, 0.0);
+    }
+
+    /// A line of text with its middle at a point.
+    fn words(&mut self, layer: &str, text: &str, at: (f64, f64), height: f64, turned: bool) {
+        self.pair(0, "TEXT");
+        self.pair(8, layer);
+        self.point(10, at);
+        self.number(40, height);
+        self.pair(1, &plain(text));
+        self.number(50, if turned { 90.0 } else { 0.0 });
+        self.pair(7, "STANDARD");
+        self.whole(72, 1);
+        self.point(11, at);
+        self.whole(73, 2);
+    }
+}
+
+/// Text as release 12 takes it.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        match letter {
+            letter if letter.is_ascii() => plain.push(letter),
+            // Beyond the basic plane there are two units, as in UTF-16.
+            letter => {
+                for unit in letter.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(plain, "\\U+{unit:04X}");
+                }
+            }
+        }
+    }
+    // Two percent signs begin a code.
+    plain.replace("%%", "% %")
+}
+
+/// Writes a layout.
+pub fn write(instance: &Instance, layout: &Layout) -> String {
+    let floor = Floor::new(instance, layout);
+    let mut dxf = Dxf { text: String::new() };
+    dxf.pair(999, &plain(&format!("{}: floor plan by Gridwright", instance.name)));
+    dxf.section("HEADER", |dxf| {
+        dxf.pair(9, "$ACADVER");
+        dxf.pair(1, "AC1009");
+        for (name, at) in [("$EXTMIN", (0.0, 0.0)), ("$EXTMAX", (instance.width, instance.height))] {
+            dxf.pair(9, name);
+            dxf.point(10, at);
+        }
+    });
+    dxf.section("TABLES", tables);
+    dxf.section("BLOCKS", |_| {});
+    dxf.section("ENTITIES", |dxf| entities(dxf, &floor));
+    dxf.pair(0, "EOF");
+    dxf.text
+}
+
+fn tables(dxf: &mut Dxf) {
+    dxf.table("LTYPE", 1, |dxf| {
+        dxf.pair(0, "LTYPE");
+        dxf.pair(2, "CONTINUOUS");
+        dxf.whole(70, 0);
+        dxf.pair(3, "Solid line");
+        dxf.whole(72, 65);
+        dxf.whole(73, 0);
+        dxf.number(40, 0.0);
+    });
+    dxf.table("LAYER", LAYERS.len(), |dxf| {
+        for (name, colour) in LAYERS {
+            dxf.pair(0, "LAYER");
+            dxf.pair(2, name);
+            dxf.whole(70, 0);
+            dxf.whole(62, usize::from(colour));
+            dxf.pair(6, "CONTINUOUS");
+        }
+    });
+    dxf.table("STYLE", 1, |dxf| {
+        dxf.pair(0, "STYLE");
+        dxf.pair(2, "STANDARD");
+        dxf.whole(70, 0);
+        dxf.number(40, 0.0);
+        dxf.number(41, 1.0);
+        dxf.number(50, 0.0);
+        dxf.whole(71, 0);
+        dxf.number(42, 1.0);
+        dxf.pair(3, "txt");
+        dxf.pair(4, "");
+    });
+}
+
+fn entities(dxf: &mut Dxf, floor: &Floor<'_>) {
+    let (width, height) = (floor.instance.width, floor.instance.height);
+    for flow in &floor.flows {
+        let widest = WIDEST_FLOW * width.min(height);
+        dxf.polyline(FLOWS, &flow.ends, false, flow.thickness(0.0, widest));
+    }
+    for room in &floor.rooms {
+        dxf.rectangle(DEPARTMENTS, &room.rectangle);
+        names(dxf, floor, room);
+    }
+    for bay in &floor.bays {
+        dxf.rectangle(BAYS, bay);
+    }
+    dxf.rectangle(WALLS, &Rectangle { x: 0.0, y: 0.0, width, height });
+}
+
+/// The name and below it the area, as high as they fit, turned in narrow rooms.
+fn names(dxf: &mut Dxf, floor: &Floor<'_>, room: &Room) {
+    let Rectangle { width, height, .. } = room.rectangle;
+    let turned = height > 1.4 * width;
+    let (along, across) = if turned { (height, width) } else { (width, height) };
+    let name = floor.name(room.department);
+    let letters = name.chars().count().max(4) as f64;
+    let most = 0.03 * floor.instance.width.max(floor.instance.height);
+    let size = (0.9 * along / (LETTER * letters)).min(0.3 * across).min(most);
+    let (x, y) = room.rectangle.centre();
+    let at = |offset: f64| if turned { (x - offset, y) } else { (x, y + offset) };
+    dxf.words(NAMES, name, at(0.7 * size), size, turned);
+    let area = figure(floor.instance.departments[usize::from(room.department)].area, 2);
+    dxf.words(NAMES, &area.replace('−', "-"), at(-0.8 * size), 0.7 * size, turned);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facility::{Department, Orientation};
+
+    /// Group codes and values.
+    fn pairs(text: &str) -> Vec<(u16, &str)> {
+        let lines: Vec<&str> = text.split("\r\n").collect();
+        assert_eq!(lines.len() % 2, 1, "the last line is ended, too");
+        lines.chunks_exact(2).map(|pair| (pair[0].trim().parse().unwrap(), pair[1])).collect()
+    }
+
+    fn example() -> (Instance, Layout) {
+        let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
+        let instance = Instance {
+            name: "Größe".to_owned(),
+            width: 6.0,
+            height: 4.0,
+            departments: vec![department("Säge %%d", 8.0), department("B", 4.0), department("C", 12.0)],
+            flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
+            ..Instance::default()
+        };
+        (instance, Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] })
+    }
+
+    #[test]
+    fn every_layer_holds_what_belongs_there() {
+        let (instance, layout) = example();
+        let text = write(&instance, &layout);
+        assert!(text.is_ascii());
+        let pairs = pairs(&text);
+        let entities = pairs.iter().position(|pair| *pair == (2, "ENTITIES")).unwrap();
+        let of = |kind: &str, layer: &str| {
+            let both = pairs[entities..].windows(2).filter(|two| two[0] == (0, kind) && two[1] == (8, layer));
+            both.count()
+        };
+        assert_eq!(
+            [of("POLYLINE", WALLS), of("POLYLINE", BAYS), of("POLYLINE", DEPARTMENTS), of("POLYLINE", FLOWS)],
+            [1, 2, 3, 3]
+        );
+        assert_eq!((of("TEXT", NAMES), of("VERTEX", DEPARTMENTS), of("VERTEX", FLOWS)), (6, 12, 6));
+        assert!(pairs.contains(&(1, "S\\U+00E4ge % %d")) && pairs.last() == Some(&(0, "EOF")));
+        // B is 3 × 4/3 in the lower left corner.
+        let first = pairs.iter().rposition(|pair| *pair == (0, "POLYLINE")).unwrap();
+        assert!(pairs[first..].contains(&(10, "6.000000000")), "walls come last and reach to the width");
+        assert!(pairs.contains(&(20, "1.333333333")));
+        let depth =
+            pairs.iter().fold(0, |depth, pair| depth + i32::from(pair.1 == "SECTION") - i32::from(pair.1 == "ENDSEC"));
+        assert_eq!(depth, 0);
+    }
+
+    #[test]
+    fn letters_of_every_kind_are_written() {
+        assert_eq!(plain("Müßig\n"), "M\\U+00FC\\U+00DFig");
+        assert_eq!(plain("🎓"), "\\U+D83C\\U+DF93");
+    }
+}

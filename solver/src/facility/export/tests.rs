@@ -1,0 +1,57 @@
+use super::*;
+use crate::facility::{Orientation, library};
+
+/// The workshop in three bays, which is a plan where no limits are minded.
+fn workshop() -> (Instance, Layout) {
+    let mut instance = library::sample("layout-workshop").unwrap();
+    instance.departments.iter_mut().for_each(|one| one.limit = crate::facility::Limit::None);
+    instance.rules = crate::facility::Rules::default();
+    let bays = vec![vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![8, 9, 10, 11]];
+    (instance, Layout { orientation: Orientation::Vertical, bays })
+}
+
+#[test]
+fn files_are_written_by_ending_and_the_same_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let (instance, layout) = workshop();
+    for (ending, start) in [
+        ("svg", &b"<svg "[..]),
+        ("png", b"\x89PNG"),
+        ("pdf", b"%PDF-"),
+        ("dxf", b"999\r\n"),
+        ("csv", b"department,bay,place,x,y,width,height,aspect,area"),
+        ("ron", b"("),
+        ("sol", b"vertical\nGoods inward, Timber store"),
+    ] {
+        let once = bytes(&instance, &layout, ending).unwrap();
+        assert!(once.starts_with(start), "{ending}: {:?}", String::from_utf8_lossy(&once[..once.len().min(80)]));
+        assert_eq!(once, bytes(&instance, &layout, ending).unwrap(), "{ending}");
+        let path = folder.path().join(format!("plan.{ending}"));
+        write(&instance, &layout, &path).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), once);
+        assert_eq!(format_of(&path), Some(ending));
+        let part = Layout { bays: vec![vec![0, 1]], ..layout.clone() };
+        assert!(bytes(&instance, &part, ending).unwrap_err().to_string().contains("has no place"), "{ending}");
+    }
+    assert_eq!(FORMATS.len(), 7);
+    assert!(bytes(&instance, &layout, "doc").unwrap_err().to_string().contains(".dxf"));
+    let without = bytes_with(&instance, &layout, "svg", &Wishes { without_flows: true, ..Wishes::default() }).unwrap();
+    assert!(without.len() < bytes(&instance, &layout, "svg").unwrap().len());
+}
+
+#[test]
+fn the_document_has_plans_and_a_table() {
+    let (instance, layout) = workshop();
+    let (pages, bookmarks) = document::pages(&instance, &layout, &drawing::Options::default());
+    let texts: Vec<&str> = bookmarks.iter().map(|bookmark| bookmark.text.as_str()).collect();
+    assert_eq!((pages.len(), texts), (3, vec!["Floor plan with flows", "Floor plan", "Departments"]));
+    assert_eq!((pages[0].width, pages[0].height), crate::scene::paper::A4_ACROSS);
+    let mut tall = instance.clone();
+    (tall.width, tall.height) = (tall.height, tall.width);
+    let (pages, _) = document::pages(&tall, &layout, &drawing::Options::default());
+    assert!(pages[0].height > pages[0].width);
+    let plant = library::generated("F120").unwrap();
+    let whole = Layout { orientation: Orientation::Vertical, bays: (0..120).map(|one| vec![one]).collect() };
+    let (pages, bookmarks) = document::pages(&plant, &whole, &drawing::Options::default());
+    assert_eq!((pages.len(), bookmarks.len()), (2 + 5, 3));
+}

@@ -1,0 +1,319 @@
+//! Layout problems on the command line: instances in every format, bad input, layouts, exports, comparisons, generated
+//! instances.
+
+use serde_json::{Value, json};
+
+use crate::desk::Desk;
+
+/// A plant of 6 × 4 and departments A 8, B 4, C 12; flows A → B 2, B → A 1, A → C 5, B → C 1.
+const TABLE: &str = "# plant: 6 x 4\ndepartment,area,aspect limit,A,B,C\nA,8,4,0,2,5\nB,4,4,1,0,1\nC,12,4,0,0,0\n";
+
+const JSON: &str = r#"{ "name": "three", "plant": { "width": 6, "height": 4 },
+  "departments": [ { "name": "A", "area": 8 }, { "name": "B", "area": 4 }, { "name": "C", "area": 12 } ],
+  "shape": { "type": "aspect", "max": 4 }, "distance": "rectilinear", "flow_layout": "upper triangle",
+  "flow": [ [0, 3, 5], [0, 0, 1], [0, 0, 0] ],
+  "references": [ { "value": 28.0, "kind": "proven FBS optimum, horizontal", "source": "by hand" } ] }"#;
+
+fn with_three_departments() -> Desk {
+    let desk = Desk::new();
+    desk.write("table.csv", TABLE);
+    desk.write("three.json", JSON);
+    std::fs::create_dir(desk.path("tables")).unwrap();
+    desk.write("tables/departments.csv", "department;area\nA;8\nB;4\nC;12\n");
+    desk.write("tables/flows.csv", "from,to,flow\nA,B,2\nB,A,1\nA,C,5\nB,C,1\n");
+    // A over B, then C: A 3 × 8/3, B 3 × 4/3, C 3 × 4. A–B 3 · 2, A–C 5 · (3 + 2/3), B–C 3 + 4/3: 86/3.
+    desk.write("v.sol", "vertical\nA, B\nC\n");
+    // The same bays as rows of 2: A–B 3 · 3, A–C 5 · (1 + 2), B–C 2 + 2: 28.
+    desk.write("h.sol", "horizontal\nA, B\nC\n");
+    // Three rows: B is 6 × 2/3, 9 to 1.
+    desk.write("rows.sol", "horizontal\nA\nB\nC\n");
+    desk
+}
+
+#[test]
+fn info_knows_every_format_and_name() {
+    let desk = with_three_departments();
+    for source in ["table.csv", "three.json", "tables --plant 6x4", "tables/departments.csv --plant 6x4"] {
+        let answer = desk.run(&format!("info {source} --json"));
+        assert_eq!(answer.code, 0, "{source}: {}", answer.errors);
+        let json = answer.json();
+        let expected = json!({
+            "problem": "facility", "departments": 3, "plant_width": 6.0, "plant_height": 4.0, "area": 24.0, "shape_limit": 4.0,
+            "flow_pairs": 3, "total_flow": 9.0, "distance": "rectilinear",
+        });
+        for (key, value) in expected.as_object().unwrap() {
+            assert_eq!(json[key], *value, "{source}: {key}");
+        }
+        assert!(json["file_hash"].as_str().unwrap().len() == 64 && json["warnings"].is_array());
+        let known = if source == "three.json" { json!(28.0) } else { Value::Null };
+        assert_eq!((&json["best_known"], &json["proven"]), (&known, &json!(source == "three.json")), "{source}");
+    }
+    for (name, departments) in
+        [("sample:layout-workshop", 12), ("sample:layout-plant", 30), ("layout:F40", 40), ("layout:f120", 120)]
+    {
+        assert_eq!(desk.run(&format!("info {name} --json")).json()["departments"], departments, "{name}");
+    }
+    let workshop = desk.run("info sample:layout-workshop --json").json();
+    assert_eq!(workshop["demands"], json!({ "apart": [["Sanding", "Paint"]], "locked": [] }));
+    assert_eq!(workshop["closeness"].as_array().unwrap().len(), 6);
+    let spoken = desk.run("info three.json").text;
+    assert!(spoken.contains("28, proven to be the best layout with bays") && spoken.contains("by hand"), "{spoken}");
+}
+
+#[test]
+fn what_is_said_beyond_the_file_counts() {
+    let desk = with_three_departments();
+    let said = desk.run("info three.json --plant 8x5 --aspect 12 --distance euclidean --json").json();
+    let values = ["plant_width", "plant_height", "shape_limit", "distance", "best_known"].map(|key| said[key].clone());
+    assert_eq!(values, [json!(8.0), json!(5.0), json!(12.0), json!("euclidean"), Value::Null]);
+    let warnings = said["warnings"].to_string();
+    assert!(warnings.contains("not compared with") && warnings.contains("strips that no one can build"), "{warnings}");
+    let limited = desk.run("verify table.csv rows.sol --aspect 9 --json");
+    assert_eq!((limited.code, &limited.json()["feasible"]), (0, &json!(true)));
+    for (line, expected) in [
+        ("info tables", "--plant WIDTHxHEIGHT"),
+        ("info table.csv --plant 3x4", "enlarge the plant"),
+        ("info table.csv --periods 5", "--periods is for examination sessions; table.csv is a layout problem"),
+        ("info table.csv --objective makespan", "--objective is for flow shops; table.csv is a layout problem"),
+        ("info sample:workshop --plant 5x5", "--plant is for layout problems; sample:workshop is a flow shop"),
+        ("info sample:school --aspect 5", "--aspect is for layout problems; sample:school is an examination session"),
+        ("solve sample:school --bays vertical --generations 1", "--bays is for layout problems"),
+        ("solve sample:workshop --bays both --generations 1", "--bays is for layout problems"),
+        ("info layout:F41", "layout:F120"),
+        ("info sample:layout", "layout-workshop, layout-plant (layout problems)"),
+    ] {
+        let answer = desk.refused(line);
+        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+    }
+}
+
+#[test]
+fn bad_instances_are_refused_with_file_and_line() {
+    let desk = with_three_departments();
+    for (name, text, expected) in [
+        (
+            "area.csv",
+            TABLE.replace("B,4,4", "B,0,4"),
+            "area.csv:4: department «B»: the area: 0; areas must be more than 0",
+        ),
+        ("word.csv", TABLE.replace("A,8", "A,large"), "word.csv:3: department «A»: the area: «large» is not a number"),
+        ("much.csv", TABLE.replace("C,12", "C,13"), "much.csv: the areas add up to 25 and the plant has 24; enlarge"),
+        (
+            "aspect.csv",
+            TABLE.replace("B,4,4", "B,4,0.5"),
+            "aspect.csv:4: department «B»: the aspect limit 0.5 is below 1",
+        ),
+        ("flow.csv", TABLE.replace("B,4,4,1", "B,4,4,-1"), "flow.csv:4: the flow from «B» to «A»: -1 is negative"),
+        (
+            "column.csv",
+            TABLE.replace(",A,B,C\n", ",A,B,D\n"),
+            "column.csv: the from-to chart has 2 columns for 3 departments; add columns for «C»",
+        ),
+        ("list.csv", "from,to,flow\nA,B,2\n".to_owned(), "list.csv:1: this is a list of flows"),
+        ("rows.json", JSON.replace(", [0, 0, 0] ]", " ]"), "rows.json:4: flow has 2 rows for 3 departments"),
+        (
+            "below.json",
+            JSON.replace("[0, 0, 1]", "[3, 0, 1]"),
+            "below.json:4: 3 from «B» to «A» stands below the diagonal",
+        ),
+        ("plant.json", JSON.replace("\"width\": 6", "\"width\": 0"), "plant.json: the width of the plant is 0"),
+        ("broken.json", JSON.replace("\"flow\"", "flow"), "broken.json:4: this is no layout problem as JSON"),
+        ("layout.ron", "(layout_format: 1)".to_owned(), "layout.ron:1: this is a result or a layout"),
+    ] {
+        desk.write(name, text);
+        let answer = desk.refused(&format!("info {name}"));
+        assert_eq!(answer.code, 2, "{name}: {}", answer.errors);
+        assert!(answer.errors.contains(expected), "{name}: {}", answer.errors);
+    }
+}
+
+#[test]
+fn verify_says_the_cost_and_names_what_is_wrong() {
+    let desk = with_three_departments();
+    let vertical = desk.run("verify table.csv v.sol --json");
+    let json = vertical.json();
+    assert_eq!((vertical.code, &json["feasible"], &json["orientation"]), (0, &json!(true), &json!("vertical")));
+    assert!((json["cost"].as_f64().unwrap() - 86.0 / 3.0).abs() < 1e-9 && json["cost_display"] == 28.6667);
+    assert_eq!(json["bays"], json!([["A", "B"], ["C"]]));
+    // A is 4 × 2, B 2 × 2, C 6 × 2.
+    let horizontal = desk.run("verify table.csv h.sol --json").json();
+    assert_eq!(
+        (&horizontal["cost"], &horizontal["longest"]),
+        (&json!(28), &json!({ "department": "C", "aspect": 3.0 }))
+    );
+    let rows = desk.run("verify table.csv rows.sol --json");
+    let json = rows.json();
+    assert_eq!((rows.code, &json["feasible"], &json["concerned"]), (1, &json!(false), &json!(["A", "B"])));
+    assert_eq!(json["violations"].as_array().unwrap().len(), 2);
+    let text = "department B is 6 × 0.6667, 9 to 1; at most 4 to 1 is allowed";
+    assert_eq!(json["violations"][1], json!({ "kind": "aspect", "text": text }));
+    let spoken = desk.run("verify table.csv rows.sol").text;
+    assert!(spoken.contains("no, 2 violations") && spoken.contains("At fault") && spoken.contains(text), "{spoken}");
+    let refused = desk.refused("export table.csv rows.sol --to plan.pdf");
+    assert_eq!(refused.code, 1, "{}", refused.errors);
+    desk.write("plain.sol", "A B | C\n");
+    let assumed = desk.run("verify table.csv plain.sol --json").json();
+    assert_eq!((&assumed["orientation_assumed"], &assumed["cost_display"]), (&json!("vertical"), &json!(28.6667)));
+    // Rectangles that a table states count as they stand: B beyond the plant and upon nothing, C where A is.
+    desk.write("stated.csv", "department,bay,x,y,width,height\nA,1,0,0,4,2\nB,1,4.5,0,2,2\nC,2,0,1,6,2\n");
+    let kinds = desk.run("verify table.csv stated.csv --json").json()["violations"].clone();
+    let kinds: Vec<&str> = kinds.as_array().unwrap().iter().map(|one| one["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["overlap", "overlap", "outside"]);
+    desk.write("apart.sol", "horizontal\nGoods inward,Timber store,Saw,Planer\nRouter,Edge banding,Drilling,Assembly\nSanding,Paint,Packing,Dispatch\n");
+    let workshop = desk.run("verify sample:layout-workshop apart.sol --json").json();
+    assert!(
+        workshop["violations"].to_string().contains("departments Sanding and Paint must not share a wall"),
+        "{workshop}"
+    );
+}
+
+#[test]
+fn bad_layouts_are_refused_with_file_and_line() {
+    let desk = with_three_departments();
+    for (name, text, expected) in [
+        ("unknown.sol", "A, Z\nB\nC\n", &["unknown.sol:1: ", "«Z»"][..]),
+        ("again.sol", "A\nB\nA, C\n", &["again.sol:3: ", "in line 1"]),
+        ("missing.sol", "vertical\nA\n", &["missing.sol:2: ", "«B», «C»"]),
+        ("bay.csv", "department,bay\nA,one\n", &["bay.csv:2: ", "«one»"]),
+        ("format.ron", "(layout_format: 1, bays: 3)", &["format.ron:1: ", "not a layout"]),
+        ("broken.ron", "(format: 1, program: \"gridwright\"", &["broken.ron:1: ", "not a result"]),
+        ("nowhere.sol", "", &["nowhere.sol: ", "no such file"]),
+    ] {
+        if !text.is_empty() {
+            desk.write(name, text);
+        }
+        for line in [
+            format!("verify table.csv {name}"),
+            format!("export table.csv {name} --to plan.csv"),
+            format!("compare table.csv v.sol {name}"),
+        ] {
+            let answer = desk.refused(&line);
+            assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+            for part in expected {
+                assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
+            }
+        }
+    }
+    for (line, expected) in [
+        ("export table.csv v.sol --to plan.ics", "choose one of csv"),
+        ("export table.csv v.sol --to table.csv", "overwritten"),
+        ("export tables v.sol --plant 6x4 --to tables/flows.csv", "overwritten"),
+        ("export table.csv v.sol --to plan.csv --student s1", "--student"),
+        ("verify table.csv v.sol --counted-from 1", "--counted-from"),
+        ("verify sample:layout-plant v.sol", "is no department of layout-plant"),
+    ] {
+        let answer = desk.refused(line);
+        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+    }
+}
+
+#[test]
+fn what_is_exported_is_read_back() {
+    let desk = with_three_departments();
+    let cost = &desk.run("verify table.csv h.sol --json").json()["cost"];
+    let answer = desk.refused("export table.csv h.sol --to plan.doc").errors;
+    let endings: Vec<&str> = answer.rsplit("choose one of ").next().unwrap().trim().split(", ").collect();
+    assert_eq!(endings, ["csv", "ron", "sol", "dxf", "pdf", "svg", "png"]);
+    let targets: Vec<String> = endings.iter().map(|ending| format!("out/a.{ending}")).collect();
+    let exported = desk.run(&format!("export table.csv h.sol --to {}", targets.join(" ")));
+    assert_eq!(exported.code, 0, "{}", exported.errors);
+    assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets);
+    for ending in ["csv", "sol", "ron"] {
+        let verified = desk.run(&format!("verify table.csv out/a.{ending} --json"));
+        assert_eq!((verified.code, &verified.json()["cost"]), (0, cost), "{ending}: {}", verified.errors);
+        let compared = desk.run(&format!("compare table.csv h.sol out/a.{ending} --json")).json();
+        assert_eq!((compared["moved"].as_array().unwrap().len(), &compared["change"]), (0, &json!(0.0)));
+    }
+    let read = |name: &str| std::fs::read(desk.path(name)).unwrap();
+    assert!(read("out/a.pdf").starts_with(b"%PDF-") && read("out/a.png").starts_with(b"\x89PNG"));
+    let drawing = String::from_utf8(read("out/a.svg")).unwrap();
+    assert!(drawing.contains(">28<") && drawing.contains("2 horizontal bays"), "the cost stands above the plan");
+    let dxf = String::from_utf8(read("out/a.dxf")).unwrap();
+    assert!(["WALLS", "BAYS", "DEPARTMENTS", "NAMES", "FLOWS"].iter().all(|layer| dxf.contains(layer)));
+}
+
+#[test]
+fn compare_says_what_moved_and_what_it_costs() {
+    let desk = with_three_departments();
+    let json = desk.run("compare table.csv v.sol h.sol --json").json();
+    let change = json["change"].as_f64().unwrap();
+    assert!((change - (28.0 - 86.0 / 3.0)).abs() < 1e-9, "{change}");
+    assert!((json["change_percent"].as_f64().unwrap() - 100.0 * change * 3.0 / 86.0).abs() < 1e-9);
+    assert_eq!((&json["a"]["orientation"], &json["b"]["orientation"]), (&json!("vertical"), &json!("horizontal")));
+    assert_eq!(json["moved"].as_array().unwrap().len(), 3);
+    let spoken = desk.run("compare table.csv v.sol h.sol").text;
+    for part in
+        ["28.6667", "−0.6667 (−2.33 %) better", "2 vertical", "2 horizontal", "Moved: 3 departments of 3", "A – B"]
+    {
+        assert!(spoken.contains(part), "{part}: {spoken}");
+    }
+}
+
+#[test]
+fn generated_layout_problems_open_and_repeat() {
+    let desk = Desk::new();
+    for (out, options) in
+        [("a.csv", "--departments 12"), ("b.ron", "--departments 12"), ("c.csv", "--preset plant --departments 30")]
+    {
+        let line = format!("generate layout {options} --seed 42 --out {out}");
+        let made = desk.run(&line);
+        assert_eq!((made.code, made.text.as_str()), (0, format!("{out}\n").as_str()), "{}", made.errors);
+        let before = std::fs::read(desk.path(out)).unwrap();
+        assert!(desk.refused(&line).errors.contains("is there already"));
+        std::fs::remove_file(desk.path(out)).unwrap();
+        assert_eq!(desk.run(&line).code, 0);
+        assert_eq!(std::fs::read(desk.path(out)).unwrap(), before, "same seed");
+    }
+    let [table, own, plant] = ["a.csv", "b.ron", "c.csv"].map(|name| desk.run(&format!("info {name} --json")).json());
+    for key in ["departments", "plant_width", "area", "flow_pairs", "total_flow", "shape_limit"] {
+        assert_eq!(table[key], own[key], "{key}");
+    }
+    assert_eq!((&plant["departments"], &plant["shape_limit"]), (&json!(30), &json!(4.0)));
+    for (options, expected) in [
+        ("--departments 1 --out e.csv", "choose 2 to 1024"),
+        ("--density 2 --out e.csv", "from 0 to 1"),
+        ("--out e.xlsx", ".csv (one table) or .ron"),
+    ] {
+        let answer = desk.refused(&format!("generate layout {options}"));
+        assert_eq!(answer.code, 2, "{options}: {}", answer.errors);
+        assert!(answer.errors.contains(expected), "{options}: {}", answer.errors);
+    }
+}
+
+/// Every published instance is read; what counts as best known is what can be compared with.
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn published_instances_are_read() {
+    let folder = gridwright_tests::published_data("flp");
+    let desk = Desk::new();
+    let info = |name: &str| desk.run(&format!("info {} --json", folder.join(format!("{name}.json")).display())).json();
+    for (name, departments, best) in [
+        ("O7", 7, Some(134.1900746)),
+        ("O9", 9, Some(241.0616246)),
+        ("FO7", 7, Some(18.8846154)),
+        ("vC10R-s", 10, Some(22899.6509524)),
+        ("MB15", 15, Some(29587.3612079)),
+        ("BA12", 19, Some(8264.0)),
+        ("AB20-ar15", 20, Some(3928.4362)),
+        ("Du62", 62, Some(3_615_914.1066)),
+        ("AEG20", 20, None),
+        ("TAM30", 30, None),
+    ] {
+        let json = info(name);
+        assert_eq!((&json["departments"], &json["best_known"]), (&json!(departments), &json!(best)), "{name}");
+    }
+    // From row to column, both of which count: all entries of the file add up to this.
+    assert_eq!(info("AEG20")["total_flow"], 69_750.0);
+    let ranges = info("TAM20")["warnings"].to_string();
+    assert!(ranges.contains("height / width"), "{ranges}");
+    let all = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut count = 0;
+    for path in all.filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
+        let answer = desk.run(&format!("info {}", path.display()));
+        assert_eq!(answer.code, 0, "{}: {}", path.display(), answer.errors);
+        count += 1;
+    }
+    assert!(count >= 30, "{count}");
+}
