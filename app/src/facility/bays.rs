@@ -139,7 +139,7 @@ fn piece(ui: &Ui, desk: &Desk, plan: &Plan, at: usize, part: Rect, response: &Re
     let room = &plan.picture.rooms[at];
     let fill = match room.free {
         true => palette.blocked,
-        false => palette.category(room.tone).lerp_to_gamma(palette.surface, 0.6),
+        false => palette.floor(room.tone),
     };
     let painter = ui.painter().with_clip_rect(part.expand(2.0).intersect(ui.clip_rect()));
     painter.rect_filled(part, 0.0, fill);

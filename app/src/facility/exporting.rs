@@ -3,13 +3,26 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gridwright_solver::facility::{Instance, Layout, export};
+use gridwright_solver::facility::export::{self, Wishes};
+use gridwright_solver::facility::{Instance, Layout};
 use gridwright_solver::{Result, files};
 
 use crate::exporting::Format;
 
 /// All formats, the commonest first.
-pub static FORMATS: [Format; 3] = [
+pub static FORMATS: [Format; 7] = [
+    Format {
+        name: "PDF document",
+        ending: "pdf",
+        help: "The floor plan to print, with flows and without, and all departments",
+    },
+    Format {
+        name: "DXF drawing",
+        ending: "dxf",
+        help: "For drawing programs, to scale: walls, bays, departments, names, flows",
+    },
+    Format { name: "SVG picture", ending: "svg", help: "The floor plan, to edit and to put on pages" },
+    Format { name: "PNG picture", ending: "png", help: "The floor plan as pixels" },
     Format { name: "CSV table", ending: "csv", help: "One line per department: bay, place, position, size, shape" },
     Format { name: "Layout", ending: "ron", help: "The departments bay by bay, for gridwright" },
     Format { name: "Layout as text", ending: "sol", help: "The names of the departments, a bay a line" },
@@ -37,11 +50,11 @@ pub fn with_format(path: &Path, format: &Format) -> PathBuf {
 }
 
 /// What writes a layout; tests put another one in its place.
-pub type Exporter = Arc<dyn Fn(&Instance, &Layout, &Path) -> Result<()> + Send + Sync>;
+pub type Exporter = Arc<dyn Fn(&Instance, &Layout, &Path, &Wishes) -> Result<()> + Send + Sync>;
 
 /// The real one: the format follows from the ending.
 pub fn exporter() -> Exporter {
-    Arc::new(|instance, layout, path| export::write(instance, layout, path))
+    Arc::new(|instance, layout, path, wishes| export::write_with(instance, layout, path, wishes))
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn violations(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
     }
     let palette = palette(ui.visuals());
     ui.add_space(space::XS);
-    ui.label(theme::bold("Limits that are broken").color(palette.bad));
+    ui.label(theme::bold("Limits and rules that are broken").color(palette.bad));
     for violation in plan.verdict.violations.iter().take(LISTED) {
         ui.add(egui::Label::new(theme::small(&violation.text)).wrap());
     }

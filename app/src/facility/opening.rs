@@ -53,9 +53,9 @@ impl Desk {
             ..solving::admit(&instance, stored.result)
         });
         let runs: Vec<Run> = admitted.collect();
-        // What was demanded last is demanded again, unless the file says otherwise.
-        let rules = runs.last().map(|run| run.rules.clone()).filter(|_| instance.rules.is_empty());
-        let rules = rules.filter(|rules| rules.check(&instance).is_ok()).unwrap_or_else(|| instance.rules.clone());
+        // What was demanded last is demanded again; before the first run it is what the file says.
+        let rules = runs.last().map(|run| run.rules.clone()).filter(|rules| rules.check(&instance).is_ok());
+        let rules = rules.unwrap_or_else(|| instance.rules.clone());
         (Self::of(Instance { rules, ..instance }, source, settings, runs), notices)
     }
 

@@ -366,7 +366,9 @@ impl Command {
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)
                 .section(),
-            _ => entry("Find…", "Look for an exam, a job or a department by its name").icon(Icon::Search).key(COMMAND, Key::F),
+            _ => entry("Find…", "Look for an exam, a job or a department by its name")
+                .icon(Icon::Search)
+                .key(COMMAND, Key::F),
         }
     }
 

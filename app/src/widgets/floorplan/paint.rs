@@ -72,7 +72,7 @@ fn ground(room: &Room, palette: &Palette) -> Color32 {
     if room.free {
         return palette.blocked;
     }
-    palette.category(room.tone).lerp_to_gamma(palette.surface, 0.7)
+    palette.floor(room.tone)
 }
 
 /// Parallel strokes over a rectangle, from the lower left to the upper right.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use egui::{Frame, Margin, Ui, vec2};
 use gridwright_solver::backend::Device;
+use gridwright_solver::facility::export::Wishes;
+use gridwright_solver::facility::formats;
 use gridwright_solver::facility::{Found, Instance};
 use gridwright_solver::search::Snapshot;
 
@@ -247,6 +249,17 @@ impl Workplace for Desk {
         Self::exportable(self).map(|_| ())
     }
 
+    fn export_wishes(&mut self, ui: &mut Ui, format: &Format) {
+        if matches!(format.ending, "pdf" | "svg" | "png") {
+            let words = match self.floor.lines {
+                true => "With the flows that the floor plan shows while nothing is selected",
+                false => "Without flows, as in the floor plan",
+            };
+            ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+            ui.add_space(space::XS);
+        }
+    }
+
     fn format_of(&self, path: &Path) -> Option<&'static Format> {
         format_of(path)
     }
@@ -263,11 +276,10 @@ impl Workplace for Desk {
     }
 
     fn forbidden(&self, path: &Path) -> Option<&'static str> {
-        let same = match (std::fs::canonicalize(path), std::fs::canonicalize(&self.source)) {
-            (Ok(one), Ok(other)) => one == other,
-            _ => false,
-        };
-        same.then_some("The file that lies here is the one that the instance came from; choose another name")
+        let real = std::fs::canonicalize(path).ok()?;
+        let same = |file: &PathBuf| std::fs::canonicalize(file).is_ok_and(|file| file == real);
+        let own = formats::files_of(&self.source).iter().any(same);
+        own.then_some("The file that lies here is one that the instance came from; choose another name")
     }
 
     fn export(&self, services: &Services, _format: &Format, path: PathBuf) -> Result<Export, &'static str> {
@@ -276,7 +288,9 @@ impl Workplace for Desk {
         let rules = self.shown_run().map_or_else(|| self.instance.rules.clone(), |run| run.rules.clone());
         let instance = Instance { rules, ..(*self.instance).clone() };
         let exporter = Arc::clone(&services.facility.export);
-        Ok(Box::new(move || exporter(&instance, &plan.layout, &path)))
+        // As many flows as were seen.
+        let wishes = Wishes { threshold: Some(self.floor.threshold), without_flows: !self.floor.lines };
+        Ok(Box::new(move || exporter(&instance, &plan.layout, &path, &wishes)))
     }
 
     fn keep_draft(&mut self, store: &Store) -> Result<(), String> {
@@ -414,7 +428,12 @@ fn broken(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
     if more > 0 {
         listed.push_str(&format!(" and {more} more"));
     }
-    let words = format!("This layout breaks limits: {listed}");
+    // Rules are newer than the layout, perhaps; shapes are not.
+    let by_rules = plan.verdict.violations.iter().all(|one| matches!(one.kind.as_str(), "lock" | "apart"));
+    let words = match by_rules {
+        true => format!("This layout does not meet the rules: {listed}"),
+        false => format!("This layout breaks limits: {listed}"),
+    };
     Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
