@@ -258,7 +258,11 @@ fn layouts() {
         let open = |source: &'static str, name: &'static str, seeds: &'static [u64], size: [f32; 2]| {
             window_of(|home| support::laid_out(source, algorithm(name), seeds, home), size, dark)
         };
-        let mut harness = open("sample:layout-workshop", "enumeration", &[1], USUAL);
+        let proven = |home: &Path| support::laid_out(&support::small_plant(home), algorithm("enumeration"), &[1], home);
+        let mut harness = window_of(proven, USUAL, dark);
+        harness.run();
+        shots.take(&mut harness, SHOP, &format!("layout-proven-{theme}"));
+        let mut harness = open("sample:layout-workshop", "memetic", &[1], USUAL);
         harness.run();
         shots.take(&mut harness, SHOP, &format!("layout-plan-{theme}"));
         show(&mut harness, egui::Key::Num3);
@@ -267,8 +271,6 @@ fn layouts() {
         shots.take(&mut harness, SHOP, &format!("layout-pairs-{theme}"));
         show(&mut harness, egui::Key::Num5);
         shots.take(&mut harness, SHOP, &format!("layout-bays-{theme}"));
-        show(&mut harness, egui::Key::Num6);
-        shots.take(&mut harness, SHOP, &format!("layout-no-islands-{theme}"));
         show(&mut harness, egui::Key::Num1);
         let label = |harness: &Harness<'_, App>, begins: &str| {
             let nodes = harness.query_all_by_label_contains(begins);

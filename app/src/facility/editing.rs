@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gridwright_solver::facility::check::check;
+use gridwright_solver::facility::run::Algorithm;
 use gridwright_solver::facility::{Instance, Layout, Rules};
 
 use super::Desk;
@@ -293,6 +294,10 @@ impl Desk {
         let Work { draft, rules } = work;
         if rules != self.instance.rules {
             self.instance = Arc::new(Instance { rules, ..(*self.instance).clone() });
+            // Not every algorithm minds rules.
+            if self.settings.algorithm.check(&self.instance).is_err() {
+                self.settings.algorithm = Algorithm::for_instance(&self.instance);
+            }
             self.forget_pictures();
         }
         if draft == self.draft {

@@ -394,8 +394,8 @@ fn rings(painter: &Painter, story: &Story, rect: Rect, palette: &Palette) {
     }
     if both {
         let font = theme::font(text::TINY);
-        let at = |radius: f32| rect.center() + vec2(0.0, radius + 14.0);
-        painter.text(at(radius), Align2::CENTER_CENTER, "vertical bays", font.clone(), palette.weak);
+        let between = rect.center() - vec2(0.0, radius * 0.76);
+        painter.text(between, Align2::CENTER_CENTER, "vertical", font.clone(), palette.weak);
         painter.text(rect.center(), Align2::CENTER_CENTER, "horizontal", font, palette.weak);
     }
 }

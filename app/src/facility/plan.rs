@@ -237,10 +237,13 @@ pub fn cost_words(cost: f64) -> String {
     }
     let digits = if size >= 10_000.0 { 1 } else { 2 };
     let words = format!("{cost:.digits$}");
+    // Many costs are whole numbers.
+    let words = words.trim_end_matches('0').strip_suffix('.').map_or(words.clone(), str::to_owned);
     match words.split_once('.') {
         Some((whole, rest)) if size >= 10_000.0 => {
             format!("{}.{rest}", whole.parse::<i64>().map_or_else(|_| whole.to_owned(), grouped))
         }
+        None if size >= 10_000.0 => grouped(cost.round() as i64),
         _ => words.replace('-', "−"),
     }
 }
@@ -262,8 +265,9 @@ mod tests {
 
     #[test]
     fn costs_and_changes_read_well() {
-        let costs = [134.190_1, 20_142.132_3, 3_615_914.11, 18.884_6, 4_627.548].map(cost_words);
-        assert_eq!(costs, ["134.19", "20\u{202f}142.1", "3\u{202f}615\u{202f}914", "18.88", "4627.55"]);
+        let costs = [134.190_1, 20_142.132_3, 3_615_914.11, 18.884_6, 4_627.5, 125.0, 20_100.0, 0.0].map(cost_words);
+        let words = ["134.19", "20\u{202f}142.1", "3\u{202f}615\u{202f}914", "18.88", "4627.50", "125", "20\u{202f}100", "0"];
+        assert_eq!(costs, words);
         let changes = [(97.7, 100.0), (100.0, 100.0), (100.04, 100.0), (250.0, 100.0), (99.999_999, 100.0)];
         let words = changes.map(|(now, before)| change_words(now, before));
         assert_eq!(words, ["−2.3 %", "±0 %", "+0.04 %", "+150.0 %", "±0 %"]);

@@ -256,6 +256,7 @@ impl Command {
             | Self::JobToBest
             | Self::KeepDraft
             | Self::ShowDraft
+            | Self::Layout(_)
             | Self::DiscardDraft => self.change_entry(),
             Self::Solve
             | Self::Pause
