@@ -12,6 +12,7 @@ mod demands;
 mod error;
 pub mod evolution;
 mod machine;
+pub mod facility;
 pub mod makespan;
 pub mod ptx;
 

@@ -140,8 +140,9 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
     checking.judge()
 }
 
-/// Checks rectangles that a file states, which need not be those of bays; locks are not looked at.
-pub fn check_stated(instance: &Instance, stated: &[Stated]) -> Verdict {
+/// Checks rectangles that a file states, which need not be those of bays. In which bays and places departments are said to be,
+/// which is what locks are about, `layout` says.
+pub fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> Verdict {
     let mut checking = Checking::new(instance);
     for one in stated {
         let department = usize::from(one.department);
@@ -164,6 +165,15 @@ pub fn check_stated(instance: &Instance, stated: &[Stated]) -> Verdict {
             checking.complain("area", &[department], text);
         }
     }
+    let mut places = vec![None; instance.departments.len()];
+    for (at, bay) in layout.bays.iter().enumerate() {
+        for (place, &department) in bay.iter().enumerate() {
+            if let Some(known) = places.get_mut(usize::from(department)) {
+                *known = Some((at, place));
+            }
+        }
+    }
+    checking.locks(&places);
     checking.overlaps();
     checking.judge()
 }

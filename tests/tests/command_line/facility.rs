@@ -282,6 +282,66 @@ fn generated_layout_problems_open_and_repeat() {
     }
 }
 
+#[test]
+fn small_plants_are_solved_and_run_again() {
+    let desk = with_three_departments();
+    let solved = desk.run("solve table.csv --threads 1 --json --out r.ron --export plan.dxf --export plan.csv");
+    let json = solved.json();
+    assert_eq!(
+        (solved.code, &json["feasible"], &json["checked"]),
+        (0, &json!(true), &json!(true)),
+        "{}",
+        solved.errors
+    );
+    assert_eq!((&json["algorithm"], &json["stop_reason"]), (&json!("enumeration"), &json!("proven")));
+    assert!(json["cost"].as_f64().unwrap() <= 28.0 && json["notes"].to_string().contains("proven optimal"), "{json}");
+    let verified = desk.run("verify table.csv r.ron --json").json();
+    assert_eq!((&verified["cost"], &verified["bays"]), (&json["cost"], &json["bays"]));
+    assert_eq!(desk.run("verify table.csv plan.csv --json").json()["cost_display"], json["cost_display"]);
+    assert_eq!(desk.run("replay r.ron --json").json()["equal"], true);
+    // What was said then need not be said again.
+    let line = "solve tables --plant 8x4 --bays horizontal --algorithm memetic --generations 2 --set islands=2 --quiet --out b.ron";
+    let wide = desk.run(line);
+    assert_eq!(wide.code, 0, "{}", wide.errors);
+    let verified = desk.run("verify tables b.ron --json").json();
+    assert_eq!(
+        (&verified["orientation"], &verified["same_instance"]),
+        (&json!("horizontal"), &Value::Null),
+        "{verified}"
+    );
+    assert_eq!(desk.run("replay b.ron --json").json()["equal"], true);
+    assert_eq!(desk.run("verify tables b.ron --plant 6x4 --json").json()["same_instance"], false);
+    for (line, expected) in [
+        ("solve table.csv --algorithm greedy", "memetic, genetic, enumeration"),
+        ("solve layout:F40 --algorithm enumeration", "use --algorithm memetic"),
+        ("solve table.csv --export plan.ics", "choose one of csv"),
+    ] {
+        assert!(desk.refused(line).errors.contains(expected), "{line}");
+    }
+}
+
+#[test]
+fn the_least_violating_layout_is_shown_as_such() {
+    let desk = with_three_departments();
+    let solved =
+        desk.run("solve table.csv --aspect 1 --algorithm memetic --set islands=2 --generations 2 --json --out r.ron");
+    let json = solved.json();
+    assert_eq!(
+        (solved.code, &json["feasible"], &json["checked"]),
+        (1, &json!(false), &json!(true)),
+        "{}",
+        solved.errors
+    );
+    assert!(solved.errors.contains("the least violating one"), "{}", solved.errors);
+    let at_fault = json["concerned"].as_array().unwrap();
+    assert!(!at_fault.is_empty());
+    for department in at_fault {
+        let text = format!("department {} is ", department.as_str().unwrap());
+        assert!(solved.errors.contains(&text) && json["notes"].to_string().contains(&text), "{}", solved.errors);
+    }
+    assert_eq!(desk.run("verify table.csv r.ron --json").code, 1);
+}
+
 /// Every published instance is read; what counts as best known is what can be compared with.
 #[test]
 #[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]

@@ -132,7 +132,7 @@ fn stated_rectangles_are_judged_as_stated() {
     let of = |rooms: &[(u16, f64, f64, f64, f64)]| {
         let stated =
             |&(department, x, y, width, height): &(u16, f64, f64, f64, f64)| Stated { department, x, y, width, height };
-        check_stated(&instance, &rooms.iter().map(stated).collect::<Vec<_>>())
+        check_stated(&instance, &rooms.iter().map(stated).collect::<Vec<_>>(), &vertical(&[&[0, 1], &[2]]))
     };
     // B in the corner, A beside it, C on top: no bays, and yet a plan. Centres (1, 1), (4, 1), (3, 3).
     let good = of(&[(1, 0.0, 0.0, 2.0, 2.0), (0, 2.0, 0.0, 4.0, 2.0), (2, 0.0, 2.0, 6.0, 2.0)]);
@@ -148,6 +148,10 @@ fn stated_rectangles_are_judged_as_stated() {
         ["twice", "unknown"]
     );
     assert_eq!(kinds(&of(&[(0, f64::NAN, 0.0, f64::NAN, 2.0)]))[0], "area");
+    let mut locked = instance.clone();
+    locked.rules.locks = vec![Lock { department: 2, bay: 0, place: None }];
+    let verdict = check_stated(&locked, &[], &vertical(&[&[0, 1], &[2]]));
+    assert_eq!(verdict.violations[0].text, "department C is locked to bay 1 and lies in bay 2");
 }
 
 /// Instances of up to 9 departments with flows in both directions, half of them without, and a layout of theirs.
@@ -213,7 +217,7 @@ proptest! {
             .map(|at| (at, plan.departments[at]))
             .map(|(at, room)| Stated { department: at as u16, x: room.x, y: room.y, width: room.width, height: room.height })
             .collect();
-        let again = check_stated(&instance, &stated);
+        let again = check_stated(&instance, &stated, &layout);
         prop_assert!(again.feasible, "{:?}", again.violations);
         prop_assert!((again.cost - cost).abs() <= 1e-9 * cost.max(1.0));
     }

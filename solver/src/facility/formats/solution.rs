@@ -41,7 +41,7 @@ pub struct SolutionFile {
 impl SolutionFile {
     /// What the independent checker says of the rectangles that the file states; `None` where it states none.
     pub fn stated_verdict(&self, instance: &Instance) -> Option<Verdict> {
-        (!self.stated.is_empty()).then(|| check::check_stated(instance, &self.stated))
+        (!self.stated.is_empty()).then(|| check::check_stated(instance, &self.stated, &self.layout))
     }
 }
 

@@ -193,7 +193,9 @@ impl<W: Walk> Memetic<W> {
         for individual in 0..self.settled.len() {
             let (score, first) = (self.walkers.best[individual], individual / size * size);
             let known = self.settled[first..first + size].iter().any(|other| other.score == score);
-            if !known && score.is_better(&self.settled[individual].score) {
+            // Whoever has nothing yet takes what others have, too: everybody is a possible parent.
+            let nothing = self.settled[individual].score == Score::WORST;
+            if (nothing || !known) && score.is_better(&self.settled[individual].score) {
                 let genes = &self.walkers.best_genes[individual * n..(individual + 1) * n];
                 self.settled[individual] = Settled { genes: genes.to_vec(), score };
             }
