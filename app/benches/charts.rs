@@ -1,7 +1,7 @@
-//! Time of frames of the charts of flow shops: `cargo bench --workspace --bench charts`.
+//! Time of frames of the charts of flow shops and of floor plans: `cargo bench --workspace --bench charts`.
 //!
 //! Needs no display: egui runs headless, shapes are tessellated as for the screen. Each chart has 1440 × 900 points and the
-//! largest instance: 500 jobs on 20 machines, 10,000 bars; 4,000 solutions.
+//! largest instance: 500 jobs on 20 machines, 10,000 bars; 4,000 solutions; 120 departments with a flow between every two, 7,140 lines.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use gridwright_solver::flowshop::drawing::Rows;
 #[path = "../tests/charts/support.rs"]
 mod support;
 
-use support::{Gantt, Order, Solutions, taillard};
+use support::{Floor, Gantt, Order, Solutions, taillard};
 
 /// What a frame may take: 60 of them in a second.
 const LIMIT: f64 = 16.0;
@@ -131,5 +131,7 @@ fn main() {
     slow += measure("sequence", &mut |ui| order.ui(ui));
     let mut solutions = Solutions::invented(4_000);
     slow += measure("scatter", &mut |ui| solutions.ui(ui));
+    let mut floor = Floor::invented(120, true, 1.0);
+    slow += measure("floor plan", &mut |ui| floor.ui(ui));
     println!("\n{slow} of them over {LIMIT} ms at 99 %");
 }

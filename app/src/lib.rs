@@ -3,6 +3,7 @@
 pub mod arguments;
 pub mod command;
 pub mod exporting;
+pub mod facility;
 pub mod flowshop;
 pub mod later;
 pub mod recognition;

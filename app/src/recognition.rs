@@ -133,6 +133,7 @@ pub fn result_is_of(result: &RunResult, path: &Path, problem: store::Problem) ->
     let wanted = match problem {
         store::Problem::Timetabling => Problem::Timetabling,
         store::Problem::FlowShop => Problem::FlowShop,
+        store::Problem::Facility => Problem::Facility,
     };
     if result.problem == wanted.name() {
         return Ok(());

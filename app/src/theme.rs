@@ -5,6 +5,7 @@ use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, RichText, Shadow, Stroke,
     Style, TextStyle, Theme, Visuals, vec2,
 };
+use gridwright_solver::facility::drawing::department_colour;
 use gridwright_solver::scene::{self, Colour};
 use gridwright_solver::timetabling::drawing;
 
@@ -216,6 +217,11 @@ impl Palette {
     /// Text that is legible on [`Palette::category`].
     pub fn on_category(&self, number: usize) -> Color32 {
         convert(scene::palette::readable_on(scene::palette::category(number)))
+    }
+
+    /// The floor of the thing with this number: paler, so that lines and letters stand out on it; as in exported pictures.
+    pub fn floor(&self, number: usize) -> Color32 {
+        convert(department_colour(number, &self.scene()))
     }
 
     /// The colour of the curve of the run with this number.

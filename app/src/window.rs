@@ -38,18 +38,18 @@ pub use command::{Command, Group, Situation};
 pub use files::wait_for_saves;
 pub use library::SAMPLES;
 pub use running::{Renderer, WindowError, run_window};
-pub use services::{Services, Shops};
+pub use services::{Layouts, Services, Shops};
 pub use workplace::View;
 
 use dialogs::Dialog;
 use palette::{Palette, Scope};
 use workplace::Open;
 
-use crate::flowshop;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::{Desk, adjusting, calendar, importing};
 use crate::widgets::notice::{Kind, Notice, Notices};
+use crate::{facility, flowshop};
 
 /// A file that could not be opened.
 #[derive(Debug, Clone)]
@@ -157,6 +157,11 @@ impl App {
     /// The flow shop that is open, if one is.
     pub fn shop(&self) -> Option<&flowshop::Desk> {
         self.open.as_ref().and_then(Open::flowshop)
+    }
+
+    /// The layout problem that is open, if one is.
+    pub fn layouts(&self) -> Option<&facility::Desk> {
+        self.open.as_ref().and_then(Open::facility)
     }
 
     /// Whether anything is open.

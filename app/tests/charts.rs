@@ -1,4 +1,4 @@
-//! Charts of flow shops as a person uses them: without the window, driven by what they tell screen readers.
+//! Charts and plans as a person uses them: without the window, driven by what they tell screen readers.
 
 #[path = "charts/support.rs"]
 mod support;
@@ -7,6 +7,8 @@ mod support;
 mod curves;
 #[path = "charts/edges.rs"]
 mod edges;
+#[path = "charts/floorplan.rs"]
+mod floorplan;
 #[path = "charts/gantt.rs"]
 mod gantt;
 #[cfg(feature = "pictures")]

@@ -11,6 +11,7 @@ use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::theme;
 use gridwright::timetabling::desk::View;
 use gridwright::window::App;
+use gridwright_solver::facility::run::Algorithm;
 use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, Timetable};
@@ -239,5 +240,61 @@ fn flow_shops() {
         let mut harness = open("sample:workshop", goal("tardiness"), SMALL);
         harness.run();
         shots.take(&mut harness, VIEW, &format!("shop-small-{theme}"));
+    }
+}
+
+/// Every view of a layout problem: a small one that is proven optimal and then edited, and one of thirty departments with two
+/// runs.
+#[test]
+fn layouts() {
+    let mut shots = Shots::default();
+    let algorithm = |name: &str| Algorithm::named(name).unwrap();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        let show = |harness: &mut Harness<'_, App>, key: egui::Key| {
+            harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
+            harness.run_steps(4);
+        };
+        let open = |source: &'static str, name: &'static str, seeds: &'static [u64], size: [f32; 2]| {
+            window_of(|home| support::laid_out(source, algorithm(name), seeds, home), size, dark)
+        };
+        let proven = |home: &Path| support::laid_out(&support::small_plant(home), algorithm("enumeration"), &[1], home);
+        let mut harness = window_of(proven, USUAL, dark);
+        harness.run();
+        shots.take(&mut harness, SHOP, &format!("layout-proven-{theme}"));
+        let mut harness = open("sample:layout-workshop", "memetic", &[1], USUAL);
+        harness.run();
+        shots.take(&mut harness, SHOP, &format!("layout-plan-{theme}"));
+        show(&mut harness, egui::Key::Num3);
+        shots.take(&mut harness, SHOP, &format!("layout-flows-{theme}"));
+        show(&mut harness, egui::Key::Num4);
+        shots.take(&mut harness, SHOP, &format!("layout-pairs-{theme}"));
+        show(&mut harness, egui::Key::Num5);
+        shots.take(&mut harness, SHOP, &format!("layout-bays-{theme}"));
+        show(&mut harness, egui::Key::Num1);
+        let label = |harness: &Harness<'_, App>, begins: &str| {
+            let nodes = harness.query_all_by_label_contains(begins);
+            let labels = nodes.filter_map(|node| node.accesskit_node().label());
+            labels.into_iter().find(|label| label.contains(", area")).unwrap()
+        };
+        let name = harness.state().layouts().unwrap().instance.departments[3].name.clone();
+        let name = label(&harness, &name);
+        harness.get_by_label(&name).click();
+        harness.run_steps(4);
+        harness.get_by_label("Lock to bay").click();
+        harness.run_steps(4);
+        harness.key_press_modifiers(egui::Modifiers::ALT, egui::Key::ArrowRight);
+        harness.run_steps(4);
+        shots.take(&mut harness, SHOP, &format!("layout-edited-{theme}"));
+        let mut harness = open("sample:layout-plant", "memetic", &[1, 2], USUAL);
+        harness.run();
+        shots.take(&mut harness, SHOP, &format!("layout-plant-{theme}"));
+        show(&mut harness, egui::Key::Num2);
+        shots.take(&mut harness, SHOP, &format!("layout-alternatives-{theme}"));
+        show(&mut harness, egui::Key::Num3);
+        shots.take(&mut harness, SHOP, &format!("layout-plant-flows-{theme}"));
+        let mut harness = open("sample:layout-plant", "genetic", &[1], SMALL);
+        harness.run();
+        shots.take(&mut harness, VIEW, &format!("layout-small-{theme}"));
     }
 }

@@ -30,6 +30,23 @@ pub struct Cell {
     pub alarm: bool,
 }
 
+/// Sizes in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sizes {
+    /// Cells of a map that is fitted are no larger.
+    pub fitted: f32,
+    /// No cell is larger.
+    pub largest: f32,
+    /// Room for the names of rows.
+    pub names: f32,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self { fitted: 24.0, largest: 30.0, names: 72.0 }
+    }
+}
+
 /// What a heat map shows.
 pub trait Source {
     /// Number of rows and of columns.
@@ -40,6 +57,16 @@ pub trait Source {
     fn highest(&self) -> u32;
     /// The short name of a row and of the column of the same index.
     fn label(&self, index: usize) -> String;
+    /// What stands in a cell where there is room.
+    fn text(&self, _row: usize, cell: &Cell) -> String {
+        cell.value.to_string()
+    }
+    /// Letters in the corners of cells of a row, whether these are above nought or not, added to `letters` with their columns.
+    fn letters(&self, _row: usize, _letters: &mut Vec<(usize, char)>) {}
+    /// How large cells may become, and how much room names have.
+    fn sizes(&self) -> Sizes {
+        Sizes::default()
+    }
     /// A cell in words.
     fn describe(&self, row: usize, column: usize) -> String;
     /// Changes when cells change.
@@ -94,9 +121,6 @@ pub struct Outcome {
     pub clicked: Option<Option<(usize, usize)>>,
 }
 
-const LARGEST: f32 = 30.0;
-const FITTED: f32 = 24.0;
-const GUTTER: f32 = 72.0;
 const HEADER: f32 = 24.0;
 
 /// What the texture depends on.
@@ -151,7 +175,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     let full = ui.available_rect_before_wrap();
     let response = ui.allocate_rect(full, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
-    let layout = navigate(ui, &response, source.count(), view);
+    let layout = navigate(ui, &response, (source.count(), source.sizes()), view);
     let hovered = response.hover_pos().and_then(|position| layout.hit(position));
     let mut clicked = None;
     if let Some(position) = response.interact_pointer_pos().filter(|_| response.clicked()) {
@@ -198,17 +222,18 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
 }
 
 /// Zoom around the pointer, drag, and keep the picture inside; in the middle where there is room to spare.
-fn navigate(ui: &Ui, response: &Response, count: usize, view: &mut View) -> Layout {
+fn navigate(ui: &Ui, response: &Response, (count, sizes): (usize, Sizes), view: &mut View) -> Layout {
     let full = response.rect;
+    let Sizes { fitted, largest, names } = sizes;
     let area =
-        Rect::from_min_max(full.min + vec2(GUTTER, HEADER), full.max.max(full.min + vec2(GUTTER + 8.0, HEADER + 8.0)));
-    let fitted = (area.width().min(area.height()) / count.max(1) as f32).min(FITTED);
-    let mut cell = view.cell.unwrap_or(fitted).clamp(fitted, LARGEST.max(fitted));
+        Rect::from_min_max(full.min + vec2(names, HEADER), full.max.max(full.min + vec2(names + 8.0, HEADER + 8.0)));
+    let fitted = (area.width().min(area.height()) / count.max(1) as f32).min(fitted);
+    let mut cell = view.cell.unwrap_or(fitted).clamp(fitted, largest.max(fitted));
     if let Some(position) = response.hover_pos() {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
         let factor = (scroll.y / 240.0).exp() * pinch;
         if factor != 1.0 {
-            let zoomed = (cell * factor).clamp(fitted, LARGEST.max(fitted));
+            let zoomed = (cell * factor).clamp(fitted, largest.max(fitted));
             let at = position - area.min;
             view.offset = (view.offset + at) * (zoomed / cell) - at;
             cell = zoomed;

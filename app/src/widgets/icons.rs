@@ -69,6 +69,14 @@ pub enum Icon {
     Minus,
     /// An arrow back.
     Undo,
+    /// Rooms of a building.
+    FloorPlan,
+    /// Islands in a ring.
+    Islands,
+    /// An arrow up.
+    Up,
+    /// An arrow down.
+    Down,
 }
 
 impl Icon {
@@ -260,6 +268,28 @@ impl Icon {
                 line(&[(2.0, 7.0), (12.0, 7.0)]);
             }
             Self::Minus => line(&[(2.0, 7.0), (12.0, 7.0)]),
+            Self::FloorPlan => {
+                outline(1.5, 1.5, 11.0, 11.0);
+                line(&[(6.5, 1.5), (6.5, 12.5)]);
+                line(&[(6.5, 5.0), (12.5, 5.0)]);
+                line(&[(1.5, 8.5), (6.5, 8.5)]);
+            }
+            Self::Islands => {
+                for (x, y) in [(7.0, 2.8), (11.2, 10.2), (2.8, 10.2)] {
+                    painter.circle_filled(at(x, y), 2.1 * side / 14.0, colour);
+                }
+                line(&[(8.4, 5.2), (10.0, 7.8)]);
+                line(&[(8.6, 10.2), (5.4, 10.2)]);
+                line(&[(4.0, 7.8), (5.6, 5.2)]);
+            }
+            Self::Up => {
+                line(&[(7.0, 12.0), (7.0, 2.5)]);
+                line(&[(3.5, 6.0), (7.0, 2.5), (10.5, 6.0)]);
+            }
+            Self::Down => {
+                line(&[(7.0, 2.0), (7.0, 11.5)]);
+                line(&[(3.5, 8.0), (7.0, 11.5), (10.5, 8.0)]);
+            }
             Self::Undo => {
                 line(&[(5.0, 2.0), (1.8, 5.2), (5.0, 8.4)]);
                 line(&[(1.8, 5.2), (9.0, 5.2), (11.6, 6.6), (12.2, 9.0), (11.2, 11.4), (8.6, 12.2)]);

@@ -5,6 +5,7 @@ pub mod columns;
 pub mod controls;
 pub mod convergence;
 pub mod curves;
+pub mod floorplan;
 pub mod fuzzy;
 pub mod gantt;
 pub mod heatmap;

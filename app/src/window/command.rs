@@ -15,6 +15,7 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use gridwright_solver::timetabling::Period;
 
 use super::workplace::{View, formats};
+use crate::facility::Action;
 use crate::store::{Part, Problem, ThemeChoice};
 use crate::widgets::icons::Icon;
 
@@ -105,6 +106,8 @@ pub enum Command {
     JobLater,
     /// Put the selected job where it does best.
     JobToBest,
+    /// Change what is selected in a layout, or the layout itself.
+    Layout(Action),
     /// Search on from the plan that is shown.
     Improve,
     /// List the plan that is being edited as a run.
@@ -253,6 +256,7 @@ impl Command {
             | Self::JobToBest
             | Self::KeepDraft
             | Self::ShowDraft
+            | Self::Layout(_)
             | Self::DiscardDraft => self.change_entry(),
             Self::Solve
             | Self::Pause
@@ -333,6 +337,11 @@ impl Command {
                 .key(Modifiers::ALT, Key::ArrowRight),
             Self::JobToBest => entry("Move to the best position", "Put the selected job where the objective is least")
                 .key(Modifiers::ALT, Key::ArrowDown),
+            Self::Layout(action) => {
+                let entry = entry(action.text(), action.help());
+                let entry = if action.begins_section() { entry.section() } else { entry };
+                action.key().map_or(entry.clone(), |(modifiers, key)| entry.key(modifiers, key))
+            }
             Self::KeepDraft => {
                 entry("Keep the edits as a run", "List what was made by hand beside what was found, and keep it")
                     .icon(Icon::Check)
@@ -358,7 +367,9 @@ impl Command {
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)
                 .section(),
-            _ => entry("Find…", "Look for an exam or a job by its name").icon(Icon::Search).key(COMMAND, Key::F),
+            _ => entry("Find…", "Look for an exam, a job or a department by its name")
+                .icon(Icon::Search)
+                .key(COMMAND, Key::F),
         }
     }
 
@@ -513,9 +524,10 @@ impl Command {
         all.extend(match problem {
             Problem::Timetabling => vec![Self::MoveEarlier, Self::MoveLater, Self::MoveToBest, Self::PinExam],
             Problem::FlowShop => vec![Self::JobEarlier, Self::JobLater, Self::JobToBest],
+            Problem::Facility => Action::ALL.map(Self::Layout).to_vec(),
         });
         all.push(Self::ShowDraft);
-        all.extend((problem == Problem::FlowShop).then_some(Self::KeepDraft));
+        all.extend((!timetabling).then_some(Self::KeepDraft));
         all.push(Self::DiscardDraft);
         all.extend(timetabling.then_some(Self::Calendar));
         all.extend([Self::Find, Self::Deselect, Self::Preferences]);
@@ -529,6 +541,7 @@ impl Command {
         if timetabling {
             all.extend([Self::CompareMarked, Self::CompareDraft]);
         }
+        all.extend((problem == Problem::Facility).then_some(Self::CompareMarked));
         all.extend([Self::Palette, Self::Shortcuts, Self::Messages, Self::About]);
         all
     }

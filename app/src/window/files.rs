@@ -13,11 +13,11 @@ use gridwright_solver::timetabling::formats::import::{self, Importable, TableKin
 
 use super::workplace::Open;
 use super::{App, Failure, short_name};
-use crate::flowshop;
 pub use crate::later::Later;
 use crate::recognition;
 use crate::timetabling::Desk;
 use crate::widgets::notice::Notice;
+use crate::{facility, flowshop};
 
 /// An instance on its way.
 pub struct Loading {
@@ -64,7 +64,7 @@ impl App {
         }
         let mut answer = Later::default();
         let (services, store) = (self.services.clone(), self.store.clone());
-        let (session, shop) = (self.session_settings(), self.shop_settings());
+        let (session, shop, layouts) = (self.session_settings(), self.shop_settings(), self.layout_settings());
         let name = source.clone();
         answer.begin(ctx, "load", move || match recognition::desk_of(&name) {
             recognition::Problem::FlowShop => {
@@ -75,10 +75,10 @@ impl App {
                 }
             }
             recognition::Problem::Facility => {
-                let what = "this is a layout problem, which the window has no desk for; in a terminal “gridwright info” and \
-                            “gridwright solve” work with it";
-                let error = gridwright_solver::Error::file(Path::new(&name), what);
-                Opened::Failed { importable: Importable::No, error }
+                match facility::Desk::open(&name, &services.facility.open, &store, layouts) {
+                    Ok((desk, notices)) => Opened::Desk(Open::Facility(Box::new(desk)), notices),
+                    Err(error) => Opened::Failed { importable: Importable::No, error },
+                }
             }
             recognition::Problem::Timetabling => {
                 let options = LoadOptions { periods };

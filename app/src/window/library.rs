@@ -21,6 +21,20 @@ pub const SAMPLES: [(&str, &str, &str); 3] = [
 /// The flow shops that ship.
 const SHOPS: [(&str, &str, &str); 1] = [("sample:workshop", "Workshop", "8 jobs, 4 machines, due dates")];
 
+/// The layout problems that ship, and those that are generated.
+const LAYOUTS: [(&str, &str, &str); 7] = [
+    ("sample:layout-workshop", "Joinery", "12 departments, 24 × 16"),
+    ("sample:layout-plant", "Plant", "30 departments"),
+    ("layout:F40", "F40", "40 departments, 45 × 45"),
+    ("layout:F60", "F60", "60 departments, 45 × 45"),
+    ("layout:F80", "F80", "80 departments, 45 × 45"),
+    ("layout:F100", "F100", "100 departments, 45 × 45"),
+    ("layout:F120", "F120", "120 departments, 45 × 45"),
+];
+
+/// What the names of generated layout problems begin with.
+const LAYOUT: &str = "layout:";
+
 /// What the names of generated instances begin with.
 const TAILLARD: &str = "taillard:";
 
@@ -29,6 +43,7 @@ fn samples(problem: Problem) -> &'static [(&'static str, &'static str, &'static 
     match problem {
         Problem::Timetabling => &SAMPLES,
         Problem::FlowShop => &SHOPS,
+        Problem::Facility => &LAYOUTS,
     }
 }
 
@@ -37,7 +52,7 @@ pub type Missing = HashSet<String>;
 
 /// Whether a source is one of the instances that ship.
 pub fn is_sample(source: &str) -> bool {
-    source.starts_with("sample:") || source.starts_with(TAILLARD)
+    source.starts_with("sample:") || source.starts_with(TAILLARD) || source.starts_with(LAYOUT)
 }
 
 /// Why a recent file cannot be opened.

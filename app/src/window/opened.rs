@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use egui::Context;
+use gridwright_solver::facility as layouts;
 use gridwright_solver::flowshop as shops;
 use gridwright_solver::timetabling::run;
 
 use super::workplace::Open;
 use super::{App, Command};
-use crate::flowshop;
 use crate::session::Ongoing;
 use crate::store::Recent;
 use crate::timetabling::Desk;
 use crate::timetabling::desk::default_settings;
 use crate::widgets::notice::Notice;
+use crate::{facility, flowshop};
 
 impl App {
     /// Commands that need an open instance.
@@ -65,7 +66,20 @@ impl App {
                 Ok(())
             }
             Command::DiscardDraft => place.discard_draft(),
+            Command::KeepDraft => return self.keep_draft(),
             command => match open {
+                Open::Facility(desk) => match command {
+                    Command::GoTo(department) => {
+                        desk.go_to(department);
+                        Ok(())
+                    }
+                    Command::Layout(action) => desk.act(action),
+                    Command::Compare(a, b) => {
+                        desk.compare(a, b);
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                },
                 Open::FlowShop(shop) => match command {
                     Command::GoTo(job) => {
                         shop.go_to(job);
@@ -74,7 +88,6 @@ impl App {
                     Command::JobEarlier => shop.step_job(-1),
                     Command::JobLater => shop.step_job(1),
                     Command::JobToBest => shop.job_to_best(),
-                    Command::KeepDraft => return self.keep_draft(),
                     _ => Ok(()),
                 },
                 Open::Timetabling(_) => return self.work(ctx, command),
@@ -85,7 +98,7 @@ impl App {
         }
     }
 
-    /// Begins a run; of a flow shop from the plan that is shown, where that is wanted.
+    /// Begins a run; from the plan that is shown, where that is wanted.
     fn solve(&mut self, ctx: &Context, from_here: bool) {
         let Some(open) = &mut self.open else { return };
         self.lost = None;
@@ -94,12 +107,10 @@ impl App {
             // At once: the worker itself asks no more than 20 times a second.
             Arc::new(move || ctx.request_repaint())
         };
-        let refused = match open {
-            Open::FlowShop(shop) if from_here => {
-                let start = shop.plan().map(|plan| Arc::clone(&plan.order));
-                shop.solve(start, Arc::clone(&self.services.flowshop.solve), &self.store, wake)
-            }
-            open => open.place_mut().begin(&self.services, &self.store, wake),
+        let place = open.place_mut();
+        let refused = match from_here {
+            true => place.improve(&self.services, &self.store, wake),
+            false => place.begin(&self.services, &self.store, wake),
         };
         if let Some(notice) = refused {
             self.notices.push(notice);
@@ -108,10 +119,10 @@ impl App {
         self.save_state();
     }
 
-    /// What was made by hand of a flow shop becomes a run; says so where it could not be kept.
+    /// What was made by hand becomes a run, of problems that do so; says so where it could not be kept.
     pub(super) fn keep_draft(&mut self) {
-        let Some(shop) = self.open.as_mut().and_then(Open::flowshop_mut) else { return };
-        if let Err(why) = shop.keep_draft(&self.store) {
+        let Some(open) = self.open.as_mut() else { return };
+        if let Err(why) = open.place_mut().keep_draft(&self.store) {
             self.notices.push(Notice::error("The edits could not be kept on disk", why));
         }
     }
@@ -121,6 +132,7 @@ impl App {
         match &self.open {
             Some(Open::Timetabling(desk)) => self.state.timetabling = Some(desk.settings_to_remember()),
             Some(Open::FlowShop(shop)) => self.state.flowshop = Some(shop.settings.clone()),
+            Some(Open::Facility(desk)) => self.state.facility = Some(desk.settings.clone()),
             None => {}
         }
     }
@@ -135,6 +147,12 @@ impl App {
     pub(super) fn shop_settings(&self) -> shops::run::Settings {
         let open = self.shop().map(|shop| shop.settings.clone());
         open.or_else(|| self.state.flowshop.clone()).unwrap_or_else(flowshop::settings::defaults)
+    }
+
+    /// The settings with which the next layout problem opens.
+    pub(super) fn layout_settings(&self) -> layouts::run::Settings {
+        let open = self.layouts().map(|desk| desk.settings.clone());
+        open.or_else(|| self.state.facility.clone()).unwrap_or_else(facility::settings::defaults)
     }
 
     pub(super) fn show_desk(&mut self, mut open: Open, periods: Option<usize>) {

@@ -320,6 +320,11 @@ fn items(sources: &Sources<'_>, items: &mut Vec<Item>) {
                 push(index, format!("Go to job {}", job.name), desk.job_line(index));
             }
         }
+        Some(Open::Facility(desk)) => {
+            for (index, department) in desk.instance.departments.iter().enumerate() {
+                push(index, format!("Go to department {}", department.name), desk.department_line(index));
+            }
+        }
         None => {}
     }
 }

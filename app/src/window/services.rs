@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use gridwright_solver::facility as layouts;
 use gridwright_solver::flowshop as shops;
 use gridwright_solver::timetabling::{formats, run};
 
-use crate::flowshop;
 use crate::timetabling::desk::Opener;
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
+use crate::{facility, flowshop};
 
 /// What the window calls that may take its time; tests put others in their place.
 #[derive(Clone)]
@@ -22,6 +23,8 @@ pub struct Services {
     pub export: Exporter,
     /// The same for flow shops.
     pub flowshop: Shops,
+    /// The same for layout problems.
+    pub facility: Layouts,
     /// Whether the system can be asked for file dialogs.
     pub dialogs: bool,
     /// Whether a recent file is still there.
@@ -37,6 +40,7 @@ impl Default for Services {
             solve: Arc::new(|instance, settings, control, observer| run::solve(instance, settings, control, observer)),
             export: exporting::exporter(),
             flowshop: Shops::default(),
+            facility: Layouts::default(),
             dialogs: true,
             exists: Arc::new(|source| Path::new(source).exists()),
             renderer: "no display",
@@ -61,6 +65,27 @@ impl Default for Shops {
             open: Arc::new(shops::formats::open),
             solve: flowshop::solving::solver(),
             export: flowshop::exporting::exporter(),
+        }
+    }
+}
+
+/// What the window calls for layout problems.
+#[derive(Clone)]
+pub struct Layouts {
+    /// Opens instances.
+    pub open: facility::desk::Opener,
+    /// Solves them.
+    pub solve: facility::solving::Solver,
+    /// Writes layouts.
+    pub export: facility::exporting::Exporter,
+}
+
+impl Default for Layouts {
+    fn default() -> Self {
+        Self {
+            open: Arc::new(layouts::formats::open),
+            solve: facility::solving::solver(),
+            export: facility::exporting::exporter(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A new problem is a variant of [`Open`] and of [`View`] and a file here that says these things of its desk.
 
+mod facility;
 mod flowshop;
 mod timetabling;
 
@@ -24,7 +25,7 @@ use crate::theme::Palette;
 use crate::widgets::convergence::Look;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use crate::{flowshop as shop, timetabling as exams};
+use crate::{facility as layouts, flowshop as shop, timetabling as exams};
 
 /// A view of an open instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub enum View {
     Timetabling(exams::desk::View),
     /// Of a flow shop.
     FlowShop(shop::View),
+    /// Of a layout problem.
+    Facility(layouts::View),
 }
 
 impl View {
@@ -41,6 +44,7 @@ impl View {
         match problem {
             Problem::Timetabling => exams::desk::View::ALL.map(Self::Timetabling).to_vec(),
             Problem::FlowShop => shop::View::ALL.map(Self::FlowShop).to_vec(),
+            Problem::Facility => layouts::View::ALL.map(Self::Facility).to_vec(),
         }
     }
 
@@ -49,6 +53,7 @@ impl View {
         match self {
             Self::Timetabling(_) => Problem::Timetabling,
             Self::FlowShop(_) => Problem::FlowShop,
+            Self::Facility(_) => Problem::Facility,
         }
     }
 
@@ -57,6 +62,7 @@ impl View {
         match self {
             Self::Timetabling(view) => view.name(),
             Self::FlowShop(view) => view.name(),
+            Self::Facility(view) => view.name(),
         }
     }
 
@@ -65,6 +71,7 @@ impl View {
         match self {
             Self::Timetabling(view) => view.help(),
             Self::FlowShop(view) => view.help(),
+            Self::Facility(view) => view.help(),
         }
     }
 
@@ -73,6 +80,7 @@ impl View {
         match self {
             Self::Timetabling(view) => view.zooms(),
             Self::FlowShop(view) => view.zooms(),
+            Self::Facility(view) => view.zooms(),
         }
     }
 }
@@ -219,6 +227,18 @@ pub trait Workplace {
     /// Why that is not possible, in words.
     fn discard_draft(&mut self) -> std::result::Result<(), &'static str>;
 
+    /// Lists the plan that is being edited as a run and keeps it on disk, where a problem does that.
+    ///
+    /// # Errors
+    /// Why it could not be kept, in words; the edits stay.
+    fn keep_draft(&mut self, _store: &Store) -> std::result::Result<(), String> {
+        Ok(())
+    }
+    /// Begins a run with the plan that is shown, where a problem can; otherwise any run.
+    fn improve(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
+        self.begin(services, store, wake)
+    }
+
     /// Whether the plan that is shown may be exported.
     ///
     /// # Errors
@@ -250,6 +270,8 @@ pub enum Open {
     Timetabling(Box<exams::Desk>),
     /// A flow shop.
     FlowShop(Box<shop::Desk>),
+    /// A layout problem.
+    Facility(Box<layouts::Desk>),
 }
 
 impl Open {
@@ -258,6 +280,7 @@ impl Open {
         match self {
             Self::Timetabling(desk) => &**desk,
             Self::FlowShop(desk) => &**desk,
+            Self::Facility(desk) => &**desk,
         }
     }
 
@@ -266,6 +289,7 @@ impl Open {
         match self {
             Self::Timetabling(desk) => &mut **desk,
             Self::FlowShop(desk) => &mut **desk,
+            Self::Facility(desk) => &mut **desk,
         }
     }
 
@@ -273,7 +297,7 @@ impl Open {
     pub fn timetabling(&self) -> Option<&exams::Desk> {
         match self {
             Self::Timetabling(desk) => Some(desk),
-            Self::FlowShop(_) => None,
+            _ => None,
         }
     }
 
@@ -281,7 +305,7 @@ impl Open {
     pub fn timetabling_mut(&mut self) -> Option<&mut exams::Desk> {
         match self {
             Self::Timetabling(desk) => Some(desk),
-            Self::FlowShop(_) => None,
+            _ => None,
         }
     }
 
@@ -289,7 +313,7 @@ impl Open {
     pub fn flowshop(&self) -> Option<&shop::Desk> {
         match self {
             Self::FlowShop(desk) => Some(desk),
-            Self::Timetabling(_) => None,
+            _ => None,
         }
     }
 
@@ -297,7 +321,23 @@ impl Open {
     pub fn flowshop_mut(&mut self) -> Option<&mut shop::Desk> {
         match self {
             Self::FlowShop(desk) => Some(desk),
-            Self::Timetabling(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The layout problem, if it is one.
+    pub fn facility(&self) -> Option<&layouts::Desk> {
+        match self {
+            Self::Facility(desk) => Some(desk),
+            _ => None,
+        }
+    }
+
+    /// The layout problem, to be changed.
+    pub fn facility_mut(&mut self) -> Option<&mut layouts::Desk> {
+        match self {
+            Self::Facility(desk) => Some(desk),
+            _ => None,
         }
     }
 
@@ -315,6 +355,7 @@ pub fn formats(problem: Problem) -> &'static [Format] {
     match problem {
         Problem::Timetabling => &exams::exporting::FORMATS,
         Problem::FlowShop => &shop::exporting::FORMATS,
+        Problem::Facility => &layouts::exporting::FORMATS,
     }
 }
 
@@ -323,5 +364,6 @@ pub fn icon(problem: Problem) -> Icon {
     match problem {
         Problem::Timetabling => Icon::Grid,
         Problem::FlowShop => Icon::Gantt,
+        Problem::Facility => Icon::FloorPlan,
     }
 }

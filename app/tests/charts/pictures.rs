@@ -5,11 +5,15 @@ use std::path::Path;
 use egui::{Key, vec2};
 use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
+use gridwright::facility::islands::show_story;
 use gridwright::widgets::curves::Dot;
+use gridwright::widgets::floorplan;
 use gridwright::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::Rows;
 
-use crate::support::{Efficiency, Gantt, Order, Solutions, canvas, constructed, taillard, workshop};
+use crate::support::{
+    Efficiency, Floor, Gantt, Order, Solutions, canvas, constructed, invented_islands, taillard, workshop,
+};
 
 /// Compares a whole canvas with the stored picture of this name.
 fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &str, dark: bool) {
@@ -61,6 +65,42 @@ fn gantt_charts() {
         huge.key_press(Key::F);
         huge.run();
         take(&mut results, &mut huge, "gantt-ta111-job", dark);
+    }
+}
+
+#[test]
+fn floor_plans() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut few = canvas(vec2(860.0, 620.0), dark, Floor::workshop(true), Floor::ui);
+        take(&mut results, &mut few, "floor-workshop", dark);
+        few.state_mut().selected = Some(7);
+        let [from, to] = ["Turning, area", "Packing, area"].map(|name| few.get_by_label_contains(name).rect());
+        few.drag_at(from.center());
+        few.run_steps(2);
+        few.hover_at(to.center_top() + vec2(10.0, 6.0));
+        take(&mut results, &mut few, "floor-carried", dark);
+        let mut rows = canvas(vec2(860.0, 620.0), dark, Floor::workshop(false), Floor::ui);
+        rows.state_mut().ghost = Some(Floor::workshop(true).picture);
+        take(&mut results, &mut rows, "floor-rows", dark);
+        let mut many = canvas(vec2(860.0, 620.0), dark, Floor::invented(120, true, 1.0), Floor::ui);
+        let threshold = floorplan::strongest(&many.state().picture.links, 80) + 0.5;
+        many.state_mut().threshold = threshold;
+        take(&mut results, &mut many, "floor-120", dark);
+        many.state_mut().selected = Some(60);
+        many.state_mut().view.fit_selection();
+        take(&mut results, &mut many, "floor-120-zoomed", dark);
+    }
+}
+
+#[test]
+fn islands() {
+    let mut results = SnapshotResults::new();
+    for dark in [false, true] {
+        let mut eight = canvas(vec2(900.0, 360.0), dark, invented_islands(8, 300), |story, ui| show_story(ui, story));
+        take(&mut results, &mut eight, "islands-8", dark);
+        let mut many = canvas(vec2(900.0, 420.0), dark, invented_islands(64, 900), |story, ui| show_story(ui, story));
+        take(&mut results, &mut many, "islands-64", dark);
     }
 }
 

@@ -5,11 +5,17 @@
 
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
+use gridwright::facility::islands::Story;
 use gridwright::theme;
 use gridwright::widgets::curves::{self, Curves, Dot, Subject};
+use gridwright::widgets::floorplan::{
+    self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong,
+};
 use gridwright::widgets::gantt::{self, Chart, Facts, Selection};
 use gridwright::widgets::scatter;
 use gridwright::widgets::sequence::{self, Chip, Moved};
+use gridwright_solver::facility::evaluation::Score;
+use gridwright_solver::facility::{Found, Island, Layout as Bays, Migration, Orientation};
 use gridwright_solver::flowshop::drawing::Rows;
 use gridwright_solver::flowshop::drawing::layout::Layout;
 use gridwright_solver::flowshop::insertion::Problem;
@@ -273,4 +279,150 @@ impl Efficiency {
             self.selected = picked;
         }
     }
+}
+
+/// Departments in bays with what a person did to them.
+pub struct Floor {
+    pub picture: Picture,
+    pub ghost: Option<Picture>,
+    pub threshold: f64,
+    pub view: floorplan::View,
+    pub selected: Option<usize>,
+    pub moves: Vec<Carried>,
+    pub nudges: Vec<Side>,
+}
+
+impl Floor {
+    pub fn new(picture: Picture) -> Self {
+        let (ghost, threshold, view, selected, moves, nudges) = Default::default();
+        Self { picture, ghost, threshold, view, selected, moves, nudges }
+    }
+
+    /// So many departments in a plant of 45 × 45, with flows between this share of all pairs.
+    pub fn invented(count: usize, upright: bool, share: f64) -> Self {
+        let part = |index: usize, by: f64| (index as f64 * by).fract();
+        let areas: Vec<f64> = (0..count).map(|at| 5.0 + (45.0 * part(at + 1, 0.618_034)).round()).collect();
+        let total: f64 = areas.iter().sum();
+        let bays = ((count as f64).sqrt() * 0.9).ceil() as usize;
+        let names = |bay: usize| (bay * count / bays..(bay + 1) * count / bays).collect::<Vec<usize>>();
+        let mut picture = Picture { revision: 1, size: [45.0, 45.0], upright, ..Picture::default() };
+        picture.rooms =
+            (0..count).map(|at| Room { name: format!("D{}", at + 1), tone: at, ..Room::default() }).collect();
+        // A twentieth of the plant is left.
+        let unit = 0.95 * 45.0 * 45.0 / total;
+        let mut left = 0.0;
+        for rooms in (0..bays).map(names) {
+            let width = rooms.iter().map(|&room| areas[room] * unit).sum::<f64>() / 45.0;
+            let turn = |x: f64, y: f64, width: f64, height: f64| match upright {
+                true => Region { x, y, width, height },
+                false => Region { x: 45.0 - y - height, y: x, width: height, height: width },
+            };
+            let mut top = 45.0;
+            for &room in &rooms {
+                let height = areas[room] * unit / width;
+                top -= height;
+                picture.rooms[room].region = turn(left, top, width, height);
+            }
+            picture.bays.push(Bay { region: turn(left, 0.0, width, 45.0), rooms });
+            left += width;
+        }
+        let pairs = (0..count).flat_map(|from| (from + 1..count).map(move |to| (from, to)));
+        let wanted = pairs.enumerate().filter(|(number, _)| part(number + 1, 0.754_878) < share);
+        let link = |(number, (from, to)): (usize, (usize, usize))| Link {
+            from,
+            to,
+            weight: 1.0 + (9.0 * part(number + 3, 0.569_84).powi(3)).round(),
+        };
+        let mut links: Vec<Link> = wanted.map(link).collect();
+        links.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+        picture.links = links.into();
+        Self::new(picture)
+    }
+
+    /// A workshop with a department that is too long, one that is locked, and free floor.
+    pub fn workshop(upright: bool) -> Self {
+        let mut floor = Self::invented(12, upright, 0.4);
+        let names = [
+            "Receiving",
+            "Raw material",
+            "Sawing",
+            "Turning",
+            "Milling",
+            "Welding",
+            "Paint shop",
+            "Assembly",
+            "Quality",
+            "Packing",
+            "Shipping",
+            "Spare floor",
+        ];
+        for (room, name) in floor.picture.rooms.iter_mut().zip(names) {
+            room.name = name.to_owned();
+        }
+        floor.picture.rooms[11].free = true;
+        floor.picture.rooms[4].wrong =
+            Some(Wrong { short: "4.4 > 4".to_owned(), text: "1 : 4.4, at most 4".to_owned() });
+        floor.picture.rooms[0].held = Some(Hold::Place);
+        floor
+    }
+
+    pub fn ui(&mut self, ui: &mut Ui) {
+        ui.horizontal(|ui| floorplan::controls(ui, &mut self.view, self.selected.is_some()));
+        let judge = |moved: Carried| Judgement { words: "−2.5 %".to_owned(), better: Some(moved.room < 90) };
+        let scene = floorplan::Scene {
+            ghost: self.ghost.as_ref().map(|ghost| (ghost, "Run 2")),
+            threshold: Some(self.threshold),
+            movable: true,
+            judge: Some(&judge),
+            noun: "department",
+            ..floorplan::Scene::new(&self.picture)
+        };
+        let outcome = floorplan::show(ui, &scene, &mut self.view, self.selected);
+        if let Some(picked) = outcome.picked {
+            self.selected = picked;
+        }
+        self.moves.extend(outcome.moved);
+        self.nudges.extend(outcome.nudged);
+    }
+}
+
+/// What so many islands might tell in so many steps.
+pub fn invented_islands(count: usize, steps: u64) -> Story {
+    let part = |index: usize, by: f64| (index as f64 * by).fract();
+    let mut story = Story::default();
+    let mut found = Found {
+        layout: Bays::default(),
+        score: Score::WORST,
+        islands: Vec::new(),
+        migrations: Vec::new(),
+        proven: false,
+    };
+    for step in 0..steps {
+        let time = step as f64 / steps as f64;
+        let island = |number: usize| {
+            let pace = 2.0 + 6.0 * part(number + 1, 0.618_034);
+            let end = 1000.0 + 60.0 * part(number + 1, 0.754_878);
+            let cost = (end + 900.0 * (-pace * time * 2.0).exp()).round();
+            let violation = if time < 0.08 * part(number + 2, 0.569_84) { 1.5 } else { 0.0 };
+            Island {
+                orientation: Orientation::ALL[number % 2],
+                best: Score { violation, cost },
+                mean: cost * 1.1,
+                feasible: 7,
+                individuals: 8,
+            }
+        };
+        found.islands = (0..count).map(island).collect();
+        if step % 25 == 24 {
+            let migrate = |from: usize| Migration {
+                generation: step,
+                from: from as u32,
+                to: ((from + 2) % count) as u32,
+                cost: found.islands[from].best.cost,
+            };
+            found.migrations.extend((0..count).map(migrate));
+        }
+        story.tell(step, &found);
+    }
+    story
 }

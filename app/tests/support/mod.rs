@@ -13,13 +13,13 @@ use gridwright::store::{State, Store};
 use gridwright::timetabling::desk::default_settings;
 use gridwright::timetabling::solving::{Order, instance_key, interrupted};
 use gridwright::window::{App, Services};
-use gridwright_solver::flowshop;
 use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::random::Philox;
 use gridwright_solver::search::{Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_solver::timetabling::construction::construct;
 use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
+use gridwright_solver::{facility, flowshop};
 
 /// Five exams in a row, each sharing students with the next; feasible in two periods.
 pub fn chain(periods: usize) -> Instance {
@@ -95,5 +95,49 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
     // The desk opens with what was minimised.
     let state = store.load_state().unwrap_or_default();
     store.save_state(&State { flowshop: Some(settings), ..state }).expect("preferences can be kept");
+    App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
+}
+
+/// A small plant as tables below `home`, which can be proven; the path of its departments.
+pub fn small_plant(home: &Path) -> String {
+    let folder = home.join("small-plant");
+    std::fs::create_dir_all(&folder).unwrap();
+    let departments = "# plant: 20 x 12\ndepartment,area,aspect limit\nReceiving,30,3\nStore,40,3\nCutting,24,3\n\
+                       Turning,18,3\nMilling,18,3\nWelding,28,3\nPainting,22,3\nAssembly,36,3\nShipping,24,3\n";
+    let flows = "from,to,flow\nReceiving,Store,18\nStore,Cutting,14\nCutting,Turning,8\nCutting,Milling,6\n\
+                 Turning,Welding,7\nMilling,Welding,5\nWelding,Painting,9\nPainting,Assembly,9\nStore,Assembly,6\n\
+                 Assembly,Shipping,15\nReceiving,Shipping,2\nMilling,Assembly,1.5\n";
+    let closeness = "from,to,rating\nReceiving,Store,A\nPainting,Welding,X\nAssembly,Shipping,E\n";
+    for (name, text) in [("departments.csv", departments), ("flows.csv", flows), ("closeness.csv", closeness)] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    folder.join("departments.csv").display().to_string()
+}
+
+/// A window over `home` that opens this layout problem, of which short runs with these seeds are kept: the same on every
+/// machine.
+pub fn laid_out(source: &str, algorithm: facility::run::Algorithm, seeds: &[u64], home: &Path) -> App {
+    let instance = facility::formats::open(source, &facility::formats::LoadOptions::default()).unwrap();
+    let store = Store::at(home);
+    let steps = if algorithm.name() == "enumeration" { 1_000_000 } else { 40 };
+    for &seed in seeds {
+        let settings = facility::run::Settings {
+            algorithm: algorithm.clone(),
+            orientation: None,
+            backend: "cpu".to_owned(),
+            threads: 1,
+            seed,
+            stop: Stop::after(Budget::Steps(steps)),
+        };
+        let mut result = facility::run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+        // The same on every machine and every day.
+        (result.seconds, result.finished_at, result.notes) = (1.0, seed as i64, Vec::new());
+        for (point, at) in result.curve.iter_mut().zip(0_u32..) {
+            point.seconds = f64::from(at) / 8.0;
+        }
+        store.keep(&instance.hash, &result).expect("the run can be kept");
+        let state = store.load_state().unwrap_or_default();
+        store.save_state(&State { facility: Some(settings), ..state }).expect("preferences can be kept");
+    }
     App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
 }

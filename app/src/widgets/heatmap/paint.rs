@@ -34,6 +34,7 @@ pub(super) fn decorate(
     if layout.cell >= 24.0 {
         numbers(&inside, source, layout, palette);
     }
+    letters(&inside, source, layout, palette);
     diagonal(&inside, layout, palette);
     inside.rect_stroke(body, 0.0, Stroke::new(1.0, palette.border), StrokeKind::Outside);
     if let Some((row, column)) = hovered {
@@ -59,6 +60,9 @@ pub(super) fn decorate(
     }
     labels(painter, source, layout, attention, palette);
 }
+
+/// Columns of at least this width have their names above them.
+const NAMED: f32 = 34.0;
 
 /// Marks where alarms lie that would be too small to be noticed: as large as the smallest thing that is, with a margin of
 /// the ground, so that they stand out among dark cells, too.
@@ -87,7 +91,30 @@ fn numbers(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Pa
             let share = f32::from(level(cell.value, highest) - 1) / f32::from(STEPS - 1);
             let ink = if cell.alarm { palette.on_clash() } else { palette.on_cost(share) };
             let at = layout.rect(row, cell.column).center();
-            painter.text(at, Align2::CENTER_CENTER, cell.value.to_string(), theme::font(text::TINY), ink);
+            let galley = painter.layout_no_wrap(source.text(row, cell), theme::font(text::TINY), ink);
+            if galley.size().x <= layout.cell - 2.0 {
+                painter.galley(at - galley.size() / 2.0, galley, ink);
+            }
+        }
+    }
+}
+
+/// Letters in the corners of cells, each on a ground of its own so that it is read whatever lies below.
+fn letters(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Palette) {
+    if layout.cell < 13.0 {
+        return;
+    }
+    let (mut letters, columns) = (Vec::new(), layout.columns());
+    for row in layout.rows() {
+        letters.clear();
+        source.letters(row, &mut letters);
+        for (column, letter) in letters.iter().filter(|(column, _)| columns.contains(column)) {
+            let cell = layout.rect(row, *column);
+            let side = (layout.cell * 0.42).clamp(10.0, 15.0);
+            let place = Rect::from_min_size(cell.right_top() + vec2(-side, 0.0), Vec2::splat(side));
+            painter.rect_filled(place, 0.0, palette.text);
+            let font = theme::bold_font((side - 3.0).min(text::TINY));
+            painter.text(place.center(), Align2::CENTER_CENTER, letter, font, palette.surface);
         }
     }
 }
@@ -128,6 +155,19 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
             taken.push(y);
             put(index, false);
         }
+    }
+    if layout.cell >= NAMED {
+        for index in layout.columns() {
+            let on = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)].contains(&Some(index));
+            let (font, colour) = match on {
+                true => (theme::bold_font(text::TINY), palette.text),
+                false => (theme::font(text::TINY), palette.weak),
+            };
+            let galley = truncated(painter, source.label(index), font, colour, layout.cell - 3.0);
+            let at = pos2(layout.rect(0, index).center().x, layout.area.top() - 12.0);
+            painter.galley(at - galley.size() / 2.0, galley, colour);
+        }
+        return;
     }
     let columns = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)];
     let mut last = f32::NEG_INFINITY;

@@ -14,8 +14,11 @@ impl Command {
 
     /// Whether its keys mean something in a field of text.
     fn belongs_to_fields(&self) -> bool {
-        use Command::{JobEarlier, JobLater, JobToBest, MoveEarlier, MoveLater, MoveToBest, Redo, Undo};
-        matches!(self, Undo | Redo | MoveEarlier | MoveLater | MoveToBest | JobEarlier | JobLater | JobToBest)
+        use Command::{JobEarlier, JobLater, JobToBest, Layout, MoveEarlier, MoveLater, MoveToBest, Redo, Undo};
+        matches!(
+            self,
+            Undo | Redo | MoveEarlier | MoveLater | MoveToBest | JobEarlier | JobLater | JobToBest | Layout(_)
+        )
     }
 
     /// The names of its keys on this system.

@@ -63,6 +63,15 @@ impl Command {
                 when(desk.selected.is_some(), "Select a job first")?;
                 when(desk.plan().is_some(), "There is no plan yet")
             }
+            Self::Layout(action) => {
+                let desk = now.open.ok_or(NO_INSTANCE)?.facility().ok_or(OTHER_PROBLEM)?;
+                when(desk.selected.is_some() || !action.needs_department(), "Select a department first")?;
+                desk.editable().map(|_| ())
+            }
+            Self::Improve if now.open.is_some_and(|open| open.facility().is_some()) => {
+                place?.ready()?;
+                when(place?.has_picture(), "There is no layout yet")
+            }
             Self::Improve => {
                 let desk = now.open.ok_or(NO_INSTANCE)?.flowshop().ok_or(OTHER_PROBLEM)?;
                 desk.ready()?;

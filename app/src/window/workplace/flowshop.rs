@@ -227,6 +227,15 @@ impl Workplace for Desk {
         self.discard()
     }
 
+    fn keep_draft(&mut self, store: &Store) -> Result<(), String> {
+        Self::keep_draft(self, store)
+    }
+
+    fn improve(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
+        let start = Self::plan(self).map(|plan| Arc::clone(&plan.order));
+        self.solve(start, Arc::clone(&services.flowshop.solve), store, wake)
+    }
+
     fn exportable(&self) -> Result<(), &'static str> {
         Self::exportable(self).map(|_| ())
     }

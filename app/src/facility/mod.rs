@@ -1,0 +1,25 @@
+//! Facility layouts in the window: one open instance with its runs, views, inspector and settings.
+
+pub mod action;
+pub mod alternatives;
+pub mod bays;
+pub mod desk;
+pub mod editing;
+pub mod exporting;
+pub mod floor;
+pub mod flows;
+pub mod inspector;
+pub mod islands;
+pub mod moves;
+pub mod opening;
+pub mod pairs;
+pub mod plan;
+pub mod rules;
+pub mod running;
+pub mod settings;
+pub mod solving;
+pub mod view;
+
+pub use action::Action;
+pub use desk::Desk;
+pub use view::View;

@@ -1,0 +1,73 @@
+//! How a layout problem comes onto the desk: from its file, the library or a result, with the runs that were kept of it.
+
+use std::path::Path;
+
+use gridwright_solver::facility::Instance;
+use gridwright_solver::facility::formats::LoadOptions;
+use gridwright_solver::facility::run::Settings;
+use gridwright_solver::result::RunResult;
+use gridwright_solver::{Error, Result};
+
+use super::Desk;
+use super::desk::Opener;
+use super::solving::{self, Run};
+use crate::recognition;
+use crate::store::{Problem, Store};
+use crate::widgets::notice::Notice;
+
+impl Desk {
+    /// Opens an instance and the runs that were kept of it; for a thread that may take its time. A result file opens the
+    /// instance that it belongs to and is shown.
+    ///
+    /// # Errors
+    /// What is wrong with the files.
+    pub fn open(source: &str, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
+        let path = Path::new(source);
+        let options = LoadOptions::default();
+        let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+        // Instances and layouts are RON, too: what is no result goes to the reader, which says what it is.
+        let result = if is_ron { RunResult::load(path).ok() } else { None };
+        let Some(result) = result else {
+            return Ok(Self::with_runs(opener(source, &options)?, source, store, settings));
+        };
+        let of = recognition::result_source(path, &result);
+        let (mut desk, notices) = Self::with_runs(opener(&of, &options)?, &of, store, settings);
+        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.hash {
+            let what = format!(
+                "this result was found for other data than {of}; bring back the original files, or solve again"
+            );
+            return Err(Error::file(path, what));
+        }
+        desk.add_result(path, result);
+        Ok((desk, notices))
+    }
+
+    fn with_runs(instance: Instance, source: &str, store: &Store, settings: Settings) -> (Self, Vec<Notice>) {
+        let (stored, problems) = store.runs(&solving::instance_key(&instance), Problem::Facility);
+        let unread = |problem: &Error| Notice::warning("A kept run could not be read", problem.to_string());
+        let notices = problems.iter().map(unread).collect();
+        let admitted = stored.into_iter().zip(1..).map(|(stored, number)| Run {
+            number,
+            name: Store::name_of(&stored.path),
+            path: Some(stored.path),
+            ..solving::admit(&instance, stored.result)
+        });
+        let runs: Vec<Run> = admitted.collect();
+        // What was demanded last is demanded again; before the first run it is what the file says.
+        let rules = runs.last().map(|run| run.rules.clone()).filter(|rules| rules.check(&instance).is_ok());
+        let rules = rules.unwrap_or_else(|| instance.rules.clone());
+        (Self::of(Instance { rules, ..instance }, source, settings, runs), notices)
+    }
+
+    /// Lists and shows a result from a file, unless it is listed already.
+    fn add_result(&mut self, path: &Path, result: RunResult) {
+        let listed = self.runs.iter().find(|run| *run.result == result).map(|run| run.number);
+        let number = listed.unwrap_or_else(|| {
+            let number = self.next_number();
+            let admitted = solving::admit(&self.instance, result);
+            self.runs.push(Run { number, path: Some(path.to_path_buf()), ..admitted });
+            number
+        });
+        self.show_run(number);
+    }
+}

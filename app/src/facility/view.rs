@@ -1,0 +1,53 @@
+//! The views of a layout problem and what they are called.
+
+/// A view of a layout problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum View {
+    /// The floor plan to scale.
+    #[default]
+    Plan,
+    /// Two layouts side by side.
+    Compare,
+    /// The from-to matrix.
+    Flows,
+    /// What every pair of departments costs.
+    Pairs,
+    /// The bays and what is in them.
+    Bays,
+    /// The islands of a run.
+    Islands,
+}
+
+impl View {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Plan, Self::Compare, Self::Flows, Self::Pairs, Self::Bays, Self::Islands];
+
+    /// Whether it can be enlarged.
+    pub fn zooms(self) -> bool {
+        matches!(self, Self::Plan | Self::Compare | Self::Flows)
+    }
+
+    /// The word on its tab.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "Floor plan",
+            Self::Compare => "Alternatives",
+            Self::Flows => "From-to",
+            Self::Pairs => "Cost by pair",
+            Self::Bays => "Bays",
+            Self::Islands => "Islands",
+        }
+    }
+
+    /// What it shows.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Plan => "Where every department lies, to scale, with the flows between them; drag one to move it",
+            Self::Compare => "Two layouts side by side, and what changes from one to the other",
+            Self::Flows => "How much goes from each department to each other one, and which wishes to be close",
+            Self::Pairs => "What the flow between every two departments costs: flow × distance",
+            Self::Bays => "The bays: how wide they are and which departments stand in them",
+            Self::Islands => "The best cost of each island over time, and who migrated",
+        }
+    }
+}

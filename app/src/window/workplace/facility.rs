@@ -1,0 +1,496 @@
+//! A layout problem as the frame of the window sees it.
+
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{Frame, Margin, Ui, vec2};
+use gridwright_solver::backend::Device;
+use gridwright_solver::facility::export::Wishes;
+use gridwright_solver::facility::formats;
+use gridwright_solver::facility::{Found, Instance};
+use gridwright_solver::search::Snapshot;
+
+use super::{Export, Listed, Removed, Standing, View, Workplace};
+use crate::exporting::Format;
+use crate::facility::desk::Live;
+use crate::facility::exporting::{format_of, with_format};
+use crate::facility::plan::{Plan, cost_words};
+use crate::facility::settings::{algorithm_name, short_name};
+use crate::facility::solving::{Run, instance_key};
+use crate::facility::{self, Desk, alternatives, bays, floor, flows, inspector, islands, pairs, settings};
+use crate::run_list::{Going, List, Row};
+use crate::runs::{Shown, Standing as Verdict};
+use crate::session::Ongoing;
+use crate::store::{Problem, Store};
+use crate::theme::{self, Palette, palette, space};
+use crate::widgets::controls::{bare_icon_button, button, placeholder, primary};
+use crate::widgets::convergence::{Look, compact, seconds};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::{Notice, message};
+use crate::window::{Command, Services};
+
+impl Workplace for Desk {
+    fn problem(&self) -> Problem {
+        Problem::Facility
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn facts_line(&self) -> String {
+        Self::facts_line(self)
+    }
+
+    fn opened(&self) -> String {
+        self.source.clone()
+    }
+
+    fn key(&self) -> String {
+        instance_key(&self.instance)
+    }
+
+    fn plan(&self) -> &'static str {
+        "layout"
+    }
+
+    fn ready(&self) -> Result<(), &'static str> {
+        Self::ready(self)
+    }
+
+    fn begin(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
+        self.solve(None, Arc::clone(&services.facility.solve), store, wake)
+    }
+
+    fn ongoing(&self) -> Option<&dyn Ongoing> {
+        self.live.as_ref().map(|live| &live.session as &dyn Ongoing)
+    }
+
+    fn poll(&mut self) -> Vec<Notice> {
+        Self::poll(self)
+    }
+
+    fn standing(&self) -> Standing {
+        standing(self)
+    }
+
+    fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]) {
+        settings::bar(ui, self, devices);
+    }
+
+    fn algorithm(&self) -> String {
+        algorithm_name(self.settings.algorithm.name()).to_owned()
+    }
+
+    fn parameters(&mut self, ui: &mut Ui) {
+        settings::panel(ui, self);
+    }
+
+    fn inspector(&mut self, ui: &mut Ui) {
+        inspector::show(ui, self);
+    }
+
+    fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>) {
+        edited(ui, self, commands);
+        // From-to flows are there before any layout is.
+        let needs_plan = self.view != facility::View::Flows;
+        let plan = Self::plan(self).cloned();
+        if needs_plan && plan.is_none() {
+            nothing_yet(ui, self, lost, commands);
+            return;
+        }
+        if let Some(plan) = plan.filter(|plan| !plan.verdict.feasible) {
+            broken(ui, self, &plan);
+        }
+        Frame::new().inner_margin(Margin { left: 12, right: 12, top: 8, bottom: 8 }).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = space::S;
+            self.canvas_focused = false;
+            match self.view {
+                facility::View::Plan => floor::show(ui, self),
+                facility::View::Compare => alternatives::show(ui, self),
+                facility::View::Flows => flows::show(ui, self),
+                facility::View::Pairs => pairs::show(ui, self),
+                facility::View::Bays => bays::show(ui, self),
+                facility::View::Islands => islands::show(ui, self),
+            }
+        });
+    }
+
+    fn view(&self) -> View {
+        View::Facility(self.view)
+    }
+
+    fn set_view(&mut self, view: View) {
+        if let View::Facility(view) = view {
+            self.view = view;
+        }
+    }
+
+    fn has_picture(&self) -> bool {
+        Self::plan(self).is_some()
+    }
+
+    fn fit(&mut self) {
+        if self.view == facility::View::Flows {
+            self.matrix.view.fit();
+        } else {
+            self.floor.view.fit();
+            self.floor.other.fit();
+        }
+    }
+
+    fn zoom(&mut self, factor: f32) {
+        if self.view == facility::View::Flows {
+            self.matrix.view.zoom(factor);
+        } else {
+            self.floor.view.zoom(f64::from(factor));
+            self.floor.other.zoom(f64::from(factor));
+        }
+    }
+
+    fn canvas_focused(&self) -> bool {
+        self.canvas_focused
+    }
+
+    fn has_selection(&self) -> bool {
+        self.selected.is_some()
+    }
+
+    fn deselect(&mut self) {
+        self.selected = None;
+    }
+
+    fn list(&self, palette: &Palette) -> List {
+        let best = self.best_run().map(|run| run.cost);
+        let mut rows: Vec<Row> = self.live.iter().map(|live| going(live, self, palette)).collect();
+        rows.extend(self.listed().map(|run| {
+            Row::ended(
+                run,
+                short_name(&run.result.algorithm),
+                cost_words(run.cost),
+                best == Some(run.cost),
+                palette,
+            )
+        }));
+        List { rows, shown: self.shown, compares: true }
+    }
+
+    fn runs(&self) -> Vec<Listed> {
+        let listed = |run: &Run| Listed { number: run.number, title: run.title(), detail: cost_words(run.cost) };
+        self.listed().map(listed).collect()
+    }
+
+    fn shown(&self) -> Shown {
+        self.shown
+    }
+
+    fn show_run(&mut self, number: usize) {
+        Self::show_run(self, number);
+    }
+
+    fn show_live(&mut self) {
+        Self::show_live(self);
+    }
+
+    fn take_run(&mut self, number: usize) -> Option<Removed> {
+        let run = self.remove_run(number)?;
+        Some(Removed { title: run.title(), path: run.path.clone(), run: Box::new(run) })
+    }
+
+    fn put_run(&mut self, run: Box<dyn Any + Send>) {
+        if let Ok(run) = run.downcast::<Run>() {
+            self.insert_run(*run);
+        }
+    }
+
+    fn run_name(&self, number: usize) -> Option<String> {
+        self.run(number).map(|run| run.name.clone())
+    }
+
+    fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
+        let run = self.runs.iter_mut().find(|run| run.number == number && run.name != name)?;
+        name.clone_into(&mut run.name);
+        run.path.clone()
+    }
+
+    fn has_curves(&self) -> bool {
+        Self::has_curves(self)
+    }
+
+    fn convergence(&self, ui: &mut Ui) {
+        self.show_convergence(ui);
+    }
+
+    fn bottom(&mut self) -> (&mut Look, &mut bool) {
+        (&mut self.look, &mut self.runs_instead)
+    }
+
+    fn undo_names(&self) -> (Option<&str>, Option<&str>) {
+        Self::undo_names(self)
+    }
+
+    fn undo(&mut self) -> Result<(), &'static str> {
+        Self::undo(self)
+    }
+
+    fn redo(&mut self) -> Result<(), &'static str> {
+        Self::redo(self)
+    }
+
+    fn has_draft(&self) -> bool {
+        self.draft().is_some()
+    }
+
+    fn show_draft(&mut self) {
+        Self::show_draft(self);
+    }
+
+    fn discard_draft(&mut self) -> Result<(), &'static str> {
+        self.discard()
+    }
+
+    fn exportable(&self) -> Result<(), &'static str> {
+        Self::exportable(self).map(|_| ())
+    }
+
+    fn export_wishes(&mut self, ui: &mut Ui, format: &Format) {
+        if matches!(format.ending, "pdf" | "svg" | "png") {
+            let words = match self.floor.lines {
+                true => "With the flows that the floor plan shows while nothing is selected",
+                false => "Without flows, as in the floor plan",
+            };
+            ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+            ui.add_space(space::XS);
+        }
+    }
+
+    fn format_of(&self, path: &Path) -> Option<&'static Format> {
+        format_of(path)
+    }
+
+    fn export_path(&self, path: &Path, format: &Format) -> PathBuf {
+        let wanted = with_format(path, format);
+        let name = wanted.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let others = std::iter::once(wanted.clone()).chain((1..).map(|number| {
+            let more = if number == 1 { String::new() } else { format!("-{number}") };
+            wanted.with_file_name(format!("{name}-layout{more}.{}", format.ending))
+        }));
+        // The iterator does not end, so there is always one.
+        others.take(1_000).find(|path| self.forbidden(path).is_none()).unwrap_or(wanted)
+    }
+
+    fn forbidden(&self, path: &Path) -> Option<&'static str> {
+        let real = std::fs::canonicalize(path).ok()?;
+        let same = |file: &PathBuf| std::fs::canonicalize(file).is_ok_and(|file| file == real);
+        let own = formats::files_of(&self.source).iter().any(same);
+        own.then_some("The file that lies here is one that the instance came from; choose another name")
+    }
+
+    fn export(&self, services: &Services, _format: &Format, path: PathBuf) -> Result<Export, &'static str> {
+        let plan = Arc::clone(Self::exportable(self)?);
+        // A run is judged by the rules that it was found under.
+        let rules = self.shown_run().map_or_else(|| self.instance.rules.clone(), |run| run.rules.clone());
+        let instance = Instance { rules, ..(*self.instance).clone() };
+        let exporter = Arc::clone(&services.facility.export);
+        // As many flows as were seen.
+        let wishes = Wishes { threshold: Some(self.floor.threshold), without_flows: !self.floor.lines };
+        Ok(Box::new(move || exporter(&instance, &plan.layout, &path, &wishes)))
+    }
+
+    fn keep_draft(&mut self, store: &Store) -> Result<(), String> {
+        Self::keep_draft(self, store)
+    }
+
+    fn improve(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
+        let start = Self::plan(self).map(|plan| Arc::clone(&plan.layout));
+        self.solve(start, Arc::clone(&services.facility.solve), store, wake)
+    }
+}
+
+fn going(live: &Live, desk: &Desk, palette: &Palette) -> Row {
+    let progress = live.kept.as_ref().map(|kept| &kept.progress);
+    let going = Going {
+        number: desk.next_number(),
+        algorithm: short_name(live.settings.algorithm.name()).to_owned(),
+        seed: live.settings.seed,
+        best: progress.map_or_else(String::new, |progress| best_words(&progress.snapshot)),
+        seconds: progress.map(|progress| progress.seconds),
+        paused: live.session.is_paused(),
+    };
+    Row::going(going, palette)
+}
+
+/// The best so far: its cost, and whether it breaks limits.
+fn best_words(snapshot: &Snapshot<Found>) -> String {
+    let words = cost_words(snapshot.best.score.cost);
+    if snapshot.best.score.is_feasible() { words } else { format!("{words}, breaks limits") }
+}
+
+fn standing(desk: &Desk) -> Standing {
+    match (&desk.live, desk.shown_run()) {
+        (Some(live), _) => live_standing(live),
+        (None, Some(run)) => Standing {
+            word: format!("Run {}: {}", run.number, run.result.stop_reason),
+            value: match run.standing {
+                Verdict::Valid if run.is_proven => format!("{}, proven optimal", cost_words(run.cost)),
+                Verdict::Valid => cost_words(run.cost),
+                Verdict::Incomplete(_) if run.is_whole => format!("{}, breaks limits", cost_words(run.cost)),
+                Verdict::Incomplete(_) => "incomplete".to_owned(),
+                Verdict::Wrong(_) => "wrong".to_owned(),
+            },
+            share: 1.0,
+            rate: match run.result.evaluations {
+                1 => "1 evaluation".to_owned(),
+                count => format!("{} evaluations", compact(count as f64)),
+            },
+            left: format!("in {}", seconds(run.result.seconds)),
+        },
+        (None, None) => match (desk.draft(), desk.plan()) {
+            (Some(draft), Some(plan)) if desk.shown == Shown::Draft => Standing {
+                word: format!("Edited from {}, not saved as a run", draft.from),
+                value: cost_words(plan.cost()),
+                ..Standing::default()
+            },
+            _ => Standing { word: desk.ready().err().unwrap_or("Ready to solve").to_owned(), ..Standing::default() },
+        },
+    }
+}
+
+fn live_standing(live: &Live) -> Standing {
+    let word = match (live.session.is_stopping(), live.session.is_paused()) {
+        (true, _) => "Stopping",
+        (_, true) => "Paused",
+        _ if live.kept.is_none() => "Preparing",
+        _ => "Solving",
+    };
+    let Some(kept) = &live.kept else { return Standing { word: word.to_owned(), ..Standing::default() } };
+    let progress = &kept.progress;
+    let left = match progress.share {
+        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
+        _ => seconds(progress.seconds),
+    };
+    Standing {
+        word: word.to_owned(),
+        value: best_words(&progress.snapshot),
+        share: progress.share as f32,
+        rate: if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() },
+        left,
+    }
+}
+
+/// Narrower than this, the buttons beside what is being edited are signs.
+const NARROW: f32 = 760.0;
+
+/// What is being edited, and what can be done with it.
+fn edited(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    let Some(draft) = desk.draft() else { return };
+    let here = desk.shown == Shown::Draft;
+    let narrow = ui.available_width() < NARROW;
+    let from = if narrow { String::new() } else { format!(" from {}", draft.from) };
+    let count = draft.displaced();
+    let words = format!("Edited{from}: {count} department{} elsewhere", if count == 1 { "" } else { "s" });
+    Frame::new().fill(palette.accent_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
+            Icon::Pencil.paint(ui.painter(), rect, palette.accent);
+            ui.label(theme::bold(words).color(palette.text));
+            if let Some((change, better)) = desk.draft_change().filter(|_| here) {
+                let colour = if better { palette.good } else { palette.text };
+                ui.label(theme::bold(format!("cost {change}")).color(colour));
+            }
+            ui.add_space(space::XS);
+            let mut item = |ui: &mut Ui, icon: Icon, text: &str, command: Command| {
+                let response =
+                    if narrow { bare_icon_button(ui, icon, text, true) } else { button(ui, icon, text, true) };
+                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                    commands.push(command);
+                }
+            };
+            if !here {
+                item(ui, Icon::FloorPlan, "Show", Command::ShowDraft);
+            }
+            if here {
+                item(ui, Icon::Play, "Improve from here", Command::Improve);
+                item(ui, Icon::Check, "Keep as a run", Command::KeepDraft);
+            }
+            item(ui, Icon::Trash, "Discard", Command::DiscardDraft);
+        });
+    });
+}
+
+/// Departments that are named where a layout breaks limits; the inspector names all of them.
+const NAMED: usize = 4;
+
+/// What is shown breaks limits: said before everything else.
+fn broken(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+    let palette = palette(ui.visuals());
+    let names = plan.concerned(&desk.instance);
+    let more = names.len().saturating_sub(NAMED);
+    let mut listed = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        listed.push_str(&format!(" and {more} more"));
+    }
+    // Rules are newer than the layout, perhaps; shapes are not.
+    let by_rules = plan.verdict.violations.iter().all(|one| matches!(one.kind.as_str(), "lock" | "apart"));
+    let words = match by_rules {
+        true => format!("This layout does not meet the rules: {listed}"),
+        false => format!("This layout breaks limits: {listed}"),
+    };
+    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
+            Icon::Warning.paint(ui.painter(), rect, palette.bad);
+            let label = ui.add(egui::Label::new(theme::bold(words).color(palette.text)).truncate());
+            label.on_hover_text(plan.verdict.lines(12).join("\n"));
+        });
+    });
+}
+
+/// No picture: nothing solved yet, being prepared, or a result that failed the check.
+fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
+    match desk.shown_run().map(|run| &run.standing) {
+        Some(Verdict::Wrong(text)) => {
+            let heading = "This result did not pass the check";
+            placeholder(ui, Icon::Warning, heading, &format!("It is not shown as a layout: {text}."), |_| {});
+            return;
+        }
+        Some(Verdict::Incomplete(text)) => {
+            placeholder(
+                ui,
+                Icon::Warning,
+                "This is not a valid layout",
+                "Some departments are missing or stand twice.",
+                |ui| {
+                    message(ui, text);
+                },
+            );
+            return;
+        }
+        _ => {}
+    }
+    if desk.shown == Shown::Live {
+        let text = "The first layouts are being made.";
+        placeholder(ui, Icon::FloorPlan, "Preparing", text, |_| {});
+        return;
+    }
+    let solve = |ui: &mut Ui, words: &str, commands: &mut Vec<Command>| {
+        let pressed = primary(ui, Icon::Play, words, desk.ready().is_ok());
+        if pressed.on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
+            commands.push(Command::Solve);
+        }
+    };
+    match lost {
+        Some(why) => {
+            let text = format!("It broke off before a layout was found: {why}");
+            placeholder(ui, Icon::Warning, "The run was lost", &text, |ui| solve(ui, "Try once more", commands));
+        }
+        None => {
+            let text = format!("{}. Press Solve and watch it get better.", desk.facts_line());
+            placeholder(ui, Icon::FloorPlan, "No layout yet", &text, |ui| solve(ui, "Solve now", commands));
+        }
+    }
+}

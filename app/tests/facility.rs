@@ -1,0 +1,454 @@
+//! Facility layouts in the window, as a person uses them: solve, look, move departments, lock them, compare, take it away.
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::facility::{Desk, View};
+use gridwright::runs::{Shown, Standing};
+use gridwright::store::{Problem, Store};
+use gridwright::window::App;
+use gridwright_solver::facility::check::check;
+use gridwright_solver::facility::{Layout, Lock, run};
+use gridwright_solver::result::Demands;
+use gridwright_solver::search::{Control, StopReason};
+
+mod support;
+use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
+
+fn desk<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
+    window.state().layouts().expect("a layout problem is open")
+}
+
+/// The layout that is shown.
+fn layout(window: &Window) -> Layout {
+    (*desk(window).plan().expect("a layout is shown").layout).clone()
+}
+
+fn cost(window: &Window) -> f64 {
+    desk(window).plan().unwrap().cost()
+}
+
+fn department(window: &Window, name: &str) -> usize {
+    desk(window).instance.department_index(name).unwrap()
+}
+
+/// Where a department is painted.
+fn place(window: &Window, name: &str) -> egui::Rect {
+    let label = names(window, &format!("{name}, area")).remove(0);
+    window.get_by_label(&label).rect()
+}
+
+fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(3);
+}
+
+fn show(window: &mut Window, view: View) {
+    const KEYS: [Key; 6] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
+    let at = View::ALL.iter().position(|other| *other == view).unwrap();
+    keys(window, Modifiers::COMMAND, KEYS[at]);
+}
+
+fn limit(window: &mut Window, seconds: f64) {
+    window.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(seconds);
+    window.run_steps(2);
+}
+
+fn solve(window: &mut Window) {
+    let runs = desk(window).runs.len();
+    press(window, "Solve");
+    wait(window, "the end", |window| !desk(window).is_solving() && desk(window).runs.len() == runs + 1);
+    settle(window);
+}
+
+fn choose(window: &mut Window, combo: &str, choice: &str) {
+    press(window, combo);
+    press(window, choice);
+}
+
+/// The joinery after a short search, which need not be the best there is.
+fn searched(home: &std::path::Path) -> Window {
+    let mut window = file(home, "sample:layout-workshop");
+    choose(&mut window, "Algorithm", "Memetic");
+    limit(&mut window, 0.3);
+    solve(&mut window);
+    window
+}
+
+/// Writes a problem as tables; the path of its departments.
+fn tables(folder: &std::path::Path, departments: &str, flows: &str) -> String {
+    std::fs::create_dir_all(folder).unwrap();
+    std::fs::write(folder.join("flows.csv"), flows).unwrap();
+    let path = folder.join("departments.csv");
+    std::fs::write(&path, departments).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_small_plant_is_proven_optimal_and_still_there_after_a_restart() {
+    let home = tempfile::tempdir().unwrap();
+    let source = support::small_plant(home.path());
+    let mut window = file(home.path(), &source);
+    assert!(shows(&window, "No layout yet") && shows(&window, "9 departments, 12 flows, 20 × 12"));
+    limit(&mut window, 120.0);
+    solve(&mut window);
+    let run = desk(&window).run(1).unwrap();
+    assert_eq!((&run.result.stop_reason, run.is_proven, &run.standing), (&StopReason::Proven, true, &Standing::Valid));
+    assert!(shows(&window, "proven optimal") && shows(&window, "Run 1: proven optimal"));
+    let found = (layout(&window), cost(&window));
+    assert_eq!(check(&desk(&window).instance, &found.0).cost, found.1);
+    assert!(names(&window, "Cutting, area 24").len() == 1, "departments have names");
+    drop(window);
+    let again = file(home.path(), &source);
+    assert_eq!((layout(&again), cost(&again)), found);
+    assert!(desk(&again).run(1).unwrap().is_proven && shows(&again, "proven optimal"));
+}
+
+#[test]
+fn flows_are_there_before_any_layout_is() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "sample:layout-workshop");
+    show(&mut window, View::Bays);
+    assert!(shows(&window, "No layout yet"));
+    show(&mut window, View::Flows);
+    assert!(shows(&window, "From Goods inward to Timber store: 24, closeness A (absolutely necessary)"));
+    assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
+    press_like(&mut window, "From Saw to Planer: 14");
+    assert_eq!(desk(&window).selected, Some(department(&window, "Saw")));
+    // They can stand in another order.
+    press(&mut window, "By flow");
+    press_like(&mut window, "From Timber store to Saw: 22");
+    assert_eq!(desk(&window).selected, Some(department(&window, "Timber store")));
+}
+
+#[test]
+fn departments_are_selected_by_pointer_and_keys_and_told_about() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    press_like(&mut window, "Assembly, area 56");
+    assert_eq!(desk(&window).selected, Some(department(&window, "Assembly")));
+    assert!(shows(&window, "at most 2") && shows(&window, "Longer : shorter side"), "the inspector shows it");
+    let canvas = names(&window, "Floor plan: 12 departments in ").remove(0);
+    window.get_by_label(&canvas).focus();
+    window.run_steps(2);
+    keys(&mut window, Modifiers::NONE, Key::End);
+    let last = layout(&window).bays.last().and_then(|bay| bay.last().copied());
+    assert_eq!(desk(&window).selected, last.map(usize::from));
+    press(&mut window, "Back to the whole layout");
+    assert!(desk(&window).selected.is_none() && shows(&window, "Rules for searches"));
+    // By name.
+    keys(&mut window, Modifiers::COMMAND, Key::F);
+    window.event(egui::Event::Text("edge".to_owned()));
+    window.run_steps(3);
+    keys(&mut window, Modifiers::NONE, Key::Enter);
+    assert_eq!(desk(&window).selected, Some(department(&window, "Edge banding")));
+}
+
+#[test]
+fn a_department_is_carried_elsewhere_and_everything_is_taken_back() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    let before = layout(&window);
+    let (saw, paint) = (place(&window, "Saw"), place(&window, "Paint"));
+    drag(&mut window, saw.center(), paint.center());
+    let [one, other] = ["Saw", "Paint"].map(|name| department(&window, name) as u16);
+    let exchange = |at: u16| {
+        if at == one {
+            other
+        } else if at == other {
+            one
+        } else {
+            at
+        }
+    };
+    let bays: Vec<Vec<u16>> = before.bays.iter().map(|bay| bay.iter().map(|&at| exchange(at)).collect()).collect();
+    assert_eq!((layout(&window).bays, desk(&window).shown), (bays.clone(), Shown::Draft));
+    assert!(shows(&window, "Edited from run 1: 2 departments elsewhere"));
+    assert_eq!(cost(&window), check(&desk(&window).instance, &layout(&window)).cost);
+    let (change, better) = desk(&window).draft_change().unwrap();
+    assert!(!better && change.starts_with('+') && shows(&window, &format!("cost {change}")), "{change}");
+
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
+    assert!(desk(&window).draft().is_none());
+    assert_eq!((layout(&window), desk(&window).shown), (before.clone(), Shown::Run(1)));
+    keys(&mut window, Modifiers::COMMAND, Key::Y);
+    assert_eq!(layout(&window).bays, bays);
+    press(&mut window, "Discard");
+    assert_eq!((layout(&window), desk(&window).draft()), (before, None));
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
+    assert_eq!(layout(&window).bays, bays, "giving up is taken back, too");
+}
+
+#[test]
+fn bays_are_changed_by_keys_menu_and_table() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    let before = layout(&window);
+    press_like(&mut window, "Saw, area");
+    let saw = department(&window, "Saw") as u16;
+    let bay = |window: &Window| layout(window).bays.iter().position(|bay| bay.contains(&saw)).unwrap();
+    let own = |window: &Window| layout(window).bays[bay(window)] == [saw];
+    press(&mut window, "Edit");
+    press(&mut window, "Give it a bay of its own");
+    assert!(own(&window) || before.bays.contains(&vec![saw]));
+    let [count, at] = [layout(&window).bays.len(), bay(&window)];
+    press(&mut window, "Edit");
+    press(&mut window, "Turn the bays");
+    assert_ne!(layout(&window).orientation, before.orientation);
+    show(&mut window, View::Bays);
+    let to = if at > 0 { at - 1 } else { 1 };
+    let words = if at > 0 { "with the one before" } else { "with the next" };
+    press(&mut window, &format!("Exchange bay {} {words}", at + 1));
+    assert_eq!((bay(&window), layout(&window).bays.len()), (to, count));
+    let long = layout(&window).bays.iter().position(|bay| bay.len() > 1).unwrap();
+    let mut reversed = layout(&window).bays[long].clone();
+    reversed.reverse();
+    press(&mut window, &format!("Reverse bay {}", long + 1));
+    assert_eq!(layout(&window).bays[long], reversed);
+    while desk(&window).draft().is_some() {
+        keys(&mut window, Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(layout(&window), before);
+    // By keys: to the side on which there is something.
+    show(&mut window, View::Plan);
+    let (key, back) =
+        if bay(&window) > 0 { (Key::ArrowLeft, Key::ArrowRight) } else { (Key::ArrowRight, Key::ArrowLeft) };
+    if before.orientation == gridwright_solver::facility::Orientation::Vertical {
+        let at = bay(&window);
+        keys(&mut window, Modifiers::ALT, key);
+        assert_ne!(layout(&window), before);
+        keys(&mut window, Modifiers::ALT, back);
+        assert!(bay(&window) == at || layout(&window).bays.len() != before.bays.len());
+    }
+}
+
+#[test]
+fn the_best_place_is_found_by_looking_at_all() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    let (saw, paint) = (place(&window, "Saw"), place(&window, "Dispatch"));
+    drag(&mut window, saw.center(), paint.center());
+    let worse = cost(&window);
+    for _ in 0..3 {
+        press(&mut window, "Edit");
+        press(&mut window, "Move to the best place");
+    }
+    assert!(cost(&window) < worse, "{} after {worse}", cost(&window));
+    assert!(shows(&window, "No other place is better for it"), "and it is told when there is none");
+}
+
+#[test]
+fn locks_and_departments_to_keep_apart_are_minded_kept_and_taken_back() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    // The sample itself keeps two apart.
+    assert!(shows(&window, "Remove the rule: Sanding and Paint apart"));
+    // As far from its best place as it can be.
+    let (dispatch, saw) = (place(&window, "Dispatch"), place(&window, "Saw"));
+    drag(&mut window, dispatch.center(), saw.center());
+    press(&mut window, "Lock to bay");
+    let lock = *desk(&window).lock(department(&window, "Dispatch")).unwrap();
+    assert_eq!(lock.place, None);
+    assert!(shows(&window, &format!("Remove the rule: Dispatch in bay {}", lock.bay + 1)));
+    press(&mut window, "Lock to place");
+    let lock = *desk(&window).lock(department(&window, "Dispatch")).unwrap();
+    assert!(lock.place.is_some() && names(&window, "Dispatch, area")[0].contains("locked to its place"));
+    keys(&mut window, Modifiers::COMMAND, Key::Z);
+    assert_eq!(desk(&window).lock(department(&window, "Dispatch")).unwrap().place, None);
+    keys(&mut window, Modifiers::COMMAND, Key::Y);
+    choose(&mut window, "Keep apart from", "Packing");
+    assert!(shows(&window, "Remove the rule: Packing and Dispatch apart"));
+    let rules = desk(&window).instance.rules.clone();
+    solve(&mut window);
+    let run = desk(&window).run(2).unwrap();
+    assert_eq!(run.result.demands, Some(Demands::Facility { rules: rules.clone(), start: None }));
+    assert_eq!((&run.standing, run.rules.clone()), (&Standing::Valid, rules.clone()));
+    let Lock { department: one, bay, place } = lock;
+    assert_eq!(run.layout.bays[usize::from(bay)][usize::from(place.unwrap())], one);
+    let plan = desk(&window).plan().unwrap();
+    assert!(!plan.are_adjacent(usize::from(one), department(&window, "Packing")));
+    let report = run::replay(&desk(&window).instance, &run.result, "cpu", 1, &Control::new(), &mut |_| {});
+    assert!(report.unwrap().is_equal(), "and it runs again to the bit");
+    // They are there again at the next start, and go when they are removed.
+    drop(window);
+    let mut again = file(home.path(), "sample:layout-workshop");
+    assert_eq!(desk(&again).instance.rules, rules);
+    press(&mut again, "Remove the rule: Packing and Dispatch apart");
+    assert!(!shows(&again, "Remove the rule: Packing and Dispatch apart"));
+    keys(&mut again, Modifiers::COMMAND, Key::Z);
+    assert_eq!(desk(&again).instance.rules, rules);
+}
+
+#[test]
+fn what_was_made_by_hand_is_kept_and_improved() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    let (saw, paint) = (place(&window, "Saw"), place(&window, "Packing"));
+    drag(&mut window, saw.center(), paint.center());
+    let (made, worse) = (layout(&window), cost(&window));
+    press(&mut window, "Keep as a run");
+    let run = desk(&window).run(2).unwrap();
+    assert_eq!((&*run.layout, desk(&window).shown, desk(&window).draft()), (&made, Shown::Run(2), None));
+    assert!(run.path.as_ref().is_some_and(|path| path.is_file()) && shows(&window, "Run 2: made by hand"));
+    press(&mut window, "Run");
+    press(&mut window, "Improve from here");
+    wait(&mut window, "the end", |window| !desk(window).is_solving() && desk(window).runs.len() == 3);
+    let run = desk(&window).run(3).unwrap();
+    assert!(run.cost < worse, "{} after {worse}", run.cost);
+    let Some(Demands::Facility { start, .. }) = &run.result.demands else { panic!("{:?}", run.result.demands) };
+    assert_eq!(start.as_ref(), Some(&made), "the result says with what it began");
+    // What is being edited when the window is closed is kept as a run.
+    let (saw, paint) = (place(&window, "Saw"), place(&window, "Drilling"));
+    drag(&mut window, saw.center(), paint.center());
+    let made = layout(&window);
+    window.state_mut().close();
+    drop(window);
+    let again = file(home.path(), "sample:layout-workshop");
+    assert!(desk(&again).runs.iter().any(|run| *run.layout == made && run.result.algorithm == "hand"));
+}
+
+#[test]
+fn two_layouts_are_seen_side_by_side_and_over_each_other() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    show(&mut window, View::Compare);
+    assert!(shows(&window, "There is nothing to compare with yet"));
+    show(&mut window, View::Plan);
+    let (saw, paint) = (place(&window, "Saw"), place(&window, "Paint"));
+    drag(&mut window, saw.center(), paint.center());
+    show(&mut window, View::Compare);
+    assert_eq!(desk(&window).compared().map(|(name, _)| name), Some("Before the edits".to_owned()));
+    assert!(shows(&window, "Departments elsewhere") && shows(&window, "worse +"), "figures and what changed");
+    press(&mut window, "Keep as a run");
+    choose(&mut window, "Compare with", "Run 1");
+    assert_eq!(desk(&window).floor.ghost, Some(Shown::Run(1)));
+    press_like(&mut window, "Other layout: ");
+    show(&mut window, View::Plan);
+    assert!(shows(&window, "Against run 1"), "the inspector says by how much");
+    // The other one is deleted: nothing is left of it.
+    press(&mut window, "More about run 1");
+    press(&mut window, "Delete Delete");
+    assert!(desk(&window).floor.ghost.is_none() && desk(&window).runs.len() == 1);
+    press(&mut window, "Undo");
+    assert_eq!(desk(&window).runs.len(), 2, "and it comes back");
+}
+
+#[test]
+fn pairs_are_listed_by_cost_and_by_everything_else() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    show(&mut window, View::Pairs);
+    assert!(shows(&window, "19 pairs with flow cost"));
+    let dearest = desk(&window).plan().unwrap().pairs(&desk(&window).instance)[0];
+    let name = |window: &Window, at: usize| desk(window).instance.departments[at].name.clone();
+    let words = format!("{} and {}: flow", name(&window, dearest.from), name(&window, dearest.to));
+    press_like(&mut window, &words);
+    assert_eq!(desk(&window).selected, Some(dearest.from));
+    press(&mut window, "Sort by Flow");
+    let first = names(&window, "").into_iter().find(|name| name.contains(": flow ") && name.contains(" of all"));
+    assert!(first.unwrap().contains(": flow 25, "), "there and back");
+    let own = format!("Only of {}", name(&window, dearest.from));
+    press(&mut window, &own);
+    assert!(!shows(&window, "19 pairs with flow"));
+}
+
+#[test]
+fn a_layout_that_breaks_limits_is_shown_as_such() {
+    let home = tempfile::tempdir().unwrap();
+    // Two rooms of 10 × 1, or one above the other of 20 × 0.5: both are too long.
+    let departments = "# plant: 20 x 1\ndepartment,area,aspect limit\nAlpha,10,2\nBeta,10,2\n";
+    let source = tables(&home.path().join("long"), departments, "from,to,flow\nAlpha,Beta,3\n");
+    let mut window = file(home.path(), &source);
+    choose(&mut window, "Algorithm", "Memetic");
+    limit(&mut window, 0.2);
+    solve(&mut window);
+    let run = desk(&window).run(1).unwrap();
+    assert!(matches!(run.standing, Standing::Incomplete(_)) && run.is_whole);
+    assert!(shows(&window, "This layout breaks limits: Alpha, Beta"), "the departments are named");
+    assert!(shows(&window, "No layout within all limits was found"));
+    assert!(names(&window, "Alpha, area 10")[0].contains("not allowed: its sides are as 10 to 1, at most 2 to 1"));
+    assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
+    let store = Store::at(home.path());
+    let (runs, problems) = store.runs(&desk(&window).instance.hash, Problem::Facility);
+    assert_eq!((runs.len(), problems.len(), runs[0].result.verdict.feasible), (1, 0, false));
+}
+
+#[test]
+fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
+    let home = tempfile::tempdir().unwrap();
+    let departments = "# plant: 6 x 4\ndepartment,area\nAlpha,12\nBeta,6\nGamma,6\n";
+    let source = tables(&home.path().join("small"), departments, "from,to,flow\nAlpha,Beta,3\nBeta,Gamma,1\n");
+    let mut window = file(home.path(), &source);
+    solve(&mut window);
+    for format in gridwright::facility::exporting::FORMATS {
+        keys(&mut window, Modifiers::COMMAND, Key::E);
+        let target = home.path().join(format!("out.{}", format.ending));
+        press(&mut window, format.name);
+        enter(&mut window, "Path of the export", target.to_str().unwrap());
+        press(&mut window, "Write file");
+        wait(&mut window, "the file", |_| target.is_file());
+        wait(&mut window, "the notice", |window| shows(window, "The layout was exported"));
+    }
+    let flows = home.path().join("small/flows.csv");
+    for own in [source.as_str(), flows.to_str().unwrap()] {
+        keys(&mut window, Modifiers::COMMAND, Key::E);
+        enter(&mut window, "Path of the export", own);
+        press(&mut window, "Write file");
+        assert!(shows(&window, "is one that the instance came from"), "{own}");
+        keys(&mut window, Modifiers::NONE, Key::Escape);
+    }
+    assert_eq!(std::fs::read_to_string(&source).unwrap(), departments);
+}
+
+#[test]
+fn files_with_mistakes_are_explained_and_results_bring_their_instance() {
+    let home = tempfile::tempdir().unwrap();
+    let departments = "# plant: 6 x 4\ndepartment,area\nAlpha,12\nBeta,wide\n";
+    let source = tables(&home.path().join("wrong"), departments, "from,to,flow\nAlpha,Beta,3\n");
+    let window = support::person::open(
+        gridwright::window::Services { dialogs: false, ..Default::default() },
+        home.path(),
+        Some(&source),
+    );
+    assert!(shows(&window, "departments.csv could not be opened") && window.state().layouts().is_none());
+    assert!(shows(&window, "4") && shows(&window, "wide"), "the line and what stands there are named");
+    drop(window);
+    let window = searched(home.path());
+    let path = desk(&window).runs[0].path.clone().unwrap();
+    let found = layout(&window);
+    drop(window);
+    let other = tempfile::tempdir().unwrap();
+    let copy = other.path().join("mine.ron");
+    std::fs::copy(&path, &copy).unwrap();
+    let window = file(other.path(), copy.to_str().unwrap());
+    assert_eq!((desk(&window).runs.len(), layout(&window)), (1, found));
+    drop(window);
+    let altered = std::fs::read_to_string(&path).unwrap().replacen("\"Saw\"", "\"Chair\"", 1);
+    std::fs::write(&copy, altered).unwrap();
+    let window: Window = file(tempfile::tempdir().unwrap().path(), copy.to_str().unwrap());
+    assert!(desk(&window).plan().is_none() && shows(&window, "This result did not pass the check"));
+}
+
+#[test]
+fn a_long_run_is_watched_paused_and_stopped() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "layout:F40");
+    limit(&mut window, 600.0);
+    press(&mut window, "Solve");
+    wait(&mut window, "a first layout", |window| desk(window).plan().is_some());
+    let saw = names(&window, "Floor plan: 40 departments").len();
+    assert_eq!((saw, desk(&window).shown), (1, Shown::Live));
+    let refused = desk(&window).editable().unwrap_err();
+    assert!(refused.contains("stop the run first"), "nothing is moved under the hand of a search");
+    show(&mut window, View::Islands);
+    wait(&mut window, "the islands", |window| shows(window, "Island 1, vertical bays: best "));
+    press(&mut window, "Pause");
+    wait(&mut window, "the pause", |window| shows(window, "Paused"));
+    press(&mut window, "Resume");
+    press(&mut window, "Stop");
+    wait(&mut window, "the end", |window| !desk(window).is_solving());
+    settle(&mut window);
+    assert!(shows(&window, "Islands: the best cost of 4 islands"), "they can still be looked at");
+    let (runs, problems) = Store::at(home.path()).runs(&desk(&window).instance.hash, Problem::Facility);
+    assert_eq!((runs.len(), problems.len()), (1, 0));
+}
