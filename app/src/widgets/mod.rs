@@ -1,6 +1,7 @@
 //! Parts of the window that know no problem.
 
 pub mod bars;
+pub mod beating;
 pub mod columns;
 pub mod controls;
 pub mod convergence;
@@ -8,12 +9,17 @@ pub mod curves;
 pub mod fuzzy;
 pub mod gantt;
 pub mod heatmap;
+pub mod histogram;
+pub mod history;
 pub mod icons;
 pub mod matrix;
 pub mod nodes;
 pub mod notice;
 pub mod painting;
 pub mod parameters;
+pub mod playback;
+pub mod raster;
 pub mod scatter;
 pub mod sequence;
+pub mod span;
 pub mod timeline;
