@@ -75,8 +75,8 @@ pub struct Stream<'a> {
     pub shades: &'a [f32],
     /// What happened to each cell.
     pub marks: &'a [Mark],
-    /// How it flows.
-    pub flow: Flow,
+    /// How it flows, where it does.
+    pub flow: Option<Flow>,
 }
 
 /// The way of something through a stream: the cells that it came through, the last one where it is.
@@ -266,20 +266,14 @@ fn parts(
 /// Zooming, and how the streams lie.
 pub fn controls(ui: &mut Ui, view: &mut View) {
     let arrangements = [
+        ("Automatic", "Side by side where columns stay wide enough", true),
         ("Above", "The streams above each other: columns are as wide as they can be", true),
         ("Beside", "The streams side by side", true),
     ];
-    let chosen = match view.arrangement {
-        Arrangement::Automatic => None,
-        Arrangement::Above => Some(0),
-        Arrangement::Beside => Some(1),
-    };
-    if let Some(choice) = segmented(ui, &arrangements, chosen) {
-        view.arrangement = match (choice, chosen) {
-            (now, Some(before)) if now == before => Arrangement::Automatic,
-            (0, _) => Arrangement::Above,
-            _ => Arrangement::Beside,
-        };
+    let all = [Arrangement::Automatic, Arrangement::Above, Arrangement::Beside];
+    let chosen = all.iter().position(|other| *other == view.arrangement);
+    if let Some(choice) = segmented(ui, &arrangements, chosen).and_then(|choice| all.get(choice)) {
+        view.arrangement = *choice;
         view.fit();
     }
     ui.spacing_mut().item_spacing.x = space::XS;

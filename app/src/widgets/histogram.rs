@@ -205,6 +205,9 @@ fn lane(
         mesh.add_colored_rect(bar, series.colour);
     }
     painter.add(Shape::mesh(mesh));
+    let (ours, theirs) = (mean(series.values), series.reference);
+    // The lower of two values has its words at its left, the higher at its right: they do not lie on each other.
+    let theirs_first = ours.zip(theirs).is_some_and(|(ours, theirs)| theirs < ours);
     let above = |value: f64, words: String, ink: Color32, dashed: bool| {
         let x = frame.x(value);
         let line = [pos2(x, lane.top() + 10.0), pos2(x, lane.bottom())];
@@ -213,10 +216,9 @@ fn lane(
         } else {
             painter.line_segment(line, Stroke::new(1.5, ink));
         }
-        words_at(painter, pos2(x, lane.top() + 4.0), words, ink, frame, dashed);
+        words_at(painter, pos2(x, lane.top() + 4.0), words, ink, frame, dashed != theirs_first);
     };
     let number = |value: f64| grouped(value.round() as i64);
-    let (ours, theirs) = (mean(series.values), series.reference);
     if let Some(mean) = ours {
         above(mean, format!("mean {}", number(mean)), palette.text, false);
     }
@@ -225,7 +227,7 @@ fn lane(
     }
 }
 
-/// Words beside a line: those of the mean to its left, the others to its right, where there is room.
+/// Words beside a line, after it or before it, where there is room.
 fn words_at(painter: &Painter, at: egui::Pos2, words: String, ink: Color32, frame: &Frame, after: bool) {
     let galley = painter.layout_no_wrap(words, theme::font(text::TINY), ink);
     let width = galley.size().x;

@@ -2,10 +2,12 @@
 
 pub mod bars;
 pub mod beating;
+pub mod bitstrip;
 pub mod columns;
 pub mod controls;
 pub mod convergence;
 pub mod curves;
+pub mod frontier;
 pub mod fuzzy;
 pub mod gantt;
 pub mod heatmap;

@@ -113,7 +113,7 @@ impl Recorded {
             caption,
             shades: &self.shades[index],
             marks: &self.marks[index],
-            flow,
+            flow: Some(flow),
         };
         let right = Flow { heading: Heading::Right, next_line: true };
         let down = Flow { heading: Heading::Down, next_line: false };

@@ -64,7 +64,9 @@ pub(super) fn decorate(
         painter.rect_stroke(body.expand(0.5), 0.0, Stroke::new(1.0, palette.border), StrokeKind::Outside);
         head(painter, stream, layout, index, palette);
         numbers(painter, layout, index, attention, palette);
-        arrows::paint(painter, stream.flow, layout, index, palette);
+        if let Some(flow) = stream.flow {
+            arrows::paint(painter, flow, layout, index, palette);
+        }
         for trail in beating.trails.iter().filter(|trail| trail.stream == index) {
             way(&inside, layout, trail, palette);
         }

@@ -6,8 +6,6 @@ use super::layout::Layout;
 use super::*;
 use crate::widgets::span::Span;
 
-const FLOW: Flow = Flow { heading: Heading::Right, next_line: false };
-
 fn layout(columns: usize, item: f32, offset: f32) -> Layout {
     let body = Rect::from_min_size(pos2(40.0, 30.0), vec2((columns as f32 * item - offset).min(300.0), 30.0));
     let second = body.translate(vec2(0.0, 80.0));
@@ -24,7 +22,7 @@ fn layout(columns: usize, item: f32, offset: f32) -> Layout {
 }
 
 fn texels(layout: &Layout, columns: usize, shades: &[f32], marks: &[Mark]) -> ([usize; 2], Vec<f32>, Vec<Mark>) {
-    let stream = Stream { name: "", caption: "", shades, marks, flow: FLOW };
+    let stream = Stream { name: "", caption: "", shades, marks, flow: None };
     let beating = Beating {
         rows: 3,
         columns,

@@ -87,19 +87,25 @@ fn bars(ui: &Ui, tape: &Tape<'_>, area: Rect, played: f32, palette: &Palette) {
         let at = &mut highest[(index * columns / length).min(columns - 1)];
         *at = at.max(much);
     }
-    let wide = (columns / length).max(1);
     let mut mesh = Mesh::default();
-    let mut index = 0;
-    while index < columns {
-        let much = highest[index];
-        let left = area.left() + index as f32;
-        if much > 0.0 {
-            let top = area.bottom() - 1.0 - much.clamp(0.0, 1.0) * (area.height() - 2.0);
-            let gap = if wide >= 4 { 1.0 } else { 0.0 };
-            let bar = Rect::from_min_max(pos2(left, top), pos2(left + wide as f32 - gap, area.bottom()));
-            mesh.add_colored_rect(bar, if left <= played { palette.accent } else { palette.bar });
+    let mut bar = |left: f32, right: f32, much: f32| {
+        let top = area.bottom() - 1.0 - much.clamp(0.0, 1.0) * (area.height() - 2.0);
+        let bar = Rect::from_min_max(pos2(left, top), pos2(right, area.bottom()));
+        mesh.add_colored_rect(bar, if left <= played { palette.accent } else { palette.bar });
+    };
+    if length <= columns {
+        // Every step has a bar of its own, in the middle of its place.
+        let each = area.width() / length.saturating_sub(1).max(1) as f32;
+        let half = (each * 0.4).max(0.5);
+        for (index, &much) in tape.activity.iter().enumerate().take(length).filter(|(_, much)| **much > 0.0) {
+            let x = area.left() + index as f32 * each;
+            bar((x - half).max(area.left()), (x + half).min(area.right()), much);
         }
-        index += wide;
+    } else {
+        for (index, &much) in highest.iter().enumerate().filter(|(_, much)| **much > 0.0) {
+            let left = area.left() + index as f32;
+            bar(left, left + 1.0, much);
+        }
     }
     painter.add(Shape::mesh(mesh));
 }
