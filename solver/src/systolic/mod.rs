@@ -4,6 +4,7 @@
 //! Computing 19, 2015 (online 2014).
 
 pub mod check;
+pub mod exact;
 pub mod formats;
 pub mod generator;
 pub mod instance;
