@@ -3,6 +3,11 @@
 //! Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft
 //! Computing 19, 2015 (online 2014).
 
+pub mod check;
+pub mod exact;
+pub mod formats;
+pub mod generator;
 pub mod instance;
+pub mod library;
 
-pub use instance::{Instance, Kind};
+pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS};
