@@ -81,7 +81,9 @@ pub fn random_words<E: Evaluation>(
 ) {
     for (draw, pair) in words.chunks_mut(2).enumerate() {
         let [a, b, c, d] = philox.words(draw as u32, step, individual, purpose);
-        for (word, random) in pair.iter_mut().zip([u64::from(b) << 32 | u64::from(a), u64::from(d) << 32 | u64::from(c)]) {
+        for (word, random) in
+            pair.iter_mut().zip([u64::from(b) << 32 | u64::from(a), u64::from(d) << 32 | u64::from(c)])
+        {
             *word = random & E::FULL;
         }
     }

@@ -178,8 +178,7 @@ impl<E: Evaluation> Rules<E> {
     ) {
         let drawn = self.philox.words(0, generation, pair, purpose::TOURNAMENT);
         let drawn = drawn.map(|word| index(word, self.count as u32));
-        let parents =
-            [self.winner(population, drawn[0], drawn[1]), self.winner(population, drawn[2], drawn[3])];
+        let parents = [self.winner(population, drawn[0], drawn[1]), self.winner(population, drawn[2], drawn[3])];
         for (words, parent) in words.chunks_exact_mut(self.each).zip(parents) {
             words.copy_from_slice(population.solution(parent));
         }

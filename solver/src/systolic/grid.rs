@@ -244,9 +244,7 @@ mod tests {
             let grid = Grid::new(bits);
             let (l, rows) = (grid.bits, grid.rows);
             for flavour in Flavour::ALL {
-                let start = |population| {
-                    (0..grid.cells()).map(|slot| Place { population, slot }).collect::<Vec<_>>()
-                };
+                let start = |population| (0..grid.cells()).map(|slot| Place { population, slot }).collect::<Vec<_>>();
                 let [mut horizontal, mut vertical] = [0, 1].map(start);
                 for iteration in 0..(2 * rows * l + 3 * rows) as u64 {
                     for cell in 0..grid.cells() {

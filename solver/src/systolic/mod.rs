@@ -3,10 +3,14 @@
 //! Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft
 //! Computing 19, 2015 (online 2014).
 
+pub mod check;
 pub mod evaluation;
+pub mod formats;
+pub mod generator;
 pub mod genetic;
 pub mod grid;
 pub mod instance;
+pub mod library;
 pub mod packed;
 pub mod random;
 pub mod run;
@@ -14,7 +18,7 @@ pub mod state;
 pub mod textbook;
 
 pub use grid::{Flavour, Grid};
-pub use instance::{Instance, Kind};
+pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS};
 pub use state::{Found, Frame, State};
 
 use crate::search::Epochs;

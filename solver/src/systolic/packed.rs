@@ -301,3 +301,6 @@ impl<E: Evaluation> Search for PackedGrid<E> {
         self.state()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -158,12 +158,7 @@ pub struct Frame {
 
 impl Frame {
     /// Looks at all solutions.
-    pub fn new<E: Evaluation>(
-        evaluation: &E,
-        state: State,
-        iteration: u64,
-        flavour: Option<Flavour>,
-    ) -> Self {
+    pub fn new<E: Evaluation>(evaluation: &E, state: State, iteration: u64, flavour: Option<Flavour>) -> Self {
         let costs: Vec<f64> = state.sums.iter().map(|&sums| evaluation.cost(sums)).collect();
         let ones = column_counts::<E>(&state.words, evaluation);
         let count = costs.len() as f64;

@@ -9,7 +9,9 @@ const BLOCK: usize = 6;
 const LOWEST: u64 = 0x0041_0410_4104_1041;
 
 /// What blocks with 0 or 6, with 2 or 4, and with 3 ones are worth, in millionths; others are worth nothing.
-const [WHOLE, NEARLY, HALF]: [i64; 3] = [1_000_000, 360_384, 640_576];
+const WHOLE: i64 = 1_000_000;
+const NEARLY: i64 = 360_384;
+const HALF: i64 = 640_576;
 
 /// The deceptive problem: the first sum is its value in millionths, the second is not used.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Items with two numbers each, of which some are taken: knapsack and next release.
 
-use super::{Evaluation, Key, Sums, random_words};
+use super::{Evaluation, Key, Sums};
 use crate::random::Philox;
 
 /// Two numbers for each bit, in tables of a word each; bits behind the last one add nothing.
@@ -52,10 +52,6 @@ impl Items {
     fn flip(&self, bit: usize, word: u64) -> Sums {
         let item = self.tables[bit / 64][bit % 64];
         if word >> (bit % 64) & 1 == 1 { [-item[0], -item[1]] } else { item }
-    }
-
-    fn total(&self) -> Sums {
-        self.sums(&vec![u64::MAX; self.tables.len()])
     }
 }
 
@@ -232,6 +228,7 @@ impl Evaluation for NextRelease {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::systolic::evaluation::random_words;
 
     #[test]
     fn numbers_that_are_too_large_are_refused() {
@@ -240,7 +237,7 @@ mod tests {
         assert!(Knapsack::new(&[1], &[1 << 30], 1 << 30).is_some());
         assert!(NextRelease::new(&[1 << 62], &[1 << 62], 5).is_none());
         assert!(NextRelease::new(&[1 << 60], &[1 << 60], 5).is_some());
-        assert_eq!(Items::new(&[1, 2], &[3, 4]).unwrap().total(), [3, 7]);
+        assert_eq!(Items::new(&[1, 2], &[3, 4]).unwrap().sums(&[u64::MAX]), [3, 7]);
     }
 
     /// A random solution for random search takes what fits, in the order of the bits, of the same bits that are drawn otherwise.

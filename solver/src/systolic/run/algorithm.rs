@@ -98,7 +98,9 @@ impl Algorithm {
         match self {
             Self::Grid(flavour, _) => flavour.help(),
             Self::Generational(_) => "A genetic algorithm whose children replace all individuals.",
-            Self::Elitist(_) => "A genetic algorithm in which a child replaces the individual in its place if it is better.",
+            Self::Elitist(_) => {
+                "A genetic algorithm in which a child replaces the individual in its place if it is better."
+            }
             Self::Random(_) => "Random solutions, as many as the grid evaluates.",
         }
     }
@@ -216,7 +218,9 @@ impl Visitor for Start {
             Algorithm::Grid(flavour, parameters) => {
                 Box::new(PackedGrid::new(evaluation, flavour, parameters.iterations, seed, threads))
             }
-            Algorithm::Generational(parameters) => Box::new(Genetic::new(evaluation, false, &parameters, seed, threads)),
+            Algorithm::Generational(parameters) => {
+                Box::new(Genetic::new(evaluation, false, &parameters, seed, threads))
+            }
             Algorithm::Elitist(parameters) => Box::new(Genetic::new(evaluation, true, &parameters, seed, threads)),
             Algorithm::Random(parameters) => {
                 Box::new(RandomSearch::new(evaluation, parameters.iterations, seed, threads))
