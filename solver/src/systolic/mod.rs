@@ -7,9 +7,30 @@ pub mod check;
 pub mod drawing;
 pub mod exact;
 pub mod export;
+pub mod evaluation;
 pub mod formats;
 pub mod generator;
+pub mod genetic;
+pub mod grid;
 pub mod instance;
 pub mod library;
+pub mod packed;
+pub mod random;
+pub mod run;
+pub mod state;
+pub mod textbook;
 
+pub use grid::{Flavour, Grid};
 pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS};
+pub use state::{Found, Frame, State};
+
+use crate::search::Epochs;
+
+/// A search for a string of bits.
+pub trait Search: Epochs<Solution = Found> {
+    /// What the best solution so far costs, and the iteration, counted from 1, in which so good a one was first found.
+    fn reached(&self) -> (f64, u64);
+
+    /// All solutions as they are now; of random search, the best.
+    fn state(&self) -> State;
+}
