@@ -4,8 +4,10 @@
 //! Computing 19, 2015 (online 2014).
 
 pub mod check;
+pub mod drawing;
 pub mod evaluation;
 pub mod exact;
+pub mod export;
 pub mod formats;
 pub mod generator;
 pub mod genetic;

@@ -19,6 +19,7 @@ pub mod xuan;
 
 use std::path::Path;
 
+pub(super) use self::numbers::scaled;
 pub use self::recognition::{LOOK, looks_like};
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};
