@@ -19,6 +19,7 @@ use std::time::SystemTime;
 
 use gridwright_solver::flowshop;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::systolic;
 use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result, files};
@@ -61,17 +62,20 @@ pub enum Problem {
     Timetabling,
     /// Jobs that pass machines in one order.
     FlowShop,
+    /// Strings of bits on a grid.
+    Systolic,
 }
 
 impl Problem {
     /// All of them, in the order of the library.
-    pub const ALL: [Self; 2] = [Self::Timetabling, Self::FlowShop];
+    pub const ALL: [Self; 3] = [Self::Timetabling, Self::FlowShop, Self::Systolic];
 
     /// The heading of its files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Timetabling => "Examination timetables",
             Self::FlowShop => "Flow shops",
+            Self::Systolic => "Binary problems",
         }
     }
 }
@@ -109,6 +113,8 @@ pub struct State {
     pub timetabling: Option<Settings>,
     /// The last settings for flow shops.
     pub flowshop: Option<flowshop::run::Settings>,
+    /// The last settings for binary problems.
+    pub systolic: Option<systolic::run::Settings>,
     /// Size of text and everything else in percent of the usual one.
     pub text_size: u16,
     /// The parts of the window that are hidden.
@@ -126,6 +132,7 @@ impl Default for State {
             recent: Vec::new(),
             timetabling: None,
             flowshop: None,
+            systolic: None,
             text_size: 100,
             hidden: Vec::new(),
             reopen: false,

@@ -513,6 +513,7 @@ impl Command {
         all.extend(match problem {
             Problem::Timetabling => vec![Self::MoveEarlier, Self::MoveLater, Self::MoveToBest, Self::PinExam],
             Problem::FlowShop => vec![Self::JobEarlier, Self::JobLater, Self::JobToBest],
+            Problem::Systolic => Vec::new(),
         });
         all.push(Self::ShowDraft);
         all.extend((problem == Problem::FlowShop).then_some(Self::KeepDraft));

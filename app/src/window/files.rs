@@ -13,7 +13,7 @@ use gridwright_solver::timetabling::formats::import::{self, Importable, TableKin
 
 use super::workplace::Open;
 use super::{App, Failure, short_name};
-use crate::flowshop;
+use crate::{flowshop, systolic};
 pub use crate::later::Later;
 use crate::recognition;
 use crate::timetabling::Desk;
@@ -65,12 +65,19 @@ impl App {
         let mut answer = Later::default();
         let (services, store) = (self.services.clone(), self.store.clone());
         let (session, shop) = (self.session_settings(), self.shop_settings());
+        let grid = self.grid_settings();
         let name = source.clone();
         answer.begin(ctx, "load", move || match recognition::desk_of(&name) {
             recognition::Problem::FlowShop => {
                 match flowshop::Desk::open(&name, &services.flowshop.open, &store, shop) {
                     Ok((desk, notices)) => Opened::Desk(Open::FlowShop(Box::new(desk)), notices),
                     // What is known to be something else is not offered for import as a session.
+                    Err(error) => Opened::Failed { importable: Importable::No, error },
+                }
+            }
+            recognition::Problem::Systolic => {
+                match systolic::Desk::open(&name, &services.systolic.open, &store, grid) {
+                    Ok((desk, notices)) => Opened::Desk(Open::Systolic(Box::new(desk)), notices),
                     Err(error) => Opened::Failed { importable: Importable::No, error },
                 }
             }
@@ -119,7 +126,7 @@ impl App {
         self.pick(ctx, Purpose::Open, || {
             rfd::FileDialog::new()
                 .set_title("Open an instance")
-                .add_filter("Instances", &["gridwright", "stu", "crs", "csv", "exam", "txt", "fsp"])
+                .add_filter("Instances", &["gridwright", "stu", "crs", "csv", "exam", "txt", "fsp", "kp", "nrp"])
                 .add_filter("Projects", &["gridwright"])
                 .add_filter("Results", &["ron"])
                 .add_filter("All files", &["*"])

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use egui::Context;
 use gridwright_solver::flowshop as shops;
+use gridwright_solver::systolic as grids;
 use gridwright_solver::timetabling::run;
 
 use super::workplace::Open;
 use super::{App, Command};
-use crate::flowshop;
+use crate::{flowshop, systolic};
 use crate::session::Ongoing;
 use crate::store::Recent;
 use crate::timetabling::Desk;
@@ -77,6 +78,13 @@ impl App {
                     Command::KeepDraft => return self.keep_draft(),
                     _ => Ok(()),
                 },
+                Open::Systolic(desk) => match command {
+                    Command::GoTo(bit) => {
+                        desk.go_to(bit);
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                },
                 Open::Timetabling(_) => return self.work(ctx, command),
             },
         };
@@ -121,6 +129,7 @@ impl App {
         match &self.open {
             Some(Open::Timetabling(desk)) => self.state.timetabling = Some(desk.settings_to_remember()),
             Some(Open::FlowShop(shop)) => self.state.flowshop = Some(shop.settings.clone()),
+            Some(Open::Systolic(desk)) => self.state.systolic = Some(desk.settings.clone()),
             None => {}
         }
     }
@@ -135,6 +144,12 @@ impl App {
     pub(super) fn shop_settings(&self) -> shops::run::Settings {
         let open = self.shop().map(|shop| shop.settings.clone());
         open.or_else(|| self.state.flowshop.clone()).unwrap_or_else(flowshop::settings::defaults)
+    }
+
+    /// The settings with which the next binary problem opens.
+    pub(super) fn grid_settings(&self) -> grids::run::Settings {
+        let open = self.binary().map(|desk| desk.settings.clone());
+        open.or_else(|| self.state.systolic.clone()).unwrap_or_else(systolic::settings::defaults)
     }
 
     pub(super) fn show_desk(&mut self, mut open: Open, periods: Option<usize>) {

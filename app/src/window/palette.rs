@@ -320,6 +320,12 @@ fn items(sources: &Sources<'_>, items: &mut Vec<Item>) {
                 push(index, format!("Go to job {}", job.name), desk.job_line(index));
             }
         }
+        Some(Open::Systolic(desk)) => {
+            for bit in 0..desk.instance.names.len() {
+                let name = systolic::operators::bit_name(desk, bit);
+                push(bit, format!("Go to {}", name.to_lowercase()), desk.bit_line(bit));
+            }
+        }
         None => {}
     }
 }

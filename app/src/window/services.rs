@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_solver::flowshop as shops;
+use gridwright_solver::systolic as grids;
 use gridwright_solver::timetabling::{formats, run};
 
-use crate::flowshop;
+use crate::{flowshop, systolic};
 use crate::timetabling::desk::Opener;
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
@@ -22,6 +23,8 @@ pub struct Services {
     pub export: Exporter,
     /// The same for flow shops.
     pub flowshop: Shops,
+    /// The same for binary problems.
+    pub systolic: Grids,
     /// Whether the system can be asked for file dialogs.
     pub dialogs: bool,
     /// Whether a recent file is still there.
@@ -37,6 +40,7 @@ impl Default for Services {
             solve: Arc::new(|instance, settings, control, observer| run::solve(instance, settings, control, observer)),
             export: exporting::exporter(),
             flowshop: Shops::default(),
+            systolic: Grids::default(),
             dialogs: true,
             exists: Arc::new(|source| Path::new(source).exists()),
             renderer: "no display",
@@ -61,6 +65,27 @@ impl Default for Shops {
             open: Arc::new(shops::formats::open),
             solve: flowshop::solving::solver(),
             export: flowshop::exporting::exporter(),
+        }
+    }
+}
+
+/// What the window calls for binary problems.
+#[derive(Clone)]
+pub struct Grids {
+    /// Opens instances.
+    pub open: systolic::desk::Opener,
+    /// Solves them.
+    pub solve: systolic::solving::Solver,
+    /// Writes solutions and pictures.
+    pub export: systolic::exporting::Exporter,
+}
+
+impl Default for Grids {
+    fn default() -> Self {
+        Self {
+            open: Arc::new(grids::formats::open),
+            solve: systolic::solving::solver(),
+            export: systolic::exporting::exporter(),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A new problem is a variant of [`Open`] and of [`View`] and a file here that says these things of its desk.
 
 mod flowshop;
+mod systolic;
 mod timetabling;
 
 use std::any::Any;
@@ -24,7 +25,7 @@ use crate::theme::Palette;
 use crate::widgets::convergence::Look;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use crate::{flowshop as shop, timetabling as exams};
+use crate::{flowshop as shop, systolic as grids, timetabling as exams};
 
 /// A view of an open instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub enum View {
     Timetabling(exams::desk::View),
     /// Of a flow shop.
     FlowShop(shop::View),
+    /// Of a binary problem.
+    Systolic(grids::View),
 }
 
 impl View {
@@ -41,6 +44,7 @@ impl View {
         match problem {
             Problem::Timetabling => exams::desk::View::ALL.map(Self::Timetabling).to_vec(),
             Problem::FlowShop => shop::View::ALL.map(Self::FlowShop).to_vec(),
+            Problem::Systolic => grids::View::ALL.map(Self::Systolic).to_vec(),
         }
     }
 
@@ -49,6 +53,7 @@ impl View {
         match self {
             Self::Timetabling(_) => Problem::Timetabling,
             Self::FlowShop(_) => Problem::FlowShop,
+            Self::Systolic(_) => Problem::Systolic,
         }
     }
 
@@ -57,6 +62,7 @@ impl View {
         match self {
             Self::Timetabling(view) => view.name(),
             Self::FlowShop(view) => view.name(),
+            Self::Systolic(view) => view.name(),
         }
     }
 
@@ -65,6 +71,7 @@ impl View {
         match self {
             Self::Timetabling(view) => view.help(),
             Self::FlowShop(view) => view.help(),
+            Self::Systolic(view) => view.help(),
         }
     }
 
@@ -73,6 +80,7 @@ impl View {
         match self {
             Self::Timetabling(view) => view.zooms(),
             Self::FlowShop(view) => view.zooms(),
+            Self::Systolic(view) => view.zooms(),
         }
     }
 }
@@ -250,6 +258,8 @@ pub enum Open {
     Timetabling(Box<exams::Desk>),
     /// A flow shop.
     FlowShop(Box<shop::Desk>),
+    /// A binary problem.
+    Systolic(Box<grids::Desk>),
 }
 
 impl Open {
@@ -258,6 +268,7 @@ impl Open {
         match self {
             Self::Timetabling(desk) => &**desk,
             Self::FlowShop(desk) => &**desk,
+            Self::Systolic(desk) => &**desk,
         }
     }
 
@@ -266,6 +277,7 @@ impl Open {
         match self {
             Self::Timetabling(desk) => &mut **desk,
             Self::FlowShop(desk) => &mut **desk,
+            Self::Systolic(desk) => &mut **desk,
         }
     }
 
@@ -273,7 +285,7 @@ impl Open {
     pub fn timetabling(&self) -> Option<&exams::Desk> {
         match self {
             Self::Timetabling(desk) => Some(desk),
-            Self::FlowShop(_) => None,
+            _ => None,
         }
     }
 
@@ -281,7 +293,7 @@ impl Open {
     pub fn timetabling_mut(&mut self) -> Option<&mut exams::Desk> {
         match self {
             Self::Timetabling(desk) => Some(desk),
-            Self::FlowShop(_) => None,
+            _ => None,
         }
     }
 
@@ -289,7 +301,7 @@ impl Open {
     pub fn flowshop(&self) -> Option<&shop::Desk> {
         match self {
             Self::FlowShop(desk) => Some(desk),
-            Self::Timetabling(_) => None,
+            _ => None,
         }
     }
 
@@ -297,7 +309,23 @@ impl Open {
     pub fn flowshop_mut(&mut self) -> Option<&mut shop::Desk> {
         match self {
             Self::FlowShop(desk) => Some(desk),
-            Self::Timetabling(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The binary problem, if it is one.
+    pub fn systolic(&self) -> Option<&grids::Desk> {
+        match self {
+            Self::Systolic(desk) => Some(desk),
+            _ => None,
+        }
+    }
+
+    /// The binary problem, to be changed.
+    pub fn systolic_mut(&mut self) -> Option<&mut grids::Desk> {
+        match self {
+            Self::Systolic(desk) => Some(desk),
+            _ => None,
         }
     }
 
@@ -315,6 +343,7 @@ pub fn formats(problem: Problem) -> &'static [Format] {
     match problem {
         Problem::Timetabling => &exams::exporting::FORMATS,
         Problem::FlowShop => &shop::exporting::FORMATS,
+        Problem::Systolic => &grids::exporting::FORMATS,
     }
 }
 
@@ -323,5 +352,6 @@ pub fn icon(problem: Problem) -> Icon {
     match problem {
         Problem::Timetabling => Icon::Grid,
         Problem::FlowShop => Icon::Gantt,
+        Problem::Systolic => Icon::Systolic,
     }
 }
