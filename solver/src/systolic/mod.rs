@@ -5,9 +5,9 @@
 
 pub mod check;
 pub mod drawing;
+pub mod evaluation;
 pub mod exact;
 pub mod export;
-pub mod evaluation;
 pub mod formats;
 pub mod generator;
 pub mod genetic;
@@ -21,7 +21,7 @@ pub mod state;
 pub mod textbook;
 
 pub use grid::{Flavour, Grid};
-pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS};
+pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
 pub use state::{Found, Frame, State};
 
 use crate::search::Epochs;
