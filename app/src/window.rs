@@ -45,7 +45,7 @@ use dialogs::Dialog;
 use palette::{Palette, Scope};
 use workplace::Open;
 
-use crate::flowshop;
+use crate::{flowshop, systolic};
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::{Desk, adjusting, calendar, importing};
@@ -157,6 +157,16 @@ impl App {
     /// The flow shop that is open, if one is.
     pub fn shop(&self) -> Option<&flowshop::Desk> {
         self.open.as_ref().and_then(Open::flowshop)
+    }
+
+    /// The binary problem that is open, if one is.
+    pub fn binary(&self) -> Option<&systolic::Desk> {
+        self.open.as_ref().and_then(Open::systolic)
+    }
+
+    /// The same, to be changed.
+    pub fn binary_mut(&mut self) -> Option<&mut systolic::Desk> {
+        self.open.as_mut().and_then(Open::systolic_mut)
     }
 
     /// Whether anything is open.

@@ -146,6 +146,7 @@ fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, settled: usize) {
 }
 
 fn draw(ui: &mut Ui, desk: &mut Desk, frame: &Frame, packed: &Packed) {
+    let mut view = std::mem::take(&mut desk.raster);
     let half = frame.grid.cells();
     let groups = [(half, "horizontal"), (half, "vertical")];
     let has_grid = frame.flavour.is_some() && frame.count() == 2 * half;
@@ -174,7 +175,6 @@ fn draw(ui: &mut Ui, desk: &mut Desk, frame: &Frame, packed: &Packed) {
         describe: &describe,
         summary: &summary,
     };
-    let mut view = std::mem::take(&mut desk.raster);
     let outcome = raster::show(ui, &raster, &mut view, desk.solution);
     desk.raster = view;
     desk.canvas_focused |= outcome.response.has_focus();

@@ -171,6 +171,30 @@ impl Desk {
         self.optimum.as_ref()
     }
 
+    /// Looks at a bit among those of all solutions.
+    pub fn go_to(&mut self, bit: usize) {
+        if bit < self.instance.bits() {
+            self.view = View::Bits;
+            self.raster.look_at(bit);
+        }
+    }
+
+    /// One line about a bit, for lists.
+    pub fn bit_line(&self, bit: usize) -> String {
+        let number = |list: &[u64]| grouped(list.get(bit).copied().unwrap_or_default() as i64);
+        match &self.instance.kind {
+            Kind::Knapsack { profits, weights, .. } => {
+                format!("profit {}, weight {}", number(profits), number(weights))
+            }
+            Kind::NextRelease { costs, values, value_scale, .. } => {
+                let value = values.get(bit).copied().unwrap_or_default();
+                format!("cost {}, value {}", number(costs), super::releases::value_words(value as f64, *value_scale))
+            }
+            Kind::Deceptive { .. } => format!("block {}", bit / 6 + 1),
+            Kind::OneMax { .. } => String::new(),
+        }
+    }
+
     /// The weight of what a release leaves out, in tenths.
     pub fn tenths(&self) -> Option<u8> {
         solving::tenths(&self.instance)

@@ -309,6 +309,7 @@ fn cells(ui: &mut Ui, desk: &mut Desk, frame: &Arc<Frame>, flavour: Flavour, sca
         desk.gridding.revision += 1;
     }
     let Some(picture) = desk.gridding.picture.take() else { return };
+    let mut view = std::mem::take(&mut desk.gridding.view);
     let flows = streams(flavour, frame.grid.rows);
     let stream = |index: usize| Stream {
         name: flows[index].0,
@@ -338,7 +339,6 @@ fn cells(ui: &mut Ui, desk: &mut Desk, frame: &Arc<Frame>, flavour: Flavour, sca
         figure: &figure,
         summary: &summary,
     };
-    let mut view = std::mem::take(&mut desk.gridding.view);
     let outcome = beating::show(ui, &beating, &mut view, desk.selected);
     desk.gridding.view = view;
     desk.gridding.picture = Some(picture);

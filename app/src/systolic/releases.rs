@@ -129,7 +129,7 @@ fn release(
 }
 
 /// A value as people count it.
-fn value_words(value: f64, scale: u64) -> String {
+pub fn value_words(value: f64, scale: u64) -> String {
     match scale {
         0 | 1 => grouped(value.round() as i64),
         scale => format!("{:.2}", value / scale as f64),

@@ -78,6 +78,12 @@ impl View {
         self.down.zoom(factor, self.sizes.1);
     }
 
+    /// Looks at a bit and brings it into view.
+    pub fn look_at(&mut self, bit: usize) {
+        self.bit = Some(bit);
+        self.across.reveal(bit);
+    }
+
     /// Brings a row into view.
     pub fn reveal(&mut self, row: usize) {
         self.down.reveal(row);

@@ -8,6 +8,7 @@ use super::command::{Command, Situation};
 use super::workplace::{Listed, Open};
 use super::{App, library};
 use crate::runs::Shown;
+use crate::systolic;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{TextRow, text_row};
 use crate::widgets::fuzzy::Query;

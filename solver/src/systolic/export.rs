@@ -2,12 +2,14 @@
 //!
 //! Whatever is written has passed the checker: what does not fit, or belongs to another instance, is refused.
 
+pub mod run;
+
 use std::path::Path;
 
 use super::check::{Worth, check};
 use super::exact::Front;
 use super::formats::{scaled, solution};
-use super::{Instance, Kind, drawing};
+use super::{Instance, Kind, Weight, drawing};
 use crate::scene::{Scene, pdf, png, svg::to_svg};
 use crate::text::table::write_table;
 use crate::{Error, Result, files};
@@ -99,20 +101,11 @@ pub fn front(instance: &Instance) -> Result<String> {
     let best: Vec<usize> = (0..=10).map(|tenths| front.best(tenths)).collect();
     let row = |(at, point): (usize, &super::exact::Point)| {
         let weights = best.iter().enumerate().filter(|(_, member)| **member == at);
-        let weights: Vec<String> = weights.map(|(tenths, _)| weight_text(tenths as u8)).collect();
+        let weights: Vec<String> = weights.map(|(tenths, _)| Weight(tenths as u8).to_string()).collect();
         let bits = solution::text_of(&front.bits(at));
         vec![point.cost.to_string(), scaled(point.value, value_scale), weights.join(" "), bits]
     };
     Ok(write_table(&["cost", "value", "best for weight", "bits"], front.points.iter().enumerate().map(row)))
-}
-
-/// A weight in tenths as people write it.
-pub fn weight_text(tenths: u8) -> String {
-    match tenths {
-        10 => "1".to_owned(),
-        0 => "0".to_owned(),
-        tenths => format!("0.{tenths}"),
-    }
 }
 
 /// What a solution is worth, in a few words of its problem.

@@ -23,7 +23,7 @@ pub mod state;
 pub mod textbook;
 
 pub use grid::{Flavour, Grid};
-pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS};
+pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
 pub use state::{Found, Frame, State};
 
 use crate::Result;

@@ -8,7 +8,7 @@ use crate::scene::tiles::{Tile, draw_tiles};
 use crate::scene::{Anchor, Area, Colour, Scene};
 use crate::systolic::check::{Verdict, Worth, check};
 use crate::systolic::formats::scaled;
-use crate::systolic::{Instance, Kind};
+use crate::systolic::{Instance, Kind, Weight};
 
 use super::shade;
 
@@ -57,7 +57,7 @@ fn tiles(instance: &Instance, verdict: &Verdict) -> Vec<Tile> {
             Tile::new("Value", scaled(value, *value_scale))
                 .note(format!("of {}", scaled(values.iter().sum(), *value_scale))),
             Tile::new("Fitness", format!("{:.6}", instance.kind.fitness(verdict.cost())))
-                .note(format!("weight of what is left out 0.{tenths}").replace("0.10", "1")),
+                .note(format!("weight of what is left out {}", Weight(*tenths))),
             taken("Requirements"),
         ],
         (Worth::Deceptive { solved, deceived, .. }, Kind::Deceptive { blocks }) => vec![
