@@ -171,7 +171,6 @@ fn draw(ui: &mut Ui, desk: &mut Desk, frame: &Frame, packed: &Packed) {
         shares: &packed.shares,
         groups: if has_grid { &groups } else { &[] },
         revision: packed.revision,
-        row_name: "Solution",
         describe: &describe,
         summary: &summary,
     };

@@ -305,6 +305,12 @@ impl Desk {
         self.film.as_mut().filter(|(of, _)| *of == number).map(|(_, film)| film)
     }
 
+    /// Whether the run that is shown is recorded with all its figures.
+    pub fn is_recorded(&self) -> bool {
+        let number = self.shown_run().map(|run| run.number);
+        self.film.as_ref().is_some_and(|(of, film)| Some(*of) == number && film.is_complete())
+    }
+
     /// All solutions at the moment that is looked at.
     pub fn frame(&mut self) -> Option<Arc<Frame>> {
         if self.shown == Shown::Live {
@@ -317,10 +323,10 @@ impl Desk {
         self.recorded().and_then(|film| film.frame(at)).or(ended)
     }
 
-    /// All solutions one iteration earlier, where there was one.
-    pub fn frame_before(&mut self) -> Option<Arc<Frame>> {
-        let at = self.at().checked_sub(1)?;
-        self.recorded().filter(|film| film.is_ready())?.frame(at)
+    /// All solutions one iteration earlier, where there was one and it is recorded.
+    pub fn frame_before(&mut self, frame: &Frame) -> Option<Arc<Frame>> {
+        let at = frame.iteration.checked_sub(1)?;
+        self.recorded()?.exact_frame(at)
     }
 
     /// The iteration that is looked at.

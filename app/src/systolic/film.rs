@@ -10,12 +10,11 @@ use gridwright_solver::systolic::journal::Journal;
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::{Frame, Instance};
 
+use super::projector::Projector;
 use super::work::{State, Work};
 
 /// Samples of the whole population over a run, about.
 const SAMPLES: u64 = 600;
-/// Frames that are kept: the one that is shown, the one before, and a few around them.
-const FRAMES: usize = 6;
 
 /// What to record.
 #[derive(Debug, Clone)]
@@ -59,7 +58,12 @@ struct Sample {
 #[derive(Default)]
 struct Reel {
     done: u64,
+    /// The recording, until somebody looks at it.
     journal: Option<Journal>,
+    is_recorded: bool,
+    notice: Option<String>,
+    best: Vec<f64>,
+    accepting: Vec<Option<usize>>,
     samples: Vec<Sample>,
     last: Option<Arc<Frame>>,
 }
@@ -68,7 +72,8 @@ struct Reel {
 pub struct Film {
     work: Work<Reel>,
     order: Order,
-    frames: Vec<Arc<Frame>>,
+    wake: Arc<dyn Fn() + Send + Sync>,
+    projector: Option<Projector>,
     curves: Option<(u64, Arc<Curves>)>,
 }
 
@@ -101,8 +106,8 @@ impl Film {
     /// Starts to record.
     pub fn start(order: Order, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
         let recorded = order.clone();
-        let work = Work::start("record", Reel::default(), wake, move |teller| record(&recorded, teller));
-        Self { work, order, frames: Vec::new(), curves: None }
+        let work = Work::start("record", Reel::default(), Arc::clone(&wake), move |teller| record(&recorded, teller));
+        Self { work, order, wake, projector: None, curves: None }
     }
 
     /// Iterations of the run.
@@ -123,7 +128,7 @@ impl Film {
 
     /// Whether it can be played.
     pub fn is_ready(&self) -> bool {
-        self.work.look(|reel, _| reel.journal.is_some())
+        self.work.look(|reel, _| reel.is_recorded)
     }
 
     /// Whether everything is there.
@@ -140,34 +145,35 @@ impl Film {
     pub fn failure(&self) -> Option<String> {
         match self.work.state() {
             State::Failed(why) => Some(why),
-            _ => None,
+            _ => self.projector.as_ref().and_then(Projector::failure),
         }
     }
 
     /// That the recording has reached the memory that it may take, and what that means.
     pub fn notice(&self) -> Option<String> {
-        self.work.look(|reel, _| reel.journal.as_ref()?.notice().map(str::to_owned))
+        self.work.look(|reel, _| reel.notice.clone())
     }
 
-    /// All solutions after so many iterations; where there is no grid, the last ones.
+    /// All solutions after so many iterations, or what was found last while they are being looked for: the window is woken
+    /// when they are there. Where there is no grid, the last ones.
     pub fn frame(&mut self, at: u64) -> Option<Arc<Frame>> {
-        if let Some(index) = self.frames.iter().position(|frame| frame.iteration == at) {
-            let frame = self.frames.remove(index);
-            self.frames.push(Arc::clone(&frame));
-            return Some(frame);
+        match self.projector() {
+            Some(projector) => projector.frame(at).or_else(|| projector.newest()),
+            None => self.work.look(|reel, _| reel.last.clone()),
         }
-        let made = self.work.look(|reel, _| match &mut reel.journal {
-            Some(journal) => journal.frame(at).ok().map(Arc::new),
-            None => reel.last.clone(),
-        });
-        let frame = made?;
-        if self.frames.len() >= FRAMES {
-            self.frames.remove(0);
+    }
+
+    /// All solutions after so many iterations and no others, where they are there.
+    pub fn exact_frame(&mut self, at: u64) -> Option<Arc<Frame>> {
+        self.projector()?.frame(at)
+    }
+
+    fn projector(&mut self) -> Option<&mut Projector> {
+        if self.projector.is_none() {
+            let journal = self.work.look(|reel, _| reel.journal.take())?;
+            self.projector = Some(Projector::new(journal, Arc::clone(&self.wake)));
         }
-        if frame.iteration == at {
-            self.frames.push(Arc::clone(&frame));
-        }
-        Some(frame)
+        self.projector.as_mut()
     }
 
     /// What happened over the iterations.
@@ -197,15 +203,11 @@ fn curves(reel: &Reel, iterations: usize) -> Curves {
         }
         values
     };
-    let accepting = |journal: &Journal| (0..=iterations as u64).map(|at| journal.accepting(at)).collect::<Vec<_>>();
-    let accepting = reel.journal.as_ref().map(accepting).unwrap_or_default();
+    let accepting = reel.accepting.clone();
     let most = accepting.iter().flatten().copied().max().unwrap_or(0).max(1) as f32;
     // The most accept at the very beginning: a root lets what comes later be seen.
     let activity = accepting.iter().map(|count| (count.unwrap_or(0) as f32 / most).sqrt()).collect();
-    let best = match &reel.journal {
-        Some(journal) => journal.best().to_vec(),
-        None => of(&|sample| sample.best),
-    };
+    let best = if reel.best.is_empty() { of(&|sample| sample.best) } else { reel.best.clone() };
     Curves {
         best,
         mean: of(&|sample| sample.mean),
@@ -222,7 +224,12 @@ fn record(order: &Order, teller: &super::work::Teller<Reel>) -> Result<()> {
     if algorithm.flavour().is_some() {
         let tell = &mut |done: u64, _: u64| teller.tell(|reel| reel.done = done);
         let journal = Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
-        teller.tell(|reel| reel.journal = Some(journal));
+        let accepting = (0..=iterations).map(|at| journal.accepting(at)).collect();
+        teller.tell(|reel| {
+            (reel.best, reel.accepting) = (journal.best().to_vec(), accepting);
+            reel.notice = journal.notice().map(str::to_owned);
+            (reel.journal, reel.is_recorded) = (Some(journal), true);
+        });
     }
     // Once more, to look at all solutions now and then: a journal only knows what was accepted.
     let mut search = algorithm.search(instance, *seed, None)?;
@@ -277,12 +284,21 @@ mod tests {
     fn a_film_shows_every_iteration_and_its_figures() {
         let mut film = recorded("sgs-b", 50, DEFAULT_BYTES);
         assert!(film.is_ready() && film.failure().is_none() && film.notice().is_none());
+        let exact = |film: &mut Film, at: u64| {
+            let deadline = Instant::now() + Duration::from_secs(10);
+            loop {
+                if let Some(frame) = film.exact_frame(at) {
+                    return frame;
+                }
+                assert!(Instant::now() < deadline, "iteration {at} is not found");
+            }
+        };
         for at in [50, 3, 4, 0, 50] {
-            assert_eq!(film.frame(at).unwrap().iteration, at);
+            assert_eq!(exact(&mut film, at).iteration, at);
         }
         let curves = film.curves();
         assert_eq!([curves.best.len(), curves.mean.len(), curves.accepting.len()], [51; 3]);
-        let frame = film.frame(20).unwrap();
+        let frame = exact(&mut film, 20);
         assert_eq!((curves.mean[20], curves.best[20]), (frame.mean, frame.best));
         assert!(curves.diversity[50] < curves.diversity[0], "solutions become alike");
         assert_eq!(curves.first(f64::NEG_INFINITY), None);

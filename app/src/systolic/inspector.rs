@@ -199,8 +199,8 @@ fn show_cell(ui: &mut Ui, desk: &mut Desk, cell: Cell) {
     if close {
         desk.selected = None;
     }
-    let (Some(now), before) = (desk.frame(), desk.frame_before()) else { return };
-    match before.and_then(|before| made(desk, &before, &now, cell)) {
+    let Some(now) = desk.frame() else { return };
+    match desk.frame_before(&now).and_then(|before| made(desk, &before, &now, cell)) {
         Some(made) => both(ui, desk, &now, made, of),
         None => only(ui, desk, &now, cell),
     }

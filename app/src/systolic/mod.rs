@@ -11,6 +11,7 @@ pub mod grid;
 pub mod inspector;
 pub mod opening;
 pub mod operators;
+pub mod projector;
 pub mod published;
 pub mod releases;
 pub mod running;

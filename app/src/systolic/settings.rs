@@ -214,6 +214,29 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     ui.separator();
     ui.add_space(space::XS);
     settings::threads(ui, &mut desk.settings.threads, enabled);
+    ui.add_space(space::S);
+    memory(ui, desk);
+}
+
+/// How much memory a recording may take.
+fn memory(ui: &mut Ui, desk: &mut Desk) {
+    let mut megabytes = desk.recording_bound >> 20;
+    let mut changed = false;
+    ui.horizontal(|ui| {
+        ui.label("Memory for playback");
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let field = DragValue::new(&mut megabytes).range(1..=65_536).speed(4.0);
+            let field = field.custom_formatter(|megabytes, _| format!("{} MB", grouped(megabytes as i64)));
+            let field = field.custom_parser(|text| text.trim().trim_end_matches(['M', 'B', ' ']).parse().ok());
+            changed = ui.name_inputs("Memory for playback", |ui| ui.add(field)).changed();
+        });
+    });
+    if changed {
+        desk.recording_bound = megabytes << 20;
+    }
+    ui.add_space(-space::XS);
+    let text = "What a recording of a run may take. With less, finding an iteration takes longer; what is shown is the same.";
+    ui.label(theme::small(text).color(palette(ui.visuals()).weak));
 }
 
 #[cfg(test)]

@@ -24,8 +24,6 @@ pub struct Raster<'a> {
     pub groups: &'a [(usize, &'a str)],
     /// Changes whenever bits do.
     pub revision: u64,
-    /// What a row is called, such as «Solution».
-    pub row_name: &'a str,
     /// A bit of a row in words.
     pub describe: &'a dyn Fn(usize, usize) -> String,
     /// What it shows, in words.
@@ -333,7 +331,7 @@ mod tests {
     fn raster(bits: usize, words: &[u64]) -> Raster<'_> {
         let (shares, groups) = (&[][..], &[][..]);
         let describe = &|_, _| String::new();
-        Raster { bits, words, shares, groups, revision: 0, row_name: "", describe, summary: "" }
+        Raster { bits, words, shares, groups, revision: 0, describe, summary: "" }
     }
 
     fn span(item: f32, count: usize) -> Span {

@@ -233,8 +233,7 @@ impl Rows {
             shares: &self.shares,
             groups: &[(rows / 2, "horizontal"), (rows - rows / 2, "vertical")],
             revision: 1,
-            row_name: "Solution",
-            describe: &|row, bit| {
+                describe: &|row, bit| {
                 format!("Solution {}, bit {}: {:.0} % ones", row + 1, bit + 1, 100.0 * self.shares[bit])
             },
             summary: "Bits of all solutions",
