@@ -18,7 +18,9 @@ use clap::{Args, Parser, Subcommand};
 
 pub use self::bench::{Bench, BenchProblem, Suite};
 pub use self::commands::{Compare, Export, Info, Replay, Verify};
-pub use self::generate::{Generate, GenerateFlowShop, GenerateTimetabling, Preset};
+pub use self::generate::{
+    Generate, GenerateBits, GenerateFlowShop, GenerateKnapsack, GenerateNextRelease, GenerateTimetabling, Preset,
+};
 pub use self::instance::{InstanceArguments, PairArguments};
 use self::solve::TypedSolve;
 pub use self::solve::{Order, Reporting, Solve};

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gridwright_solver::flowshop::formats as flowshop;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::systolic::formats as systolic;
 use gridwright_solver::timetabling::formats as timetabling;
 use gridwright_solver::{Error, Result};
 
@@ -17,6 +18,8 @@ pub enum Problem {
     Timetabling,
     /// The permutation flow shop.
     FlowShop,
+    /// A binary problem on a systolic grid.
+    Systolic,
 }
 
 impl Problem {
@@ -25,6 +28,7 @@ impl Problem {
         match self {
             Self::Timetabling => "timetabling",
             Self::FlowShop => "flowshop",
+            Self::Systolic => "systolic",
         }
     }
 
@@ -33,6 +37,7 @@ impl Problem {
         match self {
             Self::Timetabling => "an examination session",
             Self::FlowShop => "a flow shop",
+            Self::Systolic => "a binary problem",
         }
     }
 }
@@ -57,6 +62,8 @@ pub fn look(source: &str) -> Look {
         Look::Is(Problem::Timetabling)
     } else if flowshop::looks_like(source, &start) {
         Look::Is(Problem::FlowShop)
+    } else if systolic::looks_like(source, &start) {
+        Look::Is(Problem::Systolic)
     } else if flowshop::resembles(source, &start) {
         Look::MayBeFlowShop
     } else {
@@ -79,8 +86,15 @@ pub fn desk_of(source: &str) -> Problem {
     let path = Path::new(source);
     let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
     if is_ron {
-        let result = || RunResult::load(path).is_ok_and(|result| result.problem == Problem::FlowShop.name());
-        return if is_schedule(path) || result() { Problem::FlowShop } else { Problem::Timetabling };
+        if is_bits(path) || look(source) == Look::Is(Problem::Systolic) {
+            return Problem::Systolic;
+        }
+        let result = RunResult::load(path).map(|result| result.problem).unwrap_or_default();
+        return match () {
+            () if result == Problem::Systolic.name() => Problem::Systolic,
+            () if is_schedule(path) || result == Problem::FlowShop.name() => Problem::FlowShop,
+            () => Problem::Timetabling,
+        };
     }
     match look(source) {
         Look::Is(problem) => problem,
@@ -121,6 +135,12 @@ pub fn result_source(path: &Path, result: &RunResult) -> String {
     }
 }
 
+/// Whether a file of RON is the bits of a solution, and not the result of a run.
+pub fn is_bits(path: &Path) -> bool {
+    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    is_ron && systolic::solution::begins(&beginning(path))
+}
+
 /// Whether a file of RON is the schedule of a flow shop, and not the result of a run.
 pub fn is_schedule(path: &Path) -> bool {
     let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
@@ -139,7 +159,12 @@ mod tests {
             std::fs::write(&path, content).unwrap();
             look(path.to_str().unwrap())
         };
-        let [session, shop] = [Problem::Timetabling, Problem::FlowShop].map(Look::Is);
+        let [session, shop, bits] = [Problem::Timetabling, Problem::FlowShop, Problem::Systolic].map(Look::Is);
+        assert_eq!(["sample:backpack", "knapsack:100-1000", "mmdp:300", "onemax:9", "nrp:2-5"].map(look), [bits; 5]);
+        assert_eq!(of("d.csv", "# capacity: 3\nitem,profit,weight\nTent,1,2\n"), bits);
+        assert_eq!(of("d.txt", "3 10\n5 4\n3 3\n9 8\n"), bits);
+        assert_eq!(of("e.txt", "100\t3\n50\t2\n300\t1\n80\t0\n"), bits);
+        assert_eq!(of("f.ron", "(\n    binary_problem: 1,"), bits);
         assert_eq!(["sample:school", "sample:workshop", "taillard:ta001"].map(look), [session, shop, shop]);
         assert_eq!(["sample:moon", "nowhere.txt"].map(look), [Look::Unknown; 2]);
         assert_eq!(look(folder.path().to_str().unwrap()), session);

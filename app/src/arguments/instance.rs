@@ -5,15 +5,17 @@ use std::path::PathBuf;
 use clap::Args;
 use gridwright_solver::flowshop::formats::Orientation;
 use gridwright_solver::flowshop::multiobjective::Goal;
+use gridwright_solver::systolic::Weight;
 
 use super::values;
 
 /// An instance as a person names it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct InstanceArguments {
-    /// The instance: a file of an examination session (.stu with its .crs beside it, .csv, .exam) or of a flow shop
-    /// (.csv, .txt), or a name: sample:school, sample:faculty, sample:university, sample:workshop, taillard:ta001 to
-    /// taillard:ta120
+    /// The instance: a file of an examination session (.stu with its .crs beside it, .csv, .exam), of a flow shop or of
+    /// a binary problem (.csv, .txt), or a name: sample:school, sample:faculty, sample:university, sample:workshop,
+    /// sample:backpack, sample:release, taillard:ta001 to taillard:ta120, knapsack:1000-1000, mmdp:300, onemax:100,
+    /// nrp:100-140
     #[arg(value_name = "INSTANCE")]
     pub source: String,
     /// Number of periods of a session, instead of the file's or the published one
@@ -29,6 +31,12 @@ pub struct InstanceArguments {
     /// What a row of numbers is in the file of a flow shop: machine-rows (the default) or job-rows
     #[arg(long, value_name = "ORIENTATION", value_parser = values::orientation)]
     pub orientation: Option<Orientation>,
+    /// How much fits into a knapsack, instead of what its file says
+    #[arg(long, value_name = "W", value_parser = values::capacity, allow_negative_numbers = true)]
+    pub capacity: Option<u64>,
+    /// Weight of what a release leaves out against what it costs: 0, 0.1 and so on to 1 (0.5 by default)
+    #[arg(long, value_name = "W", value_parser = values::weight, allow_negative_numbers = true)]
+    pub weight: Option<Weight>,
 }
 
 /// An instance and a solution for it.
@@ -37,7 +45,7 @@ pub struct PairArguments {
     /// What the solution is for.
     #[command(flatten)]
     pub instance: InstanceArguments,
-    /// The solution: .sol, .csv, the schedule of a flow shop as .ron, or a RESULT.ron
+    /// The solution: .sol, .csv, the schedule of a flow shop or bits as .ron, or a RESULT.ron
     #[arg(value_name = "SOLUTION")]
     pub solution: PathBuf,
     /// What the solution calls the first period or job, 0 or 1, where the file itself leaves it open

@@ -45,7 +45,7 @@ impl FlowShop {
     /// What is wrong with the file, by line; options that only sessions have; an objective that needs due dates which
     /// are not there.
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
-        let &InstanceArguments { ref source, periods, objective, number, orientation } = arguments;
+        let &InstanceArguments { ref source, periods, objective, number, orientation, .. } = arguments;
         if periods.is_some() {
             let what = format!("--periods is for examination sessions; {source} is a flow shop, leave it out");
             return Err(Error::Usage(what));

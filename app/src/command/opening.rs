@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 
 use gridwright_solver::flowshop::library;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::systolic::library as binary;
 use gridwright_solver::timetabling::generator;
 use gridwright_solver::{Error, Result};
 
 use super::flowshop::FlowShop;
 use super::problem::{Found, Judged, Problem, Remark};
+use super::systolic::Systolic;
 use super::timetabling::Timetabling;
 use crate::arguments::{InstanceArguments, PairArguments};
 use crate::recognition::{self, Look};
 
 /// Beginnings of the names of instances that the program makes itself.
-const NAMED: [&str; 2] = ["sample:", "taillard:"];
+const NAMED: [&str; 6] = ["sample:", "taillard:", "knapsack:", "mmdp:", "nrp:", "onemax:"];
 
 /// Whether this names an instance that the program makes itself, rather than a file.
 pub fn is_named(source: &str) -> bool {
@@ -46,16 +48,21 @@ pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
     check_sample(source)?;
     let only_of_flow_shops =
         instance.objective.is_some() || instance.number.is_some() || instance.orientation.is_some();
+    let only_of_binary_problems = instance.capacity.is_some() || instance.weight.is_some();
     match recognition::look(source) {
         Look::Is(problem) => open_as(problem, instance),
         // What a person says of it tells what it is meant to be.
         Look::MayBeFlowShop | Look::Unknown if only_of_flow_shops => open_as(recognition::Problem::FlowShop, instance),
+        Look::MayBeFlowShop | Look::Unknown if only_of_binary_problems => {
+            open_as(recognition::Problem::Systolic, instance)
+        }
         Look::MayBeFlowShop if instance.periods.is_some() => open_as(recognition::Problem::Timetabling, instance),
         Look::MayBeFlowShop => open_as(recognition::Problem::FlowShop, instance).map_err(or_a_session),
         Look::Unknown => open_as(recognition::Problem::Timetabling, instance).map_err(|error| match error {
             Error::File { path, what } if path.is_file() => {
                 let more =
-                    "; a flow shop begins with its numbers of jobs and machines, or is a table with a column “job”";
+                    "; a flow shop begins with its numbers of jobs and machines, or is a table with a column “job”; a \
+                     binary problem is a table with the columns “profit” and “weight”, or “value” and “cost”";
                 Error::File { path, what: what + more }
             }
             other => other,
@@ -80,24 +87,33 @@ fn or_a_session(error: Error) -> Error {
 }
 
 fn open_as(problem: recognition::Problem, instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
+    let of_binary_problems = [("--capacity", instance.capacity.is_some()), ("--weight", instance.weight.is_some())];
+    if let Some((option, _)) = of_binary_problems.into_iter().find(|(_, said)| *said)
+        && problem != recognition::Problem::Systolic
+    {
+        let (source, noun) = (&instance.source, problem.noun());
+        return Err(Error::Usage(format!("{option} is for binary problems; {source} is {noun}, leave it out")));
+    }
     Ok(match problem {
         recognition::Problem::Timetabling => Box::new(Timetabling::open(instance)?),
         recognition::Problem::FlowShop => Box::new(FlowShop::open(instance)?),
+        recognition::Problem::Systolic => Box::new(Systolic::open(instance)?),
     })
 }
 
 /// A wrong name is told with the samples of all problems.
 fn check_sample(source: &str) -> Result<()> {
     let Some(name) = source.strip_prefix("sample:").map(str::trim) else { return Ok(()) };
-    let (sessions, shops) = (generator::PRESETS, library::SAMPLES);
-    if sessions.contains(&name) || shops.contains(&name) {
+    let (sessions, shops, bits) = (generator::PRESETS, library::SAMPLES, binary::SAMPLES);
+    if sessions.contains(&name) || shops.contains(&name) || bits.contains(&name) {
         return Ok(());
     }
     let what = format!(
-        "there is no sample “{}”; known are {} (examination sessions) and {} (flow shop)",
+        "there is no sample “{}”; known are {} (examination sessions), {} (flow shop) and {} (binary problems)",
         name.escape_debug(),
         sessions.join(", "),
-        shops.join(", ")
+        shops.join(", "),
+        bits.join(", ")
     );
     Err(Error::Usage(what))
 }
@@ -108,8 +124,9 @@ fn check_sample(source: &str) -> Result<()> {
 /// As [`open`], and where the result belongs to another problem than the instance, to another instance of the file, or
 /// to a problem that this version does not know.
 pub fn open_for(result: &RunResult, at: &Path, instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
-    use recognition::Problem::{FlowShop, Timetabling};
-    let Some(problem) = [Timetabling, FlowShop].into_iter().find(|problem| problem.name() == result.problem) else {
+    use recognition::Problem::{FlowShop, Systolic, Timetabling};
+    let Some(problem) = [Timetabling, FlowShop, Systolic].into_iter().find(|problem| problem.name() == result.problem)
+    else {
         let what = format!("it is a result of the problem “{}”, which this version does not know", result.problem);
         return Err(Error::file(at, what));
     };
@@ -152,6 +169,8 @@ fn with_then(result: &RunResult, at: &Path, now: &InstanceArguments) -> Result<I
         },
         number: now.number.or(number),
         orientation: now.orientation.or(orientation),
+        capacity: now.capacity.or(then(result, at, "capacity")?),
+        weight: now.weight.or(then(result, at, "weight")?),
     })
 }
 
@@ -231,7 +250,7 @@ fn found_in(result: &RunResult, problem: &dyn Problem) -> Found {
     let number = |said: &BTreeMap<String, String>| said.get("number").cloned().unwrap_or("1".to_owned());
     let same = result.instance.hash == problem.file_hash()
         && number(then) == number(&now)
-        && then.get("orientation") == now.get("orientation");
+        && ["orientation", "capacity", "weight"].iter().all(|name| then.get(*name) == now.get(*name));
     if !same {
         let text = format!("the result was made of other data than {} holds now", problem.name());
         remarks.push(Remark { key: "same_instance", value: same.into(), text });
@@ -253,7 +272,9 @@ pub fn files_of(source: &str) -> Vec<PathBuf> {
 }
 
 fn is_result(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron")) && !recognition::is_schedule(path)
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+        && !recognition::is_schedule(path)
+        && !recognition::is_bits(path)
 }
 
 #[cfg(test)]

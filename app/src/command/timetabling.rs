@@ -40,7 +40,7 @@ impl Timetabling {
     /// # Errors
     /// What is wrong with the files, by line; options that only flow shops have.
     pub fn open(arguments: &InstanceArguments) -> Result<Self> {
-        let InstanceArguments { source, periods, objective, number, orientation } = arguments;
+        let InstanceArguments { source, periods, objective, number, orientation, .. } = arguments;
         let foreign = [
             ("--objective", objective.is_some()),
             ("--number", number.is_some()),

@@ -74,6 +74,10 @@ impl App {
                     Err(error) => Opened::Failed { importable: Importable::No, error },
                 }
             }
+            recognition::Problem::Systolic => {
+                let what = format!("the window does not show binary problems yet; try “gridwright info {name}”");
+                Opened::Failed { importable: Importable::No, error: Error::Usage(what) }
+            }
             recognition::Problem::Timetabling => {
                 let options = LoadOptions { periods };
                 match Desk::open(&name, &options, &services.open, &store, session) {

@@ -14,6 +14,36 @@ pub const MAX_BITS: usize = 10_000;
 /// Largest sum of profits, weights, costs or values, and largest penalty: 2⁶³ − 1.
 pub const MAX_SUM: u64 = i64::MAX as u64;
 
+/// The weight of what a release leaves out against what it costs, in tenths: 0…10.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weight(pub u8);
+
+impl std::fmt::Display for Weight {
+    /// `0`, `0.3`, `1`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            0 => f.write_str("0"),
+            10 => f.write_str("1"),
+            tenths => write!(f, "0.{tenths}"),
+        }
+    }
+}
+
+impl std::str::FromStr for Weight {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::Usage`] for what is none of the eleven weights.
+    fn from_str(text: &str) -> Result<Self> {
+        let value = text.trim().parse::<f64>().ok().map(|value| 10.0 * value);
+        // What is written with decimals is not a tenth to the bit.
+        let tenths = value.filter(|value| (value - value.round()).abs() < 1e-9 && (-0.5..10.5).contains(value));
+        tenths
+            .map(|value| Self(value.round() as u8))
+            .ok_or_else(|| Error::Usage(format!("{} is no weight; choose 0, 0.1, 0.2 and so on to 1", quoted(text))))
+    }
+}
+
 /// What is to be solved. Bits are counted from 0; all sums fit into 63 bits, which whoever makes an instance has made sure of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
@@ -113,6 +143,15 @@ impl Kind {
             Self::Knapsack { .. } | Self::OneMax { .. } => 0.0 - cost,
             Self::Deceptive { .. } => (0.0 - cost) / 1e6,
             Self::NextRelease { .. } => 1.0 - cost,
+        }
+    }
+
+    /// The cost of a fitness: what [`Kind::fitness`] undoes.
+    pub fn cost(&self, fitness: f64) -> f64 {
+        match self {
+            Self::Knapsack { .. } | Self::OneMax { .. } => 0.0 - fitness,
+            Self::Deceptive { .. } => 0.0 - (fitness * 1e6).round(),
+            Self::NextRelease { .. } => 1.0 - fitness,
         }
     }
 }
@@ -335,5 +374,18 @@ mod tests {
         assert_eq!(Kind::Deceptive { blocks: 2 }.fitness(-1_360_384.0), 1.360384);
         assert_eq!(release(&[1; 4], &[1; 4], 1, 5).fitness(0.25), 0.75);
         assert!(Kind::OneMax { bits: 4 }.fitness(0.0).is_sign_positive());
+        assert_eq!(Kind::Deceptive { blocks: 2 }.cost(1.360384), -1_360_384.0);
+        assert_eq!((Kind::OneMax { bits: 4 }.cost(3.0), release(&[1; 4], &[1; 4], 1, 5).cost(0.75)), (-3.0, 0.25));
+    }
+
+    #[test]
+    fn weights_are_tenths() {
+        for (text, tenths) in [("0", 0), ("0.3", 3), (".7", 7), ("1", 10), ("1.0", 10), (" 0.60 ", 6)] {
+            assert_eq!(text.parse::<Weight>().unwrap(), Weight(tenths));
+        }
+        assert_eq!([0, 3, 10].map(|tenths| Weight(tenths).to_string()), ["0", "0.3", "1"]);
+        for wrong in ["", "0.35", "-0.1", "1.1", "half", "NaN"] {
+            assert!(wrong.parse::<Weight>().unwrap_err().to_string().contains("0.1, 0.2"), "{wrong}");
+        }
     }
 }

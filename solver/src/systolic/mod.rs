@@ -6,7 +6,10 @@
 pub mod bench;
 pub mod check;
 pub mod cuda;
+pub mod drawing;
 pub mod evaluation;
+pub mod exact;
+pub mod export;
 pub mod formats;
 pub mod generator;
 pub mod genetic;
@@ -22,7 +25,7 @@ pub mod statistics;
 pub mod textbook;
 
 pub use grid::{Flavour, Grid};
-pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS};
+pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
 pub use state::{Found, Frame, State};
 
 use crate::Result;

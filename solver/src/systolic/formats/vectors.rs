@@ -34,11 +34,11 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
     items > 0 && numbers && enough
 }
 
-/// Reads such a file; name and hash are the caller's.
+/// Reads such a file; name and hash are the caller's. What a person says of the capacity counts more than the file.
 ///
 /// # Errors
 /// [`Error::Line`] or [`Error::Lines`] for every line that does not fit.
-pub fn parse(source: Source) -> Result<Instance> {
+pub fn parse(source: Source, said: Option<u64>) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
     let mut rows = rows(source.text);
     let Some((line, first)) = rows.next() else {
@@ -95,7 +95,10 @@ pub fn parse(source: Source) -> Result<Instance> {
     if solution > 0 {
         warnings.push("the solution below the items is not looked at".to_owned());
     }
-    let kind = Kind::Knapsack { profits, weights, capacity };
+    if let Some(said) = said.filter(|&said| said != capacity) {
+        warnings.push(format!("the capacity is {said}, as said, and not {capacity}, as the file states"));
+    }
+    let kind = Kind::Knapsack { profits, weights, capacity: said.unwrap_or(capacity) };
     Ok(Instance { name: String::new(), kind, names: Vec::new(), warnings, hash: String::new() })
 }
 
@@ -113,7 +116,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Instance> {
-        parse(Source { path: Path::new("a.txt"), text })
+        parse(Source { path: Path::new("a.txt"), text }, None)
     }
 
     #[test]
@@ -157,7 +160,7 @@ mod tests {
         for (items, range, ..) in crate::systolic::library::KNAPSACKS {
             let path = Path::new(&folder).join("kp").join(format!("kp_{items}_{range}.txt"));
             let text = std::fs::read_to_string(&path).unwrap();
-            let instance = parse(Source { path: &path, text: &text }).unwrap();
+            let instance = parse(Source { path: &path, text: &text }, None).unwrap();
             let made = crate::systolic::library::named(&format!("knapsack:{items}-{range}"), 5).unwrap();
             assert_eq!(instance.kind, made.kind, "{}", path.display());
         }
