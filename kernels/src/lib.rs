@@ -14,6 +14,7 @@ pub mod evolution;
 mod machine;
 pub mod makespan;
 pub mod ptx;
+pub mod systolic;
 
 pub use cuda::{CudaMachine, KernelResources, SharedCuda};
 pub use demands::Demands;

@@ -139,11 +139,13 @@ pub enum Module {
     Evolution,
     /// `makespan.cu`.
     Makespan,
+    /// `systolic.cu`.
+    Systolic,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 3] = [Module::Annealing, Module::Evolution, Module::Makespan];
+    pub const ALL: [Module; 4] = [Module::Annealing, Module::Evolution, Module::Makespan, Module::Systolic];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -151,6 +153,7 @@ impl Module {
             Self::Annealing => "annealing",
             Self::Evolution => "evolution",
             Self::Makespan => "makespan",
+            Self::Systolic => "systolic",
         }
     }
 }
@@ -172,6 +175,7 @@ pub struct Launch {
     grid: [u32; 2],
     block: u32,
     shared: u32,
+    all_at_once: bool,
     arguments: Vec<Argument>,
 }
 
@@ -180,7 +184,13 @@ impl Launch {
     ///
     /// Only for functions of this crate that know the kernel: order, types and sizes of its arguments.
     pub(crate) fn new(module: Module, kernel: &'static str, grid: [u32; 2], block: u32, shared: u32) -> Self {
-        Self { module, kernel, grid, block, shared, arguments: Vec::with_capacity(20) }
+        Self { module, kernel, grid, block, shared, all_at_once: false, arguments: Vec::with_capacity(20) }
+    }
+
+    /// The same with all blocks running at once, so that they can wait for each other; it fails where they do not fit.
+    pub(crate) fn all_at_once(mut self) -> Self {
+        self.all_at_once = true;
+        self
     }
 
     pub(crate) fn array<T>(mut self, array: &Array<T>) -> Self {
@@ -223,6 +233,11 @@ impl Launch {
         self.shared
     }
 
+    /// Whether all blocks have to run at once.
+    pub fn is_all_at_once(&self) -> bool {
+        self.all_at_once
+    }
+
     /// The arguments, in the order of the kernel.
     pub fn arguments(&self) -> &[Argument] {
         &self.arguments
@@ -239,6 +254,11 @@ pub trait Machine: Send {
     /// # Errors
     /// [`CudaError::Driver`] where the driver does not say.
     fn limits(&mut self) -> Result<Limits, CudaError>;
+
+    /// Whether it can be made to run all blocks of a launch at once, so that they may wait for each other.
+    fn runs_all_blocks_at_once(&self) -> bool {
+        false
+    }
 
     /// Reserves memory.
     ///

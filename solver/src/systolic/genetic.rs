@@ -283,17 +283,18 @@ impl<E: Evaluation> Epochs for Genetic<E> {
         // The first individuals are evaluated, too.
         let evaluations = self.rules.count as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
-        Ok(snapshot(&self.rules.evaluation, self.state(), Some(&self.record), counts, None))
+        let state = self.population.clone();
+        Ok(snapshot(&self.rules.evaluation, state, Some(&self.record), counts, None))
     }
 }
 
 impl<E: Evaluation> Search for Genetic<E> {
-    fn reached(&self) -> (f64, u64) {
-        (self.rules.evaluation.cost(self.record.sums), self.record.since.into())
+    fn reached(&mut self) -> Result<(f64, u64)> {
+        Ok((self.rules.evaluation.cost(self.record.sums), self.record.since.into()))
     }
 
-    fn state(&self) -> State {
-        self.population.clone()
+    fn state(&mut self) -> Result<State> {
+        Ok(self.population.clone())
     }
 }
 
@@ -321,7 +322,7 @@ mod tests {
         let pool = |threads| Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
         let mut alone = Genetic::new(evaluation.clone(), elitist, &parameters, 4, None);
         let mut many = Genetic::new(evaluation.clone(), elitist, &parameters, 4, Some(pool(3)));
-        let mut before = alone.reached().0;
+        let mut before = alone.reached().unwrap().0;
         for _ in 0..10 {
             alone.advance(4).unwrap();
             many.advance(1).unwrap();
@@ -331,11 +332,11 @@ mod tests {
                 let sums = evaluation.sums(alone.population.solution(number));
                 assert_eq!(sums, alone.population.sums[number]);
             }
-            let (now, since) = alone.reached();
+            let (now, since) = alone.reached().unwrap();
             assert!(now <= before && since <= alone.iteration);
             before = now;
         }
-        assert!(alone.reached().0 < alone.rules.evaluation.cost(State::random(&evaluation, 4, 1).sums[0]));
+        assert!(alone.reached().unwrap().0 < alone.rules.evaluation.cost(State::random(&evaluation, 4, 1).sums[0]));
     }
 
     #[test]

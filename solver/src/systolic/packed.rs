@@ -94,7 +94,7 @@ impl<E: Evaluation> PackedGrid<E> {
     }
 
     /// All solutions as they are now.
-    pub fn state(&self) -> State {
+    pub fn all(&self) -> State {
         let both = || self.cells.populations.iter();
         State {
             words: both().flat_map(|slots| slots.words.iter().map(|word| word.load(Relaxed))).collect(),
@@ -284,21 +284,21 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
         // The first solutions are evaluated, too.
         let evaluations = 2 * grid.cells() as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
-        Ok(snapshot(evaluation, self.state(), None, counts, Some(*flavour)))
+        Ok(snapshot(evaluation, self.all(), None, counts, Some(*flavour)))
     }
 }
 
 impl<E: Evaluation> Search for PackedGrid<E> {
-    fn reached(&self) -> (f64, u64) {
+    fn reached(&mut self) -> Result<(f64, u64)> {
         let both = || self.cells.populations.iter();
         let sums: Vec<Sums> = both().flat_map(|slots| slots.sums.iter().map(load)).collect();
         let since: Vec<u32> = both().flat_map(|slots| slots.since.iter().map(|since| since.load(Relaxed))).collect();
         let (number, _, since) = best_of(&self.cells.evaluation, &sums, &since);
-        (self.cells.evaluation.cost(sums[number]), since.into())
+        Ok((self.cells.evaluation.cost(sums[number]), since.into()))
     }
 
-    fn state(&self) -> State {
-        self.state()
+    fn state(&mut self) -> Result<State> {
+        Ok(self.all())
     }
 }
 

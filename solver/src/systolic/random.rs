@@ -80,17 +80,18 @@ impl<E: Evaluation> Epochs for RandomSearch<E> {
     fn snapshot(&mut self) -> Result<Snapshot<Found>> {
         let evaluations = 1 + self.count as u64 * self.iteration;
         let counts = [self.iteration, self.iterations, evaluations];
-        Ok(snapshot(&self.evaluation, self.state(), Some(&self.record), counts, None))
+        let state = self.state()?;
+        Ok(snapshot(&self.evaluation, state, Some(&self.record), counts, None))
     }
 }
 
 impl<E: Evaluation> Search for RandomSearch<E> {
-    fn reached(&self) -> (f64, u64) {
-        (self.evaluation.cost(self.record.sums), self.record.since.into())
+    fn reached(&mut self) -> Result<(f64, u64)> {
+        Ok((self.evaluation.cost(self.record.sums), self.record.since.into()))
     }
 
-    fn state(&self) -> State {
+    fn state(&mut self) -> Result<State> {
         let Record { words, sums, since, .. } = self.record.clone();
-        State { words, sums: vec![sums], since: vec![since] }
+        Ok(State { words, sums: vec![sums], since: vec![since] })
     }
 }

@@ -4,12 +4,14 @@ mod algorithm;
 pub mod batch;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
+use gridwright_kernels::systolic::Tuning;
 use serde::{Deserialize, Serialize};
 
 use super::check::{self, Worth, check};
-use super::{Instance, Kind, Search};
+use super::{Instance, Kind, Search, cuda};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
 use crate::result::{FORMAT, InstanceReference, RunResult, Solution, Verdict};
@@ -159,7 +161,47 @@ struct Run<'a> {
     control: &'a Control,
 }
 
+/// A search before its first iteration.
+struct Started {
+    search: Box<dyn Search>,
+    /// The device that it runs on, unless that is the CPU.
+    device: Option<String>,
+    notes: Vec<String>,
+}
+
 impl Run<'_> {
+    /// Starts the search where it was asked for; `auto` takes a device for the grid, if there is one that can hold it.
+    fn start(&self, algorithm: &Algorithm, threads: Arc<rayon::ThreadPool>) -> Result<Started> {
+        let backend = Backend::named(self.backend)?;
+        let (asked, mut notes) = (matches!(backend, Backend::Cuda(_)), Vec::new());
+        match (algorithm.flavour(), asked) {
+            (None, true) => {
+                let label = algorithm.label();
+                let what = format!(
+                    "{label} is computed on the CPU only; choose --backend cpu, or one of sgs-b, sgs-v, sgs-e, sgs-t"
+                );
+                return Err(Error::Device(what));
+            }
+            (Some(flavour), _) => {
+                if let Some(machine) = backend.open()? {
+                    let name = machine.device().name.clone();
+                    let (iterations, seed) = (algorithm.iterations(), self.seed);
+                    let (threads, tuning) = (Some(Arc::clone(&threads)), Tuning::default());
+                    let start = cuda::Start { flavour, iterations, seed, threads, machine, tuning };
+                    match start.search(self.instance) {
+                        Ok(search) => return Ok(Started { search, device: Some(name), notes }),
+                        Err(error @ Error::Usage(_)) => return Err(error),
+                        Err(error) if asked => return Err(error),
+                        Err(error) => notes.push(format!("{error}; so the CPU was used")),
+                    }
+                }
+            }
+            (None, false) => {}
+        }
+        let search = algorithm.search(self.instance, self.seed, Some(threads))?;
+        Ok(Started { search, device: None, notes })
+    }
+
     fn walk(
         &self,
         algorithm: &Algorithm,
@@ -168,19 +210,15 @@ impl Run<'_> {
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
         let began = Instant::now();
-        if let Backend::Cuda(_) = Backend::named(self.backend)? {
-            let what = "binary problems are solved on the CPU so far; choose the CPU (--backend cpu)";
-            return Err(Error::Device(what.to_owned()));
-        }
         let threads = backend::thread_pool(self.threads)?;
         let count = threads.current_num_threads();
-        let mut search: Box<dyn Search> = algorithm.search(self.instance, self.seed, Some(threads))?;
+        let Started { mut search, device, mut notes } = self.start(algorithm, threads)?;
         let mut outcome = driver::run(&mut search, plan, self.control, began.elapsed(), observer);
         let last = outcome.last.take();
         let bits = last.as_ref().map(|last| last.best.bits.clone()).unwrap_or_default();
         let reported = last.as_ref().map_or(f64::NAN, |last| last.best_cost);
         let verdict = verdict(self.instance, &bits, reported);
-        let mut notes = Vec::new();
+        notes.extend(search.notes());
         if let Some(since) = last.as_ref().map(|last| last.best.since) {
             notes.push(format!("found in iteration {} of {}", since, algorithm.iterations()));
         }
@@ -197,8 +235,8 @@ impl Run<'_> {
             algorithm: algorithm.name().to_owned(),
             parameters: algorithm.values(),
             seed: self.seed,
-            backend: "cpu".to_owned(),
-            device: format!("CPU, {}", backend::vector_unit()),
+            backend: if device.is_some() { "cuda" } else { "cpu" }.to_owned(),
+            device: device.unwrap_or_else(|| format!("CPU, {}", backend::vector_unit())),
             threads: count,
             plan: plan.clone(),
             time_limit,

@@ -11,3 +11,4 @@ mod annealing;
 mod evolution;
 mod makespan;
 mod support;
+mod systolic;

@@ -50,13 +50,13 @@ impl Visitor for Compare<'_> {
         let mut packed = PackedGrid::new(evaluation, flavour, iterations, 11, None);
         let (grid, bits) = (Grid::new(instance.bits()), instance.bits());
         let of = |state: &State, number: usize| unpack(state.solution(number), E::PER_WORD, bits);
-        let first = packed.state();
+        let first = packed.all();
         let half = grid.cells();
         let begin = [0, half].map(|from| (from..from + half).map(|number| of(&first, number)).collect());
         let mut textbook = Textbook::new(instance, flavour, begin);
         let mut accepted = 0;
         for iteration in 0..=iterations {
-            let state = packed.state();
+            let state = packed.all();
             for cell in 0..half {
                 let meeting = grid.meeting(flavour, iteration, cell / bits, cell % bits);
                 for (place, traveller) in
@@ -122,7 +122,7 @@ impl Visitor for Threads<'_> {
             }
         }
         // From a state in the middle on, everything goes on as it did.
-        let state = alone.state();
+        let state = alone.all();
         let mut resumed = PackedGrid::resume(evaluation, self.flavour, 60, 60, &state, None);
         alone.advance(9).unwrap();
         resumed.advance(9).unwrap();
@@ -149,7 +149,7 @@ fn a_frame_says_what_its_solutions_are() {
         fn visit<E: Evaluation>(self, evaluation: E) -> (Found, State) {
             let mut search = PackedGrid::new(evaluation, Flavour::Both, 50, 3, None);
             search.advance(20).unwrap();
-            ((*search.snapshot().unwrap().best).clone(), search.state())
+            ((*search.snapshot().unwrap().best).clone(), search.all())
         }
     }
     let (found, state) = with_evaluation(instance, Look).unwrap();

@@ -22,7 +22,7 @@ pub struct BatchRun {
     pub since: u64,
     /// Iterations done.
     pub iterations: u64,
-    /// Seconds of a single thread.
+    /// Seconds of a single thread, or of a device, divided by the runs side by side.
     pub seconds: f64,
     /// The bits of the best solution, as `0` and `1`.
     pub bits: String,
@@ -87,7 +87,12 @@ fn run(
     let began = Instant::now();
     let mut search: Box<dyn Search> = algorithm.search(instance, seed, None)?;
     let (all, mut done) = (algorithm.iterations(), 0);
-    while done < all && target.is_none_or(|target| search.reached().0 > target) {
+    while done < all {
+        if let Some(target) = target
+            && search.reached()?.0 <= target
+        {
+            break;
+        }
         control.wait_while_paused();
         if control.is_cancelled() {
             return Ok(None);
@@ -96,7 +101,7 @@ fn run(
         search.advance(steps)?;
         done += u64::from(steps);
     }
-    let (cost, since) = search.reached();
+    let (cost, since) = search.reached()?;
     let seconds = began.elapsed().as_secs_f64();
     let bits = super::bit_string(&search.snapshot()?.best.bits);
     Ok(Some(BatchRun { seed, cost, since, iterations: done, seconds, bits }))
