@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Instance, Kind};
 use crate::result::Violation;
+use crate::text::lines::counted;
 use crate::{Error, Result};
 
 /// What a block of six bits of the deceptive problem is worth, in millionths, by its number of ones.
@@ -101,7 +102,7 @@ pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
     match (bits.len(), expected) {
         (found, expected) if found < expected => {
             let text =
-                format!("{found} bits where there must be {expected}; the last {} are missing", expected - found);
+                format!("{} where there must be {expected}; {} missing", counted(found, "bit"), expected - found);
             violations.push(violation("missing", text));
         }
         (found, expected) if found > expected => {
@@ -228,7 +229,7 @@ mod tests {
         assert_eq!((verdict.cost(), verdict.violations[0].kind.as_str()), (-14.0, "unknown"));
         assert!(belongs(&backpack(), &bits("1111")).is_ok(), "too heavy, but of this instance");
         let error = belongs(&backpack(), &bits("1")).unwrap_err().to_string();
-        assert!(error.contains("1 bits where there must be 4"), "{error}");
+        assert!(error.contains("1 bit where there must be 4; 3 missing"), "{error}");
     }
 
     /// No ones: 1; one: 0; two: 0.360384; three: 0.640576; six: 1.

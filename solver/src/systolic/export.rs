@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::check::{Worth, check};
 use super::exact::Front;
-use super::formats::{scaled, solution};
+use super::formats::{readable, scaled, solution};
 use super::{Instance, Kind, Weight, drawing};
 use crate::scene::{Scene, pdf, png, svg::to_svg};
 use crate::text::table::write_table;
@@ -117,7 +117,7 @@ pub fn in_words(instance: &Instance, bits: &[bool]) -> String {
             format!("profit {}, weight {} of {}", grouped(profit), grouped(weight), grouped(*capacity))
         }
         (Worth::NextRelease { cost, value, .. }, Kind::NextRelease { value_scale, .. }) => {
-            format!("cost {}, value {}", grouped(cost), scaled(value, *value_scale))
+            format!("cost {}, value {}", grouped(cost), readable(value, *value_scale))
         }
         (Worth::Deceptive { solved, deceived, .. }, Kind::Deceptive { blocks }) => {
             format!("{solved} of {blocks} blocks solved, {deceived} deceived")

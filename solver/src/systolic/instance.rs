@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::lines::quoted;
+use crate::text::lines::{counted, quoted};
 use crate::{Error, Result};
 
 /// Fewest bits of an instance: with less there is nothing to cross.
@@ -225,7 +225,7 @@ impl Instance {
 fn sized(kind: &Kind, bits: usize) -> Option<String> {
     let noun = kind.bit_noun();
     if bits < MIN_BITS {
-        return Some(format!("{bits} {noun}s; a grid needs at least {MIN_BITS}"));
+        return Some(format!("{}; a grid needs at least {MIN_BITS}", counted(bits, noun)));
     }
     (bits > MAX_BITS)
         .then(|| format!("{bits} {noun}s; at most {MAX_BITS} can be handled, leave out the least important"))

@@ -3,6 +3,7 @@
 //! Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft
 //! Computing 19, 2015 (online 2014).
 
+pub mod bench;
 pub mod check;
 pub mod cuda;
 pub mod drawing;
@@ -20,6 +21,7 @@ pub mod packed;
 pub mod random;
 pub mod run;
 pub mod state;
+pub mod statistics;
 pub mod textbook;
 
 pub use grid::{Flavour, Grid};

@@ -92,7 +92,8 @@ fn compare<M: Machine + std::fmt::Debug + 'static>(
 ) {
     let iterations = u64::from(epochs * steps);
     let expected = path(&mut algorithm(flavour, iterations).search(instance, seed, None).unwrap(), epochs, steps);
-    assert!(expected.windows(2).any(|pair| pair[0].1 != pair[1].1), "{}: nothing was found", instance.name);
+    // Of four bits the best may be among the first solutions; the mean always gets better.
+    assert!(expected[0].2 != expected[1].2, "{}: nothing was ever accepted", instance.name);
     for &tuning in tunings {
         let mut search = on_device(instance, flavour, iterations, seed, machine(), tuning);
         let found = path(&mut search, epochs, steps);
@@ -120,7 +121,7 @@ fn the_grid_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
 fn the_grid_on_the_ground_stays_within_its_memory() {
     let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
     for instance in [knapsack(33, 3), of("deceptive", Kind::Deceptive { blocks: 11 }), release(35, 4)] {
-        compare(&mut || start(ways), &instance, Flavour::Both, [2, 5], 9, &tunings());
+        compare(&mut || start(ways), &instance, Flavour::Both, [1, 7], 9, &tunings());
     }
 }
 

@@ -57,7 +57,7 @@ fn bad_problems_are_refused_with_file_and_line() {
             &["b.csv:3: ", "«heavy»", "b.csv:4: ", "negative", "no fractions"],
         ),
         ("c.csv", "# capacity: 1\nitem,profit,weight\nA,1,2\nB,1,2\nC,1,2\nD,1,2\n", "", &["c.csv: no item fits"]),
-        ("d.csv", "# capacity: 9\nitem,profit,weight\nA,1,2\n", "", &["d.csv: 1 items", "at least 4"]),
+        ("d.csv", "# capacity: 9\nitem,profit,weight\nA,1,2\n", "", &["d.csv: 1 item; ", "at least 4"]),
         ("e.csv", "# capacity: 9\nitem,profit,weight\nA,1,2\nB,1,2\nB,3,3\nC,1,2\n", "", &["items 2 and 3", "«B»"]),
         ("f.kp", "4 8\n10 5\n7\n4 3\n1 1\n", "", &["f.kp:3: 1 number where profit and weight of item 2"]),
         ("g.txt", "1\n4\n4 6 1 3\n1\n1 2\n0\n", "", &["g.txt:4: 1 of its requirements depend"]),

@@ -7,7 +7,7 @@ use crate::scene::paper::MARGIN;
 use crate::scene::tiles::{Tile, draw_tiles};
 use crate::scene::{Anchor, Area, Colour, Scene};
 use crate::systolic::check::{Verdict, Worth, check};
-use crate::systolic::formats::scaled;
+use crate::systolic::formats::readable;
 use crate::systolic::{Instance, Kind, Weight};
 
 use super::shade;
@@ -16,15 +16,18 @@ use super::shade;
 const LISTED: usize = 40;
 
 const WIDTH: f32 = 760.0;
+const LIST_WIDTH: f32 = 520.0;
 
 /// The picture of a solution: its figures, and for each bit whether it is taken.
 pub fn picture(instance: &Instance, bits: &[bool], dark: bool) -> Scene {
     let (palette, verdict) = (Palette::of(dark), check(instance, bits));
     let title = format!("{}: {}", instance.name, instance.kind.noun());
-    let mut scene = Scene::new(WIDTH, 0.0, title.clone(), palette.background);
-    scene.bold_text((MARGIN, MARGIN + 14.0), 16.0, palette.ink, Anchor::Start, title);
+    let width = if bits.len() <= LISTED { LIST_WIDTH } else { WIDTH };
+    let mut scene = Scene::new(width, 0.0, title.clone(), palette.background);
+    let heading = elide(&title, 16.0, true, width - 2.0 * MARGIN);
+    scene.bold_text((MARGIN, MARGIN + 14.0), 16.0, palette.ink, Anchor::Start, heading);
     let tiles = tiles(instance, &verdict);
-    let top = draw_tiles(&mut scene, &palette, tiles, (MARGIN, WIDTH - MARGIN), MARGIN + 30.0);
+    let top = draw_tiles(&mut scene, &palette, tiles, (MARGIN, width - MARGIN), MARGIN + 30.0);
     let bottom = if bits.len() <= LISTED {
         list(&mut scene, &palette, instance, bits, top, dark)
     } else {
@@ -54,8 +57,8 @@ fn tiles(instance: &Instance, verdict: &Verdict) -> Vec<Tile> {
         }
         (Worth::NextRelease { cost, value, .. }, Kind::NextRelease { costs, values, value_scale, tenths }) => vec![
             Tile::new("Cost", grouped(cost)).note(format!("of {}", grouped(costs.iter().sum()))),
-            Tile::new("Value", scaled(value, *value_scale))
-                .note(format!("of {}", scaled(values.iter().sum(), *value_scale))),
+            Tile::new("Value", readable(value, *value_scale))
+                .note(format!("of {}", readable(values.iter().sum(), *value_scale))),
             Tile::new("Fitness", format!("{:.6}", instance.kind.fitness(verdict.cost())))
                 .note(format!("weight of what is left out {}", Weight(*tenths))),
             taken("Requirements"),
@@ -80,7 +83,7 @@ fn words(instance: &Instance, bit: usize) -> String {
             format!("profit {}, weight {}", grouped(profits[bit]), grouped(weights[bit]))
         }
         Kind::NextRelease { costs, values, value_scale, .. } => {
-            format!("cost {}, value {}", grouped(costs[bit]), scaled(values[bit], *value_scale))
+            format!("cost {}, value {}", grouped(costs[bit]), readable(values[bit], *value_scale))
         }
         Kind::Deceptive { .. } => format!("block {}", bit / 6 + 1),
         Kind::OneMax { .. } => String::new(),
@@ -100,7 +103,7 @@ fn list(scene: &mut Scene, palette: &Palette, instance: &Instance, bits: &[bool]
         } else {
             scene.text(at, 11.0, ink, Anchor::Start, name);
         }
-        scene.text((MARGIN + 280.0, y + 10.0), 10.0, palette.muted, Anchor::Start, words(instance, bit));
+        scene.text((MARGIN + 270.0, y + 10.0), 10.0, palette.muted, Anchor::Start, words(instance, bit));
     }
     top + bits.len() as f32 * ROW
 }

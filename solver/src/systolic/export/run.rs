@@ -44,6 +44,8 @@ pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> R
         Some(kind) => {
             let (mut map, moments) = walk(instance, result, 0)?;
             let last = moments.into_iter().next_back().map(|moment| moment.panels).unwrap_or_default();
+            // Towards the end all are alike: a scale of their own tells them apart.
+            rescale(&instance.kind, &mut map, last.iter().flatten().copied());
             map.panels.iter_mut().zip(last).for_each(|(panel, values)| panel.values = values);
             picture(&map.scene(), kind)
         }
@@ -125,25 +127,33 @@ fn moment(instance: &Instance, frame: &Frame, share: f64) -> Moment {
 fn map(instance: &Instance, result: &RunResult, label: &str, first: &Frame, last: &[Vec<f64>]) -> HeatMap {
     let kind = &instance.kind;
     let worst = kind.fitness(first.worst);
-    // What is too heavy has fitness far below 0: it would leave a single shade to all that can be used.
-    let low = if matches!(kind, Kind::Knapsack { .. }) { worst.max(0.0) } else { worst };
-    let high = last.iter().flatten().copied().fold(low, f64::max);
-    let text = |fitness: f64| match kind {
-        Kind::Knapsack { .. } | Kind::OneMax { .. } => grouped(fitness.max(0.0) as u64),
-        _ => format!("{fitness:.3}"),
-    };
-    let low_text = if worst < low { format!("{} or less", text(low)) } else { text(low) };
     let panel = |caption: &str| Panel { caption: caption.to_owned(), values: Vec::new() };
-    HeatMap {
+    let mut map = HeatMap {
         title: format!("{}: {label} on a grid of {} × {} cells", instance.name, first.grid.rows, first.grid.bits),
         subtitle: format!("fitness; seed {}, {} iterations", result.seed, grouped(result.generations)),
         rows: first.grid.rows,
         columns: first.grid.bits,
         panels: vec![panel("Horizontal stream"), panel("Vertical stream")],
-        low: (low, low_text),
-        high: (high, text(high)),
+        low: (worst, String::new()),
+        high: (worst, String::new()),
         dark: false,
-    }
+    };
+    rescale(kind, &mut map, std::iter::once(worst).chain(last.iter().flatten().copied()));
+    map
+}
+
+/// Gives a map the scale of these fitnesses.
+fn rescale(kind: &Kind, map: &mut HeatMap, fitnesses: impl Iterator<Item = f64>) {
+    let (worst, best) =
+        fitnesses.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), one| (low.min(one), high.max(one)));
+    // What is too heavy has fitness far below 0: it would leave a single shade to all that can be used.
+    let low = if matches!(kind, Kind::Knapsack { .. }) { worst.max(0.0) } else { worst };
+    let text = |fitness: f64| match kind {
+        Kind::Knapsack { .. } | Kind::OneMax { .. } => grouped(fitness.max(0.0) as u64),
+        _ => format!("{fitness:.3}"),
+    };
+    let low_text = if worst < low { format!("{} or less", text(low)) } else { text(low) };
+    (map.low, map.high) = ((low, low_text), (best.max(low), text(best.max(low))));
 }
 
 #[cfg(test)]

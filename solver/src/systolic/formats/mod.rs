@@ -19,7 +19,7 @@ pub mod xuan;
 
 use std::path::Path;
 
-pub(super) use self::numbers::scaled;
+pub(super) use self::numbers::{readable, scaled};
 pub use self::recognition::{LOOK, looks_like};
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};

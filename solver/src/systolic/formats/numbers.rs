@@ -1,5 +1,6 @@
 //! Numbers as binary problems have them: whole ones up to 63 bits, and values with two decimals.
 
+use crate::numbers::grouped;
 use crate::systolic::MAX_SUM;
 use crate::text::lines::{Read, is_number, quoted};
 
@@ -46,6 +47,15 @@ pub(in crate::systolic) fn scaled(value: u64, scale: u64) -> String {
     }
 }
 
+/// The same as people read it, with separators between thousands.
+pub(in crate::systolic) fn readable(value: u64, scale: u64) -> String {
+    match scale {
+        100 => format!("{}.{:02}", grouped(value / 100), value % 100),
+        0 | 1 => grouped(value),
+        scale => scaled(value, scale),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +80,6 @@ mod tests {
         assert!(hundredths("-1.5").unwrap_err().contains("negative"));
         assert!(hundredths("1.x").unwrap_err().contains("not a whole number"));
         assert_eq!((scaled(1234, 1), scaled(1234, 100)), ("1234".to_owned(), "12.34".to_owned()));
+        assert_eq!((readable(1234, 1), readable(123_456, 100)), ("1,234".to_owned(), "1,234.56".to_owned()));
     }
 }

@@ -55,43 +55,17 @@ pub fn parse(source: Source, said: Option<u64>) -> Result<Instance> {
     if items > MAX_BITS as u64 {
         return Err(Error::line(source.path, line, format!("{items} items; at most {MAX_BITS} can be handled")));
     }
-    let (mut profits, mut weights, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut found, mut solution) = (0, 0);
-    for (line, row) in rows {
-        if found == items {
-            solution += row.iter().filter(|piece| matches!(**piece, "0" | "1")).count();
-            if row.iter().any(|piece| !matches!(*piece, "0" | "1")) {
-                problems.line(line, format!("something below the {items} items; correct the number in the first line"));
-            }
-            continue;
-        }
-        found += 1;
-        let &[profit, weight] = row.as_slice() else {
-            let what = counted(row.len(), "number");
-            problems.line(line, format!("{what} where profit and weight of item {found} should stand"));
-            continue;
-        };
-        match (whole(profit), whole(weight)) {
-            (Ok(profit), Ok(weight)) => {
-                profits.push(profit);
-                weights.push(weight);
-            }
-            (profit, weight) => {
-                let (profit, weight) =
-                    (profit.err().map(|why| ("profit", why)), weight.err().map(|why| ("weight", why)));
-                for (what, why) in [profit, weight].into_iter().flatten() {
-                    problems.line(line, format!("the {what} of item {found}: {why}"));
-                }
-            }
-        }
-    }
+    let mut items_read = Items { expected: items, ..Items::default() };
+    rows.for_each(|(line, row)| items_read.row(&mut problems, line, &row));
+    let Items { profits, weights, found, solution, .. } = items_read;
     if found < items {
         problems.file(format!("{found} of {items} items; the file breaks off, get it again"));
     }
-    if solution > 0 && solution as u64 != items {
+    if solution > 0 && solution != items {
         problems.file(format!("{solution} bits of a solution below {items} items; remove them"));
     }
     problems.finish()?;
+    let mut warnings = Vec::new();
     if solution > 0 {
         warnings.push("the solution below the items is not looked at".to_owned());
     }
@@ -100,6 +74,51 @@ pub fn parse(source: Source, said: Option<u64>) -> Result<Instance> {
     }
     let kind = Kind::Knapsack { profits, weights, capacity: said.unwrap_or(capacity) };
     Ok(Instance { name: String::new(), kind, names: Vec::new(), warnings, hash: String::new() })
+}
+
+/// The lines below the first while they are read.
+#[derive(Default)]
+struct Items {
+    /// As many as the first line says.
+    expected: u64,
+    /// Lines of items, also those that cannot be used.
+    found: u64,
+    profits: Vec<u64>,
+    weights: Vec<u64>,
+    /// Bits below the items.
+    solution: u64,
+}
+
+impl Items {
+    fn row(&mut self, problems: &mut Problems, line: usize, row: &[&str]) {
+        if self.found == self.expected {
+            self.solution += row.iter().filter(|piece| matches!(**piece, "0" | "1")).count() as u64;
+            if row.iter().any(|piece| !matches!(*piece, "0" | "1")) {
+                let expected = self.expected;
+                problems
+                    .line(line, format!("something below the {expected} items; correct the number in the first line"));
+            }
+            return;
+        }
+        self.found += 1;
+        let found = self.found;
+        let &[profit, weight] = row else {
+            let what = counted(row.len(), "number");
+            return problems.line(line, format!("{what} where profit and weight of item {found} should stand"));
+        };
+        match (whole(profit), whole(weight)) {
+            (Ok(profit), Ok(weight)) => {
+                self.profits.push(profit);
+                self.weights.push(weight);
+            }
+            (profit, weight) => {
+                let wrong = [profit.err().map(|why| ("profit", why)), weight.err().map(|why| ("weight", why))];
+                for (what, why) in wrong.into_iter().flatten() {
+                    problems.line(line, format!("the {what} of item {found}: {why}"));
+                }
+            }
+        }
+    }
 }
 
 /// `items capacity`, then `profit weight` for each item; nothing for other problems.
