@@ -1,7 +1,8 @@
-//! Time of frames of the charts of flow shops and of floor plans: `cargo bench --workspace --bench charts`.
+//! Time of frames of the charts and floor plans: `cargo bench --workspace --bench charts`.
 //!
 //! Needs no display: egui runs headless, shapes are tessellated as for the screen. Each chart has 1440 × 900 points and the
-//! largest instance: 500 jobs on 20 machines, 10,000 bars; 4,000 solutions; 120 departments with a flow between every two, 7,140 lines.
+//! largest instance: 500 jobs on 20 machines, 10,000 bars; 4,000 solutions; 120 departments with a flow between every two, 7,140 lines;
+//! 1,500 × 11 cells in two streams, which are shown another iteration in every frame where they play.
 
 use std::time::Instant;
 
@@ -16,6 +17,10 @@ use gridwright_solver::flowshop::drawing::Rows;
 #[path = "../tests/charts/support.rs"]
 mod support;
 
+#[path = "../tests/charts/recorded.rs"]
+mod recorded;
+
+use recorded::{Hits, Lines, Recorded};
 use support::{Floor, Gantt, Order, Solutions, taillard};
 
 /// What a frame may take: 60 of them in a second.
@@ -133,5 +138,18 @@ fn main() {
     slow += measure("scatter", &mut |ui| solutions.ui(ui));
     let mut floor = Floor::invented(120, true, 1.0);
     slow += measure("floor plan", &mut |ui| floor.ui(ui));
+    let mut still = Recorded::new(11, 1_500, 16_500);
+    slow += measure("beating", &mut |ui| still.ui(ui));
+    let mut playing = Recorded::new(11, 1_500, 16_500);
+    slow += measure("beating, playing", &mut |ui| {
+        playing.player.go_to((playing.player.at() + 1) % 16_500);
+        playing.ui(ui);
+    });
+    let mut lines = Lines::new(16_500);
+    slow += measure("history", &mut |ui| lines.ui(ui));
+    let mut rows = recorded::Rows::new(33_000, 1_500);
+    slow += measure("raster", &mut |ui| rows.ui(ui));
+    let mut hits = Hits::new();
+    slow += measure("histogram", &mut |ui| hits.ui(ui));
     println!("\n{slow} of them over {LIMIT} ms at 99 %");
 }

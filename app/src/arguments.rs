@@ -18,7 +18,10 @@ use clap::{Args, Parser, Subcommand};
 
 pub use self::bench::{Bench, BenchProblem, Suite};
 pub use self::commands::{Compare, Export, Info, Replay, Verify};
-pub use self::generate::{Generate, GenerateFlowShop, GenerateLayout, GenerateTimetabling, LayoutPreset, Preset};
+pub use self::generate::{
+    Generate, GenerateBits, GenerateFlowShop, GenerateKnapsack, GenerateLayout, GenerateNextRelease,
+    GenerateTimetabling, LayoutPreset, Preset,
+};
 pub use self::instance::{InstanceArguments, PairArguments};
 use self::solve::TypedSolve;
 pub use self::solve::{Bays, Order, Reporting, Solve};

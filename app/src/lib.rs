@@ -12,6 +12,7 @@ pub mod runs;
 pub mod session;
 pub mod settings;
 pub mod store;
+pub mod systolic;
 pub mod theme;
 pub mod timetabling;
 pub mod widgets;

@@ -6,6 +6,7 @@ use std::path::Path;
 use gridwright_solver::facility::formats as facility;
 use gridwright_solver::flowshop::formats as flowshop;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::systolic::formats as systolic;
 use gridwright_solver::timetabling::formats as timetabling;
 use gridwright_solver::{Error, Result};
 
@@ -20,6 +21,8 @@ pub enum Problem {
     FlowShop,
     /// Unequal-area facility layout.
     Facility,
+    /// A binary problem on a systolic grid.
+    Systolic,
 }
 
 impl Problem {
@@ -32,6 +35,7 @@ impl Problem {
             Self::Timetabling => "timetabling",
             Self::FlowShop => "flowshop",
             Self::Facility => "facility",
+            Self::Systolic => "systolic",
         }
     }
 
@@ -46,6 +50,7 @@ impl Problem {
             Self::Timetabling => "an examination session",
             Self::FlowShop => "a flow shop",
             Self::Facility => "a layout problem",
+            Self::Systolic => "a binary problem",
         }
     }
 
@@ -55,6 +60,7 @@ impl Problem {
             Self::Timetabling => "examination sessions",
             Self::FlowShop => "flow shops",
             Self::Facility => "layout problems",
+            Self::Systolic => "binary problems",
         }
     }
 }
@@ -85,6 +91,8 @@ pub fn look(source: &str) -> Look {
         Look::Is(Problem::FlowShop)
     } else if facility::looks_like(source, &start) {
         Look::Is(Problem::Facility)
+    } else if systolic::looks_like(source, &start) {
+        Look::Is(Problem::Systolic)
     } else if facility::resembles(source, &start) {
         Look::MayBeLayout
     } else if flowshop::resembles(source, &start) {
@@ -113,6 +121,7 @@ pub fn desk_of(source: &str) -> Problem {
         return match look(source) {
             Look::Is(problem) => problem,
             Look::MayBeLayout => Problem::Facility,
+            _ if is_bits(path) => Problem::Systolic,
             _ if is_schedule(path) => Problem::FlowShop,
             _ => of_result().unwrap_or(Problem::Timetabling),
         };
@@ -134,6 +143,7 @@ pub fn result_is_of(result: &RunResult, path: &Path, problem: store::Problem) ->
         store::Problem::Timetabling => Problem::Timetabling,
         store::Problem::FlowShop => Problem::FlowShop,
         store::Problem::Facility => Problem::Facility,
+        store::Problem::Systolic => Problem::Systolic,
     };
     if result.problem == wanted.name() {
         return Ok(());
@@ -156,6 +166,18 @@ pub fn result_source(path: &Path, result: &RunResult) -> String {
         Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
         _ => result.instance.source.clone(),
     }
+}
+
+/// Whether a file of RON may be the result of a run: it is nothing else that is written so.
+pub fn is_result(path: &Path) -> bool {
+    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    is_ron && !is_schedule(path) && !is_bits(path) && look(&path.to_string_lossy()) == Look::Unknown
+}
+
+/// Whether a file of RON is the bits of a solution, and not the result of a run.
+pub fn is_bits(path: &Path) -> bool {
+    let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+    is_ron && systolic::solution::begins(&beginning(path))
 }
 
 /// Whether a file of RON is the schedule of a flow shop, and not the result of a run.
@@ -182,7 +204,12 @@ mod tests {
             std::fs::write(&path, content).unwrap();
             look(path.to_str().unwrap())
         };
-        let [session, shop, plant] = Problem::ALL.map(Look::Is);
+        let [session, shop, plant, bits] = Problem::ALL.map(Look::Is);
+        assert_eq!(["sample:backpack", "knapsack:100-1000", "mmdp:300", "onemax:9", "nrp:2-5"].map(look), [bits; 5]);
+        assert_eq!(of("d.csv", "# capacity: 3\nitem,profit,weight\nTent,1,2\n"), bits);
+        assert_eq!(of("d.txt", "3 10\n5 4\n3 3\n9 8\n"), bits);
+        assert_eq!(of("e.txt", "100\t3\n50\t2\n300\t1\n80\t0\n"), bits);
+        assert_eq!(of("f.ron", "(\n    binary_problem: 1,"), bits);
         assert_eq!(["sample:school", "sample:workshop", "taillard:ta001"].map(look), [session, shop, shop]);
         assert_eq!(["sample:moon", "nowhere.txt"].map(look), [Look::Unknown; 2]);
         assert_eq!(look(folder.path().to_str().unwrap()), session);

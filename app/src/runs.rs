@@ -1,5 +1,7 @@
 //! A solve of any problem from the press of a button to the run that is listed: started, kept, judged.
 
+mod shelf;
+
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,6 +13,8 @@ use gridwright_solver::search::{Control, Progress, StopReason};
 use crate::session::{Job, Kept, Session};
 use crate::store::{Running, Store};
 use crate::widgets::notice::{Action, Notice};
+
+pub use shelf::Shelf;
 
 /// Which plan is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

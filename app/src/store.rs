@@ -20,6 +20,7 @@ use std::time::SystemTime;
 use gridwright_solver::facility;
 use gridwright_solver::flowshop;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::systolic;
 use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result, files};
@@ -64,11 +65,13 @@ pub enum Problem {
     FlowShop,
     /// Departments that need a place in a plant.
     Facility,
+    /// Strings of bits on a grid.
+    Systolic,
 }
 
 impl Problem {
     /// All of them, in the order of the library.
-    pub const ALL: [Self; 3] = [Self::Timetabling, Self::FlowShop, Self::Facility];
+    pub const ALL: [Self; 4] = [Self::Timetabling, Self::FlowShop, Self::Facility, Self::Systolic];
 
     /// The heading of its files.
     pub fn name(self) -> &'static str {
@@ -76,6 +79,7 @@ impl Problem {
             Self::Timetabling => "Examination timetables",
             Self::FlowShop => "Flow shops",
             Self::Facility => "Facility layouts",
+            Self::Systolic => "Binary problems",
         }
     }
 }
@@ -115,6 +119,8 @@ pub struct State {
     pub flowshop: Option<flowshop::run::Settings>,
     /// The last settings for layout problems.
     pub facility: Option<facility::run::Settings>,
+    /// The last settings for binary problems.
+    pub systolic: Option<systolic::run::Settings>,
     /// Size of text and everything else in percent of the usual one.
     pub text_size: u16,
     /// The parts of the window that are hidden.
@@ -133,6 +139,7 @@ impl Default for State {
             timetabling: None,
             flowshop: None,
             facility: None,
+            systolic: None,
             text_size: 100,
             hidden: Vec::new(),
             reopen: false,

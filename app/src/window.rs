@@ -49,7 +49,7 @@ use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::{Desk, adjusting, calendar, importing};
 use crate::widgets::notice::{Kind, Notice, Notices};
-use crate::{facility, flowshop};
+use crate::{facility, flowshop, systolic};
 
 /// A file that could not be opened.
 #[derive(Debug, Clone)]
@@ -162,6 +162,16 @@ impl App {
     /// The layout problem that is open, if one is.
     pub fn layouts(&self) -> Option<&facility::Desk> {
         self.open.as_ref().and_then(Open::facility)
+    }
+
+    /// The binary problem that is open, if one is.
+    pub fn binary(&self) -> Option<&systolic::Desk> {
+        self.open.as_ref().and_then(Open::systolic)
+    }
+
+    /// The same, to be changed.
+    pub fn binary_mut(&mut self) -> Option<&mut systolic::Desk> {
+        self.open.as_mut().and_then(Open::systolic_mut)
     }
 
     /// Whether anything is open.

@@ -3,6 +3,11 @@
 #[path = "charts/support.rs"]
 mod support;
 
+#[path = "charts/recorded.rs"]
+mod recorded;
+
+#[path = "charts/beating.rs"]
+mod beating;
 #[path = "charts/curves.rs"]
 mod curves;
 #[path = "charts/edges.rs"]
@@ -11,9 +16,16 @@ mod edges;
 mod floorplan;
 #[path = "charts/gantt.rs"]
 mod gantt;
+#[path = "charts/counted.rs"]
+mod counted;
 #[cfg(feature = "pictures")]
 #[path = "charts/pictures.rs"]
 mod pictures;
+#[path = "charts/playback.rs"]
+mod playback;
+#[cfg(feature = "pictures")]
+#[path = "charts/recorded_pictures.rs"]
+mod recorded_pictures;
 #[path = "charts/scatter.rs"]
 mod scatter;
 #[path = "charts/sequence.rs"]

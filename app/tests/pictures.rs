@@ -298,3 +298,95 @@ fn layouts() {
         shots.take(&mut harness, VIEW, &format!("layout-small-{theme}"));
     }
 }
+
+/// Steps until something holds of what is shown.
+fn until(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&App) -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !holds(harness.state()) {
+        assert!(Instant::now() < deadline, "waited in vain for {what}");
+        harness.step();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    harness.run_steps(4);
+}
+
+/// Every view of binary problems: a knapsack of the paper, and a next release.
+#[test]
+fn binary_problems() {
+    use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7};
+    let mut shots = Shots::default();
+    for dark in [false, true] {
+        let theme = if dark { "dark" } else { "light" };
+        let show = |harness: &mut Harness<'_, App>, key: egui::Key| {
+            harness.key_press_modifiers(egui::Modifiers::COMMAND, key);
+            harness.run_steps(4);
+        };
+        let recorded = |harness: &Harness<'_, App>| harness.query_by_label("To the beginning").is_some();
+        let wait = |harness: &mut Harness<'_, App>| {
+            let deadline = Instant::now() + Duration::from_secs(120);
+            while !recorded(harness) {
+                assert!(Instant::now() < deadline);
+                harness.step();
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            until(harness, "all figures", |app| app.binary().is_some_and(|desk| desk.is_recorded()));
+        };
+        let mut harness =
+            window_of(|home| support::beating("knapsack:100-1000", "sgs-b", home), USUAL, dark);
+        wait(&mut harness);
+        harness.get_by_label("Position in the run, iteration").set_value_accesskit(60.0);
+        harness.run_steps(4);
+        shots.take(&mut harness, SHOP, &format!("systolic-grid-{theme}"));
+        let name = harness.query_all_by_label_contains("Row 3, column 21, horizontal");
+        let name = name.filter_map(|node| node.accesskit_node().label()).next().unwrap();
+        harness.get_by_label(&name).click();
+        harness.run_steps(4);
+        harness.get_by_label("Change").click();
+        harness.run_steps(4);
+        shots.take(&mut harness, SHOP, &format!("systolic-cell-{theme}"));
+        show(&mut harness, Num2);
+        harness.get_by_label("V").click();
+        harness.run_steps(4);
+        harness.get_by_label("Vertical solution").click();
+        harness.run_steps(4);
+        shots.take(&mut harness, SHOP, &format!("systolic-operators-{theme}"));
+        harness.key_press(egui::Key::Escape);
+        show(&mut harness, Num3);
+        shots.take(&mut harness, SHOP, &format!("systolic-diversity-{theme}"));
+        show(&mut harness, Num4);
+        shots.take(&mut harness, SHOP, &format!("systolic-bits-{theme}"));
+        show(&mut harness, Num5);
+        shots.take(&mut harness, SHOP, &format!("systolic-flavours-nothing-{theme}"));
+        harness.get_by_label("Run all four").click();
+        harness.run_steps(2);
+        until(&mut harness, "all four", |app| app.binary().is_some_and(|desk| desk.flavours.is_complete()));
+        harness.get_by_label("Position in the run, iteration").set_value_accesskit(180.0);
+        harness.run_steps(4);
+        shots.take(&mut harness, SHOP, &format!("systolic-flavours-{theme}"));
+        show(&mut harness, Num6);
+        harness.get_by_role_and_label(egui::Role::SpinButton, "Number of runs").set_value_accesskit(20.0);
+        harness.run_steps(2);
+        harness.get_by_label("Run the batch").click();
+        harness.run_steps(2);
+        until(&mut harness, "the batch", |app| {
+            app.binary().is_some_and(|desk| !desk.batching.is_going() && desk.batching.lanes().len() == 4)
+        });
+        shots.take(&mut harness, SHOP, &format!("systolic-batch-{theme}"));
+        show(&mut harness, Num7);
+        shots.take(&mut harness, VIEW, &format!("systolic-releases-nothing-{theme}"));
+
+        let mut harness = window_of(|home| support::beating("sample:release", "sgs-b", home), USUAL, dark);
+        wait(&mut harness);
+        show(&mut harness, Num7);
+        harness.get_by_label("Search with all eleven weights").click();
+        harness.run_steps(2);
+        until(&mut harness, "the weights", |app| app.binary().is_some_and(|desk| desk.releasing.found().len() == 11));
+        until(&mut harness, "the end", |app| app.binary().is_some_and(|desk| !desk.releasing.is_going()));
+        shots.take(&mut harness, SHOP, &format!("systolic-releases-{theme}"));
+        let mut harness = window_of(|home| support::beating("mmdp:300", "sgs-v", home), SMALL, dark);
+        wait(&mut harness);
+        harness.get_by_label("Position in the run, iteration").set_value_accesskit(900.0);
+        show(&mut harness, Num1);
+        shots.take(&mut harness, VIEW, &format!("systolic-small-{theme}"));
+    }
+}

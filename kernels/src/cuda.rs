@@ -187,6 +187,11 @@ impl Machine for CudaMachine {
         })
     }
 
+    fn runs_all_blocks_at_once(&self) -> bool {
+        let attribute = Attribute::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH;
+        self.stream.context().attribute(attribute).is_ok_and(|supported| supported != 0)
+    }
+
     fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
         // SAFETY: nothing reads the memory before a kernel or a transfer has written it; the ground and initcheck prove it.
         let slice = unsafe { self.stream.alloc::<u8>(bytes) }.map_err(|error| {
@@ -251,7 +256,8 @@ impl Machine for CudaMachine {
         // writes. `parameters` points into `addresses` and `launch`, which outlive the call; the driver copies what
         // they point to before it returns and writes nothing there. All memory belongs to this stream.
         unsafe {
-            result::launch_kernel(
+            let start = if launch.is_all_at_once() { result::launch_cooperative_kernel } else { result::launch_kernel };
+            start(
                 function.cu_function(),
                 (x, y, 1),
                 (launch.block(), 1, 1),
@@ -296,6 +302,10 @@ impl Machine for SharedCuda {
 
     fn limits(&mut self) -> Result<Limits, CudaError> {
         self.lock().limits()
+    }
+
+    fn runs_all_blocks_at_once(&self) -> bool {
+        self.lock().runs_all_blocks_at_once()
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {

@@ -74,6 +74,9 @@ pub enum CudaError {
     /// Orders do not belong to the shop, or are more than there is room for.
     #[error("the orders cannot be computed: {0}; give whole orders of this flow shop, as many as there is room for")]
     Orders(String),
+    /// A grid of cells cannot be computed.
+    #[error("the device cannot hold this grid: {0}; use the CPU for it, or measure its numbers in larger units")]
+    Grid(String),
     /// The memory of the device does not suffice.
     #[error(
         "the search needs {} of the device's memory, {} are free; choose a smaller population or fewer chains, close \

@@ -15,6 +15,7 @@ pub mod facility;
 mod machine;
 pub mod makespan;
 pub mod ptx;
+pub mod systolic;
 
 pub use cuda::{CudaMachine, KernelResources, SharedCuda};
 pub use demands::Demands;

@@ -143,11 +143,14 @@ pub enum Module {
     Makespan,
     /// `facility.cu`.
     Facility,
+    /// `systolic.cu`.
+    Systolic,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 4] = [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility];
+    pub const ALL: [Module; 5] =
+        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -156,6 +159,7 @@ impl Module {
             Self::Evolution => "evolution",
             Self::Makespan => "makespan",
             Self::Facility => "facility",
+            Self::Systolic => "systolic",
         }
     }
 }
@@ -177,6 +181,7 @@ pub struct Launch {
     grid: [u32; 2],
     block: u32,
     shared: u32,
+    all_at_once: bool,
     arguments: Vec<Argument>,
 }
 
@@ -185,7 +190,13 @@ impl Launch {
     ///
     /// Only for functions of this crate that know the kernel: order, types and sizes of its arguments.
     pub(crate) fn new(module: Module, kernel: &'static str, grid: [u32; 2], block: u32, shared: u32) -> Self {
-        Self { module, kernel, grid, block, shared, arguments: Vec::with_capacity(20) }
+        Self { module, kernel, grid, block, shared, all_at_once: false, arguments: Vec::with_capacity(20) }
+    }
+
+    /// The same with all blocks running at once, so that they can wait for each other; it fails where they do not fit.
+    pub(crate) fn all_at_once(mut self) -> Self {
+        self.all_at_once = true;
+        self
     }
 
     pub(crate) fn array<T>(mut self, array: &Array<T>) -> Self {
@@ -228,6 +239,11 @@ impl Launch {
         self.shared
     }
 
+    /// Whether all blocks have to run at once.
+    pub fn is_all_at_once(&self) -> bool {
+        self.all_at_once
+    }
+
     /// The arguments, in the order of the kernel.
     pub fn arguments(&self) -> &[Argument] {
         &self.arguments
@@ -244,6 +260,11 @@ pub trait Machine: Send {
     /// # Errors
     /// [`CudaError::Driver`] where the driver does not say.
     fn limits(&mut self) -> Result<Limits, CudaError>;
+
+    /// Whether it can be made to run all blocks of a launch at once, so that they may wait for each other.
+    fn runs_all_blocks_at_once(&self) -> bool {
+        false
+    }
 
     /// Reserves memory.
     ///

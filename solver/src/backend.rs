@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gridwright_kernels::ptx::SHIPPED;
-use gridwright_kernels::{CudaDevice, CudaError, CudaMachine, KernelResources, Module, probe};
+use gridwright_kernels::{CudaDevice, CudaError, CudaMachine, KernelResources, Module, SharedCuda, probe};
 use serde::Serialize;
 
 use crate::{Error, Result};
@@ -148,6 +148,37 @@ fn cuda_device(device: &CudaDevice) -> Device {
         ),
         unavailable: device.usable().err().map(|why| why.to_string()),
     }
+}
+
+/// A device to be measured: what it is called, and how it is opened with all of its memory free.
+pub struct Opening<'a, M> {
+    /// Such as `cuda:0`.
+    pub name: String,
+    /// Opens it.
+    pub open: Box<dyn FnMut() -> M + 'a>,
+}
+
+/// All CUDA devices to be measured, and notes that say what they are, or why there is none.
+///
+/// # Errors
+/// [`Error::Device`] where a device that is there cannot be opened.
+pub fn openings() -> Result<(Vec<Opening<'static, SharedCuda>>, Vec<String>)> {
+    let devices = probe();
+    let (mut openings, mut notes) = (Vec::new(), Vec::new());
+    for device in devices.iter().flatten() {
+        let machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
+        let (name, shared) = (format!("cuda:{}", device.ordinal), SharedCuda::new(machine));
+        notes.push(format!("{name} is {}.", device.name));
+        let open = move || {
+            shared.clear();
+            shared.clone()
+        };
+        openings.push(Opening { name, open: Box::new(open) });
+    }
+    if let Err(why) = devices {
+        notes.push(format!("No CUDA device was measured: {why}."));
+    }
+    Ok((openings, notes))
 }
 
 /// Threads for a search; 0: all that there are.

@@ -167,3 +167,40 @@ fn searches_for_fronts_walk_the_golden_path() {
         }
     }
 }
+
+/// (algorithm, digests after 60 iterations on a knapsack, the deceptive problem, the shipped release with weight 0.4, and `OneMax`).
+const BINARY: [(&str, [&str; 4]); 7] = [
+    ("sgs-t", ["", "", "", ""]),
+    ("sgs-e", ["", "", "", ""]),
+    ("sgs-v", ["", "", "", ""]),
+    ("sgs-b", ["", "", "", ""]),
+    ("sga", ["", "", "", ""]),
+    ("ega", ["", "", "", ""]),
+    ("random", ["", "", "", ""]),
+];
+
+#[test]
+fn searches_for_bits_walk_the_golden_path() {
+    use gridwright_solver::systolic::{library, run};
+    let sources = ["knapsack:200-1000", "mmdp:300", "sample:release", "onemax:65"];
+    let instances = sources.map(|source| match source.strip_prefix("sample:") {
+        Some(name) => library::sample(name, 4).unwrap(),
+        None => library::named(source, 4).unwrap(),
+    });
+    for (name, goldens) in BINARY {
+        for (instance, golden) in instances.iter().zip(goldens) {
+            for threads in [1, 2, 8] {
+                let settings = run::Settings {
+                    algorithm: run::Algorithm::named(name).unwrap(),
+                    backend: "cpu".to_owned(),
+                    threads,
+                    seed: 2_026,
+                    stop: Stop::after(Budget::Steps(60)),
+                };
+                let result = run::solve(instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+                assert!(result.verdict.confirmed);
+                assert_eq!(result.digests.last().unwrap(), golden, "{name}, {}, {threads} threads", instance.name);
+            }
+        }
+    }
+}

@@ -33,10 +33,10 @@ pub struct Bench {
     /// What “greedy” minimises
     #[arg(long, value_name = "OBJECTIVE", default_value = "makespan", value_parser = objective)]
     pub objective: Objective,
-    /// A parameter of “greedy”; may be repeated
+    /// A parameter of “greedy”, or of the algorithms of binary problems; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
-    /// The tables of the searches for fronts of flow shops: seconds on one core and on all, archive, shares of the time; then
+    /// The tables of a paper. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core and on all, archive, shares of the time; then
     /// those of “wavefront”
     #[arg(long, conflicts_with = "suite")]
     pub tables: bool,
@@ -49,9 +49,15 @@ pub struct Bench {
     /// Threads of “annealing”, “evolution” and “wavefront”; 0 takes all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
     pub threads: usize,
+    /// An algorithm of --tables for binary problems; may be repeated, all where none is named
+    #[arg(long = "algorithm", value_name = "NAME")]
+    pub algorithms: Vec<String>,
     /// Print one JSON object instead of Markdown
     #[arg(long)]
     pub json: bool,
+    /// Print CSV instead of Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
 }
 
 /// Problems whose searches can be measured.
@@ -61,6 +67,8 @@ pub enum BenchProblem {
     Timetabling,
     /// Permutation flow shops.
     Flowshop,
+    /// Binary problems on a systolic grid.
+    Systolic,
 }
 
 /// What is measured.

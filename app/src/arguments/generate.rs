@@ -16,6 +16,62 @@ pub enum Generate {
     FlowShop(GenerateFlowShop),
     /// A layout problem: departments, areas and flows in a plant
     Layout(GenerateLayout),
+    /// A knapsack, made by the generator of the systolic genetic search's instances
+    Knapsack(GenerateKnapsack),
+    /// A next release problem: costs of requirements, values that customers see in them
+    #[command(name = "nrp")]
+    NextRelease(GenerateNextRelease),
+    /// The massively multimodal deceptive problem
+    #[command(name = "mmdp")]
+    Deceptive(GenerateBits),
+    /// OneMax: as many ones as possible
+    #[command(name = "onemax")]
+    OneMax(GenerateBits),
+}
+
+/// A knapsack to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct GenerateKnapsack {
+    /// Number of items
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true)]
+    pub items: usize,
+    /// Profits and weights are drawn from 1 to this
+    #[arg(long, value_name = "R", default_value_t = 1_000, allow_negative_numbers = true)]
+    pub range: u64,
+    /// The seed of all random numbers, 1 to 1000; with it grows how many of the items fit (1: few, 500: half of them)
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// NAME.csv for a table, NAME.txt for numbers, NAME.ron for a document
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// A next release problem to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct GenerateNextRelease {
+    /// Number of customers
+    #[arg(long, value_name = "C", default_value_t = 100, allow_negative_numbers = true)]
+    pub customers: usize,
+    /// Number of requirements
+    #[arg(long, value_name = "N", default_value_t = 140, allow_negative_numbers = true)]
+    pub requirements: usize,
+    /// The seed of all random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// NAME.csv for a table, NAME.txt for numbers, NAME.ron for a document
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+}
+
+/// A problem that only has a size.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct GenerateBits {
+    /// Number of bits
+    #[arg(long, value_name = "N", default_value_t = 300, allow_negative_numbers = true)]
+    pub bits: usize,
+    /// NAME.ron
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 /// A layout problem to be made.

@@ -7,6 +7,7 @@ use gridwright_solver::facility::Distance;
 use gridwright_solver::facility::formats::PlantSize;
 use gridwright_solver::flowshop::formats::Orientation;
 use gridwright_solver::flowshop::multiobjective::Goal;
+use gridwright_solver::systolic::Weight;
 use gridwright_solver::{Error, Result};
 
 use super::values;
@@ -15,10 +16,11 @@ use crate::recognition::Problem;
 /// An instance as a person names it.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 pub struct InstanceArguments {
-    /// The instance: a file of an examination session (.stu with its .crs beside it, .csv, .exam), of a flow shop
-    /// (.csv, .txt) or of a layout problem (.json, .ron, .csv, .xlsx), or a name: sample:school, sample:faculty,
-    /// sample:university, sample:workshop, taillard:ta001 to taillard:ta120, sample:layout-workshop, sample:layout-plant,
-    /// layout:F40, F60, F80, F100, F120
+    /// The instance: a file of an examination session (.stu with its .crs beside it, .csv, .exam), of a flow shop or of
+    /// a binary problem (.csv, .txt) or of a layout problem (.json, .ron, .csv, .xlsx), or a name: sample:school,
+    /// sample:faculty, sample:university, sample:workshop, sample:layout-workshop, sample:layout-plant, sample:backpack,
+    /// sample:release, taillard:ta001 to taillard:ta120, layout:F40, F60, F80, F100, F120, knapsack:1000-1000, mmdp:300,
+    /// onemax:100, nrp:100-140
     #[arg(value_name = "INSTANCE")]
     pub source: String,
     /// Number of periods of a session, instead of the file's or the published one
@@ -43,6 +45,12 @@ pub struct InstanceArguments {
     /// How distances in a layout are measured, whatever the file says: rectilinear or euclidean
     #[arg(long, value_name = "DISTANCE", value_parser = values::distance)]
     pub distance: Option<Distance>,
+    /// How much fits into a knapsack, instead of what its file says
+    #[arg(long, value_name = "W", value_parser = values::capacity, allow_negative_numbers = true)]
+    pub capacity: Option<u64>,
+    /// Weight of what a release leaves out against what it costs: 0, 0.1 and so on to 1 (0.5 by default)
+    #[arg(long, value_name = "W", value_parser = values::weight, allow_negative_numbers = true)]
+    pub weight: Option<Weight>,
 }
 
 impl InstanceArguments {
@@ -56,6 +64,8 @@ impl InstanceArguments {
             ("--plant", Problem::Facility, self.plant.is_some()),
             ("--aspect", Problem::Facility, self.aspect.is_some()),
             ("--distance", Problem::Facility, self.distance.is_some()),
+            ("--capacity", Problem::Systolic, self.capacity.is_some()),
+            ("--weight", Problem::Systolic, self.weight.is_some()),
         ];
         options.into_iter().filter(|(.., said)| *said).map(|(option, problem, _)| (option, problem))
     }
@@ -86,7 +96,7 @@ pub struct PairArguments {
     /// What the solution is for.
     #[command(flatten)]
     pub instance: InstanceArguments,
-    /// The solution: .sol, .csv, a schedule or a layout as .ron, or a RESULT.ron
+    /// The solution: .sol, .csv, a schedule, a layout or bits as .ron, or a RESULT.ron
     #[arg(value_name = "SOLUTION")]
     pub solution: PathBuf,
     /// What the solution calls the first period or job, 0 or 1, where the file itself leaves it open

@@ -92,7 +92,8 @@ pub(super) struct TypedSolve {
     /// For timetables annealing (the default) or evolution, for flow shops greedy (iterated greedy), or for several
     /// objectives pls (Pareto local search in two phases, the default) or tabu (aggregated tabu search). For layouts
     /// enumeration (proof of the best layout, the default up to 12 departments), memetic (islands with annealing, the default
-    /// beyond) or genetic (the published island model)
+    /// beyond) or genetic (the published island model). For binary problems sgs-b (systolic genetic search, the default),
+    /// sgs-v, sgs-e, sgs-t, sga, ega or random
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// What computes: auto, cpu, cuda or cuda:N
@@ -104,13 +105,14 @@ pub(super) struct TypedSolve {
     /// The seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
-    /// Time limit in seconds (30 where neither this nor --generations is given, but for evolution)
+    /// Time limit in seconds (30 where neither this nor --generations is given, but for evolution and binary problems)
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with = "generations", allow_negative_numbers = true)]
     seconds: Option<f64>,
-    /// Number of generations or steps, whatever time they take (200 by default for evolution)
+    /// Number of generations or steps, whatever time they take (by default 200 for evolution, and one
+    /// iteration for each cell of the grid for binary problems)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true)]
     generations: Option<u64>,
-    /// Stop as soon as the cost, as it is shown, is at most this
+    /// Stop as soon as the cost, as it is shown, is at most this; of a binary problem, the fitness at least this
     #[arg(long, value_name = "C", value_parser = cost, allow_negative_numbers = true)]
     target: Option<f64>,
     /// Stop after this many generations or steps without improvement

@@ -2,6 +2,7 @@ use clap::CommandFactory;
 use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::formats::Orientation;
 use gridwright_solver::search::Budget;
+use gridwright_solver::systolic::Weight;
 
 use super::*;
 
@@ -115,4 +116,22 @@ fn flow_shops_take_objective_number_and_orientation() {
         panic!("not understood")
     };
     assert_eq!((made.jobs, made.machines, made.seed, made.due_dates), (50, 10, 1, true));
+}
+
+#[test]
+fn binary_problems_take_capacity_and_weight() {
+    let Ok(Command::Info(info)) = parsed("info a.csv --capacity 24 --weight 0.3") else { panic!("not understood") };
+    assert_eq!((info.instance.capacity, info.instance.weight), (Some(24), Some(Weight(3))));
+    for (line, expected) in [
+        ("info a.csv --capacity 0", "from 1 to"),
+        ("info a.csv --capacity -3", "from 1 to"),
+        ("info a.csv --weight 0.25", "0, 0.1, 0.2"),
+        ("info a.csv --weight 2", "0, 0.1, 0.2"),
+    ] {
+        assert!(parsed(line).unwrap_err().to_string().contains(expected), "{line}");
+    }
+    let Ok(Command::Generate(Generate::Knapsack(made))) = parsed("generate knapsack --out a.csv") else {
+        panic!("not understood")
+    };
+    assert_eq!((made.items, made.range, made.seed), (100, 1_000, 1));
 }

@@ -5,6 +5,7 @@ use gridwright_solver::facility::formats::PlantSize;
 use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::formats::Orientation;
 use gridwright_solver::flowshop::multiobjective::Goal;
+use gridwright_solver::systolic::{MAX_SUM, Weight};
 
 /// More threads than any machine of today has; a number beyond is a slip of the finger.
 const MAX_THREADS: usize = 4096;
@@ -88,4 +89,14 @@ pub(super) fn distance(text: &str) -> Result<Distance, String> {
 pub(super) fn number(text: &str) -> Result<usize, String> {
     let wrong = || "expected a whole number from 1, the place of the flow shop in its file".to_owned();
     text.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)
+}
+
+pub(super) fn capacity(text: &str) -> Result<u64, String> {
+    let wrong = || format!("expected a whole number from 1 to {MAX_SUM}");
+    text.parse().ok().filter(|capacity| (1..=MAX_SUM).contains(capacity)).ok_or_else(wrong)
+}
+
+/// 0, 0.1, …, 1.
+pub(super) fn weight(text: &str) -> Result<Weight, String> {
+    text.parse().map_err(|error: gridwright_solver::Error| error.to_string())
 }

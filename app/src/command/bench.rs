@@ -6,6 +6,7 @@ use anyhow::bail;
 use gridwright_solver::backend;
 use gridwright_solver::flowshop;
 use gridwright_solver::search::report::Report;
+use gridwright_solver::systolic;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, bench};
 use serde_json::json;
@@ -36,11 +37,14 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     let reports = match arguments.problem {
         BenchProblem::Timetabling => vec![timetabling(arguments)?],
         BenchProblem::Flowshop => flow_shop(arguments)?,
+        BenchProblem::Systolic => binary(arguments)?,
     };
     let machine = machine();
     text::answer(&if arguments.json {
         let (report, further) = (reports.first(), reports.get(1..).unwrap_or_default());
         text::json(&json!({ "machine": machine, "report": report, "further": further }))
+    } else if arguments.csv {
+        reports.iter().map(Report::csv).collect::<Vec<_>>().join("\n")
     } else {
         let tables: Vec<String> = reports.iter().map(Report::markdown).collect();
         format!("{}\n{machine}\n", tables.join("\n"))
@@ -119,6 +123,41 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
 fn wavefront(arguments: &Bench, threads: usize) -> anyhow::Result<Vec<Report>> {
     let instances = flow_shops(arguments, &flowshop::bench::wavefront::INSTANCES)?;
     Ok(flowshop::bench::wavefront::wavefront(&instances, threads, &mut |what| text::note(what))?)
+}
+
+/// Binary problems: children per second, or the tables of the paper.
+fn binary(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+    if arguments.suite.is_some() {
+        bail!(
+            "binary problems have no suites: gridwright bench systolic measures speed, --tables the tables of the paper"
+        );
+    }
+    let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
+    let tell = &mut |what: &str| text::note(what);
+    let open = |names: &[&str]| -> anyhow::Result<Vec<systolic::Instance>> {
+        let named: Vec<&str> = arguments.instances.iter().map(String::as_str).collect();
+        let sources = if named.is_empty() { names } else { &named };
+        let options = systolic::formats::LoadOptions::default();
+        Ok(sources.iter().map(|source| systolic::formats::open(source, &options)).collect::<Result<_, _>>()?)
+    };
+    if !arguments.tables {
+        let instances = open(&systolic::bench::INSTANCES)?;
+        return Ok(vec![systolic::bench::stages(&instances, threads, arguments.seconds.unwrap_or(SECONDS), tell)?]);
+    }
+    let names = match arguments.algorithms.as_slice() {
+        [] => systolic::run::Algorithm::NAMES.map(str::to_owned).to_vec(),
+        named => named.to_vec(),
+    };
+    let mut algorithms = Vec::with_capacity(names.len());
+    for name in &names {
+        let mut algorithm = systolic::run::Algorithm::named(name)?;
+        for (name, value) in &arguments.parameters {
+            algorithm.set(name, value)?;
+        }
+        algorithms.push(algorithm);
+    }
+    let instances = open(&systolic::bench::tables::INSTANCES)?;
+    Ok(systolic::bench::tables::tables(&instances, &algorithms, arguments.seeds, threads, tell)?)
 }
 
 /// The named instances, or these of Taillard's.

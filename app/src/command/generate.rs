@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_solver::flowshop;
+use gridwright_solver::systolic::generator::{KnapsackOptions, ReleaseOptions};
+use gridwright_solver::systolic::{self, library};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{carter, csv};
 use gridwright_solver::timetabling::generator::{self, GeneratorOptions};
@@ -9,7 +12,10 @@ use gridwright_solver::{Error, Result, files};
 use gridwright_solver::{facility, flowshop};
 
 use super::{Exit, outputs, text};
-use crate::arguments::{Generate, GenerateFlowShop, GenerateLayout, GenerateTimetabling, LayoutPreset, Preset};
+use crate::arguments::{
+    Generate, GenerateFlowShop, GenerateKnapsack, GenerateLayout, GenerateNextRelease, GenerateTimetabling,
+    LayoutPreset, Preset,
+};
 
 /// Makes an instance and writes it.
 ///
@@ -20,6 +26,18 @@ pub fn run(kind: &Generate) -> anyhow::Result<Exit> {
         Generate::Timetabling(arguments) => timetabling(arguments)?,
         Generate::FlowShop(arguments) => flow_shop(arguments)?,
         Generate::Layout(arguments) => layout(arguments)?,
+        Generate::Knapsack(arguments) => {
+            let &GenerateKnapsack { items, range, seed, ref out } = arguments;
+            let options = KnapsackOptions { items, range, number: seed };
+            binary(out, || systolic::generator::knapsack(&options))?;
+        }
+        Generate::NextRelease(arguments) => {
+            let &GenerateNextRelease { customers, requirements, seed, ref out } = arguments;
+            let options = ReleaseOptions { customers, requirements, seed };
+            binary(out, || systolic::generator::release(&options, library::TENTHS))?;
+        }
+        Generate::Deceptive(arguments) => binary(&arguments.out, || systolic::generator::deceptive(arguments.bits))?,
+        Generate::OneMax(arguments) => binary(&arguments.out, || systolic::generator::one_max(arguments.bits))?,
     }
     Ok(Exit::Done)
 }
@@ -30,6 +48,24 @@ fn check_new(file: &Path) -> Result<()> {
     if file.exists() {
         return Err(Error::file(file, "it is there already and is not overwritten; choose another name"));
     }
+    Ok(())
+}
+
+/// Makes a binary problem and writes it.
+fn binary(out: &Path, make: impl FnOnce() -> Result<systolic::Instance>) -> Result<()> {
+    let ending = out.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
+    if !systolic::formats::WRITTEN.contains(&ending.as_str()) {
+        let what = "a binary problem is written as .csv (a table with names), .txt (numbers only) or .ron (a document that \
+                    holds any kind); choose one of these endings";
+        return Err(Error::file(out, what));
+    }
+    check_new(out)?;
+    let instance = make()?;
+    systolic::formats::save(&instance, out)?;
+    text::answer(&format!("{}\n", out.display()));
+    let bits = text::plural(instance.bits(), instance.kind.bit_noun());
+    text::note(&format!("{}, {bits}", instance.kind.noun()));
+    instance.warnings.iter().for_each(|warning| text::note(&format!("note: {warning}")));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
 pub mod bench;
+pub mod bits_comparison;
 pub mod compare;
 pub mod devices;
 pub mod export;
@@ -20,6 +21,8 @@ pub mod progress;
 pub mod replay;
 pub mod sample;
 pub mod solve;
+pub mod systolic;
+pub mod systolic_facts;
 pub mod text;
 pub mod timetable_comparison;
 pub mod timetabling;

@@ -7,18 +7,20 @@ use std::path::{Path, PathBuf};
 use gridwright_solver::facility::{formats as layout_formats, library as layouts};
 use gridwright_solver::flowshop::library;
 use gridwright_solver::result::RunResult;
+use gridwright_solver::systolic::library as binary;
 use gridwright_solver::timetabling::generator;
 use gridwright_solver::{Error, Result};
 
 use super::facility::Facility;
 use super::flowshop::FlowShop;
 use super::problem::{Found, Judged, Problem, Remark};
+use super::systolic::Systolic;
 use super::timetabling::Timetabling;
 use crate::arguments::{InstanceArguments, PairArguments};
 use crate::recognition::{self, Look};
 
 /// Beginnings of the names of instances that the program makes itself.
-const NAMED: [&str; 3] = ["sample:", "taillard:", "layout:"];
+const NAMED: [&str; 7] = ["sample:", "taillard:", "layout:", "knapsack:", "mmdp:", "nrp:", "onemax:"];
 
 /// Whether this names an instance that the program makes itself, rather than a file.
 pub fn is_named(source: &str) -> bool {
@@ -53,6 +55,9 @@ pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
         Look::MayBeFlowShop | Look::Unknown if is_meant_for(recognition::Problem::FlowShop) => {
             open_as(recognition::Problem::FlowShop, instance)
         }
+        Look::MayBeFlowShop | Look::Unknown if is_meant_for(recognition::Problem::Systolic) => {
+            open_as(recognition::Problem::Systolic, instance)
+        }
         Look::MayBeFlowShop if is_meant_for(recognition::Problem::Timetabling) => {
             open_as(recognition::Problem::Timetabling, instance)
         }
@@ -65,7 +70,8 @@ pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
             Error::File { path, what } if path.is_file() => {
                 let more =
                     "; a flow shop begins with its numbers of jobs and machines, or is a table with a column “job”; a layout \
-                     problem is a table with columns “department” and “area”";
+                     problem is a table with columns “department” and “area”; a binary problem is a table with the columns \
+                     “profit” and “weight”, or “value” and “cost”";
                 Error::File { path, what: what + more }
             }
             other => other,
@@ -90,26 +96,38 @@ fn or_a_session(error: Error) -> Error {
 }
 
 fn open_as(problem: recognition::Problem, instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
+    let of_binary_problems = [("--capacity", instance.capacity.is_some()), ("--weight", instance.weight.is_some())];
+    if let Some((option, _)) = of_binary_problems.into_iter().find(|(_, said)| *said)
+        && problem != recognition::Problem::Systolic
+    {
+        let (source, noun) = (&instance.source, problem.noun());
+        return Err(Error::Usage(format!("{option} is for binary problems; {source} is {noun}, leave it out")));
+    }
     Ok(match problem {
         recognition::Problem::Timetabling => Box::new(Timetabling::open(instance)?),
         recognition::Problem::FlowShop => Box::new(FlowShop::open(instance)?),
         recognition::Problem::Facility => Box::new(Facility::open(instance)?),
+        recognition::Problem::Systolic => Box::new(Systolic::open(instance)?),
     })
 }
 
 /// A wrong name is told with the samples of all problems.
 fn check_sample(source: &str) -> Result<()> {
     let Some(name) = source.strip_prefix("sample:").map(str::trim) else { return Ok(()) };
-    let (sessions, shops, plants) = (generator::PRESETS, library::SAMPLES, layouts::SAMPLES);
-    if sessions.contains(&name) || shops.contains(&name) || plants.contains(&name) {
+    let (sessions, shops) = (generator::PRESETS, library::SAMPLES);
+    let (plants, bits) = (layouts::SAMPLES, binary::SAMPLES);
+    let known = sessions.contains(&name) || shops.contains(&name) || plants.contains(&name) || bits.contains(&name);
+    if known {
         return Ok(());
     }
     let what = format!(
-        "there is no sample “{}”; known are {} (examination sessions), {} (flow shop) and {} (layout problems)",
+        "there is no sample “{}”; known are {} (examination sessions), {} (flow shop), {} (layout problems) and {} (binary \
+         problems)",
         name.escape_debug(),
         sessions.join(", "),
         shops.join(", "),
-        plants.join(", ")
+        plants.join(", "),
+        bits.join(", ")
     );
     Err(Error::Usage(what))
 }
@@ -168,6 +186,8 @@ fn with_then(result: &RunResult, at: &Path, now: &InstanceArguments) -> Result<I
         plant: now.plant.or(plant),
         aspect: now.aspect.or(aspect),
         distance: now.distance.or(distance),
+        capacity: now.capacity.or(then(result, at, "capacity")?),
+        weight: now.weight.or(then(result, at, "weight")?),
     })
 }
 
@@ -248,7 +268,7 @@ fn found_in(result: &RunResult, problem: &dyn Problem) -> Found {
     let equal = |name: &&str| then.get(*name) == now.get(*name);
     let same = result.instance.hash == problem.file_hash()
         && number(then) == number(&now)
-        && ["orientation", "plant", "aspect", "distance"].iter().all(equal);
+        && ["orientation", "plant", "aspect", "distance", "capacity", "weight"].iter().all(equal);
     if !same {
         let text = format!("the result was made of other data than {} holds now", problem.name());
         remarks.push(Remark { key: "same_instance", value: same.into(), text });
@@ -272,7 +292,7 @@ pub fn files_of(source: &str) -> Vec<PathBuf> {
 
 fn is_result(path: &Path) -> bool {
     let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
-    is_ron && !recognition::is_schedule(path) && !recognition::is_layout(path)
+    is_ron && !recognition::is_schedule(path) && !recognition::is_layout(path) && !recognition::is_bits(path)
 }
 
 #[cfg(test)]

@@ -77,6 +77,16 @@ pub enum Icon {
     Up,
     /// An arrow down.
     Down,
+    /// A bar and a triangle to the left.
+    First,
+    /// A triangle to the left.
+    StepBack,
+    /// A triangle to the right and a bar.
+    StepForward,
+    /// Two triangles to the right and a bar.
+    Last,
+    /// Cells between which something flows.
+    Systolic,
 }
 
 impl Icon {
@@ -289,6 +299,33 @@ impl Icon {
             Self::Down => {
                 line(&[(7.0, 2.0), (7.0, 11.5)]);
                 line(&[(3.5, 8.0), (7.0, 11.5), (10.5, 8.0)]);
+            }
+            Self::First => {
+                block(1.5, 2.5, 1.6, 9.0);
+                fill(&[(8.0, 2.5), (3.6, 7.0), (8.0, 11.5)]);
+                fill(&[(12.5, 2.5), (8.1, 7.0), (12.5, 11.5)]);
+            }
+            Self::StepBack => {
+                block(10.4, 2.5, 1.6, 9.0);
+                fill(&[(8.8, 2.5), (3.0, 7.0), (8.8, 11.5)]);
+            }
+            Self::StepForward => {
+                block(2.0, 2.5, 1.6, 9.0);
+                fill(&[(5.2, 2.5), (11.0, 7.0), (5.2, 11.5)]);
+            }
+            Self::Last => {
+                block(10.9, 2.5, 1.6, 9.0);
+                fill(&[(6.0, 2.5), (10.4, 7.0), (6.0, 11.5)]);
+                fill(&[(1.5, 2.5), (5.9, 7.0), (1.5, 11.5)]);
+            }
+            Self::Systolic => {
+                for (x, y) in [(1.5, 1.5), (8.5, 1.5), (1.5, 8.5), (8.5, 8.5)] {
+                    block(x, y, 4.0, 4.0);
+                }
+                line(&[(5.5, 3.5), (8.5, 3.5)]);
+                line(&[(5.5, 10.5), (8.5, 10.5)]);
+                line(&[(3.5, 5.5), (3.5, 8.5)]);
+                line(&[(10.5, 5.5), (10.5, 8.5)]);
             }
             Self::Undo => {
                 line(&[(5.0, 2.0), (1.8, 5.2), (5.0, 8.4)]);

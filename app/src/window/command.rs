@@ -525,6 +525,7 @@ impl Command {
             Problem::Timetabling => vec![Self::MoveEarlier, Self::MoveLater, Self::MoveToBest, Self::PinExam],
             Problem::FlowShop => vec![Self::JobEarlier, Self::JobLater, Self::JobToBest],
             Problem::Facility => Action::ALL.map(Self::Layout).to_vec(),
+            Problem::Systolic => Vec::new(),
         });
         all.push(Self::ShowDraft);
         all.extend((!timetabling).then_some(Self::KeepDraft));

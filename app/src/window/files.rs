@@ -17,7 +17,7 @@ pub use crate::later::Later;
 use crate::recognition;
 use crate::timetabling::Desk;
 use crate::widgets::notice::Notice;
-use crate::{facility, flowshop};
+use crate::{facility, flowshop, systolic};
 
 /// An instance on its way.
 pub struct Loading {
@@ -65,6 +65,7 @@ impl App {
         let mut answer = Later::default();
         let (services, store) = (self.services.clone(), self.store.clone());
         let (session, shop, layouts) = (self.session_settings(), self.shop_settings(), self.layout_settings());
+        let grid = self.grid_settings();
         let name = source.clone();
         answer.begin(ctx, "load", move || match recognition::desk_of(&name) {
             recognition::Problem::FlowShop => {
@@ -77,6 +78,12 @@ impl App {
             recognition::Problem::Facility => {
                 match facility::Desk::open(&name, &services.facility.open, &store, layouts) {
                     Ok((desk, notices)) => Opened::Desk(Open::Facility(Box::new(desk)), notices),
+                    Err(error) => Opened::Failed { importable: Importable::No, error },
+                }
+            }
+            recognition::Problem::Systolic => {
+                match systolic::Desk::open(&name, &services.systolic.open, &store, grid) {
+                    Ok((desk, notices)) => Opened::Desk(Open::Systolic(Box::new(desk)), notices),
                     Err(error) => Opened::Failed { importable: Importable::No, error },
                 }
             }
@@ -125,7 +132,7 @@ impl App {
         self.pick(ctx, Purpose::Open, || {
             rfd::FileDialog::new()
                 .set_title("Open an instance")
-                .add_filter("Instances", &["gridwright", "stu", "crs", "csv", "exam", "txt", "fsp"])
+                .add_filter("Instances", &["gridwright", "stu", "crs", "csv", "exam", "txt", "fsp", "kp", "nrp"])
                 .add_filter("Projects", &["gridwright"])
                 .add_filter("Results", &["ron"])
                 .add_filter("All files", &["*"])

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use egui::{Frame, Margin, Panel, Rect, Response, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
+use gridwright_solver::systolic;
+
 use super::workplace::icon;
 use super::{App, Command};
 use crate::store::{Problem, Recent};
@@ -35,6 +37,16 @@ const LAYOUTS: [(&str, &str, &str); 7] = [
 /// What the names of generated layout problems begin with.
 const LAYOUT: &str = "layout:";
 
+/// The binary problems that ship, and those of the paper that are made from their names.
+const BINARY: [(&str, &str, &str); 6] = [
+    ("sample:backpack", "Backpack", "8 items, to learn with"),
+    ("sample:release", "Release", "requirements of a program for libraries"),
+    ("onemax:100", "OneMax 100", "100 bits, to learn with"),
+    ("knapsack:100-1000", "Knapsack 100-1000", "100 items, of the paper"),
+    ("mmdp:300", "Deceptive 300", "300 bits, of the paper"),
+    ("knapsack:1000-1000", "Knapsack 1000-1000", "1000 items, of the paper"),
+];
+
 /// What the names of generated instances begin with.
 const TAILLARD: &str = "taillard:";
 
@@ -44,6 +56,7 @@ fn samples(problem: Problem) -> &'static [(&'static str, &'static str, &'static 
         Problem::Timetabling => &SAMPLES,
         Problem::FlowShop => &SHOPS,
         Problem::Facility => &LAYOUTS,
+        Problem::Systolic => &BINARY,
     }
 }
 
@@ -52,7 +65,8 @@ pub type Missing = HashSet<String>;
 
 /// Whether a source is one of the instances that ship.
 pub fn is_sample(source: &str) -> bool {
-    source.starts_with("sample:") || source.starts_with(TAILLARD) || source.starts_with(LAYOUT)
+    let named = systolic::library::NAMED.iter().any(|beginning| source.starts_with(beginning));
+    source.starts_with("sample:") || source.starts_with(TAILLARD) || source.starts_with(LAYOUT) || named
 }
 
 /// Why a recent file cannot be opened.
@@ -124,6 +138,17 @@ impl App {
             let header = egui::CollapsingHeader::new("Taillard’s 120").id_salt("taillard").default_open(open_here);
             header.show(ui, |ui| {
                 for one in crate::flowshop::taillard() {
+                    line(ui, &one.source, &one.name, &one.facts);
+                }
+            });
+        }
+        if problem == Problem::Systolic {
+            let named = |source: &str| systolic::library::NAMED.iter().any(|beginning| source.starts_with(beginning));
+            let shipped = |source: &str| BINARY.iter().any(|(other, ..)| *other == source);
+            let open_here = open.as_deref().is_some_and(|open| named(open) && !shipped(open));
+            let header = egui::CollapsingHeader::new("All of the paper").id_salt("binary").default_open(open_here);
+            header.show(ui, |ui| {
+                for one in crate::systolic::named() {
                     line(ui, &one.source, &one.name, &one.facts);
                 }
             });

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::Context;
 use gridwright_solver::facility as layouts;
 use gridwright_solver::flowshop as shops;
+use gridwright_solver::systolic as grids;
 use gridwright_solver::timetabling::run;
 
 use super::workplace::Open;
@@ -14,7 +15,7 @@ use crate::store::Recent;
 use crate::timetabling::Desk;
 use crate::timetabling::desk::default_settings;
 use crate::widgets::notice::Notice;
-use crate::{facility, flowshop};
+use crate::{facility, flowshop, systolic};
 
 impl App {
     /// Commands that need an open instance.
@@ -90,6 +91,13 @@ impl App {
                     Command::JobToBest => shop.job_to_best(),
                     _ => Ok(()),
                 },
+                Open::Systolic(desk) => match command {
+                    Command::GoTo(bit) => {
+                        desk.go_to(bit);
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                },
                 Open::Timetabling(_) => return self.work(ctx, command),
             },
         };
@@ -133,6 +141,7 @@ impl App {
             Some(Open::Timetabling(desk)) => self.state.timetabling = Some(desk.settings_to_remember()),
             Some(Open::FlowShop(shop)) => self.state.flowshop = Some(shop.settings.clone()),
             Some(Open::Facility(desk)) => self.state.facility = Some(desk.settings.clone()),
+            Some(Open::Systolic(desk)) => self.state.systolic = Some(desk.settings.clone()),
             None => {}
         }
     }
@@ -153,6 +162,12 @@ impl App {
     pub(super) fn layout_settings(&self) -> layouts::run::Settings {
         let open = self.layouts().map(|desk| desk.settings.clone());
         open.or_else(|| self.state.facility.clone()).unwrap_or_else(facility::settings::defaults)
+    }
+
+    /// The settings with which the next binary problem opens.
+    pub(super) fn grid_settings(&self) -> grids::run::Settings {
+        let open = self.binary().map(|desk| desk.settings.clone());
+        open.or_else(|| self.state.systolic.clone()).unwrap_or_else(systolic::settings::defaults)
     }
 
     pub(super) fn show_desk(&mut self, mut open: Open, periods: Option<usize>) {

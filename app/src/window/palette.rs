@@ -8,6 +8,7 @@ use super::command::{Command, Situation};
 use super::workplace::{Listed, Open};
 use super::{App, library};
 use crate::runs::Shown;
+use crate::systolic;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{TextRow, text_row};
 use crate::widgets::fuzzy::Query;
@@ -323,6 +324,12 @@ fn items(sources: &Sources<'_>, items: &mut Vec<Item>) {
         Some(Open::Facility(desk)) => {
             for (index, department) in desk.instance.departments.iter().enumerate() {
                 push(index, format!("Go to department {}", department.name), desk.department_line(index));
+            }
+        }
+        Some(Open::Systolic(desk)) => {
+            for bit in 0..desk.instance.names.len() {
+                let name = systolic::operators::bit_name(desk, bit);
+                push(bit, format!("Go to {}", name.to_lowercase()), desk.bit_line(bit));
             }
         }
         None => {}

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use gridwright_solver::facility as layouts;
 use gridwright_solver::flowshop as shops;
+use gridwright_solver::systolic as grids;
 use gridwright_solver::timetabling::{formats, run};
 
 use crate::timetabling::desk::Opener;
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
-use crate::{facility, flowshop};
+use crate::{facility, flowshop, systolic};
 
 /// What the window calls that may take its time; tests put others in their place.
 #[derive(Clone)]
@@ -25,6 +26,8 @@ pub struct Services {
     pub flowshop: Shops,
     /// The same for layout problems.
     pub facility: Layouts,
+    /// The same for binary problems.
+    pub systolic: Grids,
     /// Whether the system can be asked for file dialogs.
     pub dialogs: bool,
     /// Whether a recent file is still there.
@@ -41,6 +44,7 @@ impl Default for Services {
             export: exporting::exporter(),
             flowshop: Shops::default(),
             facility: Layouts::default(),
+            systolic: Grids::default(),
             dialogs: true,
             exists: Arc::new(|source| Path::new(source).exists()),
             renderer: "no display",
@@ -86,6 +90,27 @@ impl Default for Layouts {
             open: Arc::new(layouts::formats::open),
             solve: facility::solving::solver(),
             export: facility::exporting::exporter(),
+        }
+    }
+}
+
+/// What the window calls for binary problems.
+#[derive(Clone)]
+pub struct Grids {
+    /// Opens instances.
+    pub open: systolic::desk::Opener,
+    /// Solves them.
+    pub solve: systolic::solving::Solver,
+    /// Writes solutions and pictures.
+    pub export: systolic::exporting::Exporter,
+}
+
+impl Default for Grids {
+    fn default() -> Self {
+        Self {
+            open: Arc::new(grids::formats::open),
+            solve: systolic::solving::solver(),
+            export: systolic::exporting::exporter(),
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod facility;
 mod flowshop;
+mod systolic;
 mod timetabling;
 
 use std::any::Any;
@@ -25,7 +26,7 @@ use crate::theme::Palette;
 use crate::widgets::convergence::Look;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use crate::{facility as layouts, flowshop as shop, timetabling as exams};
+use crate::{facility as layouts, flowshop as shop, systolic as grids, timetabling as exams};
 
 /// A view of an open instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub enum View {
     FlowShop(shop::View),
     /// Of a layout problem.
     Facility(layouts::View),
+    /// Of a binary problem.
+    Systolic(grids::View),
 }
 
 impl View {
@@ -45,6 +48,7 @@ impl View {
             Problem::Timetabling => exams::desk::View::ALL.map(Self::Timetabling).to_vec(),
             Problem::FlowShop => shop::View::ALL.map(Self::FlowShop).to_vec(),
             Problem::Facility => layouts::View::ALL.map(Self::Facility).to_vec(),
+            Problem::Systolic => grids::View::ALL.map(Self::Systolic).to_vec(),
         }
     }
 
@@ -54,6 +58,7 @@ impl View {
             Self::Timetabling(_) => Problem::Timetabling,
             Self::FlowShop(_) => Problem::FlowShop,
             Self::Facility(_) => Problem::Facility,
+            Self::Systolic(_) => Problem::Systolic,
         }
     }
 
@@ -63,6 +68,7 @@ impl View {
             Self::Timetabling(view) => view.name(),
             Self::FlowShop(view) => view.name(),
             Self::Facility(view) => view.name(),
+            Self::Systolic(view) => view.name(),
         }
     }
 
@@ -72,6 +78,7 @@ impl View {
             Self::Timetabling(view) => view.help(),
             Self::FlowShop(view) => view.help(),
             Self::Facility(view) => view.help(),
+            Self::Systolic(view) => view.help(),
         }
     }
 
@@ -81,6 +88,7 @@ impl View {
             Self::Timetabling(view) => view.zooms(),
             Self::FlowShop(view) => view.zooms(),
             Self::Facility(view) => view.zooms(),
+            Self::Systolic(view) => view.zooms(),
         }
     }
 }
@@ -272,6 +280,8 @@ pub enum Open {
     FlowShop(Box<shop::Desk>),
     /// A layout problem.
     Facility(Box<layouts::Desk>),
+    /// A binary problem.
+    Systolic(Box<grids::Desk>),
 }
 
 impl Open {
@@ -281,6 +291,7 @@ impl Open {
             Self::Timetabling(desk) => &**desk,
             Self::FlowShop(desk) => &**desk,
             Self::Facility(desk) => &**desk,
+            Self::Systolic(desk) => &**desk,
         }
     }
 
@@ -290,6 +301,7 @@ impl Open {
             Self::Timetabling(desk) => &mut **desk,
             Self::FlowShop(desk) => &mut **desk,
             Self::Facility(desk) => &mut **desk,
+            Self::Systolic(desk) => &mut **desk,
         }
     }
 
@@ -333,10 +345,26 @@ impl Open {
         }
     }
 
+    /// The binary problem, if it is one.
+    pub fn systolic(&self) -> Option<&grids::Desk> {
+        match self {
+            Self::Systolic(desk) => Some(desk),
+            _ => None,
+        }
+    }
+
     /// The layout problem, to be changed.
     pub fn facility_mut(&mut self) -> Option<&mut layouts::Desk> {
         match self {
             Self::Facility(desk) => Some(desk),
+            _ => None,
+        }
+    }
+
+    /// The binary problem, to be changed.
+    pub fn systolic_mut(&mut self) -> Option<&mut grids::Desk> {
+        match self {
+            Self::Systolic(desk) => Some(desk),
             _ => None,
         }
     }
@@ -356,6 +384,7 @@ pub fn formats(problem: Problem) -> &'static [Format] {
         Problem::Timetabling => &exams::exporting::FORMATS,
         Problem::FlowShop => &shop::exporting::FORMATS,
         Problem::Facility => &layouts::exporting::FORMATS,
+        Problem::Systolic => &grids::exporting::FORMATS,
     }
 }
 
@@ -365,5 +394,6 @@ pub fn icon(problem: Problem) -> Icon {
         Problem::Timetabling => Icon::Grid,
         Problem::FlowShop => Icon::Gantt,
         Problem::Facility => Icon::FloorPlan,
+        Problem::Systolic => Icon::Systolic,
     }
 }

@@ -16,7 +16,7 @@ use crate::support::{
 };
 
 /// Compares a whole canvas with the stored picture of this name.
-fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &str, dark: bool) {
+pub fn take<S>(results: &mut SnapshotResults, harness: &mut Harness<'_, S>, name: &str, dark: bool) {
     harness.run_steps(4);
     let picture = harness.render().unwrap();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");

@@ -17,14 +17,32 @@ pub const MAX_PIXELS: u64 = 100_000_000;
 /// [`Error::Usage`] where the scale is not a positive number or the picture would exceed [`MAX_SIDE`] or
 /// [`MAX_PIXELS`]; the text names a scale that works.
 pub fn to_png(scene: &Scene, scale: f32) -> Result<Vec<u8>> {
+    painted(scene, scale)?.encode_png().map_err(|error| broken(error.to_string()))
+}
+
+/// Paints a drawing with `scale` pixels per point: its width and height in pixels, and red, green and blue of each, row by
+/// row. What is behind everything has to be opaque, as in all drawings here.
+///
+/// # Errors
+/// As for [`to_png`].
+pub fn to_pixels(scene: &Scene, scale: f32) -> Result<(usize, usize, Vec<[u8; 3]>)> {
+    let picture = painted(scene, scale)?;
+    let colours = picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
+    Ok((picture.width() as usize, picture.height() as usize, colours))
+}
+
+fn broken(what: String) -> Error {
+    Error::Usage(format!("the picture could not be painted ({what}); export it as SVG"))
+}
+
+fn painted(scene: &Scene, scale: f32) -> Result<tiny_skia::Pixmap> {
     let (width, height) = pixels(scene, scale)?;
-    let broken = |what: String| Error::Usage(format!("the picture could not be painted ({what}); export it as SVG"));
     let options = usvg::Options { fontdb: fonts::database(), ..usvg::Options::default() };
     let tree = usvg::Tree::from_str(&to_svg(scene), &options).map_err(|error| broken(error.to_string()))?;
     let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| broken(format!("{width} × {height}")))?;
     let transform = tiny_skia::Transform::from_scale(scale, scale);
     resvg::render(&tree, transform, &mut pixmap.as_mut());
-    pixmap.encode_png().map_err(|error| broken(error.to_string()))
+    Ok(pixmap)
 }
 
 /// The scale that comes nearest to `wanted` and gives a picture that [`to_png`] paints.
@@ -73,6 +91,11 @@ mod tests {
         let colour = |x, y| picture.pixel(x, y).map(|p| (p.red(), p.green(), p.blue())).unwrap();
         assert_eq!(colour(10, 10), (0xC0, 0x20, 0x40));
         assert_eq!(colour(60, 10), (0xFF, 0xFF, 0xFF));
+        let (width, height, pixels) = to_pixels(&scene(), 2.0).unwrap();
+        assert_eq!(
+            (width, height, pixels[10 * 81 + 10], pixels[10 * 81 + 60]),
+            (81, 40, [0xC0, 0x20, 0x40], [0xFF; 3])
+        );
     }
 
     #[test]

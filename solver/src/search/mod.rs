@@ -32,6 +32,18 @@ pub trait Epochs: Send {
     fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>>;
 }
 
+impl<E: Epochs + ?Sized> Epochs for Box<E> {
+    type Solution = E::Solution;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        (**self).advance(steps)
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>> {
+        (**self).snapshot()
+    }
+}
+
 /// Where a search stands after an epoch.
 #[derive(Debug)]
 pub struct Snapshot<S> {

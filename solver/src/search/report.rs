@@ -36,6 +36,15 @@ impl Report {
         }
         text
     }
+
+    /// The table as CSV, without its notes.
+    pub fn csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let written = std::iter::once(&self.columns).chain(&self.rows).try_for_each(|row| writer.write_record(row));
+        // A vector takes everything, and rows are as long as the head.
+        let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
+        String::from_utf8(bytes).unwrap_or_default()
+    }
 }
 
 #[cfg(test)]
@@ -48,5 +57,7 @@ mod tests {
         report.rows.push(vec!["walk".to_owned(), "3.1".to_owned()]);
         report.notes.push("One thread.".to_owned());
         assert_eq!(report.markdown(), "### Speed\n\n| what | ms |\n| --- | ---: |\n| walk | 3.1 |\n\nOne thread.\n");
+        report.rows.push(vec!["jump, high".to_owned(), "2".to_owned()]);
+        assert_eq!(report.csv(), "what,ms\nwalk,3.1\n\"jump, high\",2\n");
     }
 }

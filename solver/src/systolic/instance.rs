@@ -1,7 +1,51 @@
 //! The data of a binary problem: what a string of bits is worth.
 
+use serde::{Deserialize, Serialize};
+
+use crate::text::lines::{counted, quoted};
+use crate::{Error, Result};
+
+/// Fewest bits of an instance: with less there is nothing to cross.
+pub const MIN_BITS: usize = 4;
+
+/// Most bits of an instance; its grid has 140,000 cells, and its solutions take 350 megabytes.
+pub const MAX_BITS: usize = 10_000;
+
+/// Largest sum of profits, weights, costs or values, and largest penalty: 2⁶³ − 1.
+pub const MAX_SUM: u64 = i64::MAX as u64;
+
+/// The weight of what a release leaves out against what it costs, in tenths: 0…10.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weight(pub u8);
+
+impl std::fmt::Display for Weight {
+    /// `0`, `0.3`, `1`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            0 => f.write_str("0"),
+            10 => f.write_str("1"),
+            tenths => write!(f, "0.{tenths}"),
+        }
+    }
+}
+
+impl std::str::FromStr for Weight {
+    type Err = Error;
+
+    /// # Errors
+    /// [`Error::Usage`] for what is none of the eleven weights.
+    fn from_str(text: &str) -> Result<Self> {
+        let value = text.trim().parse::<f64>().ok().map(|value| 10.0 * value);
+        // What is written with decimals is not a tenth to the bit.
+        let tenths = value.filter(|value| (value - value.round()).abs() < 1e-9 && (-0.5..10.5).contains(value));
+        tenths
+            .map(|value| Self(value.round() as u8))
+            .ok_or_else(|| Error::Usage(format!("{} is no weight; choose 0, 0.1, 0.2 and so on to 1", quoted(text))))
+    }
+}
+
 /// What is to be solved. Bits are counted from 0; all sums fit into 63 bits, which whoever makes an instance has made sure of.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// Which items to take: the profit is maximised.
     ///
@@ -60,7 +104,102 @@ pub struct Instance {
     pub hash: String,
 }
 
+impl Kind {
+    /// The name in files, JSON and on the command line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Knapsack { .. } => "knapsack",
+            Self::Deceptive { .. } => "mmdp",
+            Self::NextRelease { .. } => "nrp",
+            Self::OneMax { .. } => "onemax",
+        }
+    }
+
+    /// What people call it.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Self::Knapsack { .. } => "knapsack problem",
+            Self::Deceptive { .. } => "massively multimodal deceptive problem",
+            Self::NextRelease { .. } => "next release problem",
+            Self::OneMax { .. } => "OneMax",
+        }
+    }
+
+    /// What one of its bits stands for.
+    pub fn bit_noun(&self) -> &'static str {
+        match self {
+            Self::Knapsack { .. } => "item",
+            Self::NextRelease { .. } => "requirement",
+            Self::Deceptive { .. } | Self::OneMax { .. } => "bit",
+        }
+    }
+
+    /// A cost, which falls as solutions get better, as the fitness that people read, which rises.
+    ///
+    /// A cost is the negative of the fitness, in millionths for [`Kind::Deceptive`]; for [`Kind::NextRelease`] it is
+    /// what is minimised, and the fitness is 1 minus that.
+    pub fn fitness(&self, cost: f64) -> f64 {
+        match self {
+            Self::Knapsack { .. } | Self::OneMax { .. } => 0.0 - cost,
+            Self::Deceptive { .. } => (0.0 - cost) / 1e6,
+            Self::NextRelease { .. } => 1.0 - cost,
+        }
+    }
+
+    /// The cost of a fitness: what [`Kind::fitness`] undoes.
+    pub fn cost(&self, fitness: f64) -> f64 {
+        match self {
+            Self::Knapsack { .. } | Self::OneMax { .. } => 0.0 - fitness,
+            Self::Deceptive { .. } => 0.0 - (fitness * 1e6).round(),
+            Self::NextRelease { .. } => 1.0 - fitness,
+        }
+    }
+}
+
 impl Instance {
+    /// The instance itself, if it can be solved: every sum and penalty fits into 63 bits.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that says what cannot be handled and what to do: fewer bits than [`MIN_BITS`] or more than
+    /// [`MAX_BITS`], lists of different lengths, sums beyond [`MAX_SUM`], a knapsack in which nothing fits, requirements
+    /// that cost nothing or are worth nothing altogether, names that stand twice.
+    pub fn validated(self) -> Result<Self> {
+        let what = match &self.kind {
+            Kind::Deceptive { blocks } if *blocks > MAX_BITS / 6 => {
+                Some(format!("{blocks} blocks; at most {} can be handled", MAX_BITS / 6))
+            }
+            kind => sized(kind, self.bits()).or_else(|| match kind {
+                Kind::Knapsack { profits, weights, capacity } => knapsack(profits, weights, *capacity),
+                Kind::NextRelease { costs, values, value_scale, tenths } => {
+                    next_release(costs, values, *value_scale, *tenths)
+                }
+                Kind::Deceptive { .. } | Kind::OneMax { .. } => None,
+            }),
+        };
+        match what.or_else(|| self.misnamed()) {
+            None => Ok(self),
+            Some(what) => Err(Error::Usage(format!("{}: {what}", self.name))),
+        }
+    }
+
+    /// What is wrong with the names, if anything.
+    fn misnamed(&self) -> Option<String> {
+        let (names, bits, noun) = (&self.names, self.bits(), self.kind.bit_noun());
+        if !names.is_empty() && names.len() != bits {
+            return Some(format!("{} names where there are {bits} {noun}s; name all of them or none", names.len()));
+        }
+        let mut places = std::collections::HashMap::with_capacity(names.len());
+        names.iter().enumerate().find_map(|(at, name)| {
+            let first = places.insert(name.as_str(), at)? + 1;
+            Some(format!("{noun}s {first} and {} are both called {}; rename one", at + 1, quoted(name)))
+        })
+    }
+
+    /// The name of a bit: its own, or its number counted from 1.
+    pub fn bit_name(&self, bit: usize) -> String {
+        self.names.get(bit).cloned().unwrap_or_else(|| (bit + 1).to_string())
+    }
+
     /// Number of bits, l.
     pub fn bits(&self) -> usize {
         match &self.kind {
@@ -79,5 +218,174 @@ impl Instance {
     /// Cells of the grid, N = l·τ, which is also the number of iterations.
     pub fn cells(&self) -> usize {
         self.bits() * self.rows()
+    }
+}
+
+/// What is wrong with a number of bits, if anything.
+fn sized(kind: &Kind, bits: usize) -> Option<String> {
+    let noun = kind.bit_noun();
+    if bits < MIN_BITS {
+        return Some(format!("{}; a grid needs at least {MIN_BITS}", counted(bits, noun)));
+    }
+    (bits > MAX_BITS)
+        .then(|| format!("{bits} {noun}s; at most {MAX_BITS} can be handled, leave out the least important"))
+}
+
+/// The sum of a list, or what is wrong with it.
+fn sum(what: &str, list: &[u64]) -> std::result::Result<u64, String> {
+    let total = list.iter().map(|&one| u128::from(one)).sum::<u128>();
+    u64::try_from(total)
+        .ok()
+        .filter(|&total| total <= MAX_SUM)
+        .ok_or_else(|| format!("all {what} together are {total}; at most {MAX_SUM} can be handled, use a coarser unit"))
+}
+
+fn knapsack(profits: &[u64], weights: &[u64], capacity: u64) -> Option<String> {
+    let (items, weighed) = (profits.len(), weights.len());
+    if items != weighed {
+        return Some(format!("{items} profits and {weighed} weights; each item needs one of both"));
+    }
+    let total = match sum("profits", profits).and_then(|_| sum("weights", weights)) {
+        Ok(total) => total,
+        Err(what) => return Some(what),
+    };
+    if capacity == 0 {
+        return Some("the capacity is 0; it must be at least 1".to_owned());
+    }
+    let lightest = weights.iter().copied().min().unwrap_or(0);
+    if lightest > capacity {
+        return Some(format!(
+            "no item fits: the capacity is {capacity} and the lightest item weighs {lightest}; use the same unit for both"
+        ));
+    }
+    let excess = u128::from(total.saturating_sub(capacity));
+    (excess * u128::from(capacity) > u128::from(MAX_SUM)).then(|| {
+        format!(
+            "the penalty for taking everything, {excess} too much × capacity {capacity}, is above {MAX_SUM}, the most \
+             that can be handled; use a coarser unit of weight"
+        )
+    })
+}
+
+fn next_release(costs: &[u64], values: &[u64], value_scale: u64, tenths: u8) -> Option<String> {
+    let (priced, valued) = (costs.len(), values.len());
+    if priced != valued {
+        return Some(format!("{priced} costs and {valued} values; each requirement needs one of both"));
+    }
+    if tenths > 10 {
+        return Some(format!("a weight of {tenths} tenths; choose 0 to 10"));
+    }
+    if value_scale == 0 {
+        return Some("values are divided by 0 to be shown; use 1 for whole numbers".to_owned());
+    }
+    let [cost, value] = match sum("costs", costs).and_then(|cost| Ok([cost, sum("values", values)?])) {
+        Ok(totals) => totals,
+        Err(what) => return Some(what),
+    };
+    if cost == 0 || value == 0 {
+        let what = if cost == 0 { "cost" } else { "value" };
+        return Some(format!(
+            "all requirements have a {what} of 0, so that there is nothing to weigh; check the {what}s"
+        ));
+    }
+    // Numerators are compared as they are, in 128 bits with a sign.
+    let most = (u128::from(cost) * u128::from(value)).checked_mul(10);
+    most.is_none_or(|most| most > i128::MAX as u128).then(|| {
+        format!("total cost {cost} × total value {value} is too large to be compared exactly; use coarser units")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(kind: Kind) -> Instance {
+        Instance { name: "test".into(), kind, names: Vec::new(), warnings: Vec::new(), hash: String::new() }
+    }
+
+    fn refused(kind: Kind) -> String {
+        of(kind).validated().unwrap_err().to_string()
+    }
+
+    fn knapsack(profits: &[u64], weights: &[u64], capacity: u64) -> Kind {
+        Kind::Knapsack { profits: profits.to_vec(), weights: weights.to_vec(), capacity }
+    }
+
+    fn release(costs: &[u64], values: &[u64], value_scale: u64, tenths: u8) -> Kind {
+        Kind::NextRelease { costs: costs.to_vec(), values: values.to_vec(), value_scale, tenths }
+    }
+
+    /// ⌈log₂ 100⌉ = 7, and a power of two is its own: ⌈log₂ 4⌉ = 2.
+    #[test]
+    fn the_grid_follows_from_the_bits() {
+        let instance = of(Kind::OneMax { bits: 100 }).validated().unwrap();
+        assert_eq!((instance.rows(), instance.cells(), instance.bit_name(3)), (7, 700, "4".to_owned()));
+        let instance = of(knapsack(&[1; 4], &[1; 4], 2)).validated().unwrap();
+        assert_eq!((instance.rows(), instance.cells()), (2, 8));
+        assert_eq!(of(Kind::Deceptive { blocks: 50 }).bits(), 300);
+    }
+
+    #[test]
+    fn what_cannot_be_solved_is_refused_with_the_limit() {
+        assert!(refused(Kind::OneMax { bits: 3 }).contains("at least 4"));
+        assert!(refused(Kind::OneMax { bits: 0 }).contains("0 bits"));
+        assert!(refused(Kind::OneMax { bits: MAX_BITS + 1 }).contains("at most 10000"));
+        assert!(refused(Kind::Deceptive { blocks: 0 }).contains("at least 4"));
+        assert!(refused(Kind::Deceptive { blocks: usize::MAX }).contains("at most 1666"));
+        assert!(refused(knapsack(&[1; 4], &[1; 5], 2)).contains("4 profits and 5 weights"));
+        assert!(refused(knapsack(&[1; 4], &[1; 4], 0)).contains("capacity is 0"));
+        assert!(refused(knapsack(&[1; 4], &[5; 4], 4)).contains("lightest item weighs 5"));
+        assert!(refused(release(&[1; 4], &[1; 3], 1, 5)).contains("4 costs and 3 values"));
+        assert!(refused(release(&[1; 4], &[1; 4], 1, 11)).contains("0 to 10"));
+        assert!(refused(release(&[1; 4], &[1; 4], 0, 5)).contains("divided by 0"));
+        assert!(refused(release(&[0; 4], &[1; 4], 1, 5)).contains("a cost of 0"));
+        assert!(refused(release(&[1; 4], &[0; 4], 1, 5)).contains("a value of 0"));
+    }
+
+    /// 2⁶³ − 1 is allowed and 2⁶³ is not; so with the penalty: (2³² + 8 − 2³¹)·2³¹ is above 2⁶² and below 2⁶³.
+    #[test]
+    fn sums_are_bounded_exactly() {
+        let quarter = 1_u64 << 61;
+        let profits = |last: u64| knapsack(&[quarter, quarter, quarter, last], &[1; 4], 2);
+        assert!(of(profits(quarter - 1)).validated().is_ok());
+        let error = refused(profits(quarter));
+        assert!(error.contains("9223372036854775808") && error.contains("at most 9223372036854775807"), "{error}");
+        assert!(of(knapsack(&[1; 4], &[(1 << 30) + 2; 4], 1 << 31)).validated().is_ok());
+        assert!(refused(knapsack(&[1; 4], &[1 << 33; 4], 1 << 33)).contains("penalty"));
+        let large = [1_u64 << 60; 4];
+        assert!(refused(release(&large, &large, 1, 5)).contains("use coarser units"));
+    }
+
+    #[test]
+    fn names_are_all_there_and_differ() {
+        let named = |names: &[&str]| Instance {
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+            ..of(knapsack(&[1; 4], &[1; 4], 2))
+        };
+        assert_eq!(named(&["a", "b", "c", "d"]).validated().unwrap().bit_name(2), "c");
+        let refused = |names: &[&str]| named(names).validated().unwrap_err().to_string();
+        assert!(refused(&["a", "b"]).contains("2 names where there are 4 items"));
+        assert!(refused(&["a", "b", "c", "b"]).contains("items 2 and 4 are both called «b»"));
+    }
+
+    #[test]
+    fn costs_are_shown_as_fitness() {
+        assert_eq!(Kind::OneMax { bits: 4 }.fitness(-3.0), 3.0);
+        assert_eq!(Kind::Deceptive { blocks: 2 }.fitness(-1_360_384.0), 1.360384);
+        assert_eq!(release(&[1; 4], &[1; 4], 1, 5).fitness(0.25), 0.75);
+        assert!(Kind::OneMax { bits: 4 }.fitness(0.0).is_sign_positive());
+        assert_eq!(Kind::Deceptive { blocks: 2 }.cost(1.360384), -1_360_384.0);
+        assert_eq!((Kind::OneMax { bits: 4 }.cost(3.0), release(&[1; 4], &[1; 4], 1, 5).cost(0.75)), (-3.0, 0.25));
+    }
+
+    #[test]
+    fn weights_are_tenths() {
+        for (text, tenths) in [("0", 0), ("0.3", 3), (".7", 7), ("1", 10), ("1.0", 10), (" 0.60 ", 6)] {
+            assert_eq!(text.parse::<Weight>().unwrap(), Weight(tenths));
+        }
+        assert_eq!([0, 3, 10].map(|tenths| Weight(tenths).to_string()), ["0", "0.3", "1"]);
+        for wrong in ["", "0.35", "-0.1", "1.1", "half", "NaN"] {
+            assert!(wrong.parse::<Weight>().unwrap_err().to_string().contains("0.1, 0.2"), "{wrong}");
+        }
     }
 }

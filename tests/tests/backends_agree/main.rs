@@ -12,3 +12,4 @@ mod evolution;
 mod facility;
 mod makespan;
 mod support;
+mod systolic;

@@ -109,6 +109,7 @@ pub fn path<E: Epochs>(search: &mut E, epochs: u32, steps: u32) -> Path_ {
 }
 
 /// A machine that breaks off at its n-th launch, or has less memory than it says.
+#[derive(Debug)]
 pub struct Faulty {
     pub inner: Ground,
     pub launches_left: u32,

@@ -6,4 +6,5 @@ mod flowshop;
 mod flowshop_fronts;
 mod flowshop_results;
 mod flowshop_solving;
+mod systolic;
 mod timetabling;

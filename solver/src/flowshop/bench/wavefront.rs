@@ -4,9 +4,11 @@
 
 use std::time::Instant;
 
+use gridwright_kernels::Machine;
 use gridwright_kernels::makespan::{MOST_MACHINES, Tuning};
-use gridwright_kernels::{CudaMachine, Machine, SharedCuda, probe};
 
+pub use crate::backend::Opening;
+use crate::backend::openings;
 use crate::flowshop::Instance;
 use crate::flowshop::generator::{GeneratorOptions, generate};
 use crate::flowshop::wavefront::cuda::DeviceMakespans;
@@ -46,36 +48,13 @@ impl Default for Effort {
     }
 }
 
-/// A device: what it is called, and how it is opened with all of its memory free.
-pub struct Opening<'a, M> {
-    /// Such as `cuda:0`.
-    pub name: String,
-    /// Opens it.
-    pub open: Box<dyn FnMut() -> M + 'a>,
-}
-
 /// All tables, on this machine's CPU and CUDA devices.
 ///
 /// # Errors
 /// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
 pub fn wavefront(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report>> {
-    let devices = probe();
-    let mut openings = Vec::new();
-    let mut notes = Vec::new();
-    for device in devices.iter().flatten() {
-        let machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
-        let (name, shared) = (format!("cuda:{}", device.ordinal), SharedCuda::new(machine));
-        notes.push(format!("{name} is {}.", device.name));
-        let open = move || {
-            shared.clear();
-            shared.clone()
-        };
-        openings.push(Opening { name, open: Box::new(open) });
-    }
-    if let Err(why) = devices {
-        notes.push(format!("No CUDA device was measured: {why}."));
-    }
-    let [mut one, many] = measure(instances, threads, &mut openings, Effort::default(), tell)?;
+    let (mut devices, notes) = openings()?;
+    let [mut one, many] = measure(instances, threads, &mut devices, Effort::default(), tell)?;
     one.notes.extend(notes);
     let [all, some] = figures()?;
     Ok(vec![one, many, all, some])
@@ -344,6 +323,7 @@ pub fn figures() -> Result<[Report; 2]> {
 mod tests {
     use super::*;
     use crate::flowshop::library;
+    use gridwright_kernels::SharedCuda;
 
     /// 20 jobs, 5 machines: 24 steps of 5 processors, speedup 100/24; 60 steps of 2: diagonals 1, 2, 3, 4, sixteen of 5, then 4,
     /// 3, 2, 1 take 1 + 1 + 2 + 2 + 16·3 + 2 + 2 + 1 + 1 = 60.

@@ -1,0 +1,330 @@
+//! The four flavours from the same seed side by side, and why the torus fails.
+
+use std::sync::Arc;
+
+use egui::{Frame as Area, Panel, ScrollArea, Ui};
+use gridwright_solver::systolic::grid::Flavour;
+use gridwright_solver::systolic::run::{Algorithm, GridParameters};
+
+use super::diversity::Shown;
+use super::film::{Curves, Film, Order};
+use super::grid::{Scale, each};
+use super::operators::{Journey, bit_name};
+use super::settings::Preset;
+use super::{Desk, batch, desk};
+use crate::theme::{self, palette, space};
+use crate::widgets::beating::{self, Beating, Cell, Flow, Heading, Mark, Stream};
+use crate::widgets::bitstrip::{self, Strip, Strips};
+use crate::widgets::controls::{placeholder, primary, section};
+use crate::widgets::history::{self, History, Line, Panel as Chart};
+use crate::widgets::icons::Icon;
+use crate::widgets::parameters::grouped;
+use crate::widgets::playback::{self, Player, Tape};
+
+/// Higher than this, there is room for the charts below the grids.
+const CHART: f32 = 430.0;
+
+/// The four recordings.
+#[derive(Default)]
+pub struct Flavours {
+    films: Vec<(Flavour, Film)>,
+    /// Where in the recordings a person is.
+    pub player: Player,
+    /// Where a person has zoomed to.
+    pub view: beating::View,
+    seed: u64,
+    shades: Option<((u64, Vec<u64>), Vec<(Vec<f32>, Vec<Mark>)>)>,
+    revision: u64,
+    journeys: Option<(usize, Vec<Journey>)>,
+}
+
+impl Flavours {
+    /// Forgets the recordings.
+    pub fn clear(&mut self) {
+        self.films.clear();
+        self.shades = None;
+    }
+
+    /// Whether all four can be played.
+    pub fn is_ready(&self) -> bool {
+        !self.films.is_empty() && self.films.iter().all(|(_, film)| film.is_ready())
+    }
+
+    /// Whether nothing is missing any longer.
+    pub fn is_complete(&self) -> bool {
+        self.is_ready() && self.films.iter().all(|(_, film)| film.is_complete())
+    }
+}
+
+/// «Torus (T)».
+fn name(flavour: Flavour) -> String {
+    let word = match flavour {
+        Flavour::Torus => "Torus",
+        Flavour::Exchange => "Exchange",
+        Flavour::Vertical => "Vertical",
+        Flavour::Both => "Both",
+    };
+    format!("{word} ({})", flavour.letter())
+}
+
+/// Shows what there is, or how to begin.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    if desk.flavours.films.is_empty() {
+        let text = format!(
+            "The four flavours begin with the same solutions and differ only in where a solution goes when it leaves the \
+             grid. {} iterations each, seed {}.",
+            grouped(Preset::Published.iterations(&desk.instance) as i64),
+            desk.settings.seed
+        );
+        placeholder(ui, Icon::Systolic, "Torus, exchange, vertical, both", &text, |ui| {
+            if primary(ui, Icon::Play, "Run all four", !desk.is_solving()).clicked() {
+                begin(ui, desk);
+            }
+        });
+        return;
+    }
+    let right = Panel::right("why the torus fails").default_size(300.0).size_range(220.0..=420.0);
+    right.frame(Area::new().inner_margin(egui::Margin { left: 12, ..Default::default() })).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| why(ui, desk));
+    });
+    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| side_by_side(ui, desk));
+}
+
+fn begin(ui: &Ui, desk: &mut Desk) {
+    let iterations = Preset::Published.iterations(&desk.instance);
+    let (seed, threads) = (desk.settings.seed, desk.settings.threads);
+    let film = |flavour: Flavour| {
+        let order = Order {
+            instance: Arc::clone(&desk.instance),
+            algorithm: Algorithm::Grid(flavour, GridParameters::default()).resolved(iterations),
+            seed,
+            bound: desk.recording_bound / 4,
+            threads,
+        };
+        (flavour, Film::start(order, desk::wake(ui.ctx())))
+    };
+    let films = Flavour::ALL.map(film).into_iter().collect();
+    let mut player = Player::default();
+    player.follow();
+    desk.flavours = Flavours { films, seed, player, ..Flavours::default() };
+}
+
+fn side_by_side(ui: &mut Ui, desk: &mut Desk) {
+    if !desk.flavours.is_ready() {
+        let films = &desk.flavours.films;
+        let failed = films.iter().find_map(|(flavour, film)| Some((*flavour, film.failure()?)));
+        let share: f32 = films.iter().map(|(_, film)| film.share()).sum::<f32>() / films.len().max(1) as f32;
+        let (heading, text) = match failed {
+            Some((flavour, why)) => ("The comparison broke off", format!("{}: {why}", name(flavour))),
+            None => ("Running all four", format!("{:.0} % of the iterations are done.", 100.0 * share)),
+        };
+        placeholder(ui, Icon::Systolic, heading, &text, |_| {});
+        return;
+    }
+    let curves: Vec<Arc<Curves>> = desk.flavours.films.iter_mut().map(|(_, film)| film.curves()).collect();
+    play(ui, desk, &curves);
+    let height = ui.available_height();
+    if height >= CHART {
+        let below = Panel::bottom("flavours over time").default_size(height * 0.36).size_range(110.0..=height * 0.6);
+        below.resizable(true).frame(Area::new()).show(ui, |ui| charts(ui, desk, &curves));
+    }
+    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| grids(ui, desk, &curves));
+}
+
+fn play(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+    let last = curves.iter().map(|curves| curves.best.len()).max().unwrap_or(0).saturating_sub(1) as u64;
+    // The liveliest of the four at each iteration.
+    let most = |at: usize| {
+        curves.iter().filter_map(|curves| curves.activity.get(at)).copied().fold(0.0, f32::max)
+    };
+    let activity: Vec<f32> = (0..=last as usize).map(most).collect();
+    let first = desk.optimum().map(|optimum| optimum.cost);
+    let first = |index: usize| curves[index].first(first?).map(|at| (at, index));
+    let events = (0..curves.len()).filter_map(first).map(|(at, index)| playback::Event {
+        at,
+        name: format!("{}: first optimum", name(desk.flavours.films[index].0)),
+    });
+    let events: Vec<playback::Event> = events.collect();
+    let tape = Tape {
+        first: 0,
+        last,
+        unit: "Iteration",
+        activity: &activity,
+        activity_name: "Bars: cells that accept a child",
+        events: &events,
+        stops: &[],
+        live: false,
+    };
+    playback::show(ui, &mut desk.flavours.player, &tape);
+}
+
+/// The vertical streams of all four.
+fn grids(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+    let at = desk.flavours.player.at();
+    let revisions: Vec<u64> = desk.flavours.films.iter().map(|(_, film)| film.revision()).collect();
+    if desk.flavours.shades.as_ref().is_none_or(|(known, _)| *known != (at, revisions.clone())) {
+        let made = shades(desk, curves, at);
+        desk.flavours.shades = Some(((at, revisions), made));
+        desk.flavours.revision += 1;
+    }
+    let Some((key, shades)) = desk.flavours.shades.take() else { return };
+    let grid = desk.grid();
+    let names = Flavour::ALL.map(name);
+    let reached: Vec<String> = curves.iter().map(|curves| caption(desk, curves, at)).collect();
+    let stream = |index: usize| Stream {
+        name: &names[index],
+        caption: &reached[index],
+        shades: &shades[index].0,
+        marks: &shades[index].1,
+        flow: Some(Flow {
+            heading: Heading::Down,
+            next_line: matches!(Flavour::ALL[index], Flavour::Vertical | Flavour::Both),
+        }),
+    };
+    let streams: Vec<Stream<'_>> = (0..shades.len()).map(stream).collect();
+    let describe = |stream: usize, cell: Cell| {
+        let share = shades[stream].0.get(cell.row * grid.bits + cell.column).copied().unwrap_or(f32::NAN);
+        let place = format!("{}, row {}, column {}", names[stream], cell.row + 1, grouped(cell.column as i64 + 1));
+        format!("{place}: {:.0} % of the way to the optimum", 100.0 * share)
+    };
+    let summary = format!("Vertical streams of the four flavours, iteration {}", grouped(at as i64));
+    let beating = Beating {
+        rows: grid.rows,
+        columns: grid.bits,
+        streams: &streams,
+        revision: desk.flavours.revision,
+        trails: &[],
+        describe: &describe,
+        figure: &|_, _| String::new(),
+        summary: &summary,
+    };
+    let mut view = std::mem::take(&mut desk.flavours.view);
+    let outcome = beating::show(ui, &beating, &mut view, desk.selected);
+    desk.flavours.view = view;
+    desk.flavours.shades = Some((key, shades));
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked;
+    }
+}
+
+/// «best 5 676, the optimum since iteration 204», or how far it is.
+fn caption(desk: &Desk, curves: &Curves, at: u64) -> String {
+    let Some(&cost) = curves.best.get((at as usize).min(curves.best.len().saturating_sub(1))) else {
+        return String::new();
+    };
+    let first = desk.optimum().and_then(|optimum| curves.first(optimum.cost)).filter(|first| *first <= at);
+    let more = match (first, desk.error(cost)) {
+        (Some(first), _) => format!(", the optimum since iteration {}", grouped(first as i64)),
+        (None, Some(error)) => format!(", {} from the optimum", batch::error_words(error)),
+        _ => String::new(),
+    };
+    format!("vertical stream; best {}{more}", desk.words(cost))
+}
+
+fn shades(desk: &mut Desk, curves: &[Arc<Curves>], at: u64) -> Vec<(Vec<f32>, Vec<Mark>)> {
+    let worst = curves.iter().filter_map(|curves| curves.worst.first()).copied().filter(|worst| worst.is_finite());
+    let best = curves.iter().filter_map(|curves| curves.best.last()).copied().fold(f64::INFINITY, f64::min);
+    let worst = worst.fold(f64::NEG_INFINITY, f64::max);
+    let frames: Vec<_> = desk.flavours.films.iter_mut().map(|(_, film)| film.frame(at)).collect();
+    let highest = frames.iter().flatten().map(|frame| frame.worst).fold(f64::NEG_INFINITY, f64::max);
+    let scale = Scale::of(desk, if worst.is_finite() { worst } else { highest }, best);
+    let cells = desk.grid().cells();
+    let of = |frame: Option<Arc<gridwright_solver::systolic::Frame>>| {
+        let (mut shades, mut marks) = (vec![f32::NAN; cells], vec![Mark::Nothing; cells]);
+        let Some(frame) = frame else { return (shades, marks) };
+        each(&frame, |stream, cell, number| {
+            if stream == 1 {
+                let cost = frame.costs[number];
+                shades[cell] = scale.share(cost);
+                marks[cell] = match (scale.is_optimum(cost), frame.accepted(number)) {
+                    (true, _) => Mark::Reached,
+                    (_, true) => Mark::Changed,
+                    _ => Mark::Nothing,
+                };
+            }
+        });
+        (shades, marks)
+    };
+    frames.into_iter().map(of).collect()
+}
+
+fn charts(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+    let palette = palette(ui.visuals());
+    let shown = Shown::of(desk);
+    let best: Vec<Vec<f32>> = curves.iter().map(|curves| shown.line(desk, &curves.best)).collect();
+    let names = Flavour::ALL.map(name);
+    let line = |index: usize| Line {
+        name: &names[index],
+        colour: palette.curve(index),
+        values: &best[index],
+        dashed: index == 0,
+    };
+    let lines: Vec<Line<'_>> = (0..best.len()).map(line).collect();
+    let reference = shown.reference(desk);
+    let words = |value: f64| shown.words(value);
+    let panels = [Chart {
+        title: shown.title,
+        lines: &lines,
+        reference: reference.as_ref().map(|(value, name)| (*value, name.as_str())),
+        from_zero: false,
+        weight: 1.0,
+        words: &words,
+    }];
+    let at = Some(desk.flavours.player.at());
+    let history =
+        History { panels: &panels, first: 0, unit: "Iteration", at, events: &[], nothing: "Nothing was recorded" };
+    if let Some(at) = history::show(ui, &history).picked {
+        desk.flavours.player.go_to(at);
+    }
+}
+
+/// Which bits a vertical solution meets, flavour by flavour.
+fn why(ui: &mut Ui, desk: &mut Desk) {
+    let palette = palette(ui.visuals());
+    let grid = desk.grid();
+    if desk.flavours.journeys.as_ref().is_none_or(|(bits, _)| *bits != grid.bits) {
+        let start = Cell { row: 0, column: 0 };
+        let of = |flavour| Journey::of(grid, flavour, start, 1, grid.cells() as u64);
+        desk.flavours.journeys = Some((grid.bits, Flavour::ALL.map(of).into_iter().collect()));
+    }
+    section(ui, "Why the torus fails", |_| {});
+    let text = format!(
+        "A cell flips one bit, always the same. Under the torus a vertical solution stays in its column and passes the same \
+         {} cells again and again: only {} of {} bits are ever flipped in it. The other flavours lead every solution through \
+         all columns.",
+        grid.rows,
+        grid.rows,
+        grouped(grid.bits as i64)
+    );
+    ui.label(theme::small(text).color(palette.weak));
+    ui.add_space(space::S);
+    let Some((_, journeys)) = &desk.flavours.journeys else { return };
+    let names = Flavour::ALL.map(name);
+    let strips: Vec<Strip<'_>> = journeys
+        .iter()
+        .zip(&names)
+        .enumerate()
+        .map(|(index, (journey, name))| Strip {
+            name,
+            value: format!("{} of {}", grouped(journey.distinct() as i64), grouped(grid.bits as i64)),
+            sign: None,
+            bits: &journey.met,
+            ink: palette.curve(index),
+        })
+        .collect();
+    let name = |bit: usize| bit_name(desk, bit);
+    let summary = "Distinct mutation points that a vertical solution meets";
+    ui.label(theme::bold("Bits flipped in a vertical solution"));
+    bitstrip::show(ui, &Strips { strips: &strips, segment: None, marked: None, name: &name, summary });
+    ui.add_space(space::M);
+    let seed = desk.flavours.seed;
+    ui.label(theme::small(format!("All four began with seed {seed}.")).color(palette.weak));
+    let again = desk.settings.seed != seed && !desk.is_solving();
+    ui.add_enabled_ui(again, |ui| {
+        let words = format!("Run all four with seed {}", desk.settings.seed);
+        if ui.button(words).on_disabled_hover_text("Choose another seed above").clicked() {
+            begin(ui, desk);
+        }
+    });
+}

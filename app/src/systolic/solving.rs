@@ -1,0 +1,229 @@
+//! A solve of a binary problem from the press of a button to the run that is listed: started, kept, checked.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use gridwright_solver::result::{InstanceReference, RunResult, Solution};
+use gridwright_solver::search::driver::Plan;
+use gridwright_solver::search::{Budget, Control, Progress, StopReason};
+use gridwright_solver::systolic::check::{Worth, check};
+use gridwright_solver::systolic::run::{self, Settings};
+use gridwright_solver::systolic::{Found, Instance, Kind};
+use gridwright_solver::{Result, backend};
+
+use crate::runs::{self, Standing};
+use crate::session::{Kept, Session};
+use crate::store::Store;
+
+/// What solves; tests put another one in its place.
+pub type Solver = Arc<dyn Fn(&Order, &Control, &mut dyn FnMut(&Progress<Found>)) -> Result<RunResult> + Send + Sync>;
+
+/// The name under which a result says with which weight a release was sought.
+const WEIGHT: &str = "weight";
+
+/// The real one.
+pub fn solver() -> Solver {
+    Arc::new(|order, control, observer| {
+        let mut result = run::solve(&order.instance, &order.settings, control, observer)?;
+        result.instance.options = options(&order.instance);
+        Ok(result)
+    })
+}
+
+/// What a result has to say of the instance beyond its data.
+fn options(instance: &Instance) -> BTreeMap<String, String> {
+    let tenths = tenths(instance).map(|tenths| (WEIGHT.to_owned(), weight_words(tenths)));
+    tenths.into_iter().collect()
+}
+
+/// «0.3».
+pub fn weight_words(tenths: u8) -> String {
+    format!("{:.1}", f64::from(tenths) / 10.0)
+}
+
+/// The weight of what a release leaves out, in tenths; `None` where the problem has none.
+pub fn tenths(instance: &Instance) -> Option<u8> {
+    match instance.kind {
+        Kind::NextRelease { tenths, .. } => Some(tenths),
+        _ => None,
+    }
+}
+
+/// The same instance with another weight.
+pub fn weighed(instance: &Instance, weight: u8) -> Instance {
+    let mut instance = instance.clone();
+    if let Kind::NextRelease { tenths, .. } = &mut instance.kind {
+        *tenths = weight.min(10);
+    }
+    instance
+}
+
+/// The weight with which a result was found.
+fn weight_of(result: &RunResult) -> Option<u8> {
+    let weight: f64 = result.instance.options.get(WEIGHT)?.parse().ok()?;
+    (0.0..=1.0).contains(&weight).then(|| (weight * 10.0).round() as u8)
+}
+
+/// A finished run.
+pub type Run = runs::Run<Answer>;
+
+/// How a solve ended.
+pub type Ended = runs::Ended<Answer>;
+
+/// What a run found.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The bits of the best solution.
+    pub bits: Arc<Vec<bool>>,
+    /// What they are worth, by the checker.
+    pub worth: Worth,
+    /// What the search minimised.
+    pub cost: f64,
+    /// The weight of what a release leaves out, in tenths.
+    pub tenths: Option<u8>,
+    /// The fitness in words.
+    pub words: String,
+    /// The iteration in which so good a solution was first found, where the result says it.
+    pub since: Option<u64>,
+}
+
+/// What is solved.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// The instance.
+    pub instance: Arc<Instance>,
+    /// Where it comes from.
+    pub source: String,
+    /// How.
+    pub settings: Settings,
+}
+
+/// The name under which runs of an instance are kept.
+pub fn instance_key(instance: &Instance) -> String {
+    match instance.hash.as_str() {
+        "" => gridwright_solver::files::hash(&[instance.name.as_bytes()]),
+        hash => hash.to_owned(),
+    }
+}
+
+/// The bits that a result names.
+fn bits_of(instance: &Instance, solution: &Solution) -> std::result::Result<Vec<bool>, String> {
+    let Solution::Bits(letters) = solution else { return Err(format!("it holds {}, no bits", solution.noun())) };
+    if letters.len() != instance.bits() {
+        return Err(format!("it holds {} bits, the instance has {}", letters.len(), instance.bits()));
+    }
+    let bit = |letter: u8| match letter {
+        b'0' => Ok(false),
+        b'1' => Ok(true),
+        other => Err(format!("“{}” is no bit", char::from(other).escape_debug())),
+    };
+    letters.bytes().map(bit).collect()
+}
+
+/// Takes a result into the list: lets the checker judge it anew.
+pub fn admit(instance: &Instance, result: RunResult) -> Run {
+    let tenths = tenths(instance).map(|present| weight_of(&result).unwrap_or(present));
+    let instance = tenths.map_or_else(|| instance.clone(), |tenths| weighed(instance, tenths));
+    let (bits, unknown) = match bits_of(&instance, &result.solution) {
+        Ok(bits) => (bits, None),
+        Err(why) => (Vec::new(), Some(why)),
+    };
+    let verdict = check(&instance, &bits);
+    let cost = verdict.cost();
+    let lines = || verdict.violations.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
+    let standing = Standing::of(&result.verdict, verdict.feasible, cost, lines, unknown);
+    let words = run::cost_text(&instance, cost);
+    let since = since_of(&result);
+    Run::new(result, standing, Answer { bits: Arc::new(bits), worth: verdict.worth, cost, tenths, words, since })
+}
+
+/// The step in which the best of a result appears on its curve first.
+fn since_of(result: &RunResult) -> Option<u64> {
+    let told = result.notes.iter().find_map(|note| note.strip_prefix("found in iteration "));
+    let told = told.and_then(|rest| rest.split(' ').next()?.parse().ok());
+    told.or_else(|| result.curve.iter().find(|point| point.best <= result.verdict.cost).map(|point| point.step))
+}
+
+impl runs::Order for Order {
+    type Solution = Found;
+    type Found = Answer;
+
+    fn key(&self) -> String {
+        instance_key(&self.instance)
+    }
+
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    fn interrupted(&self, kept: &Kept<Found>, why: StopReason) -> RunResult {
+        interrupted(self, kept, why)
+    }
+
+    fn admit(&self, result: RunResult) -> Run {
+        admit(&self.instance, result)
+    }
+}
+
+/// Starts a solve in a thread of its own.
+///
+/// # Errors
+/// Where the system gives no thread.
+pub fn start(
+    order: Order,
+    solver: Solver,
+    store: Store,
+    wake: Arc<dyn Fn() + Send + Sync>,
+) -> std::io::Result<Session<Found, Ended>> {
+    let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Found>)| {
+        solver(order, control, observer)
+    };
+    runs::start(order, solve, store, wake)
+}
+
+/// A result from what is known of a run that did not come to its own end.
+pub fn interrupted(order: &Order, kept: &Kept<Found>, stop_reason: StopReason) -> RunResult {
+    let (instance, settings) = (&order.instance, &order.settings);
+    let snapshot = &kept.progress.snapshot;
+    let stop = &settings.stop;
+    let (steps, seconds) = match stop.budget {
+        Budget::Steps(steps) => (Some(steps), None),
+        Budget::Seconds(seconds) => (None, Some(seconds)),
+    };
+    let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
+    RunResult {
+        format: gridwright_solver::result::FORMAT,
+        program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
+        problem: "systolic".to_owned(),
+        instance: InstanceReference {
+            name: instance.name.clone(),
+            source: order.source.clone(),
+            hash: instance.hash.clone(),
+            options: options(instance),
+        },
+        algorithm: settings.algorithm.name().to_owned(),
+        parameters: settings.algorithm.values(),
+        seed: settings.seed,
+        backend: "cpu".to_owned(),
+        device: "CPU".to_owned(),
+        threads,
+        plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
+        time_limit: seconds,
+        stop_reason,
+        finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
+        seconds: kept.progress.seconds,
+        generations: snapshot.step,
+        evaluations: snapshot.evaluations,
+        curve: kept.curve.clone(),
+        digests: Vec::new(),
+        solution: Solution::Bits(run::bit_string(&snapshot.best.bits)),
+        verdict: run::verdict(instance, &snapshot.best.bits, snapshot.best_cost),
+        notes: vec![
+            format!("found in iteration {} of {}", snapshot.best.since, snapshot.step),
+            "the run did not come to its end; it cannot be replayed".to_owned(),
+        ],
+        demands: None,
+        front: None,
+    }
+}

@@ -1,0 +1,363 @@
+//! Going through something that was recorded step by step: play, pause, step, back, speed, scrub, and where to stop.
+//!
+//! While it plays the window is asked for a frame at most 30 times a second; while it does not, for none.
+
+mod scrub;
+
+use std::time::Duration;
+
+use egui::{ComboBox, DragValue, Ui};
+
+use super::controls::{icon_button, named};
+use super::icons::Icon;
+use super::parameters::grouped;
+use crate::theme::{self, palette, space};
+
+/// Steps in a second that can be chosen.
+pub const SPEEDS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0];
+/// The one to begin with.
+const USUAL: usize = 3;
+/// Frames in a second while it plays.
+const FRAMES: f64 = 30.0;
+/// A frame that came later than this, in seconds, is no reason to leap.
+const LONGEST: f64 = 0.25;
+
+/// Where in a recording a person is, and how it plays.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Player {
+    /// The step that is shown.
+    at: u64,
+    playing: bool,
+    speed: usize,
+    /// The part of a step that time has earned and that was not gone.
+    earned: f64,
+    /// The time of the last frame, while it plays.
+    before: Option<f64>,
+    /// The condition at which it stops, by its place in the list.
+    stop: Option<usize>,
+    /// How many steps a condition waits that needs a number.
+    patience: u64,
+    /// Whether the newest step of a recording that goes on is shown.
+    following: bool,
+    /// Why it stopped last.
+    stopped: Option<usize>,
+}
+
+impl Default for Player {
+    fn default() -> Self {
+        Self {
+            at: 0,
+            playing: false,
+            speed: USUAL,
+            earned: 0.0,
+            before: None,
+            stop: None,
+            patience: 100,
+            following: true,
+            stopped: None,
+        }
+    }
+}
+
+/// A condition at which a player stops.
+pub struct Stop<'a> {
+    /// Its name, such as «First optimum».
+    pub name: &'a str,
+    /// What it waits for.
+    pub help: &'a str,
+    /// Whether it needs a number of steps.
+    pub counts: bool,
+    /// Whether a step is one to stop at; the second number is that of the person.
+    pub holds: &'a dyn Fn(u64, u64) -> bool,
+}
+
+/// Something that happened at a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// The step.
+    pub at: u64,
+    /// What happened.
+    pub name: String,
+}
+
+/// What was recorded.
+pub struct Tape<'a> {
+    /// The first step that there is.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
+    /// What a step is called, such as «Iteration».
+    pub unit: &'a str,
+    /// How much happened at each step, from the first on; what a bar says.
+    pub activity: &'a [f32],
+    /// What the bars show.
+    pub activity_name: &'a str,
+    /// What happened when.
+    pub events: &'a [Event],
+    /// Conditions to stop at.
+    pub stops: &'a [Stop<'a>],
+    /// Whether it is still being recorded.
+    pub live: bool,
+}
+
+impl Tape<'_> {
+    fn clamp(&self, at: u64) -> u64 {
+        at.clamp(self.first, self.last.max(self.first))
+    }
+}
+
+impl Player {
+    /// The step that is shown.
+    pub fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// Whether it plays.
+    pub fn is_playing(&self) -> bool {
+        self.playing
+    }
+
+    /// Whether the newest step of a recording that goes on is shown.
+    pub fn is_following(&self) -> bool {
+        self.following
+    }
+
+    /// Shows a step from now on, and plays no longer.
+    pub fn go_to(&mut self, at: u64) {
+        (self.at, self.following, self.stopped) = (at, false, None);
+        self.pause();
+    }
+
+    /// Shows the newest step from now on.
+    pub fn follow(&mut self) {
+        self.following = true;
+        self.pause();
+    }
+
+    /// Stands still.
+    pub fn pause(&mut self) {
+        (self.playing, self.before, self.earned) = (false, None, 0.0);
+    }
+
+    /// Plays, from the beginning where it stands at the end.
+    pub fn play(&mut self, tape: &Tape<'_>) {
+        if self.at >= tape.last && !tape.live {
+            self.at = tape.first;
+        }
+        (self.playing, self.following, self.before, self.earned, self.stopped) = (true, false, None, 0.0, None);
+    }
+
+    /// Plays, or stands still.
+    pub fn toggle(&mut self, tape: &Tape<'_>) {
+        if self.playing { self.pause() } else { self.play(tape) }
+    }
+
+    /// Steps forward, or back where it is negative, and stands still there.
+    pub fn step(&mut self, tape: &Tape<'_>, by: i64) {
+        let at = tape.clamp(self.at.saturating_add_signed(by));
+        self.go_to(at);
+    }
+
+    /// Chooses the condition at which it stops.
+    pub fn stop_at(&mut self, condition: Option<usize>, patience: u64) {
+        (self.stop, self.patience) = (condition, patience);
+    }
+
+    /// Chooses one of [`SPEEDS`].
+    pub fn set_speed(&mut self, speed: usize) {
+        self.speed = speed.min(SPEEDS.len() - 1);
+    }
+
+    /// Goes on as time has passed; asks for the next frame while it plays. Says whether another step is shown.
+    pub fn advance(&mut self, ui: &Ui, tape: &Tape<'_>) -> bool {
+        let shown = self.at;
+        if self.following {
+            self.at = tape.last;
+        }
+        self.at = tape.clamp(self.at);
+        if self.playing {
+            let now = ui.input(|input| input.time);
+            let passed = self.before.map_or(0.0, |before| (now - before).clamp(0.0, LONGEST));
+            self.before = Some(now);
+            self.earned += passed * SPEEDS[self.speed];
+            self.run(tape);
+        }
+        if self.playing {
+            let wait = (1.0 / SPEEDS[self.speed]).max(1.0 / FRAMES).min(0.5);
+            ui.ctx().request_repaint_after(Duration::from_secs_f64(wait));
+        }
+        self.at != shown
+    }
+
+    /// Goes the steps that were earned, one after the other, up to one at which it has to stop.
+    fn run(&mut self, tape: &Tape<'_>) {
+        while self.earned >= 1.0 && self.at < tape.last {
+            self.earned -= 1.0;
+            self.at += 1;
+            let stop = self.stop.and_then(|stop| tape.stops.get(stop));
+            if stop.is_some_and(|stop| (stop.holds)(self.at, self.patience)) {
+                self.stopped = self.stop;
+                self.pause();
+                return;
+            }
+        }
+        if self.at >= tape.last {
+            // A recording that goes on may have more in a moment.
+            self.earned = self.earned.min(1.0);
+            if !tape.live {
+                self.pause();
+            }
+        }
+    }
+}
+
+/// Shows the buttons in one line and the strip to scrub below; goes on as time has passed. Says whether another step is
+/// shown than before.
+pub fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> bool {
+    let before = player.at;
+    player.advance(ui, tape);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        buttons(ui, player, tape);
+        ui.add_space(space::S);
+        place(ui, player, tape);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = space::S;
+            choices(ui, player, tape);
+        });
+    });
+    if let Some(at) = scrub::show(ui, player, tape) {
+        player.go_to(at);
+    }
+    player.at = tape.clamp(player.at);
+    player.at != before
+}
+
+fn buttons(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) {
+    let (can_go_back, can_go_on) = (player.at > tape.first, player.at < tape.last);
+    if icon_button(ui, Icon::First, "To the beginning", can_go_back).clicked() {
+        player.go_to(tape.first);
+    }
+    if icon_button(ui, Icon::StepBack, "One step back", can_go_back).clicked() {
+        player.step(tape, -1);
+    }
+    let (icon, name) = if player.playing { (Icon::Pause, "Pause playing") } else { (Icon::Play, "Play") };
+    if icon_button(ui, icon, name, tape.last > tape.first).clicked() {
+        player.toggle(tape);
+    }
+    if icon_button(ui, Icon::StepForward, "One step on", can_go_on).clicked() {
+        player.step(tape, 1);
+    }
+    let end = if tape.live { "Follow the run" } else { "To the end" };
+    if icon_button(ui, Icon::Last, end, can_go_on).clicked() {
+        if tape.live { player.follow() } else { player.go_to(tape.last) }
+    }
+}
+
+/// Which step is shown, and why it stopped there.
+fn place(ui: &mut Ui, player: &Player, tape: &Tape<'_>) {
+    let palette = palette(ui.visuals());
+    ui.spacing_mut().item_spacing.x = space::XS;
+    ui.label(theme::bold(format!("{} {}", tape.unit, grouped(player.at as i64))));
+    ui.label(theme::small(format!("of {}", grouped(tape.last as i64))).color(palette.weak));
+    let stopped = player.stopped.and_then(|stop| tape.stops.get(stop));
+    let event = tape.events.iter().find(|event| event.at == player.at);
+    if let Some(name) = event.map(|event| event.name.as_str()).or(stopped.map(|stop| stop.name)) {
+        ui.add_space(space::XS);
+        ui.label(theme::small(name).color(palette.good));
+    }
+}
+
+/// Speed, and where to stop; from the right.
+fn choices(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) {
+    if !tape.stops.is_empty() {
+        let counts = player.stop.and_then(|stop| tape.stops.get(stop)).is_some_and(|stop| stop.counts);
+        if counts {
+            let help = "After so many steps without it";
+            let field = DragValue::new(&mut player.patience).range(1..=1_000_000).speed(1.0);
+            named(ui, "Number of steps", help, |ui| ui.add(field));
+        }
+        let name = player.stop.and_then(|stop| tape.stops.get(stop)).map_or("nowhere", |stop| stop.name);
+        let combo = ComboBox::from_id_salt("stop at").selected_text(name).width(132.0).truncate();
+        let list = |ui: &mut Ui| {
+            ui.selectable_value(&mut player.stop, None, "nowhere");
+            for (index, stop) in tape.stops.iter().enumerate() {
+                ui.selectable_value(&mut player.stop, Some(index), stop.name).on_hover_text(stop.help);
+            }
+        };
+        named(ui, "Stop playing at", "Where playing stops by itself", |ui| combo.show_ui(ui, list).response);
+        ui.label(theme::small("Stop at").color(palette(ui.visuals()).weak));
+    }
+    let words = |speed: f64| format!("{} a second", grouped(speed as i64));
+    let combo = ComboBox::from_id_salt("speed").selected_text(words(SPEEDS[player.speed])).width(104.0);
+    let list = |ui: &mut Ui| {
+        for (index, speed) in SPEEDS.into_iter().enumerate() {
+            ui.selectable_value(&mut player.speed, index, words(speed));
+        }
+    };
+    named(ui, "Speed", "How many steps are played in a second", |ui| combo.show_ui(ui, list).response);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tape<'a>(last: u64, stops: &'a [Stop<'a>], live: bool) -> Tape<'a> {
+        let (activity, events) = (&[][..], &[][..]);
+        Tape { first: 0, last, unit: "Iteration", activity, activity_name: "", events, stops, live }
+    }
+
+    /// Earns so many steps and goes them.
+    fn earn(player: &mut Player, tape: &Tape<'_>, steps: f64) -> u64 {
+        player.earned += steps;
+        player.run(tape);
+        player.at
+    }
+
+    #[test]
+    fn whole_steps_are_gone_and_parts_are_kept() {
+        let tape = tape(100, &[], false);
+        let mut player = Player::default();
+        player.go_to(0);
+        player.play(&tape);
+        assert_eq!([0.6, 0.6, 0.6].map(|steps| earn(&mut player, &tape, steps)), [0, 1, 1]);
+        assert_eq!(earn(&mut player, &tape, 0.3), 2);
+        assert_eq!((earn(&mut player, &tape, 1_000.0), player.is_playing()), (100, false), "it ends at the end");
+        player.play(&tape);
+        assert_eq!(player.at(), 0, "and begins anew");
+    }
+
+    #[test]
+    fn no_step_to_stop_at_is_leapt_over() {
+        let holds = |at: u64, _: u64| at == 17;
+        let stops = [Stop { name: "Seventeen", help: "", counts: false, holds: &holds }];
+        let tape = tape(100, &stops, false);
+        let mut player = Player::default();
+        player.go_to(0);
+        player.stop_at(Some(0), 1);
+        player.play(&tape);
+        assert_eq!((earn(&mut player, &tape, 50.0), player.is_playing()), (17, false));
+        player.play(&tape);
+        assert_eq!(earn(&mut player, &tape, 50.0), 67, "who goes on is not held by the same step again");
+    }
+
+    #[test]
+    fn steps_stay_within_what_was_recorded() {
+        let tape = tape(3, &[], false);
+        let mut player = Player::default();
+        player.go_to(2);
+        player.step(&tape, 5);
+        assert_eq!(player.at(), 3);
+        player.step(&tape, -9);
+        assert_eq!((player.at(), player.is_following()), (0, false));
+    }
+
+    #[test]
+    fn what_is_still_being_recorded_is_waited_for() {
+        let mut player = Player::default();
+        player.go_to(0);
+        player.play(&tape(10, &[], true));
+        assert_eq!((earn(&mut player, &tape(10, &[], true), 500.0), player.is_playing()), (10, true));
+        assert_eq!(earn(&mut player, &tape(40, &[], true), 5.0), 16, "without a leap");
+    }
+}

@@ -1,0 +1,386 @@
+//! A binary problem as the frame of the window sees it.
+
+use std::any::Any;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{Frame, Margin, Ui};
+use gridwright_solver::backend::Device;
+use gridwright_solver::systolic::Kind;
+
+use super::{Export, Listed, Removed, Standing, View, Workplace};
+use crate::exporting::Format;
+use crate::run_list::{Going, List, Row};
+use crate::runs::{Shown, Standing as Verdict};
+use crate::session::Ongoing;
+use crate::store::{Problem, Store};
+use crate::systolic::desk::Live;
+use crate::systolic::exporting::{format_of, needs_grid, with_format};
+use crate::systolic::settings::{algorithm_name, short_name};
+use crate::systolic::solving::{Run, instance_key};
+use crate::systolic::{Desk, batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
+use crate::theme::{self, Palette, palette, space};
+use crate::widgets::controls::{placeholder, primary};
+use crate::widgets::convergence::{Look, compact, seconds};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::Notice;
+use crate::window::{Command, Services};
+
+const NO_EDITS: &str = "Binary problems are not changed by hand";
+
+impl Workplace for Desk {
+    fn problem(&self) -> Problem {
+        Problem::Systolic
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn facts_line(&self) -> String {
+        Self::facts_line(self)
+    }
+
+    fn opened(&self) -> String {
+        self.source.clone()
+    }
+
+    fn key(&self) -> String {
+        instance_key(&self.instance)
+    }
+
+    fn plan(&self) -> &'static str {
+        "solution"
+    }
+
+    fn ready(&self) -> Result<(), &'static str> {
+        Self::ready(self)
+    }
+
+    fn begin(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice> {
+        self.solve(Arc::clone(&services.systolic.solve), store, wake)
+    }
+
+    fn ongoing(&self) -> Option<&dyn Ongoing> {
+        self.live.as_ref().map(|live| &live.session as &dyn Ongoing)
+    }
+
+    fn poll(&mut self) -> Vec<Notice> {
+        Self::poll(self)
+    }
+
+    fn standing(&self) -> Standing {
+        standing(self)
+    }
+
+    fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]) {
+        settings::bar(ui, self, devices);
+    }
+
+    fn algorithm(&self) -> String {
+        algorithm_name(self.settings.algorithm.name()).to_owned()
+    }
+
+    fn parameters(&mut self, ui: &mut Ui) {
+        settings::panel(ui, self);
+    }
+
+    fn inspector(&mut self, ui: &mut Ui) {
+        inspector::show(ui, self);
+    }
+
+    fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>) {
+        if self.view.needs_run() && !has_run(self) {
+            nothing_yet(ui, self, lost, commands);
+            return;
+        }
+        Frame::new().inner_margin(Margin { left: 12, right: 12, top: 8, bottom: 8 }).show(ui, |ui| {
+            use crate::systolic::View as Of;
+            ui.spacing_mut().item_spacing.y = space::S;
+            self.had_focus = std::mem::take(&mut self.canvas_focused);
+            match self.view {
+                Of::Grid => grid::show(ui, self),
+                Of::Operators => operators::show(ui, self),
+                Of::Diversity => diversity::show(ui, self),
+                Of::Bits => bits::show(ui, self),
+                Of::Flavours => flavours::show(ui, self),
+                Of::Batch => batch::show(ui, self),
+                Of::Releases => releases::show(ui, self),
+            }
+        });
+    }
+
+    fn view(&self) -> View {
+        View::Systolic(self.view)
+    }
+
+    fn set_view(&mut self, view: View) {
+        if let View::Systolic(view) = view {
+            self.view = view;
+        }
+    }
+
+    fn has_picture(&self) -> bool {
+        has_run(self) || !self.view.needs_run()
+    }
+
+    fn fit(&mut self) {
+        use crate::systolic::View as Of;
+        match self.view {
+            Of::Operators => self.operating.view.fit(),
+            Of::Bits => self.raster.fit(),
+            _ => self.gridding.view.fit(),
+        }
+    }
+
+    fn zoom(&mut self, factor: f32) {
+        use crate::systolic::View as Of;
+        match self.view {
+            Of::Operators => self.operating.view.zoom(factor),
+            Of::Bits => self.raster.zoom(factor),
+            _ => self.gridding.view.zoom(factor),
+        }
+    }
+
+    fn canvas_focused(&self) -> bool {
+        self.canvas_focused
+    }
+
+    fn has_selection(&self) -> bool {
+        self.selected.is_some() || self.solution.is_some()
+    }
+
+    fn deselect(&mut self) {
+        (self.selected, self.solution) = (None, None);
+    }
+
+    fn list(&self, palette: &Palette) -> List {
+        let valid = self.listed().filter(|run| run.standing == Verdict::Valid);
+        let best = valid.map(|run| run.cost).fold(f64::INFINITY, f64::min);
+        let mut rows: Vec<Row> = self.live.iter().map(|live| going(live, self, palette)).collect();
+        rows.extend(self.listed().map(|run| {
+            Row::ended(run, short_name(&run.result.algorithm), run.words.clone(), run.cost <= best, palette)
+        }));
+        List { rows, shown: self.shown, compares: false }
+    }
+
+    fn runs(&self) -> Vec<Listed> {
+        let listed = |run: &Run| Listed {
+            number: run.number,
+            title: run.title(),
+            detail: format!("{}, {}", short_name(&run.result.algorithm), run.words),
+        };
+        self.listed().map(listed).collect()
+    }
+
+    fn shown(&self) -> Shown {
+        self.shown
+    }
+
+    fn show_run(&mut self, number: usize) {
+        Self::show_run(self, number);
+    }
+
+    fn show_live(&mut self) {
+        Self::show_live(self);
+    }
+
+    fn take_run(&mut self, number: usize) -> Option<Removed> {
+        let run = self.remove_run(number)?;
+        Some(Removed { title: run.title(), path: run.path.clone(), run: Box::new(run) })
+    }
+
+    fn put_run(&mut self, run: Box<dyn Any + Send>) {
+        if let Ok(run) = run.downcast::<Run>() {
+            self.insert_run(*run);
+        }
+    }
+
+    fn run_name(&self, number: usize) -> Option<String> {
+        self.runs.run(number).map(|run| run.name.clone())
+    }
+
+    fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
+        let run = self.runs.run_mut(number).filter(|run| run.name != name)?;
+        name.clone_into(&mut run.name);
+        run.path.clone()
+    }
+
+    fn has_curves(&self) -> bool {
+        Self::has_curves(self)
+    }
+
+    fn convergence(&self, ui: &mut Ui) {
+        self.show_convergence(ui);
+    }
+
+    fn bottom(&mut self) -> (&mut Look, &mut bool) {
+        (&mut self.look, &mut self.runs_instead)
+    }
+
+    fn undo_names(&self) -> (Option<&str>, Option<&str>) {
+        (None, None)
+    }
+
+    fn undo(&mut self) -> Result<(), &'static str> {
+        Err(NO_EDITS)
+    }
+
+    fn redo(&mut self) -> Result<(), &'static str> {
+        Err(NO_EDITS)
+    }
+
+    fn has_draft(&self) -> bool {
+        false
+    }
+
+    fn show_draft(&mut self) {}
+
+    fn discard_draft(&mut self) -> Result<(), &'static str> {
+        Err(NO_EDITS)
+    }
+
+    fn exportable(&self) -> Result<(), &'static str> {
+        Self::exportable(self).map(|_| ())
+    }
+
+    fn export_wishes(&mut self, ui: &mut Ui, format: &Format) {
+        if needs_grid(format) {
+            let words = "The run is made again from its seed, which takes as long as it took.";
+            ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+            ui.add_space(space::XS);
+        }
+    }
+
+    fn format_of(&self, path: &Path) -> Option<&'static Format> {
+        format_of(path)
+    }
+
+    fn export_path(&self, path: &Path, format: &Format) -> PathBuf {
+        let wanted = with_format(path, format);
+        let name = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = name.strip_suffix(format.ending).unwrap_or(&name).trim_end_matches('.').to_owned();
+        let others = std::iter::once(wanted.clone()).chain((1..).map(|number| {
+            let more = if number == 1 { String::new() } else { format!("-{number}") };
+            wanted.with_file_name(format!("{stem}-solution{more}.{}", format.ending))
+        }));
+        // The iterator does not end, so there is always one.
+        others.take(1_000).find(|path| self.forbidden(path).is_none()).unwrap_or(wanted)
+    }
+
+    fn forbidden(&self, path: &Path) -> Option<&'static str> {
+        let same = match (std::fs::canonicalize(path), std::fs::canonicalize(&self.source)) {
+            (Ok(one), Ok(other)) => one == other,
+            _ => false,
+        };
+        same.then_some("The file that lies here is the one that the instance came from; choose another name")
+    }
+
+    fn export(&self, services: &Services, format: &Format, path: PathBuf) -> Result<Export, &'static str> {
+        let run = Self::exportable(self)?;
+        let is_release = matches!(self.instance.kind, Kind::NextRelease { .. });
+        match format.ending {
+            "front.csv" if !is_release => return Err("Only next release problems have a front"),
+            _ if needs_grid(format) && self.flavour().is_none() => {
+                return Err("This search has no grid; show a run of one of the systolic searches");
+            }
+            _ => {}
+        }
+        let (result, bits) = (Arc::clone(&run.result), Arc::clone(&run.bits));
+        let (instance, exporter) = (Arc::clone(&self.instance), Arc::clone(&services.systolic.export));
+        Ok(Box::new(move || exporter(&instance, &result, &bits, &path)))
+    }
+}
+
+/// Whether there is a run to be shown.
+fn has_run(desk: &Desk) -> bool {
+    let wrong = |run: &Run| matches!(run.standing, Verdict::Wrong(_));
+    match (desk.shown, desk.shown_run()) {
+        (Shown::Live, _) => true,
+        (_, Some(run)) => !wrong(run),
+        _ => false,
+    }
+}
+
+fn going(live: &Live, desk: &Desk, palette: &Palette) -> Row {
+    let progress = live.kept.as_ref().map(|kept| &kept.progress);
+    let going = Going {
+        number: desk.runs.next_number(),
+        algorithm: short_name(live.settings.algorithm.name()).to_owned(),
+        seed: live.settings.seed,
+        best: progress.map_or_else(String::new, |progress| desk.words(progress.snapshot.best_cost)),
+        seconds: progress.map(|progress| progress.seconds),
+        paused: live.session.is_paused(),
+    };
+    Row::going(going, palette)
+}
+
+fn standing(desk: &Desk) -> Standing {
+    match (&desk.live, desk.shown_run()) {
+        (Some(live), _) => live_standing(live, desk),
+        (None, Some(run)) => Standing {
+            word: format!("Run {}: {}", run.number, run.result.stop_reason),
+            value: match run.standing {
+                Verdict::Valid => run.words.clone(),
+                Verdict::Incomplete(_) => "does not fit".to_owned(),
+                Verdict::Wrong(_) => "wrong".to_owned(),
+            },
+            share: 1.0,
+            rate: match run.result.evaluations {
+                1 => "1 evaluation".to_owned(),
+                count => format!("{} evaluations", compact(count as f64)),
+            },
+            left: format!("in {}", seconds(run.result.seconds)),
+        },
+        (None, None) => {
+            Standing { word: desk.ready().err().unwrap_or("Ready to solve").to_owned(), ..Standing::default() }
+        }
+    }
+}
+
+fn live_standing(live: &Live, desk: &Desk) -> Standing {
+    let word = match (live.session.is_stopping(), live.session.is_paused()) {
+        (true, _) => "Stopping",
+        (_, true) => "Paused",
+        _ if live.kept.is_none() => "Preparing",
+        _ => "Solving",
+    };
+    let Some(kept) = &live.kept else { return Standing { word: word.to_owned(), ..Standing::default() } };
+    let progress = &kept.progress;
+    let left = match progress.share {
+        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
+        _ => seconds(progress.seconds),
+    };
+    Standing {
+        word: word.to_owned(),
+        value: desk.words(progress.snapshot.best_cost),
+        share: progress.share as f32,
+        rate: if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() },
+        left,
+    }
+}
+
+/// No picture: nothing solved yet, or a result that failed the check.
+fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
+    if let Some(Verdict::Wrong(text)) = desk.shown_run().map(|run| &run.standing) {
+        let heading = "This result did not pass the check";
+        placeholder(ui, Icon::Warning, heading, &format!("It is not shown: {text}."), |_| {});
+        return;
+    }
+    let solve = |ui: &mut Ui, words: &str, commands: &mut Vec<Command>| {
+        let pressed = primary(ui, Icon::Play, words, desk.ready().is_ok());
+        if pressed.on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
+            commands.push(Command::Solve);
+        }
+    };
+    match lost {
+        Some(why) => {
+            let text = format!("It broke off before a solution was found: {why}");
+            placeholder(ui, Icon::Warning, "The run was lost", &text, |ui| solve(ui, "Try once more", commands));
+        }
+        None => {
+            let text = format!("{}. Press Solve and watch it beat.", desk.facts_line());
+            placeholder(ui, Icon::Systolic, "No solution yet", &text, |ui| solve(ui, "Solve now", commands));
+        }
+    }
+}

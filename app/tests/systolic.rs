@@ -1,0 +1,395 @@
+//! Binary problems in the window, as a person uses them: solve, play back, look at cells, compare flavours, take it away.
+
+use std::time::Duration;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::runs::Shown;
+use gridwright::store::{Problem, Store};
+use gridwright::systolic::{Desk, View, inspector};
+use gridwright::widgets::beating::Cell;
+use gridwright::window::App;
+use gridwright_solver::search::Control;
+use gridwright_solver::systolic::grid::Flavour;
+use gridwright_solver::systolic::run;
+
+mod support;
+use support::person::{Window, enter, file, names, press, press_like, settle, shows, wait};
+
+fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
+    window.state().binary().expect("a binary problem is open")
+}
+
+fn desk<'a>(window: &'a mut Window) -> &'a mut Desk {
+    window.state_mut().binary_mut().expect("a binary problem is open")
+}
+
+fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {
+    window.key_press_modifiers(modifiers, key);
+    window.run_steps(3);
+}
+
+fn view(window: &mut Window, view: View) {
+    let place = View::ALL.iter().position(|other| *other == view).unwrap();
+    let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7];
+    keys(window, Modifiers::COMMAND, digits[place]);
+    assert_eq!(binary(window).view, view);
+}
+
+/// Runs once and waits for the recording.
+fn solve(window: &mut Window) {
+    let runs = binary(window).runs.all().len();
+    press(window, "Solve");
+    wait(window, "the end", |window| !binary(window).is_solving() && binary(window).runs.all().len() == runs + 1);
+    wait(window, "the recording", |window| shows(window, "To the beginning"));
+    settle(window);
+}
+
+fn solved(home: &std::path::Path, source: &str) -> Window {
+    let mut window = file(home, source);
+    solve(&mut window);
+    window
+}
+
+const STRIP: &str = "Position in the run, iteration";
+const GRID: &str = "Grid of ";
+
+fn grid_name(window: &Window) -> String {
+    names(window, GRID).into_iter().next().expect("there is a grid")
+}
+
+#[test]
+fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "sample:backpack");
+    assert!(shows(&window, "No solution yet") && shows(&window, "8 items, grid of 3 × 8"));
+    solve(&mut window);
+    let run = binary(&window).runs.run(1).unwrap();
+    assert_eq!((run.words.as_str(), binary(&window).shown), ("57", Shown::Run(1)));
+    assert!(shows(&window, "0, the optimum"), "the inspector says that it cannot be better");
+    assert!(shows(&window, "checked"));
+    drop(window);
+    let mut again = file(home.path(), "sample:backpack");
+    assert_eq!(binary(&again).runs.all().len(), 1);
+    wait(&mut again, "the recording", |window| shows(window, "To the beginning"));
+    let (runs, problems) = Store::at(home.path()).runs(&binary(&again).instance.hash, Problem::Systolic);
+    assert_eq!((runs.len(), problems.len()), (1, 0));
+    let result = &runs[0].result;
+    let report = run::replay(&binary(&again).instance, result, "cpu", 1, &Control::new(), &mut |_| {});
+    assert!(report.unwrap().is_equal(), "the same seed, the same answer");
+}
+
+#[test]
+fn a_run_is_played_paused_stepped_and_scrubbed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path(), "onemax:40");
+    let last = 240;
+    assert!(shows(&window, "Iteration 240") && grid_name(&window).contains("iteration 240"));
+    press(&mut window, "To the beginning");
+    assert!(grid_name(&window).contains("iteration 0,"));
+    press(&mut window, "Play");
+    window.run_steps(30);
+    press(&mut window, "Pause playing");
+    let at = binary(&window).player.at();
+    assert!(at > 0 && at < last, "{at}");
+    press(&mut window, "One step on");
+    press(&mut window, "One step on");
+    press(&mut window, "One step back");
+    assert_eq!(binary(&window).player.at(), at + 1);
+    assert!(grid_name(&window).contains(&format!("iteration {},", at + 1)));
+    window.get_by_label(STRIP).set_value_accesskit(17.0);
+    window.run_steps(3);
+    assert!(shows(&window, "Iteration 17"));
+    window.get_by_label(STRIP).focus();
+    window.run_steps(2);
+    keys(&mut window, Modifiers::NONE, Key::ArrowRight);
+    keys(&mut window, Modifiers::NONE, Key::Home);
+    keys(&mut window, Modifiers::NONE, Key::PageDown);
+    assert_eq!(binary(&window).player.at(), 20);
+    settle(&mut window);
+    assert_eq!(window.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay, Duration::MAX, "idle");
+}
+
+#[test]
+fn playing_stops_at_the_first_optimum() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path(), "onemax:24");
+    let first = binary(&window).runs.run(1).unwrap().since.unwrap();
+    assert!(first > 0);
+    press(&mut window, "To the beginning");
+    press(&mut window, "Stop playing at");
+    press(&mut window, "the first optimum");
+    press(&mut window, "Play");
+    wait(&mut window, "the stop", |window| !binary(window).player.is_playing());
+    assert_eq!(binary(&window).player.at(), first, "the recording and the result agree");
+    assert!(shows(&window, "First optimum"));
+}
+
+#[test]
+fn a_cell_is_selected_by_keys_and_says_what_it_did() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path(), "onemax:20");
+    window.get_by_label(STRIP).set_value_accesskit(3.0);
+    window.run_steps(3);
+    let name = grid_name(&window);
+    window.get_by_label(&name).focus();
+    window.run_steps(2);
+    keys(&mut window, Modifiers::NONE, Key::ArrowRight);
+    keys(&mut window, Modifiers::NONE, Key::ArrowRight);
+    keys(&mut window, Modifiers::NONE, Key::ArrowDown);
+    assert_eq!(binary(&window).selected, Some(Cell { row: 1, column: 1 }));
+    assert!(shows(&window, "Cell 2, 2") && shows(&window, "In iteration 3"));
+    assert!(shows(&window, "child accepted") || shows(&window, "parent stays"));
+    // What the inspector makes of the parents is what the search has made of them.
+    let mut accepted = 0;
+    for at in 1..=30 {
+        desk(&mut window).player.go_to(at);
+        window.run_steps(2);
+        let desk = desk(&mut window);
+        let now = desk.frame().unwrap();
+        let before = desk.frame_before(&now).unwrap();
+        for cell in (0..5).flat_map(|row| (0..20).map(move |column| Cell { row, column })) {
+            let made = inspector::made(desk, &before, &now, cell).unwrap();
+            let numbers = gridwright::systolic::grid::solutions(&now, cell).unwrap();
+            for (made, number) in made.into_iter().zip(numbers) {
+                let expected = if made.accepted { &made.child } else { &made.parent };
+                assert_eq!(now.bits(number), *expected, "iteration {at}, {cell:?}");
+                assert_eq!(made.accepted, made.child_cost < made.parent_cost, "only what is better is accepted");
+                accepted += usize::from(made.accepted);
+            }
+        }
+    }
+    assert!(accepted > 100, "{accepted}");
+    keys(&mut window, Modifiers::NONE, Key::Escape);
+    assert_eq!(binary(&window).selected, None);
+    // The space bar plays while the picture has the keyboard; full stop and comma step.
+    let name = grid_name(&window);
+    window.get_by_label(&name).focus();
+    window.run_steps(2);
+    keys(&mut window, Modifiers::NONE, Key::Period);
+    assert_eq!(binary(&window).player.at(), 31);
+    keys(&mut window, Modifiers::NONE, Key::Comma);
+    assert_eq!(binary(&window).player.at(), 30);
+    keys(&mut window, Modifiers::NONE, Key::Space);
+    assert!(binary(&window).player.is_playing());
+}
+
+#[test]
+fn flavours_and_rivals_are_chosen_and_each_shows_what_it_has() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "onemax:20");
+    press(&mut window, "Algorithm");
+    press(&mut window, "Systolic, torus (T)");
+    solve(&mut window);
+    assert_eq!(binary(&window).flavour(), Some(Flavour::Torus));
+    assert_eq!(binary(&window).runs.run(1).unwrap().result.algorithm, "sgs-t");
+    press(&mut window, "Algorithm");
+    press(&mut window, "Genetic, elitist");
+    press(&mut window, "Solve");
+    wait(&mut window, "the end", |window| binary(window).runs.all().len() == 2);
+    wait(&mut window, "the explanation", |window| shows(window, "No grid"));
+    press(&mut window, "Diversity");
+    wait(&mut window, "the charts", |window| shows(window, "by iteration"));
+    view(&mut window, View::Bits);
+    assert!(names(&window, "Bits of ").len() == 1);
+    // The first run is shown again with its grid.
+    keys(&mut window, Modifiers::COMMAND, Key::P);
+    window.event(egui::Event::Text("show run 1".to_owned()));
+    window.run_steps(3);
+    keys(&mut window, Modifiers::NONE, Key::Enter);
+    view(&mut window, View::Grid);
+    wait(&mut window, "the grid", |window| shows(window, GRID));
+}
+
+#[test]
+fn operators_say_why_the_torus_fails() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "onemax:100");
+    view(&mut window, View::Operators);
+    let map = "Crossover and mutation points of 7 rows and 100 columns";
+    assert!(shows(&window, map), "without any run");
+    press(&mut window, "T");
+    press(&mut window, "Vertical solution");
+    assert!(shows(&window, "in 700 iterations 7 of 100 bits are flipped"));
+    press(&mut window, "V");
+    assert!(shows(&window, "in 700 iterations 100 of 100 bits are flipped"));
+    window.get_by_label(map).focus();
+    window.run_steps(2);
+    keys(&mut window, Modifiers::NONE, Key::ArrowRight);
+    let node = window.get_by_label(map).accesskit_node().value().unwrap_or_default();
+    assert!(node.contains("Row 1, column 1: exchanges bits 2 to 4, flips bit 1"), "{node}");
+}
+
+#[test]
+fn four_flavours_run_side_by_side_from_one_seed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "knapsack:20-100");
+    view(&mut window, View::Flavours);
+    press(&mut window, "Run all four");
+    wait(&mut window, "all four", |window| binary(window).flavours.is_complete());
+    settle(&mut window);
+    assert!(shows(&window, "Vertical streams of the four flavours, iteration 100"));
+    assert!(shows(&window, "Distinct mutation points that a vertical solution meets: Torus (T) 5 of 20, Exchange (E) 20 of 20"));
+    press(&mut window, "To the beginning");
+    assert!(shows(&window, "Vertical streams of the four flavours, iteration 0"));
+    press(&mut window, "Play");
+    window.run_steps(20);
+    assert!(binary(&window).flavours.player.at() > 0);
+}
+
+#[test]
+fn a_batch_counts_hits_and_can_be_stopped() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "onemax:20");
+    view(&mut window, View::Batch);
+    window.get_by_role_and_label(egui::Role::SpinButton, "Number of runs").set_value_accesskit(6.0);
+    window.run_steps(2);
+    press(&mut window, "Run the batch");
+    wait(&mut window, "the batch", |window| {
+        let batching = &binary(window).batching;
+        !batching.is_going() && batching.lanes().len() == 4
+    });
+    settle(&mut window);
+    let lanes = binary(&window).batching.lanes();
+    assert!(lanes.iter().all(|lane| lane.runs.len() == 6));
+    assert!(lanes[3].runs.iter().all(|run| run.cost == -20.0), "B finds twenty ones from every seed");
+    assert!(lanes[3].runs.windows(2).all(|pair| pair[0].seed + 1 == pair[1].seed), "in the order of seeds");
+    press_like(&mut window, "SGS B: 6 of 6, from ");
+    assert_eq!(binary(&window).batching.selected, Some(3));
+    // A large one is stopped, and what had ended stays.
+    let mut window = file(home.path(), "knapsack:500-1000");
+    view(&mut window, View::Batch);
+    press(&mut window, "Run the batch");
+    wait(&mut window, "the beginning", |window| binary(window).batching.is_going());
+    press(&mut window, "Stop the batch");
+    wait(&mut window, "the end", |window| !binary(window).batching.is_going());
+    window.run_steps(3);
+    assert!(shows(&window, "Stopped after "));
+}
+
+#[test]
+fn eleven_weights_lie_on_the_front() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("release.csv");
+    let rows: String = (1..=12).map(|item| format!("R{item},{},{}\n", 3 + item * 7 % 11, 1 + item * 5 % 13)).collect();
+    std::fs::write(&path, format!("requirement,cost,value\n{rows}")).unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    view(&mut window, View::Releases);
+    press(&mut window, "Search with all eleven weights");
+    wait(&mut window, "all weights", |window| binary(window).releasing.found().len() == 11);
+    settle(&mut window);
+    let found = binary(&window).releasing.found();
+    assert_eq!((found[0].cost, found[0].value), (0, 0), "only cost counts: nothing is in the release");
+    let best = found.iter().filter(|release| release.is_best).count();
+    assert!(best >= 9, "{best} of 11");
+    assert!(shows(&window, &format!("{best} of 11 are the best there is")));
+    press_like(&mut window, "w = 0.0: cost 0, value 0, the best there is");
+    assert_eq!(binary(&window).releasing.selected, Some(0));
+    // Each weight has its own runs.
+    view(&mut window, View::Grid);
+    solve(&mut window);
+    press(&mut window, "Weight");
+    press(&mut window, "0.9");
+    assert!(shows(&window, "No solution yet"), "nothing was sought with this weight");
+    press(&mut window, "Weight");
+    press(&mut window, "0.5");
+    assert_eq!(binary(&window).shown, Shown::Run(1));
+    // Other problems have no releases, and say so.
+    let mut window = file(home.path(), "sample:backpack");
+    view(&mut window, View::Releases);
+    assert!(shows(&window, "No releases here"));
+}
+
+#[test]
+fn everything_is_written_but_never_over_its_own_data() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("bag.csv");
+    let data = "# capacity: 9\nitem,profit,weight\nTent,24,5\nStove,9,4\nRope,4,3\nLamp,8,2\nMap,6,1\nCup,1,1\n";
+    std::fs::write(&path, data).unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
+    solve(&mut window);
+    let formats = gridwright::systolic::exporting::FORMATS;
+    for format in formats.iter().filter(|format| format.ending != "front.csv") {
+        keys(&mut window, Modifiers::COMMAND, Key::E);
+        let target = home.path().join(format!("out.{}", format.ending));
+        press(&mut window, format.name);
+        enter(&mut window, "Path of the export", target.to_str().unwrap());
+        press(&mut window, "Write file");
+        wait(&mut window, "the file", |_| target.is_file());
+        wait(&mut window, "the notice", |window| shows(window, "The solution was exported"));
+    }
+    assert!(std::fs::read(home.path().join("out.gif")).unwrap().starts_with(b"GIF89a"));
+    keys(&mut window, Modifiers::COMMAND, Key::E);
+    enter(&mut window, "Path of the export", path.to_str().unwrap());
+    press(&mut window, "Write file");
+    assert!(shows(&window, "is the one that the instance came from"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), data);
+}
+
+#[test]
+fn wrong_files_say_what_is_wrong() {
+    let home = tempfile::tempdir().unwrap();
+    let of = |name: &str, text: &str| {
+        let path = home.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        file(home.path(), path.to_str().unwrap())
+    };
+    let window = of("bag.csv", "# capacity: 9\nitem,profit,weight\nTent,24,heavy\nStove,9,4\n");
+    assert!(shows(&window, "bag.csv could not be opened") && shows(&window, "bag.csv:3") && !window.state().is_open());
+    let window = of("small.csv", "# capacity: 9\nitem,profit,weight\nTent,24,5\nStove,9,4\n");
+    assert!(shows(&window, "at least 4"), "a grid needs a few bits");
+    let window = of("bits.ron", "(\n    bits_format: 1,\n)");
+    assert!(!window.state().is_open());
+}
+
+#[test]
+fn an_altered_result_is_not_shown_as_a_solution() {
+    let home = tempfile::tempdir().unwrap();
+    let window = solved(home.path(), "sample:backpack");
+    let path = binary(&window).runs.run(1).unwrap().path.clone().unwrap();
+    drop(window);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let bits = text.find("Bits(\"").unwrap() + 6;
+    let mut altered = text.clone();
+    let other = if &text[bits..=bits] == "1" { "0" } else { "1" };
+    altered.replace_range(bits..=bits, other);
+    let copy = home.path().join("mine.ron");
+    std::fs::write(&copy, altered).unwrap();
+    let window = file(home.path(), copy.to_str().unwrap());
+    assert!(shows(&window, "This result did not pass the check"));
+    assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_recording_that_reaches_its_bound_says_so_and_still_plays() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "onemax:60");
+    desk(&mut window).recording_bound = 40_000;
+    solve(&mut window);
+    assert!(shows(&window, "the memory") || shows(&window, "Allow more memory"), "the person is told");
+    press(&mut window, "To the beginning");
+    window.get_by_label(STRIP).set_value_accesskit(300.0);
+    window.run_steps(3);
+    assert!(grid_name(&window).contains("iteration 300,"));
+}
+
+#[test]
+fn pause_and_stop_keep_what_was_found() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "knapsack:500-10000");
+    press(&mut window, "Thorough");
+    press(&mut window, "Solve");
+    wait(&mut window, "a first solution", |window| {
+        binary(window).live.as_ref().is_some_and(|live| live.kept.is_some())
+    });
+    wait(&mut window, "the grid", |window| shows(window, GRID));
+    press(&mut window, "Pause");
+    wait(&mut window, "the pause", |window| shows(window, "Paused"));
+    press(&mut window, "Resume");
+    press(&mut window, "Stop");
+    wait(&mut window, "the end", |window| !binary(window).is_solving());
+    assert_eq!(binary(&window).runs.all().len(), 1);
+    assert!(grid_name(&window).starts_with(GRID), "the last that was seen stays until the recording is there");
+}

@@ -1,0 +1,251 @@
+//! The tables of Pedemonte, Luna and Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft Computing 19, 2015:
+//! errors and hits (Tables 3, 5 and 7), what differs significantly (4, 6, 8, 9), and times, reductions and solutions per second (10 to 22).
+
+use gridwright_kernels::systolic::Tuning;
+use gridwright_kernels::{Machine, SharedCuda};
+
+use crate::backend::{Opening, openings};
+use crate::search::Control;
+use crate::search::report::Report;
+use crate::search::statistics::summarise;
+use crate::systolic::run::Algorithm;
+use crate::systolic::run::batch::{BatchRun, batch, confirm};
+use crate::systolic::statistics::{LEVEL, compare};
+use crate::systolic::{Instance, cuda, exact, run};
+use crate::{Error, Result};
+
+/// The instances of the paper whose data are known, but for the next release, of which there is one file.
+pub const INSTANCES: [&str; 13] = [
+    "knapsack:100-1000",
+    "knapsack:100-10000",
+    "knapsack:200-1000",
+    "knapsack:200-10000",
+    "knapsack:500-1000",
+    "knapsack:500-10000",
+    "knapsack:1000-1000",
+    "knapsack:1000-10000",
+    "mmdp:300",
+    "mmdp:600",
+    "mmdp:900",
+    "mmdp:1200",
+    "mmdp:1500",
+];
+
+/// Runs of the paper.
+pub const PUBLISHED_RUNS: u64 = 50;
+
+/// All tables, on this machine's CPU and, for the grid, its first CUDA device.
+///
+/// # Errors
+/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+pub fn tables(
+    instances: &[Instance],
+    algorithms: &[Algorithm],
+    seeds: u64,
+    threads: usize,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<Report>> {
+    let (mut devices, notes) = openings()?;
+    devices.truncate(1);
+    let mut reports = measure::<SharedCuda>(instances, algorithms, seeds, threads, devices.first_mut(), tell)?;
+    if let Some(times) = reports.last_mut() {
+        times.notes.extend(notes);
+    }
+    Ok(reports)
+}
+
+/// What the runs of an algorithm on an instance came to.
+struct Sample {
+    runs: Vec<BatchRun>,
+    /// Seconds of one run that has a device to itself, and of each where many run side by side.
+    on_device: Option<[f64; 2]>,
+}
+
+/// The tables: errors and hits, significance, times. Every result is confirmed by the checker.
+///
+/// # Errors
+/// As [`batch`]; [`Error::Search`] where a result does not pass the checker, or a device has another one than the CPU.
+pub fn measure<M: Machine + std::fmt::Debug + 'static>(
+    instances: &[Instance],
+    algorithms: &[Algorithm],
+    seeds: u64,
+    threads: usize,
+    mut device: Option<&mut Opening<'_, M>>,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<Report>> {
+    let errors = ["instance", "algorithm", "runs", "mean error", "deviation", "worst", "hits", "mean first hit"];
+    let mut errors = Report::new(format!("Errors and hits, seeds 1 to {seeds}"), &errors);
+    let names: Vec<&str> = algorithms.iter().map(Algorithm::label).collect();
+    let columns = [vec!["instance", "algorithm"], names.clone(), vec!["compared by", "p of all"]].concat();
+    let mut signs = Report::new(format!("Significance, {:.0} %", 100.0 * (1.0 - LEVEL)), &columns);
+    let times = [
+        "instance",
+        "algorithm",
+        "iterations",
+        "s, one thread",
+        "10⁶ solutions/s",
+        "10⁹ bits/s",
+        "s, device",
+        "reduction, %",
+        "s, device, shared",
+        "10⁶ solutions/s, shared",
+        "10⁹ bits/s, shared",
+    ];
+    let mut times = Report::new("Seconds of a run and solutions per second", &times);
+    for instance in instances {
+        let best = exact::optimum(instance).map(|bits| run::verdict(instance, &bits, 0.0).cost);
+        let mut samples = Vec::new();
+        for algorithm in algorithms {
+            tell(&format!("{}, {}", instance.name, algorithm.label()));
+            let sample = sample(instance, algorithm, seeds, threads, device.as_deref_mut())?;
+            errors.rows.push(error_row(instance, algorithm, &sample.runs, best));
+            times.rows.push(time_row(instance, algorithm, &sample));
+            let reference = best.unwrap_or(0.0);
+            samples.push(sample.runs.iter().map(|run| run.cost - reference).collect());
+        }
+        if seeds > 1 && samples.len() > 1 {
+            sign_rows(&mut signs, instance, &names, &samples);
+        }
+    }
+    errors.notes.push(
+        "An error is what the fitness lacks of the optimum; a hit is an error of 0. First hits are iterations."
+            .to_owned(),
+    );
+    signs.notes.push(
+        "▲ better, ▽ worse than the algorithm of the column, – no significant difference. Kolmogorov–Smirnov and Levene; analysis of \
+         variance and t (means), or Kruskal–Wallis and Wilcoxon–Mann–Whitney (ranks); Bonferroni–Dunn for pairs."
+            .to_owned(),
+    );
+    if seeds < PUBLISHED_RUNS {
+        let note = format!("The paper has {PUBLISHED_RUNS} runs of each (--seeds {PUBLISHED_RUNS}); here are {seeds}.");
+        errors.notes.push(note);
+    }
+    times.notes.push(
+        "A solution is made, evaluated and compared; bits are solutions times their length, so that sizes can be compared. \
+         The reduction is what a device saves of the time of one thread; “shared” is a run among as many as there are seeds."
+            .to_owned(),
+    );
+    Ok(vec![errors, signs, times])
+}
+
+/// Runs all seeds on the CPU; on a device, too, where there is one and the algorithm has a grid.
+fn sample<M: Machine + std::fmt::Debug + 'static>(
+    instance: &Instance,
+    algorithm: &Algorithm,
+    seeds: u64,
+    threads: usize,
+    device: Option<&mut Opening<'_, M>>,
+) -> Result<Sample> {
+    let control = Control::new();
+    let runs = batch(instance, algorithm, [1, seeds], None, threads, &control, &|_, _| {})?;
+    confirm(instance, &runs)?;
+    let (Some(device), Some(flavour)) = (device, algorithm.flavour()) else {
+        return Ok(Sample { runs, on_device: None });
+    };
+    let iterations = algorithm.clone().resolved(instance.cells() as u64).iterations();
+    let mut on_device = |count: u64| -> Result<Vec<BatchRun>> {
+        let open = &mut || Ok((device.open)());
+        cuda::batch(instance, flavour, iterations, [1, count], open, Tuning::default(), &control)
+    };
+    let (alone, shared) = (on_device(1)?, on_device(seeds)?);
+    let told = |runs: &[BatchRun]| runs.iter().map(|run| (run.cost, run.since)).collect::<Vec<_>>();
+    if told(&shared) != told(&runs) || told(&alone)[..] != told(&runs)[..1] {
+        let what = format!(
+            "{}, {}: the device has other results than the CPU, which is a fault",
+            instance.name,
+            algorithm.name()
+        );
+        return Err(Error::Search(what));
+    }
+    Ok(Sample { on_device: Some([alone[0].seconds, shared[0].seconds]), runs })
+}
+
+fn error_row(instance: &Instance, algorithm: &Algorithm, runs: &[BatchRun], best: Option<f64>) -> Vec<String> {
+    let fitness = |cost: f64| instance.kind.fitness(cost);
+    let optimum = best.map_or(0.0, fitness);
+    let errors: Vec<f64> = runs.iter().map(|run| (optimum - fitness(run.cost)).max(f64::MIN)).collect();
+    let hits: Vec<f64> = best.map_or_else(Vec::new, |best| {
+        runs.iter().filter_map(|run| run.hit(best)).map(|iteration| iteration as f64).collect()
+    });
+    let decimals = if errors.iter().all(|error| error.fract() == 0.0) { 1 } else { 4 };
+    let number = |value: f64| format!("{value:.decimals$}");
+    let [mean, deviation, worst] = match summarise(&errors) {
+        Some(summary) if best.is_some() => [number(summary.mean), number(summary.deviation), number(summary.worst)],
+        _ => Default::default(),
+    };
+    let first = summarise(&hits).map_or_else(String::new, |summary| format!("{:.1}", summary.mean));
+    let (runs, hits) = (runs.len().to_string(), hits.len().to_string());
+    vec![instance.name.clone(), algorithm.label().to_owned(), runs, mean, deviation, worst, hits, first]
+}
+
+fn sign_rows(report: &mut Report, instance: &Instance, names: &[&str], samples: &[Vec<f64>]) {
+    let comparison = compare(samples, LEVEL);
+    for (row, (name, signs)) in names.iter().zip(&comparison.signs).enumerate() {
+        let sign = |(column, sign): (usize, &crate::systolic::statistics::Sign)| match row == column {
+            true => String::new(),
+            false => sign.symbol().to_string(),
+        };
+        let mut cells = vec![instance.name.clone(), (*name).to_owned()];
+        cells.extend(signs.iter().enumerate().map(sign));
+        cells.push(if comparison.by_means { "means" } else { "ranks" }.to_owned());
+        cells.push(format!("{:.2e}", comparison.overall));
+        report.rows.push(cells);
+    }
+}
+
+fn time_row(instance: &Instance, algorithm: &Algorithm, sample: &Sample) -> Vec<String> {
+    let seconds: Vec<f64> = sample.runs.iter().map(|run| run.seconds).collect();
+    let alone = summarise(&seconds).map_or(0.0, |summary| summary.mean);
+    let iterations = sample.runs.first().map_or(0, |run| run.iterations);
+    let solutions = (2 * instance.cells() as u64 * iterations) as f64;
+    let speed = |seconds: f64| solutions / seconds.max(1e-9);
+    let bits = |seconds: f64| format!("{:.2}", speed(seconds) * instance.bits() as f64 / 1e9);
+    let millions = |seconds: f64| format!("{:.1}", speed(seconds) / 1e6);
+    let mut row = vec![
+        instance.name.clone(),
+        algorithm.label().to_owned(),
+        iterations.to_string(),
+        format!("{alone:.3}"),
+        millions(alone),
+        bits(alone),
+    ];
+    match sample.on_device {
+        Some([one, shared]) => row.extend([
+            format!("{one:.4}"),
+            format!("{:.2}", 100.0 * (1.0 - one / alone.max(1e-9))),
+            format!("{shared:.5}"),
+            millions(shared),
+            bits(shared),
+        ]),
+        None => row.extend(std::iter::repeat_n(String::new(), 5)),
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systolic::library;
+
+    #[test]
+    fn the_tables_have_a_row_for_every_algorithm() {
+        let instances = ["knapsack:100-1000", "nrp:30-20"].map(|name| library::named(name, 5).unwrap());
+        let algorithms = ["sgs-b", "sgs-t", "random"].map(|name| Algorithm::named(name).unwrap());
+        let mut told = 0;
+        let tell = &mut |_: &str| told += 1;
+        let reports = measure::<SharedCuda>(&instances, &algorithms, 6, 2, None, tell).unwrap();
+        assert_eq!((told, reports.len()), (6, 3));
+        for report in &reports {
+            assert_eq!(report.rows.len(), 6, "{}", report.title);
+            assert!(report.rows.iter().all(|row| row.len() == report.columns.len()));
+            assert!(report.csv().lines().count() == 7);
+        }
+        // B finds the optimum in every run, T and random search in none, and that is no accident.
+        let errors = &reports[0].rows;
+        assert_eq!((errors[0][3].as_str(), errors[0][6].as_str()), ("0.0", "6"));
+        assert!(errors[1][3].parse::<f64>().unwrap() > 100.0 && errors[1][6] == "0", "{:?}", errors[1]);
+        assert_eq!(reports[1].rows[0][2..5], ["", "▲", "▲"].map(str::to_owned));
+        assert_eq!(reports[1].rows[2][2], "▽");
+        assert_eq!(reports[2].rows[0][2], "700");
+    }
+}

@@ -1,0 +1,266 @@
+//! The independent checker: raw data and a string of bits in; what it is worth, and what it violates, out.
+//!
+//! It shares no code with the searches: it goes through the bits one by one and adds up in 128 bits. What is shown or
+//! exported as a result has passed it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Instance, Kind};
+use crate::result::Violation;
+use crate::text::lines::counted;
+use crate::{Error, Result};
+
+/// What a block of six bits of the deceptive problem is worth, in millionths, by its number of ones.
+const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
+
+/// What a string of bits is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Worth {
+    /// Of items that are taken.
+    Knapsack {
+        /// Σ p_i·x_i.
+        profit: u64,
+        /// Σ w_i·x_i.
+        weight: u64,
+        /// By how much the weight is above the capacity; 0 where everything fits.
+        overweight: u64,
+        /// The profit, less the overweight times the capacity.
+        fitness: i64,
+    },
+    /// Of blocks of six bits.
+    Deceptive {
+        /// The sum over all blocks, in millionths.
+        millionths: u64,
+        /// Blocks of six zeros or six ones.
+        solved: usize,
+        /// Blocks of three ones, the best among those that are not solved: where a search is deceived.
+        deceived: usize,
+    },
+    /// Of requirements that are in the release.
+    NextRelease {
+        /// C, what they cost.
+        cost: u64,
+        /// V, what they are worth, as the instance counts it.
+        value: u64,
+        /// max((10 − tenths)·C·V_total, tenths·(V_total − V)·C_total).
+        numerator: u128,
+        /// 10·C_total·V_total.
+        denominator: u128,
+    },
+    /// Of ones.
+    OneMax {
+        /// How many there are.
+        ones: u64,
+    },
+}
+
+impl Worth {
+    /// What the searches minimise; [`Kind::fitness`] turns it into what people read.
+    pub fn cost(self) -> f64 {
+        match self {
+            Self::Knapsack { fitness, .. } => -(fitness as f64),
+            Self::Deceptive { millionths, .. } => -(millionths as f64),
+            Self::NextRelease { numerator, denominator, .. } => numerator as f64 / denominator as f64,
+            Self::OneMax { ones } => -(ones as f64),
+        }
+    }
+}
+
+/// What the checker says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether there are as many bits as the instance has, and, of a knapsack, everything fits.
+    pub feasible: bool,
+    /// What the bits are worth; bits that are missing count as 0, those too many not at all.
+    pub worth: Worth,
+    /// How many bits are 1.
+    pub ones: usize,
+    /// What is wrong: `missing`, `unknown`, `overweight`.
+    pub violations: Vec<Violation>,
+}
+
+impl Verdict {
+    /// What the searches minimise.
+    pub fn cost(&self) -> f64 {
+        self.worth.cost()
+    }
+}
+
+fn violation(kind: &str, text: String) -> Violation {
+    Violation { kind: kind.to_owned(), text }
+}
+
+/// Checks a string of bits against the raw data.
+pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
+    let expected = match &instance.kind {
+        Kind::Knapsack { weights, .. } => weights.len(),
+        Kind::Deceptive { blocks } => blocks * BLOCK.len().saturating_sub(1),
+        Kind::NextRelease { costs, .. } => costs.len(),
+        Kind::OneMax { bits } => *bits,
+    };
+    let mut violations = Vec::new();
+    match (bits.len(), expected) {
+        (found, expected) if found < expected => {
+            let text =
+                format!("{} where there must be {expected}; {} missing", counted(found, "bit"), expected - found);
+            violations.push(violation("missing", text));
+        }
+        (found, expected) if found > expected => {
+            let text =
+                format!("{found} bits where there must be {expected}; the last {} belong to nothing", found - expected);
+            violations.push(violation("unknown", text));
+        }
+        _ => {}
+    }
+    let bits = &bits[..bits.len().min(expected)];
+    let worth = match &instance.kind {
+        Kind::Knapsack { profits, weights, capacity } => knapsack(profits, weights, *capacity, bits),
+        Kind::Deceptive { .. } => deceptive(bits, expected),
+        Kind::NextRelease { costs, values, tenths, .. } => next_release(costs, values, *tenths, bits),
+        Kind::OneMax { .. } => Worth::OneMax { ones: count(bits) as u64 },
+    };
+    if let Worth::Knapsack { weight, overweight, .. } = worth
+        && overweight > 0
+    {
+        let text =
+            format!("the items taken weigh {weight}, {overweight} more than the capacity of {}", weight - overweight);
+        violations.push(violation("overweight", text));
+    }
+    Verdict { feasible: violations.is_empty(), worth, ones: count(bits), violations }
+}
+
+fn count(bits: &[bool]) -> usize {
+    bits.iter().filter(|&&bit| bit).count()
+}
+
+/// Σ over the bits that are 1.
+fn total(of: &[u64], bits: &[bool]) -> u64 {
+    let mut sum = 0_u128;
+    for (one, &taken) in of.iter().zip(bits) {
+        if taken {
+            sum += u128::from(*one);
+        }
+    }
+    // Instances are refused where everything together does not fit.
+    u64::try_from(sum).unwrap_or(u64::MAX)
+}
+
+/// Fitness P − (w − W)·W where the weight w is above the capacity W, the profit P otherwise (equation 5).
+fn knapsack(profits: &[u64], weights: &[u64], capacity: u64, bits: &[bool]) -> Worth {
+    let (profit, weight) = (total(profits, bits), total(weights, bits));
+    let overweight = weight.saturating_sub(capacity);
+    let fitness = i128::from(profit) - i128::from(overweight) * i128::from(capacity);
+    let fitness = i64::try_from(fitness).unwrap_or(if fitness < 0 { i64::MIN } else { i64::MAX });
+    Worth::Knapsack { profit, weight, overweight, fitness }
+}
+
+fn deceptive(bits: &[bool], expected: usize) -> Worth {
+    let (mut millionths, mut solved, mut deceived) = (0, 0, 0);
+    let per_block = BLOCK.len() - 1;
+    for block in 0..expected / per_block {
+        let ones = (0..per_block).filter(|at| bits.get(block * per_block + at) == Some(&true)).count();
+        millionths += BLOCK[ones];
+        solved += usize::from(ones == 0 || ones == per_block);
+        deceived += usize::from(ones == 3);
+    }
+    Worth::Deceptive { millionths, solved, deceived }
+}
+
+fn next_release(costs: &[u64], values: &[u64], tenths: u8, bits: &[bool]) -> Worth {
+    let (cost, value) = (total(costs, bits), total(values, bits));
+    let everything = vec![true; costs.len()];
+    let [all_cost, all_value] = [total(costs, &everything), total(values, &everything)].map(u128::from);
+    let tenths = u128::from(tenths.min(10));
+    let expensive = (10 - tenths) * u128::from(cost) * all_value;
+    let left_out = tenths * (all_value - u128::from(value)) * all_cost;
+    Worth::NextRelease { cost, value, numerator: expensive.max(left_out), denominator: 10 * all_cost * all_value }
+}
+
+/// Whether a string of bits belongs to the instance at all: one bit for each of its own.
+///
+/// # Errors
+/// [`Error::Usage`] that says what does not fit.
+pub fn belongs(instance: &Instance, bits: &[bool]) -> Result<Verdict> {
+    let verdict = check(instance, bits);
+    match verdict.violations.iter().find(|violation| violation.kind != "overweight") {
+        None => Ok(verdict),
+        Some(violation) => Err(Error::Usage(format!(
+            "the solution does not belong to {}: {}; choose the instance that it was made for",
+            instance.name, violation.text
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(kind: Kind) -> Instance {
+        Instance { name: "test".into(), kind, names: Vec::new(), warnings: Vec::new(), hash: String::new() }
+    }
+
+    fn bits(text: &str) -> Vec<bool> {
+        text.chars().map(|letter| letter == '1').collect()
+    }
+
+    fn backpack() -> Instance {
+        of(Kind::Knapsack { profits: vec![10, 7, 4, 1], weights: vec![5, 4, 3, 1], capacity: 8 })
+    }
+
+    /// Items 1 and 3: profit 10 + 4 = 14, weight 5 + 3 = 8, which just fits. Items 1 and 2: weight 9, 1 too much:
+    /// 10 + 7 − 1 · 8 = 9. All: 22 − (13 − 8) · 8 = −18.
+    #[test]
+    fn knapsacks_are_what_the_hand_computes() {
+        let verdict = check(&backpack(), &bits("1010"));
+        assert!(verdict.feasible && verdict.cost() == -14.0 && verdict.ones == 2);
+        assert_eq!(verdict.worth, Worth::Knapsack { profit: 14, weight: 8, overweight: 0, fitness: 14 });
+        let verdict = check(&backpack(), &bits("1100"));
+        assert!(!verdict.feasible && verdict.cost() == -9.0);
+        assert_eq!(verdict.violations[0].kind, "overweight");
+        assert_eq!(verdict.violations[0].text, "the items taken weigh 9, 1 more than the capacity of 8");
+        assert_eq!(check(&backpack(), &bits("1111")).cost(), 18.0);
+    }
+
+    #[test]
+    fn the_bits_have_to_be_those_of_the_instance() {
+        let verdict = check(&backpack(), &bits("101"));
+        assert_eq!((verdict.cost(), verdict.violations[0].kind.as_str()), (-14.0, "missing"));
+        let verdict = check(&backpack(), &bits("10101"));
+        assert_eq!((verdict.cost(), verdict.violations[0].kind.as_str()), (-14.0, "unknown"));
+        assert!(belongs(&backpack(), &bits("1111")).is_ok(), "too heavy, but of this instance");
+        let error = belongs(&backpack(), &bits("1")).unwrap_err().to_string();
+        assert!(error.contains("1 bit where there must be 4; 3 missing"), "{error}");
+    }
+
+    /// No ones: 1; one: 0; two: 0.360384; three: 0.640576; six: 1.
+    #[test]
+    fn blocks_deceive() {
+        let instance = of(Kind::Deceptive { blocks: 5 });
+        let verdict = check(&instance, &bits("000000100000110000010101111111"));
+        assert_eq!(verdict.worth, Worth::Deceptive { millionths: 3_000_960, solved: 2, deceived: 1 });
+        assert_eq!(instance.kind.fitness(verdict.cost()), 3.00096);
+        // What is missing counts as zeros.
+        assert_eq!(check(&instance, &[]).worth, Worth::Deceptive { millionths: 5_000_000, solved: 5, deceived: 0 });
+    }
+
+    /// Costs 100 altogether, values 10. Requirement 1 costs 40 and is worth 6: with w = 0.5,
+    /// max(0.5 · 0.4, 0.5 · (1 − 0.6)) = 0.2; with w = 0.2, max(0.8 · 0.4, 0.2 · 0.4) = 0.32.
+    #[test]
+    fn releases_weigh_cost_against_value() {
+        let instance = |tenths| {
+            of(Kind::NextRelease { costs: vec![40, 30, 20, 10], values: vec![6, 2, 1, 1], value_scale: 1, tenths })
+        };
+        let verdict = check(&instance(5), &bits("1000"));
+        let worth = Worth::NextRelease { cost: 40, value: 6, numerator: 2_000, denominator: 10_000 };
+        assert_eq!((verdict.worth, verdict.cost(), verdict.feasible), (worth, 0.2, true));
+        assert_eq!(check(&instance(2), &bits("1000")).cost(), 0.32);
+        assert_eq!(check(&instance(0), &bits("0000")).cost(), 0.0);
+        assert_eq!(check(&instance(10), &bits("0000")).cost(), 1.0);
+    }
+
+    #[test]
+    fn ones_are_counted() {
+        let verdict = check(&of(Kind::OneMax { bits: 6 }), &bits("101101"));
+        assert_eq!((verdict.worth, verdict.cost()), (Worth::OneMax { ones: 4 }, -4.0));
+    }
+}

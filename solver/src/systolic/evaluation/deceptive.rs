@@ -1,0 +1,100 @@
+//! The massively multimodal deceptive problem: blocks of six bits, ten in a word.
+
+use super::{Evaluation, Key, Sums};
+
+/// Bits of a block.
+const BLOCK: usize = 6;
+
+/// The lowest bit of each block of a word.
+const LOWEST: u64 = 0x0041_0410_4104_1041;
+
+/// What blocks with 0 or 6, with 2 or 4, and with 3 ones are worth, in millionths; others are worth nothing.
+const WHOLE: i64 = 1_000_000;
+const NEARLY: i64 = 360_384;
+const HALF: i64 = 640_576;
+
+/// The deceptive problem: the first sum is its value in millionths, the second is not used.
+#[derive(Debug, Clone)]
+pub struct Deceptive {
+    blocks: usize,
+}
+
+/// What the ten blocks of a word are worth.
+///
+/// Ones are counted in all blocks side by side: in pairs, then three pairs; the count c of a block lies in its lower three bits b₂b₁b₀.
+/// With b₀ = 0, b₂ ⊕ b₁ tells 2 and 4 from 0 and 6; b₀ = b₁ = 1 is 3, as there is no 7.
+#[inline(always)]
+pub(crate) fn value(word: u64) -> i64 {
+    const PAIRS: u64 = LOWEST * 0b01_0101;
+    let pairs = (word & PAIRS) + (word >> 1 & PAIRS);
+    let counts = (pairs & (LOWEST * 3)) + (pairs >> 2 & (LOWEST * 3)) + (pairs >> 4 & (LOWEST * 3));
+    let (b0, b1, b2) = (counts, counts >> 1, counts >> 2);
+    let half = b0 & b1 & LOWEST;
+    let nearly = !b0 & (b1 ^ b2) & LOWEST;
+    let whole = !b0 & !(b1 ^ b2) & LOWEST;
+    let times = |blocks: u64, each: i64| i64::from(blocks.count_ones()) * each;
+    times(half, HALF) + times(nearly, NEARLY) + times(whole, WHOLE)
+}
+
+impl Deceptive {
+    /// So many blocks.
+    pub fn new(blocks: usize) -> Self {
+        Self { blocks }
+    }
+}
+
+impl Evaluation for Deceptive {
+    const PER_WORD: usize = 60;
+
+    fn bits(&self) -> usize {
+        BLOCK * self.blocks
+    }
+
+    fn sums(&self, words: &[u64]) -> Sums {
+        // Blocks behind the last one are all zeros, and would be worth something.
+        let beyond = words.len() * (Self::PER_WORD / BLOCK) - self.blocks;
+        [words.iter().map(|&word| value(word)).sum::<i64>() - beyond as i64 * WHOLE, 0]
+    }
+
+    #[inline(always)]
+    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
+        gains[0][0] += value(one ^ differing) - value(one);
+        gains[1][0] += value(other ^ differing) - value(other);
+    }
+
+    #[inline(always)]
+    fn flip(&self, bit: usize, word: u64) -> Sums {
+        [value(word ^ 1 << (bit % Self::PER_WORD)) - value(word), 0]
+    }
+
+    #[inline(always)]
+    fn better(&self, child: Sums, parent: Sums) -> bool {
+        child[0] > parent[0]
+    }
+
+    fn key(&self, sums: Sums) -> Key {
+        (-i128::from(sums[0]), 0, 0)
+    }
+
+    fn cost(&self, sums: Sums) -> f64 {
+        -(sums[0] as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_block_has_its_value_wherever_it_stands() {
+        let values = [WHOLE, 0, NEARLY, HALF, NEARLY, 0, WHOLE];
+        for block in 0..64_u64 {
+            for place in 0..10 {
+                let expected = values[block.count_ones() as usize] + 9 * WHOLE;
+                assert_eq!(value(block << (6 * place)), expected, "{block:06b} at {place}");
+            }
+        }
+        assert_eq!(LOWEST.count_ones(), 10);
+        assert_eq!(Deceptive::new(11).sums(&[0, 0]), [11_000_000, 0]);
+    }
+}

@@ -1,0 +1,262 @@
+//! Items with two numbers each, of which some are taken: knapsack and next release.
+
+use super::{Evaluation, Key, Sums};
+use crate::random::Philox;
+
+/// Two numbers for each bit, in tables of a word each; bits behind the last one add nothing.
+#[derive(Debug, Clone)]
+struct Items {
+    bits: usize,
+    tables: Vec<[Sums; 64]>,
+}
+
+impl Items {
+    fn new(first: &[u64], second: &[u64]) -> Option<Self> {
+        let mut tables = vec![[[0; 2]; 64]; first.len().div_ceil(64)];
+        for (bit, (&one, &other)) in first.iter().zip(second).enumerate() {
+            tables[bit / 64][bit % 64] = [i64::try_from(one).ok()?, i64::try_from(other).ok()?];
+        }
+        Some(Self { bits: first.len(), tables })
+    }
+
+    /// Σ over the bits of a word that are 1.
+    #[inline(always)]
+    fn sum(&self, word: usize, mut bits: u64) -> Sums {
+        let table = &self.tables[word];
+        let mut sum = [0; 2];
+        while bits != 0 {
+            // Below 64, which spares a check.
+            let item = table[bits.trailing_zeros() as usize & 63];
+            sum = [sum[0] + item[0], sum[1] + item[1]];
+            bits &= bits - 1;
+        }
+        sum
+    }
+
+    fn sums(&self, words: &[u64]) -> Sums {
+        let word = |(word, &bits): (usize, &u64)| self.sum(word, bits);
+        words.iter().enumerate().map(word).fold([0; 2], |sum, word| [sum[0] + word[0], sum[1] + word[1]])
+    }
+
+    #[inline(always)]
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
+        let (gained, lost) = (self.sum(word, other & differing), self.sum(word, one & differing));
+        for number in 0..2 {
+            let gain = gained[number] - lost[number];
+            gains[0][number] += gain;
+            gains[1][number] -= gain;
+        }
+    }
+
+    #[inline(always)]
+    fn flip(&self, bit: usize, word: u64) -> Sums {
+        let item = self.tables[bit / 64][bit % 64];
+        if word >> (bit % 64) & 1 == 1 { [-item[0], -item[1]] } else { item }
+    }
+}
+
+/// Σ of numbers below 2⁶³; `None` where it is beyond.
+fn whole(numbers: &[u64]) -> Option<i64> {
+    numbers.iter().try_fold(0_i64, |sum, &number| sum.checked_add(i64::try_from(number).ok()?))
+}
+
+/// The knapsack: sums are profit and weight.
+#[derive(Debug, Clone)]
+pub struct Knapsack {
+    items: Items,
+    capacity: i64,
+    /// The least weight of item b and all behind it.
+    lightest: Vec<i64>,
+}
+
+impl Knapsack {
+    /// `None` where Σp + Σw·W is beyond 63 bits.
+    pub fn new(profits: &[u64], weights: &[u64], capacity: u64) -> Option<Self> {
+        let (profit, weight, capacity) = (whole(profits)?, whole(weights)?, i64::try_from(capacity).ok()?);
+        weight.checked_mul(capacity)?.checked_add(profit)?;
+        let mut lightest: Vec<i64> = weights.iter().map(|&weight| weight as i64).collect();
+        for item in (1..lightest.len()).rev() {
+            lightest[item - 1] = lightest[item - 1].min(lightest[item]);
+        }
+        Some(Self { items: Items::new(profits, weights)?, capacity, lightest })
+    }
+
+    /// P, or P − (w − W)·W where the weight w is above the capacity W (equation 5).
+    #[inline(always)]
+    pub fn fitness(&self, [profit, weight]: Sums) -> i64 {
+        profit - (weight - self.capacity).max(0) * self.capacity
+    }
+}
+
+impl Evaluation for Knapsack {
+    const PER_WORD: usize = 64;
+
+    fn bits(&self) -> usize {
+        self.items.bits
+    }
+
+    fn sums(&self, words: &[u64]) -> Sums {
+        self.items.sums(words)
+    }
+
+    #[inline(always)]
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
+        self.items.exchange(word, one, other, differing, gains);
+    }
+
+    #[inline(always)]
+    fn flip(&self, bit: usize, word: u64) -> Sums {
+        self.items.flip(bit, word)
+    }
+
+    #[inline(always)]
+    fn better(&self, child: Sums, parent: Sums) -> bool {
+        self.fitness(child) > self.fitness(parent)
+    }
+
+    fn key(&self, sums: Sums) -> Key {
+        (-i128::from(self.fitness(sums)), 0, 0)
+    }
+
+    fn cost(&self, sums: Sums) -> f64 {
+        -(self.fitness(sums) as f64)
+    }
+
+    fn feasible(&self, [_, weight]: Sums) -> bool {
+        weight <= self.capacity
+    }
+
+    /// Bit by bit, skipping what does not fit.
+    fn random(&self, philox: Philox, step: u32, individual: u32, purpose: u32, words: &mut [u64]) {
+        words.fill(0);
+        let mut left = self.capacity;
+        for (pair, words) in words.chunks_mut(2).enumerate() {
+            let begin = pair * 128;
+            // Nothing behind fits any more, so nobody needs to know what would have been drawn.
+            if self.lightest[begin] > left {
+                return;
+            }
+            let mut drawn = [0; 2];
+            let [a, b, c, d] = philox.words(pair as u32, step, individual, purpose);
+            drawn[0] = u64::from(b) << 32 | u64::from(a);
+            drawn[1] = u64::from(d) << 32 | u64::from(c);
+            for (number, (word, mut bits)) in words.iter_mut().zip(drawn).enumerate() {
+                while bits != 0 {
+                    let bit = bits.trailing_zeros() as usize & 63;
+                    bits &= bits - 1;
+                    let at = begin + number * 64 + bit;
+                    if at >= self.items.bits {
+                        break;
+                    }
+                    let weight = self.items.tables[at / 64][bit][1];
+                    if weight <= left {
+                        left -= weight;
+                        *word |= 1 << bit;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The next release: sums are value and cost.
+#[derive(Debug, Clone)]
+pub struct NextRelease {
+    items: Items,
+    all_value: i64,
+    all_cost: i64,
+    tenths: i128,
+}
+
+impl NextRelease {
+    /// `None` where 10·C_total·V_total is beyond 127 bits, or sums beyond 63.
+    pub fn new(costs: &[u64], values: &[u64], tenths: u8) -> Option<Self> {
+        let (all_cost, all_value) = (whole(costs)?, whole(values)?);
+        i128::from(all_cost).checked_mul(i128::from(all_value))?.checked_mul(10)?;
+        let items = Items::new(values, costs)?;
+        Some(Self { items, all_value, all_cost, tenths: i128::from(tenths.min(10)) })
+    }
+
+    /// max((10 − tenths)·C·V_total, tenths·(V_total − V)·C_total)
+    #[inline(always)]
+    fn worth(&self, [value, cost]: Sums) -> i128 {
+        let expensive = (10 - self.tenths) * (i128::from(cost) * i128::from(self.all_value));
+        let left_out = self.tenths * (i128::from(self.all_value - value) * i128::from(self.all_cost));
+        expensive.max(left_out)
+    }
+}
+
+impl Evaluation for NextRelease {
+    const PER_WORD: usize = 64;
+
+    fn bits(&self) -> usize {
+        self.items.bits
+    }
+
+    fn sums(&self, words: &[u64]) -> Sums {
+        self.items.sums(words)
+    }
+
+    #[inline(always)]
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
+        self.items.exchange(word, one, other, differing, gains);
+    }
+
+    #[inline(always)]
+    fn flip(&self, bit: usize, word: u64) -> Sums {
+        self.items.flip(bit, word)
+    }
+
+    /// Ties go to the child if it dominates: no more cost, no less value, and one of them better.
+    #[inline(always)]
+    fn better(&self, child: Sums, parent: Sums) -> bool {
+        let (of_child, of_parent) = (self.worth(child), self.worth(parent));
+        let dominates = child[0] >= parent[0] && child[1] <= parent[1] && child != parent;
+        of_child < of_parent || (of_child == of_parent && dominates)
+    }
+
+    fn key(&self, sums: Sums) -> Key {
+        (self.worth(sums), sums[1], -sums[0])
+    }
+
+    fn cost(&self, sums: Sums) -> f64 {
+        let whole = 10 * i128::from(self.all_cost) * i128::from(self.all_value);
+        self.worth(sums) as f64 / whole as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systolic::evaluation::random_words;
+
+    #[test]
+    fn numbers_that_are_too_large_are_refused() {
+        assert!(Knapsack::new(&[1], &[u64::MAX], 1).is_none());
+        assert!(Knapsack::new(&[1], &[1 << 40], 1 << 40).is_none());
+        assert!(Knapsack::new(&[1], &[1 << 30], 1 << 30).is_some());
+        assert!(NextRelease::new(&[1 << 62], &[1 << 62], 5).is_none());
+        assert!(NextRelease::new(&[1 << 60], &[1 << 60], 5).is_some());
+        assert_eq!(Items::new(&[1, 2], &[3, 4]).unwrap().sums(&[u64::MAX]), [3, 7]);
+    }
+
+    /// A random solution for random search takes what fits, in the order of the bits, of the same bits that are drawn otherwise.
+    #[test]
+    fn random_knapsacks_skip_what_does_not_fit() {
+        let weights: Vec<u64> = (0..300).map(|item| 1 + item * 7 % 50).collect();
+        let knapsack = Knapsack::new(&weights, &weights, 700).unwrap();
+        for individual in 0..50 {
+            let (mut drawn, mut words) = ([0; 5], [u64::MAX; 5]);
+            random_words::<Knapsack>(300, Philox::new(3), 4, individual, 5, &mut drawn);
+            knapsack.random(Philox::new(3), 4, individual, 5, &mut words);
+            let (mut left, mut expected) = (700, [0_u64; 5]);
+            for item in (0..300).filter(|item| drawn[item / 64] >> (item % 64) & 1 == 1) {
+                if weights[item] <= left {
+                    left -= weights[item];
+                    expected[item / 64] |= 1 << (item % 64);
+                }
+            }
+            assert_eq!(words, expected);
+        }
+    }
+}

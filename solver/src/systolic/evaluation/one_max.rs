@@ -1,0 +1,53 @@
+//! The number of ones: the teaching example.
+
+use super::{Evaluation, Key, Sums};
+
+/// The first sum is the number of ones, the second is not used.
+#[derive(Debug, Clone)]
+pub struct OneMax {
+    bits: usize,
+}
+
+impl OneMax {
+    /// So many bits.
+    pub fn new(bits: usize) -> Self {
+        Self { bits }
+    }
+}
+
+impl Evaluation for OneMax {
+    const PER_WORD: usize = 64;
+
+    fn bits(&self) -> usize {
+        self.bits
+    }
+
+    fn sums(&self, words: &[u64]) -> Sums {
+        [words.iter().map(|word| i64::from(word.count_ones())).sum(), 0]
+    }
+
+    #[inline(always)]
+    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
+        let gain = i64::from((other & differing).count_ones()) - i64::from((one & differing).count_ones());
+        gains[0][0] += gain;
+        gains[1][0] -= gain;
+    }
+
+    #[inline(always)]
+    fn flip(&self, bit: usize, word: u64) -> Sums {
+        [if word >> (bit % 64) & 1 == 1 { -1 } else { 1 }, 0]
+    }
+
+    #[inline(always)]
+    fn better(&self, child: Sums, parent: Sums) -> bool {
+        child[0] > parent[0]
+    }
+
+    fn key(&self, sums: Sums) -> Key {
+        (-i128::from(sums[0]), 0, 0)
+    }
+
+    fn cost(&self, sums: Sums) -> f64 {
+        -(sums[0] as f64)
+    }
+}

@@ -1,0 +1,163 @@
+//! A solution as files for people and other programs.
+//!
+//! Whatever is written has passed the checker: what does not fit, or belongs to another instance, is refused.
+
+pub mod run;
+
+use std::path::Path;
+
+use super::check::{Worth, check};
+use super::exact::Front;
+use super::formats::{readable, scaled, solution};
+use super::{Instance, Kind, Weight, drawing};
+use crate::scene::{Scene, pdf, png, svg::to_svg};
+use crate::text::table::write_table;
+use crate::{Error, Result, files};
+
+/// What can be exported of a solution: the ending of the file and what it holds.
+pub const FORMATS: [(&str, &str); 6] = [
+    ("csv", "Table of all items or requirements with what is taken"),
+    ("ron", "The bits with the instance that they are for, to be opened again"),
+    ("sol", "The bits, a 0 or 1 each"),
+    ("pdf", "What is taken, as a picture to print"),
+    ("svg", "What is taken, as a drawing"),
+    ("png", "What is taken, as a picture"),
+];
+
+/// What is exported of a next release problem: the ending of the file and what it holds.
+pub const FRONT: (&str, &str) = ("front.csv", "Table of all costs and values that no release beats in both");
+
+/// Most members of a front that are spelled out.
+const MOST_MEMBERS: usize = 20_000;
+
+/// Pixels per point of exported pictures, where they do not become too large.
+const PICTURE_SCALE: f32 = 2.0;
+
+/// The format of a file by its ending; `None` where it has none that is known.
+pub fn format_of(path: &Path) -> Option<&'static str> {
+    files::known_ending(path, FORMATS.iter().map(|format| format.0))
+}
+
+/// Writes a solution in the format that the file's ending names. A file that was there is replaced only when the new one
+/// is complete.
+///
+/// # Errors
+/// [`Error::Usage`] where the ending is unknown or the solution is not one that can be used: then nothing is written.
+/// [`Error::File`] where the file cannot be written.
+pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
+    let ending = format_of(path).map_or_else(|| crate::text::ending(path), str::to_owned);
+    files::write(path, &bytes(instance, bits, &ending)?)
+}
+
+/// What [`write()`] writes.
+///
+/// # Errors
+/// [`Error::Usage`] as for [`write()`].
+pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>> {
+    if let Some(violation) = check(instance, bits).violations.first() {
+        let what = format!("the solution does not fit {}: {}; solve the instance again", instance.name, violation.text);
+        return Err(Error::Usage(what));
+    }
+    let text = match ending {
+        "pdf" | "png" | "svg" => return picture(&drawing::picture(instance, bits, false), ending),
+        "csv" => solution::write_bits(instance, bits),
+        "ron" => solution::write_ron(instance, bits)?,
+        "sol" => solution::text_of(bits) + "\n",
+        other => {
+            let known: Vec<String> = FORMATS.iter().map(|(ending, _)| format!(".{ending}")).collect();
+            let what =
+                format!("solutions are not written as .{}; choose one of {}", other.escape_debug(), known.join(", "));
+            return Err(Error::Usage(what));
+        }
+    };
+    Ok(text.into_bytes())
+}
+
+/// A drawing as `pdf`, `png` or, with any other ending, SVG.
+///
+/// # Errors
+/// [`Error::Usage`] where the picture would be too large.
+pub fn picture(scene: &Scene, ending: &str) -> Result<Vec<u8>> {
+    match ending {
+        "pdf" => pdf::to_pdf(scene),
+        "png" => png::to_png(scene, png::largest_scale(scene, PICTURE_SCALE)),
+        _ => Ok(to_svg(scene).into_bytes()),
+    }
+}
+
+/// The exact front of a next release problem as a table: cost, value, for which weights it is the best, and what it takes.
+///
+/// # Errors
+/// [`Error::Usage`] for other problems, and where finding the front would take too long.
+pub fn front(instance: &Instance) -> Result<String> {
+    let name = &instance.name;
+    let Kind::NextRelease { value_scale, .. } = instance.kind else {
+        let noun = instance.kind.noun();
+        return Err(Error::Usage(format!("{name}: only a next release problem has a front, and this is a {noun}")));
+    };
+    let Some(front) = Front::of(instance).filter(|front| front.points.len() <= MOST_MEMBERS) else {
+        return Err(Error::Usage(format!("{name}: it is too large to find its whole front; write a single solution")));
+    };
+    let best: Vec<usize> = (0..=10).map(|tenths| front.best(tenths)).collect();
+    let row = |(at, point): (usize, &super::exact::Point)| {
+        let weights = best.iter().enumerate().filter(|(_, member)| **member == at);
+        let weights: Vec<String> = weights.map(|(tenths, _)| Weight(tenths as u8).to_string()).collect();
+        let bits = solution::text_of(&front.bits(at));
+        vec![point.cost.to_string(), scaled(point.value, value_scale), weights.join(" "), bits]
+    };
+    Ok(write_table(&["cost", "value", "best for weight", "bits"], front.points.iter().enumerate().map(row)))
+}
+
+/// What a solution is worth, in a few words of its problem.
+pub fn in_words(instance: &Instance, bits: &[bool]) -> String {
+    use crate::numbers::grouped;
+    let verdict = check(instance, bits);
+    match (verdict.worth, &instance.kind) {
+        (Worth::Knapsack { profit, weight, .. }, Kind::Knapsack { capacity, .. }) => {
+            format!("profit {}, weight {} of {}", grouped(profit), grouped(weight), grouped(*capacity))
+        }
+        (Worth::NextRelease { cost, value, .. }, Kind::NextRelease { value_scale, .. }) => {
+            format!("cost {}, value {}", grouped(cost), readable(value, *value_scale))
+        }
+        (Worth::Deceptive { solved, deceived, .. }, Kind::Deceptive { blocks }) => {
+            format!("{solved} of {blocks} blocks solved, {deceived} deceived")
+        }
+        _ => format!("{} of {} ones", verdict.ones, instance.bits()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systolic::{exact, library};
+
+    #[test]
+    fn every_format_is_what_it_says() {
+        let instance = library::sample("backpack", 5).unwrap();
+        let bits = exact::optimum(&instance).unwrap();
+        let of = |ending: &str| bytes(&instance, &bits, ending).unwrap();
+        assert_eq!(of("sol"), b"11010000\n");
+        assert!(of("csv").starts_with(b"item,profit,weight,taken\nTent,24,10,1\n"));
+        assert!(of("ron").starts_with(b"(") && of("pdf").starts_with(b"%PDF") && of("png").starts_with(b"\x89PNG"));
+        assert!(String::from_utf8(of("svg")).unwrap().contains("Sleeping bag"));
+        assert_eq!(in_words(&instance, &bits), "profit 57, weight 24 of 24");
+        let refused = |bits: &[bool], ending| bytes(&instance, bits, ending).unwrap_err().to_string();
+        assert!(refused(&[true; 8], "sol").contains("more than the capacity"));
+        assert!(refused(&[true; 3], "sol").contains("3 bits where there must be 8"));
+        assert!(refused(&bits, "xyz").contains(".csv, .ron"));
+    }
+
+    /// Costs 3, 1, 2, 9 with values 5, 1, 4, 0. Halfway, max(0.5 · C/15, 0.5 · (1 − V/10)) is 0.1667 for 5/9, 0.2 for 6/10 and
+    /// 4/6; with w = 0.8 both 5/9 and 6/10 have 0.08, and the cheaper one is taken.
+    #[test]
+    fn fronts_are_written_with_their_weights() {
+        let kind = Kind::NextRelease { costs: vec![3, 1, 2, 9], values: vec![5, 1, 4, 0], value_scale: 1, tenths: 5 };
+        let instance = Instance { kind, names: Vec::new(), ..library::sample("release", 5).unwrap() };
+        let expected = "cost,value,best for weight,bits\n0,0,0,0000\n1,1,0.1,0100\n2,4,0.2,0010\n3,5,0.3,1000\n\
+                        4,6,0.4,1100\n5,9,0.5 0.6 0.7 0.8,1010\n6,10,0.9 1,1110\n";
+        assert_eq!(front(&instance).unwrap(), expected);
+        assert!(
+            front(&library::sample("backpack", 5).unwrap()).unwrap_err().to_string().contains("only a next release")
+        );
+    }
+}

@@ -1,0 +1,209 @@
+//! A run as pictures: the grid at its end, a film of all of it, and where its cells cross and mutate.
+//!
+//! The same seed gives the same run, so pictures are made from the result alone: the run is walked again as far as it went.
+
+use crate::numbers::grouped;
+use crate::result::RunResult;
+use crate::systolic::drawing::film::{self, Moment};
+use crate::systolic::drawing::{self, HeatMap, Operators, Panel};
+use crate::systolic::run::Algorithm;
+use crate::systolic::{Frame, Grid, Instance, Kind, MAX_BITS};
+use crate::{Error, Result};
+
+use super::picture;
+
+/// What can be exported of a run on the grid: the ending of the file and what it holds.
+pub const FORMATS: [(&str, &str); 5] = [
+    ("gif", "Film of the run: the fitness of all cells"),
+    ("grid.svg", "The grid at the end of the run, as a drawing"),
+    ("grid.png", "The grid at the end of the run, as a picture"),
+    ("operators.svg", "Crossover and mutation points of all cells, as a drawing"),
+    ("operators.png", "Crossover and mutation points of all cells, as a picture"),
+];
+
+/// Pictures of a film, and how long each is shown, in hundredths of a second.
+const MOMENTS: u64 = 100;
+const HUNDREDTHS: u16 = 8;
+
+/// Most bits of a grid that is filmed: the picture would be too wide beyond.
+const MOST_BITS: usize = 4_500;
+
+/// What an ending of [`FORMATS`] holds; `result` is the run, which `operators` do without.
+///
+/// # Errors
+/// [`Error::Usage`] where there is no run, or one without a grid, or the picture would be too large.
+pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
+    if let Some(kind) = ending.strip_prefix("operators.") {
+        return picture(&operators(instance).scene(), kind);
+    }
+    let Some(result) = result else {
+        let what = format!("{ending} shows a run; take the result of one (solve with --out RESULT.ron)");
+        return Err(Error::Usage(what));
+    };
+    match ending.strip_prefix("grid.") {
+        Some(kind) => {
+            let (mut map, moments) = walk(instance, result, 0)?;
+            let last = moments.into_iter().next_back().map(|moment| moment.panels).unwrap_or_default();
+            // Towards the end all are alike: a scale of their own tells them apart.
+            rescale(&instance.kind, &mut map, last.iter().flatten().copied());
+            map.panels.iter_mut().zip(last).for_each(|(panel, values)| panel.values = values);
+            picture(&map.scene(), kind)
+        }
+        None if instance.bits() > MOST_BITS => {
+            let (name, bits) = (&instance.name, instance.bits());
+            let what = format!("{name}: {bits} columns are too many for a film, at most {MOST_BITS}; write grid.png");
+            Err(Error::Usage(what))
+        }
+        None => {
+            let (map, moments) = walk(instance, result, MOMENTS)?;
+            film::gif(&map, &moments, HUNDREDTHS)
+        }
+    }
+}
+
+/// Where each cell of the grid of an instance crosses and mutates.
+pub fn operators(instance: &Instance) -> HeatMap {
+    debug_assert!(instance.bits() <= MAX_BITS);
+    let grid = Grid::new(instance.bits());
+    let cells = grid.all_cells();
+    let points = Operators {
+        rows: grid.rows,
+        columns: grid.bits,
+        first: cells.iter().map(|cell| cell.first + 1).collect(),
+        last: cells.iter().map(|cell| cell.last + 1).collect(),
+        mutated: cells.iter().map(|cell| cell.mutated + 1).collect(),
+    };
+    drawing::operators(&instance.name, &points, false)
+}
+
+/// Walks a run again: its map without values, and `count` moments spread over it, or only the last one for 0.
+fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap, Vec<Moment>)> {
+    let mut algorithm = Algorithm::named(&result.algorithm)?;
+    for (name, value) in &result.parameters {
+        algorithm.set(name, &value.to_string())?;
+    }
+    let label = algorithm.label();
+    if algorithm.flavour().is_none() {
+        return Err(Error::Usage(format!("{label} has no grid to show; solve with one of sgs-b, sgs-v, sgs-e, sgs-t")));
+    }
+    crate::replay::check_data(result, &instance.name, &instance.hash)?;
+    let mut search = algorithm.search(instance, result.seed, None)?;
+    let total = result.generations;
+    let mut moments = Vec::new();
+    let mut done = 0;
+    let first = search.snapshot()?.best.frame.clone();
+    if count > 0 {
+        moments.push(moment(instance, &first, 0.0));
+    }
+    for at in 1..=count.max(1).min(total.max(1)) {
+        let until = total * at / count.max(1).min(total.max(1));
+        while done < until {
+            let steps = u32::try_from(until - done).unwrap_or(u32::MAX);
+            search.advance(steps)?;
+            done += u64::from(steps);
+        }
+        let frame = search.snapshot()?.best.frame.clone();
+        moments.push(moment(instance, &frame, done as f64 / total.max(1) as f64));
+    }
+    let last = moments.last().map(|moment| moment.panels.as_slice()).unwrap_or_default();
+    let map = map(instance, result, label, &first, last);
+    Ok((map, moments))
+}
+
+/// The fitness of what each cell meets next.
+fn moment(instance: &Instance, frame: &Frame, share: f64) -> Moment {
+    let grid = frame.grid;
+    let mut panels = vec![Vec::with_capacity(grid.cells()), Vec::with_capacity(grid.cells())];
+    for cell in 0..grid.cells() {
+        let meets = frame.meets(cell / grid.bits, cell % grid.bits);
+        for (stream, panel) in panels.iter_mut().enumerate() {
+            let cost = meets.and_then(|numbers| frame.costs.get(numbers[stream]).copied());
+            panel.push(cost.map_or(f64::NAN, |cost| instance.kind.fitness(cost)));
+        }
+    }
+    Moment { name: format!("iteration {}", grouped(frame.iteration)), share, panels }
+}
+
+fn map(instance: &Instance, result: &RunResult, label: &str, first: &Frame, last: &[Vec<f64>]) -> HeatMap {
+    let kind = &instance.kind;
+    let worst = kind.fitness(first.worst);
+    let panel = |caption: &str| Panel { caption: caption.to_owned(), values: Vec::new() };
+    let mut map = HeatMap {
+        title: format!("{}: {label} on a grid of {} × {} cells", instance.name, first.grid.rows, first.grid.bits),
+        subtitle: format!("fitness; seed {}, {} iterations", result.seed, grouped(result.generations)),
+        rows: first.grid.rows,
+        columns: first.grid.bits,
+        panels: vec![panel("Horizontal stream"), panel("Vertical stream")],
+        low: (worst, String::new()),
+        high: (worst, String::new()),
+        dark: false,
+    };
+    rescale(kind, &mut map, std::iter::once(worst).chain(last.iter().flatten().copied()));
+    map
+}
+
+/// Gives a map the scale of these fitnesses.
+fn rescale(kind: &Kind, map: &mut HeatMap, fitnesses: impl Iterator<Item = f64>) {
+    let (worst, best) =
+        fitnesses.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), one| (low.min(one), high.max(one)));
+    // What is too heavy has fitness far below 0: it would leave a single shade to all that can be used.
+    let low = if matches!(kind, Kind::Knapsack { .. }) { worst.max(0.0) } else { worst };
+    let text = |fitness: f64| match kind {
+        Kind::Knapsack { .. } | Kind::OneMax { .. } => grouped(fitness.max(0.0) as u64),
+        _ => format!("{fitness:.3}"),
+    };
+    let low_text = if worst < low { format!("{} or less", text(low)) } else { text(low) };
+    (map.low, map.high) = ((low, low_text), (best.max(low), text(best.max(low))));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Budget, Control, Stop};
+    use crate::systolic::library;
+    use crate::systolic::run::{Settings, solve};
+
+    fn solved(name: &str, algorithm: &str) -> (Instance, RunResult) {
+        let instance = library::named(name, 5).unwrap();
+        let settings = Settings {
+            algorithm: Algorithm::named(algorithm).unwrap(),
+            backend: "cpu".to_owned(),
+            threads: 1,
+            seed: 3,
+            stop: Stop::after(Budget::Steps(40)),
+        };
+        let result = solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+        (instance, result)
+    }
+
+    #[test]
+    fn a_run_is_shown_from_its_start_to_its_end() {
+        let (instance, result) = solved("onemax:20", "sgs-b");
+        let (map, moments) = walk(&instance, &result, 10).unwrap();
+        assert_eq!((moments.len(), moments[0].share, moments[10].share), (11, 0.0, 1.0));
+        assert_eq!((moments[0].name.as_str(), moments[10].name.as_str()), ("iteration 0", "iteration 40"));
+        let best = moments[10].panels.iter().flatten().copied().fold(0.0, f64::max);
+        assert_eq!(best, instance.kind.fitness(result.verdict.cost), "the last moment holds the solution of the run");
+        assert_eq!((map.high.0, moments[10].panels[1].len()), (best, 20 * 5));
+        assert!(bytes(&instance, Some(&result), "gif").unwrap().starts_with(b"GIF89a"));
+        assert!(bytes(&instance, Some(&result), "grid.png").unwrap().starts_with(b"\x89PNG"));
+    }
+
+    #[test]
+    fn what_has_no_grid_is_refused() {
+        let (instance, result) = solved("onemax:20", "sga");
+        let says = |result| bytes(&instance, result, "gif").unwrap_err().to_string();
+        assert!(says(Some(&result)).contains("SGA has no grid"));
+        assert!(says(None).contains("--out RESULT.ron"));
+        let svg = String::from_utf8(bytes(&instance, None, "operators.svg").unwrap()).unwrap();
+        assert!(svg.contains("bit 20") && svg.contains("Bit that is flipped"));
+    }
+
+    /// The vectors of the paper for 100 bits: cell (1, 50) crosses from 2 to 53 and flips bit 50.
+    #[test]
+    fn operators_are_those_of_the_paper() {
+        let map = operators(&library::named("onemax:100", 5).unwrap());
+        let of = |cell: usize| [0, 1, 2].map(|panel: usize| map.panels[panel].values[cell]);
+        assert_eq!((of(49), of(699)), ([2.0, 53.0, 50.0], [44.0, 93.0, 84.0]));
+    }
+}

@@ -1,0 +1,114 @@
+//! Any binary problem as RON: the one format that also holds deceptive problems and OneMax.
+
+use serde::{Deserialize, Serialize};
+
+use crate::systolic::{Instance, Kind};
+use crate::text::Source;
+use crate::{Error, Result};
+
+/// Version of the RON format.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Stored {
+    /// Version of the file format.
+    binary_problem: u32,
+    name: String,
+    kind: Kind,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
+}
+
+/// Whether a file begins as such a document does.
+pub fn begins(start: &[u8]) -> bool {
+    let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
+    inner.is_some_and(|inner| inner.starts_with(b"binary_problem"))
+}
+
+/// Reads a document; the hash is the caller's. What a person says counts more than the file.
+///
+/// # Errors
+/// [`Error::Line`] where it cannot be understood; [`Error::File`] where it is of a newer version, or something is said
+/// that its kind does not have.
+pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Result<Instance> {
+    let stored: Stored = ron::from_str(source.text).map_err(|error| {
+        Error::line(source.path, error.span.start.line, format!("this is no binary problem ({})", error.code))
+    })?;
+    if stored.binary_problem > FORMAT {
+        let what = "the problem was written by a newer version of gridwright; update the program";
+        return Err(Error::file(source.path, what));
+    }
+    let Stored { name, mut kind, names, .. } = stored;
+    let mut warnings = Vec::new();
+    if let Kind::Knapsack { capacity: stated, .. } = &mut kind
+        && let Some(said) = capacity.filter(|said| said != stated)
+    {
+        warnings.push(format!("the capacity is {said}, as said, and not {stated}, as the file states"));
+        *stated = said;
+    }
+    if let (Kind::NextRelease { tenths: stated, .. }, Some(said)) = (&mut kind, tenths) {
+        *stated = said;
+    }
+    Ok(Instance { name, kind, names, warnings, hash: String::new() })
+}
+
+/// The document.
+///
+/// # Errors
+/// [`Error::Usage`] where it cannot be written as text.
+pub fn write(instance: &Instance) -> Result<String> {
+    let stored = Stored {
+        binary_problem: FORMAT,
+        name: instance.name.clone(),
+        kind: instance.kind.clone(),
+        names: instance.names.clone(),
+    };
+    let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
+    let text = ron::ser::to_string_pretty(&stored, style)
+        .map_err(|error| Error::Usage(format!("the problem cannot be written as RON ({error})")))?;
+    Ok(text + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::systolic::library;
+
+    fn read(text: &str, capacity: Option<u64>, tenths: Option<u8>) -> Result<Instance> {
+        parse(Source { path: Path::new("a.ron"), text }, capacity, tenths)
+    }
+
+    #[test]
+    fn every_kind_is_written_and_read_again() {
+        for name in ["knapsack:100-1000", "mmdp:300", "onemax:100", "nrp:5-20"] {
+            let instance = library::named(name, 3).unwrap();
+            let text = write(&instance).unwrap();
+            assert!(begins(text.as_bytes()), "{text}");
+            let read = read(&text, None, None).unwrap();
+            assert_eq!((read.name, read.kind), (instance.name, instance.kind), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_counts_more_than_the_file() {
+        let text = write(&library::sample("backpack", 5).unwrap()).unwrap();
+        let instance = read(&text, Some(30), None).unwrap();
+        assert!(matches!(instance.kind, Kind::Knapsack { capacity: 30, .. }) && instance.warnings.len() == 1);
+        let text = write(&library::sample("release", 5).unwrap()).unwrap();
+        assert!(matches!(read(&text, None, Some(2)).unwrap().kind, Kind::NextRelease { tenths: 2, .. }));
+        assert!(matches!(read(&text, None, None).unwrap().kind, Kind::NextRelease { tenths: 5, .. }));
+    }
+
+    #[test]
+    fn other_documents_are_refused() {
+        assert!(
+            read("(format: 1)", None, None).unwrap_err().to_string().starts_with("a.ron:1: this is no binary problem")
+        );
+        let text =
+            write(&library::named("onemax:10", 5).unwrap()).unwrap().replace("binary_problem: 1", "binary_problem: 2");
+        assert!(read(&text, None, None).unwrap_err().to_string().contains("newer version"));
+        assert!(!begins(b"(\n    format: 1,"));
+    }
+}

@@ -1,0 +1,85 @@
+//! Numbers as binary problems have them: whole ones up to 63 bits, and values with two decimals.
+
+use crate::numbers::grouped;
+use crate::systolic::MAX_SUM;
+use crate::text::lines::{Read, is_number, quoted};
+
+/// A whole number of at most [`MAX_SUM`], or what is wrong with it.
+pub(super) fn whole(text: &str) -> Read<u64> {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    if is_number(digits) {
+        let fits = digits.parse().ok().filter(|&value| value <= MAX_SUM);
+        return fits.ok_or_else(|| format!("{} is too large; at most {MAX_SUM} can be handled", quoted(text)));
+    }
+    let unsigned = digits.strip_prefix('-').unwrap_or(digits);
+    let why = if text.is_empty() {
+        "it is missing; write 0 where there is none".to_owned()
+    } else if unsigned.len() < digits.len() && unsigned.parse::<f64>().is_ok() {
+        format!("{} is negative; write numbers from 0", quoted(text))
+    } else if unsigned.replacen(',', ".", 1).parse::<f64>().is_ok() {
+        format!("{} is not a whole number; use a unit that has no fractions (grams instead of kilograms)", quoted(text))
+    } else {
+        format!("{} is not a whole number", quoted(text))
+    };
+    Err(why)
+}
+
+/// A number with at most two decimals in hundredths, and whether it has any; or what is wrong with it.
+pub(super) fn hundredths(text: &str) -> Read<(u64, bool)> {
+    let Some((before, after)) = text.split_once(['.', ',']).filter(|(_, after)| is_number(after)) else {
+        return Ok((whole(text)?.saturating_mul(100), false));
+    };
+    let significant = after.trim_end_matches('0');
+    if significant.len() > 2 {
+        return Err(format!("{} has more than two decimals; round it", quoted(text)));
+    }
+    let fraction = format!("{significant:0<2}").parse::<u64>().unwrap_or(0);
+    let units = if before.is_empty() { 0 } else { whole(before)? };
+    Ok((units.saturating_mul(100).saturating_add(fraction), true))
+}
+
+/// A value in units of `1 / scale` as it is written: whole, or with the decimals of the scale.
+pub(in crate::systolic) fn scaled(value: u64, scale: u64) -> String {
+    match scale {
+        0 | 1 => value.to_string(),
+        100 => format!("{}.{:02}", value / 100, value % 100),
+        scale => format!("{:.6}", value as f64 / scale as f64),
+    }
+}
+
+/// The same as people read it, with separators between thousands.
+pub(in crate::systolic) fn readable(value: u64, scale: u64) -> String {
+    match scale {
+        100 => format!("{}.{:02}", grouped(value / 100), value % 100),
+        0 | 1 => grouped(value),
+        scale => scaled(value, scale),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_say_what_is_wrong_with_them() {
+        assert_eq!(whole("9223372036854775807"), Ok(MAX_SUM));
+        assert!(whole("9223372036854775808").unwrap_err().contains("at most 9223372036854775807"));
+        assert!(whole("-3").unwrap_err().contains("negative"));
+        assert!(whole("2.5").unwrap_err().contains("no fractions"));
+        assert!(whole("").unwrap_err().contains("missing"));
+        assert!(whole("heavy").unwrap_err().contains("«heavy» is not a whole number"));
+    }
+
+    #[test]
+    fn values_have_two_decimals() {
+        for (text, value) in [("3", (300, false)), ("3.5", (350, true)), ("0,07", (7, true)), (".25", (25, true))] {
+            assert_eq!(hundredths(text), Ok(value), "{text}");
+        }
+        assert_eq!(hundredths("1.500"), Ok((150, true)), "zeros say nothing");
+        assert!(hundredths("1.234").unwrap_err().contains("two decimals"));
+        assert!(hundredths("-1.5").unwrap_err().contains("negative"));
+        assert!(hundredths("1.x").unwrap_err().contains("not a whole number"));
+        assert_eq!((scaled(1234, 1), scaled(1234, 100)), ("1234".to_owned(), "12.34".to_owned()));
+        assert_eq!((readable(1234, 1), readable(123_456, 100)), ("1,234".to_owned(), "1,234.56".to_owned()));
+    }
+}

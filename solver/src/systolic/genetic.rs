@@ -1,0 +1,351 @@
+//! The two genetic algorithms that the grid is compared with.
+//!
+//! A generation makes as many children as there are individuals, 2·l·τ, in pairs. A pair has two parents, each the better of two
+//! individuals drawn at random (of equal ones the first). With probability `crossover` the children exchange the bits between two random
+//! points, both included. Every bit of a child is flipped with probability `mutation`/l: how many bits that are is drawn from the
+//! binomial distribution, by a table, then as many different bits are drawn.
+//!
+//! *SGA* goes on with the children. *EGA* goes on with a child where it is better than the individual in its place.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Search;
+use super::evaluation::{Evaluation, Sums};
+use super::grid::Grid;
+use super::state::{Found, Record, State, purpose, snapshot};
+use crate::Result;
+use crate::random::{Philox, happens, index, threshold};
+use crate::search::{Epochs, Kind, Parameter, Parameters, Snapshot, Value};
+
+/// Pairs of children that a thread takes at once.
+const PART: usize = 128;
+
+/// Most bits of a child that are flipped.
+const MOST_FLIPS: usize = 256;
+
+/// What a person may choose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GeneticParameters {
+    /// Generations; 0: N = l·τ.
+    pub iterations: u64,
+    /// Probability that the children of a pair are crossed.
+    pub crossover: f64,
+    /// Bits of a child that are flipped, on average.
+    pub mutation: f64,
+}
+
+impl Default for GeneticParameters {
+    fn default() -> Self {
+        Self { iterations: 0, crossover: 0.9, mutation: 1.0 }
+    }
+}
+
+impl Parameters for GeneticParameters {
+    fn list() -> &'static [Parameter] {
+        &[
+            super::run::ITERATIONS,
+            Parameter {
+                name: "crossover",
+                label: "Crossover",
+                unit: "",
+                help: "Probability that two children exchange what lies between two random points.",
+                kind: Kind::Real { min: 0.0, max: 1.0 },
+                zero: "",
+            },
+            Parameter {
+                name: "mutation",
+                label: "Mutation",
+                unit: "bits per child",
+                help: "How many bits of a child are flipped on average; 1 flips each bit with probability 1/l.",
+                kind: Kind::Real { min: 0.0, max: 100.0 },
+                zero: "",
+            },
+        ]
+    }
+
+    fn get(&self, name: &str) -> Value {
+        match name {
+            "iterations" => Value::Integer(self.iterations as i64),
+            "crossover" => Value::Real(self.crossover),
+            _ => Value::Real(self.mutation),
+        }
+    }
+
+    fn put(&mut self, name: &str, value: &Value) {
+        match name {
+            "iterations" => self.iterations = value.integer() as u64,
+            "crossover" => self.crossover = value.real(),
+            _ => self.mutation = value.real(),
+        }
+    }
+}
+
+/// What does not change from generation to generation.
+#[derive(Debug)]
+struct Rules<E> {
+    evaluation: E,
+    philox: Philox,
+    elitist: bool,
+    crossover: u64,
+    /// k bits are flipped where a word is at least as large as k of these.
+    flips: Vec<u32>,
+    each: usize,
+    count: usize,
+}
+
+/// A genetic algorithm on the CPU.
+#[derive(Debug)]
+pub struct Genetic<E> {
+    rules: Rules<E>,
+    population: State,
+    children: State,
+    record: Record,
+    iteration: u64,
+    iterations: u64,
+    threads: Option<Arc<rayon::ThreadPool>>,
+}
+
+/// ⌊2³²·P(K ≤ k)⌋ for k = 0, 1, … as long as more is possible, K being binomial over `bits` with mean `mean`.
+fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
+    let p = (mean / bits as f64).min(0.5);
+    // Only products, in this order: the same on every machine.
+    let mut exactly = (0..bits).fold(1.0, |product, _| product * (1.0 - p));
+    let (mut table, mut at_most) = (Vec::new(), 0.0);
+    for k in 0..bits.min(MOST_FLIPS) {
+        at_most += exactly;
+        let scaled = at_most * 4_294_967_296.0;
+        if scaled >= 4_294_967_295.0 {
+            break;
+        }
+        table.push(scaled as u32);
+        exactly *= (bits - k) as f64 / (k + 1) as f64 * (p / (1.0 - p));
+    }
+    table
+}
+
+impl<E: Evaluation> Genetic<E> {
+    /// Before the first of `parameters.iterations` generations. Without `threads` everything is done in the calling thread.
+    pub fn new(
+        evaluation: E,
+        elitist: bool,
+        parameters: &GeneticParameters,
+        seed: u64,
+        threads: Option<Arc<rayon::ThreadPool>>,
+    ) -> Self {
+        let count = 2 * Grid::new(evaluation.bits()).cells();
+        let population = State::random(&evaluation, seed, count);
+        let rules = Rules {
+            philox: Philox::new(seed),
+            elitist,
+            crossover: threshold(parameters.crossover),
+            flips: flip_table(evaluation.bits(), parameters.mutation),
+            each: evaluation.words(),
+            count,
+            evaluation,
+        };
+        Self {
+            record: population.best(&rules.evaluation),
+            children: population.clone(),
+            population,
+            rules,
+            iteration: 0,
+            iterations: parameters.iterations,
+            threads,
+        }
+    }
+}
+
+impl<E: Evaluation> Rules<E> {
+    /// The better of two, of equal ones the first.
+    fn winner(&self, population: &State, one: u32, other: u32) -> usize {
+        let (one, other) = (one.min(other) as usize, one.max(other) as usize);
+        let key = |number: usize| self.evaluation.key(population.sums[number]);
+        if key(other) < key(one) { other } else { one }
+    }
+
+    /// Makes the children of a pair: `words`, `sums` and `since` are those of both.
+    fn mate(
+        &self,
+        population: &State,
+        generation: u32,
+        pair: u32,
+        words: &mut [u64],
+        sums: &mut [Sums],
+        since: &mut [u32],
+    ) {
+        let drawn = self.philox.words(0, generation, pair, purpose::TOURNAMENT);
+        let drawn = drawn.map(|word| index(word, self.count as u32));
+        let parents = [self.winner(population, drawn[0], drawn[1]), self.winner(population, drawn[2], drawn[3])];
+        for (words, parent) in words.chunks_exact_mut(self.each).zip(parents) {
+            words.copy_from_slice(population.solution(parent));
+        }
+        let mut made = parents.map(|parent| population.sums[parent]);
+        let [event, one, other, _] = self.philox.words(0, generation, pair, purpose::CROSSOVER);
+        if happens(event, self.crossover) {
+            let bits = self.evaluation.bits() as u32;
+            let (one, other) = (index(one, bits) as usize, index(other, bits) as usize);
+            self.cross(one.min(other), one.max(other), words, &mut made);
+        }
+        for (child, words) in words.chunks_exact_mut(self.each).enumerate() {
+            let number = 2 * pair + child as u32;
+            self.mutate(generation, number, words, &mut made[child]);
+            let place = number as usize;
+            if !self.elitist || self.evaluation.better(made[child], population.sums[place]) {
+                (sums[child], since[child]) = (made[child], generation);
+            } else {
+                words.copy_from_slice(population.solution(place));
+                (sums[child], since[child]) = (population.sums[place], population.since[place]);
+            }
+        }
+    }
+
+    /// Exchanges the bits from `first` to `last`.
+    fn cross(&self, first: usize, last: usize, words: &mut [u64], sums: &mut [Sums; 2]) {
+        let (one, other) = words.split_at_mut(self.each);
+        let mut gains = [[0; 2]; 2];
+        for word in first / E::PER_WORD..=last / E::PER_WORD {
+            let begin = first.saturating_sub(word * E::PER_WORD);
+            let end = (last - word * E::PER_WORD).min(E::PER_WORD - 1);
+            let mask = E::FULL << begin & E::FULL >> (E::PER_WORD - 1 - end);
+            let differing = (one[word] ^ other[word]) & mask;
+            if differing != 0 {
+                self.evaluation.exchange(word, one[word], other[word], differing, &mut gains);
+                one[word] ^= differing;
+                other[word] ^= differing;
+            }
+        }
+        for (sums, gains) in sums.iter_mut().zip(gains) {
+            *sums = [sums[0] + gains[0], sums[1] + gains[1]];
+        }
+    }
+
+    /// Flips bits: the first word drawn says how many, the next ones say which; what was flipped before is not flipped back.
+    fn mutate(&self, generation: u32, child: u32, words: &mut [u64], sums: &mut Sums) {
+        let mut drawn = self.philox.words(0, generation, child, purpose::MUTATION);
+        let count = self.flips.partition_point(|&limit| limit <= drawn[0]);
+        let mut flipped = [0_u32; MOST_FLIPS + 1];
+        let (mut done, mut next) = (0, 1);
+        while done < count {
+            if next % 4 == 0 {
+                drawn = self.philox.words(next / 4, generation, child, purpose::MUTATION);
+            }
+            let bit = index(drawn[next as usize % 4], self.evaluation.bits() as u32);
+            next += 1;
+            if flipped[..done].contains(&bit) {
+                continue;
+            }
+            flipped[done] = bit;
+            done += 1;
+            let (word, at) = (bit as usize / E::PER_WORD, bit as usize % E::PER_WORD);
+            let gain = self.evaluation.flip(bit as usize, words[word]);
+            *sums = [sums[0] + gain[0], sums[1] + gain[1]];
+            words[word] ^= 1 << at;
+        }
+    }
+}
+
+impl<E: Evaluation> Epochs for Genetic<E> {
+    type Solution = Found;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        for _ in 0..steps {
+            let generation = self.iteration as u32 + 1;
+            let Self { rules, population, children, threads, .. } = self;
+            let part = |(part, ((words, sums), since)): (usize, ((&mut [u64], &mut [Sums]), &mut [u32]))| {
+                let pairs = words.chunks_mut(2 * rules.each).zip(sums.chunks_mut(2)).zip(since.chunks_mut(2));
+                for (number, ((words, sums), since)) in pairs.enumerate() {
+                    rules.mate(population, generation, (part * PART + number) as u32, words, sums, since);
+                }
+            };
+            let State { words, sums, since } = children;
+            match threads {
+                None => part((0, ((words, sums), since))),
+                Some(threads) => threads.install(|| {
+                    let words = words.par_chunks_mut(2 * PART * rules.each);
+                    let parts = words.zip(sums.par_chunks_mut(2 * PART)).zip(since.par_chunks_mut(2 * PART));
+                    parts.enumerate().for_each(part);
+                }),
+            }
+            std::mem::swap(&mut self.population, &mut self.children);
+            let best = self.population.best(&self.rules.evaluation);
+            if best.key < self.record.key {
+                self.record = best;
+            }
+            self.iteration += 1;
+        }
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+        // The first individuals are evaluated, too.
+        let evaluations = self.rules.count as u64 * (self.iteration + 1);
+        let counts = [self.iteration, self.iterations, evaluations];
+        let state = self.population.clone();
+        Ok(snapshot(&self.rules.evaluation, state, Some(&self.record), counts, None))
+    }
+}
+
+impl<E: Evaluation> Search for Genetic<E> {
+    fn reached(&mut self) -> Result<(f64, u64)> {
+        Ok((self.rules.evaluation.cost(self.record.sums), self.record.since.into()))
+    }
+
+    fn state(&mut self) -> Result<State> {
+        Ok(self.population.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systolic::evaluation::{Deceptive, Knapsack};
+
+    /// P(K = 0) = (1 − 1/4)⁴ = 81/256, P(K ≤ 1) = 189/256, P(K ≤ 2) = 243/256, P(K ≤ 3) = 255/256.
+    #[test]
+    fn flips_are_binomial() {
+        let share = |numerator: u64| (numerator << 32) / 256;
+        let found = flip_table(4, 1.0);
+        for (limit, numerator) in found.iter().zip([81, 189, 243, 255]) {
+            assert!(u64::from(*limit).abs_diff(share(numerator)) <= 1, "{found:?}");
+        }
+        assert_eq!(found.len(), 4);
+        assert!(flip_table(1_000, 0.0).is_empty());
+        let large = flip_table(1_000, 1.0);
+        assert!(large.is_sorted() && (8..20).contains(&large.len()), "{large:?}");
+    }
+
+    fn walk<E: Evaluation>(evaluation: E, elitist: bool) {
+        let parameters = GeneticParameters { iterations: 40, ..GeneticParameters::default() };
+        let pool = |threads| Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+        let mut alone = Genetic::new(evaluation.clone(), elitist, &parameters, 4, None);
+        let mut many = Genetic::new(evaluation.clone(), elitist, &parameters, 4, Some(pool(3)));
+        let mut before = alone.reached().unwrap().0;
+        for _ in 0..10 {
+            alone.advance(4).unwrap();
+            many.advance(1).unwrap();
+            many.advance(3).unwrap();
+            assert_eq!(alone.snapshot().unwrap().digest, many.snapshot().unwrap().digest);
+            for number in 0..alone.population.count() {
+                let sums = evaluation.sums(alone.population.solution(number));
+                assert_eq!(sums, alone.population.sums[number]);
+            }
+            let (now, since) = alone.reached().unwrap();
+            assert!(now <= before && since <= alone.iteration);
+            before = now;
+        }
+        assert!(alone.reached().unwrap().0 < alone.rules.evaluation.cost(State::random(&evaluation, 4, 1).sums[0]));
+    }
+
+    #[test]
+    fn sums_are_kept_on_any_number_of_threads() {
+        for elitist in [false, true] {
+            let weights: Vec<u64> = (0..131).map(|item| 1 + item * 37 % 100).collect();
+            let profits: Vec<u64> = weights.iter().rev().copied().collect();
+            walk(Knapsack::new(&profits, &weights, 900).unwrap(), elitist);
+            walk(Deceptive::new(21), elitist);
+        }
+    }
+}

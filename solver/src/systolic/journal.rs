@@ -1,0 +1,362 @@
+//! A whole run to be played back: any iteration at once, forwards and backwards.
+//!
+//! What a cell makes of two solutions follows from its place, so that a child need not be kept: it suffices to know which cells
+//! accepted a child, and for which stream. That is a number of 32 bits for each such cell. All solutions are kept at some iterations
+//! (*keyframes*), as often as much has changed; from the last one before an iteration, what was accepted since is done again.
+//!
+//! A journal takes no more memory than it may. Where keyframes would take more than half of that, every other one goes, and finding
+//! an iteration takes longer. Where what was accepted would take more than the other half, recording ends, and what comes after is
+//! computed anew when it is asked for. Both are said in [`Journal::notice`]; what is shown is the same.
+
+use super::evaluation::{Evaluation, Visitor, with_evaluation};
+use super::grid::{Cell, Flavour, Grid};
+use super::packed::PackedGrid;
+use super::run::Algorithm;
+use super::state::{Frame, State, best_of};
+use super::{Instance, Search as _};
+use crate::search::{Control, Epochs as _};
+use crate::{Error, Result, backend};
+
+/// Memory that a journal takes where nothing else is said, bytes.
+pub const DEFAULT_BYTES: usize = 256 << 20;
+
+/// Keyframes stand this many accepted children apart, per solution.
+const CHANGES: usize = 4;
+
+/// What was accepted by a cell: its number, and a bit for each stream.
+const STREAMS: u32 = 2;
+
+/// A run to be played back.
+#[derive(Debug)]
+pub struct Journal {
+    player: Box<dyn Player>,
+    iterations: u64,
+    /// What was accepted, iteration by iteration: cell · 4 + vertical · 2 + horizontal.
+    accepted: Vec<u32>,
+    /// Where the next iteration begins in `accepted`; one for each iteration recorded.
+    ends: Vec<usize>,
+    keyframes: Vec<(u64, State)>,
+    /// The least cost after each iteration, from the start on.
+    best: Vec<f64>,
+    cursor: (u64, State),
+    bound: usize,
+    spacing: usize,
+    notice: Option<String>,
+}
+
+/// The problem and the flow of a run.
+trait Player: Send + std::fmt::Debug {
+    /// Does an iteration again, of which is known what was accepted.
+    fn redo(&self, state: &mut State, iteration: u64, accepted: &[u32]);
+    /// Computes iterations anew.
+    fn compute(&self, state: &mut State, iterations: std::ops::Range<u64>) -> Result<()>;
+    fn frame(&self, state: State, iteration: u64) -> Frame;
+}
+
+#[derive(Debug)]
+struct Grids<E> {
+    evaluation: E,
+    flavour: Flavour,
+    grid: Grid,
+    cells: Vec<Cell>,
+}
+
+impl<E: Evaluation> Grids<E> {
+    /// Makes a child of a solution: the other's segment, and the flipped bit.
+    fn make(&self, cell: Cell, parent: &mut [u64], other: &[u64]) {
+        let per_word = E::PER_WORD as u32;
+        let (begin, end) = ((cell.first / per_word) as usize, (cell.last / per_word) as usize);
+        for word in begin..=end {
+            let mut mask = E::FULL;
+            if word == begin {
+                mask &= E::FULL << (cell.first % per_word);
+            }
+            if word == end {
+                mask &= E::FULL >> (per_word - 1 - cell.last % per_word);
+            }
+            parent[word] ^= (parent[word] ^ other[word]) & mask;
+        }
+        parent[(cell.mutated / per_word) as usize] ^= 1 << (cell.mutated % per_word);
+    }
+}
+
+impl<E: Evaluation> Player for Grids<E> {
+    fn redo(&self, state: &mut State, iteration: u64, accepted: &[u32]) {
+        let (bits, half, each) = (self.grid.bits, self.grid.cells(), self.evaluation.words());
+        for &number in accepted {
+            let cell = (number >> STREAMS) as usize;
+            let places = self.grid.meeting(self.flavour, iteration, cell / bits, cell % bits);
+            let numbers = places.map(|place| place.population * half + place.slot);
+            let parents = numbers.map(|number| state.solution(number).to_vec());
+            for stream in (0..2).filter(|stream| number >> stream & 1 == 1) {
+                let place = numbers[stream];
+                let words = &mut state.words[place * each..(place + 1) * each];
+                self.make(self.cells[cell], words, &parents[1 - stream]);
+                state.sums[place] = self.evaluation.sums(words);
+                state.since[place] = iteration as u32 + 1;
+            }
+        }
+    }
+
+    fn compute(&self, state: &mut State, iterations: std::ops::Range<u64>) -> Result<()> {
+        let evaluation = self.evaluation.clone();
+        let (from, until) = (iterations.start, iterations.end);
+        let mut search = PackedGrid::resume(evaluation, self.flavour, until, from, state, None);
+        search.advance((until - from) as u32)?;
+        *state = search.all();
+        Ok(())
+    }
+
+    fn frame(&self, state: State, iteration: u64) -> Frame {
+        Frame::new(&self.evaluation, state, iteration, Some(self.flavour))
+    }
+}
+
+fn bytes_of(state: &State) -> usize {
+    8 * state.words.len() + 20 * state.count()
+}
+
+impl Journal {
+    /// Runs the algorithm and takes everything down, in at most about `bound` bytes. `tell` is told how many iterations are done, of
+    /// how many, now and then; a cancelled run is recorded as far as it went.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where the algorithm has no grid; as [`Algorithm::search`].
+    pub fn record(
+        instance: &Instance,
+        algorithm: &Algorithm,
+        seed: u64,
+        bound: usize,
+        threads: usize,
+        control: &Control,
+        tell: &mut dyn FnMut(u64, u64),
+    ) -> Result<Self> {
+        let algorithm = algorithm.clone().resolved(instance.cells() as u64);
+        let Some(flavour) = algorithm.flavour() else {
+            let what =
+                format!("{} has no grid to be played back; choose sgs-t, sgs-e, sgs-v or sgs-b", algorithm.label());
+            return Err(Error::Usage(what));
+        };
+        let iterations = algorithm.iterations();
+        with_evaluation(instance, Record { flavour, iterations, seed, bound, threads, control, tell })?
+    }
+
+    /// The last iteration that can be shown.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Memory taken, bytes.
+    pub fn bytes(&self) -> usize {
+        let states = self.keyframes.iter().map(|(_, state)| bytes_of(state)).sum::<usize>();
+        states + bytes_of(&self.cursor.1) + 4 * self.accepted.len() + 8 * (self.ends.len() + self.best.len())
+    }
+
+    /// What the person should know: that the journal reached its bound, and what that means.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// The least cost after each iteration, from the start on.
+    pub fn best(&self) -> &[f64] {
+        &self.best
+    }
+
+    /// How many cells accepted a child in an iteration, counted from 1; `None` where that was not recorded.
+    pub fn accepting(&self, iteration: u64) -> Option<usize> {
+        self.accepted_in(iteration.checked_sub(1)? as usize).map(<[u32]>::len)
+    }
+
+    fn accepted_in(&self, index: usize) -> Option<&[u32]> {
+        let end = *self.ends.get(index)?;
+        let begin = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.accepted[begin..end])
+    }
+
+    /// All solutions after so many iterations, at most [`Self::iterations`].
+    ///
+    /// # Errors
+    /// As [`crate::search::Epochs::advance`], where iterations have to be computed anew.
+    pub fn frame(&mut self, iteration: u64) -> Result<Frame> {
+        let iteration = iteration.min(self.iterations);
+        self.seek(iteration)?;
+        Ok(self.player.frame(self.cursor.1.clone(), iteration))
+    }
+
+    fn seek(&mut self, iteration: u64) -> Result<()> {
+        let last = self.keyframes.iter().rev().find(|(at, _)| *at <= iteration);
+        if let Some((at, state)) = last
+            && (self.cursor.0 > iteration || self.cursor.0 < *at)
+        {
+            self.cursor = (*at, state.clone());
+        }
+        let recorded = (self.ends.len() as u64).min(iteration);
+        for number in self.cursor.0..recorded {
+            let mut state = std::mem::replace(&mut self.cursor.1, empty());
+            if let Some(accepted) = self.accepted_in(number as usize) {
+                self.player.redo(&mut state, number, accepted);
+            }
+            self.cursor = (number + 1, state);
+        }
+        if self.cursor.0 < iteration {
+            self.player.compute(&mut self.cursor.1, self.cursor.0..iteration)?;
+            self.cursor.0 = iteration;
+        }
+        Ok(())
+    }
+
+    /// Takes a keyframe; where they become too many, every other one goes.
+    fn keep(&mut self, iteration: u64, state: State) {
+        self.keyframes.push((iteration, state));
+        while self.keyframes.len() > 2
+            && self.keyframes.iter().map(|(_, state)| bytes_of(state)).sum::<usize>() > self.bound / 2
+        {
+            let mut number = 0;
+            self.keyframes.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.spacing *= 2;
+            self.notice.get_or_insert_with(|| {
+                let megabytes = self.bound >> 20;
+                format!("the recording takes all of its {megabytes} MB, so finding an iteration takes longer")
+            });
+        }
+    }
+}
+
+fn empty() -> State {
+    State { words: Vec::new(), sums: Vec::new(), since: Vec::new() }
+}
+
+/// Records once the kind of problem is known.
+struct Record<'a> {
+    flavour: Flavour,
+    iterations: u64,
+    seed: u64,
+    bound: usize,
+    threads: usize,
+    control: &'a Control,
+    tell: &'a mut dyn FnMut(u64, u64),
+}
+
+impl Visitor for Record<'_> {
+    type Output = Result<Journal>;
+
+    fn visit<E: Evaluation>(self, evaluation: E) -> Result<Journal> {
+        let Self { flavour, iterations, seed, bound, threads, control, tell } = self;
+        let grid = Grid::new(evaluation.bits());
+        let threads = backend::thread_pool(threads)?;
+        let mut search = PackedGrid::new(evaluation.clone(), flavour, iterations, seed, Some(threads));
+        let first = search.all();
+        let mut journal = Journal {
+            player: Box::new(Grids { evaluation: evaluation.clone(), flavour, grid, cells: grid.all_cells() }),
+            iterations: 0,
+            accepted: Vec::new(),
+            ends: Vec::new(),
+            best: vec![evaluation.cost(first.sums[best_of(&evaluation, &first.sums, &first.since).0])],
+            cursor: (0, first.clone()),
+            keyframes: vec![(0, first)],
+            bound,
+            spacing: CHANGES * 2 * grid.cells(),
+            notice: None,
+        };
+        let (mut recording, mut changes) = (true, 0);
+        for iteration in 1..=iterations {
+            search.advance(1)?;
+            let accepted = search.accepted();
+            journal.iterations = iteration;
+            if recording {
+                let number = |(cell, [horizontal, vertical]): (u32, [bool; 2])| {
+                    cell << STREAMS | u32::from(vertical) << 1 | u32::from(horizontal)
+                };
+                changes += accepted.len();
+                let before = journal.best.last().copied().unwrap_or(f64::INFINITY);
+                journal.best.push(if accepted.is_empty() { before } else { search.reached()?.0 });
+                journal.accepted.extend(accepted.into_iter().map(number));
+                journal.ends.push(journal.accepted.len());
+                recording = 4 * journal.accepted.len() + 16 * journal.ends.len() <= bound / 2;
+                if changes > journal.spacing || !recording {
+                    changes = 0;
+                    journal.keep(iteration, search.all());
+                }
+                if !recording {
+                    journal.notice = Some(format!(
+                        "the recording takes all of its {} MB after iteration {iteration}; what comes after is computed anew \
+                         when it is shown",
+                        bound >> 20
+                    ));
+                }
+            } else {
+                journal.best.push(search.reached()?.0);
+            }
+            if iteration % 64 == 0 || iteration == iterations {
+                tell(iteration, iterations);
+                control.wait_while_paused();
+                if control.is_cancelled() {
+                    break;
+                }
+            }
+        }
+        Ok(journal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::systolic::library;
+
+    /// Frames at iterations that are jumped to are those of a search that walks there.
+    fn compare(instance: &Instance, flavour: &str, bound: usize) -> Journal {
+        let algorithm = Algorithm::named(flavour).unwrap().resolved(90);
+        let record = |threads| {
+            Journal::record(instance, &algorithm, 5, bound, threads, &Control::new(), &mut |_, _| {}).unwrap()
+        };
+        let mut journal = record(2);
+        assert_eq!((journal.iterations(), journal.best().len()), (90, 91));
+        for iteration in [90, 0, 1, 45, 44, 46, 89, 30, 90, 12] {
+            let mut search = algorithm.search(instance, 5, None).unwrap();
+            search.advance(iteration as u32).unwrap();
+            let expected = search.snapshot().unwrap();
+            let frame = journal.frame(iteration).unwrap();
+            assert_eq!(frame, *expected.best.frame, "{}, {flavour}, iteration {iteration}", instance.name);
+            assert_eq!(journal.best()[iteration as usize], expected.best_cost);
+        }
+        journal
+    }
+
+    #[test]
+    fn any_iteration_is_found_again() {
+        for source in ["knapsack:100-1000", "mmdp:60", "nrp:100-20", "onemax:37"] {
+            let instance = library::named(source, 4).unwrap();
+            for flavour in ["sgs-t", "sgs-e", "sgs-v", "sgs-b"] {
+                let journal = compare(&instance, flavour, DEFAULT_BYTES);
+                assert_eq!(journal.notice(), None);
+                assert!(journal.accepting(1).unwrap() > 0 && journal.accepting(0).is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn a_journal_keeps_within_its_bound_and_says_so() {
+        let instance = library::named("mmdp:120", 5).unwrap();
+        let free = compare(&instance, "sgs-b", DEFAULT_BYTES);
+        let one = bytes_of(&free.cursor.1);
+        assert!(free.keyframes.len() > 3 && free.accepted.len() > 10_000, "too little happens to prove anything");
+        let frames = compare(&instance, "sgs-b", 8 * free.accepted.len() + 6 * one);
+        assert!(frames.keyframes.len() < free.keyframes.len());
+        assert!(frames.notice().unwrap().contains("takes longer"), "{:?}", frames.notice());
+        let short = compare(&instance, "sgs-b", 4 * free.accepted.len());
+        assert!(short.notice().unwrap().contains("computed anew"), "{:?}", short.notice());
+        assert!(short.ends.len() < 90 && short.accepting(90).is_none());
+    }
+
+    #[test]
+    fn what_has_no_grid_is_refused() {
+        let instance = library::named("onemax:40", 5).unwrap();
+        let algorithm = Algorithm::named("ega").unwrap();
+        let journal = Journal::record(&instance, &algorithm, 1, 1 << 20, 1, &Control::new(), &mut |_, _| {});
+        assert!(journal.unwrap_err().to_string().contains("choose sgs-t"));
+    }
+}

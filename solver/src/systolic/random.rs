@@ -1,0 +1,97 @@
+//! Random search: as many random solutions as the grid evaluates, 2·l²·τ² in all, without memory but for the best.
+//!
+//! An iteration is as many solutions as an iteration of the grid evaluates, 2·N. A random knapsack is filled item by item, skipping
+//! what does not fit.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::Search;
+use super::evaluation::{Evaluation, Key};
+use super::grid::Grid;
+use super::state::{Found, Record, State, purpose, snapshot};
+use crate::Result;
+use crate::random::Philox;
+use crate::search::{Epochs, Snapshot};
+
+/// Solutions that a thread takes at once.
+const PART: usize = 512;
+
+/// Random search on the CPU.
+#[derive(Debug)]
+pub struct RandomSearch<E> {
+    evaluation: E,
+    philox: Philox,
+    /// Solutions of an iteration.
+    count: usize,
+    iteration: u64,
+    iterations: u64,
+    record: Record,
+    threads: Option<Arc<rayon::ThreadPool>>,
+}
+
+impl<E: Evaluation> RandomSearch<E> {
+    /// Before the first iteration of `iterations`, with one random solution. Without `threads` everything is done in the calling thread.
+    pub fn new(evaluation: E, iterations: u64, seed: u64, threads: Option<Arc<rayon::ThreadPool>>) -> Self {
+        let (philox, mut words) = (Philox::new(seed), vec![0; evaluation.words()]);
+        evaluation.random(philox, 0, 0, purpose::RANDOM, &mut words);
+        let sums = evaluation.sums(&words);
+        let record = Record { key: evaluation.key(sums), sums, since: 0, words };
+        let count = 2 * Grid::new(evaluation.bits()).cells();
+        Self { evaluation, philox, count, iteration: 0, iterations, record, threads }
+    }
+
+    /// The best of some solutions of an iteration: its worth and number.
+    fn best(&self, iteration: u32, numbers: std::ops::Range<usize>) -> (Key, usize) {
+        let mut words = vec![0; self.evaluation.words()];
+        let worth = |number: usize| {
+            self.evaluation.random(self.philox, iteration, number as u32, purpose::RANDOM, &mut words);
+            (self.evaluation.key(self.evaluation.sums(&words)), number)
+        };
+        numbers.map(worth).min().unwrap_or(((i128::MAX, 0, 0), 0))
+    }
+}
+
+impl<E: Evaluation> Epochs for RandomSearch<E> {
+    type Solution = Found;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        for _ in 0..steps {
+            let iteration = self.iteration as u32 + 1;
+            let part = |part: usize| self.best(iteration, part * PART..((part + 1) * PART).min(self.count));
+            let (key, number) = match &self.threads {
+                None => self.best(iteration, 0..self.count),
+                Some(threads) => threads.install(|| {
+                    let parts = (0..self.count.div_ceil(PART)).into_par_iter().map(part);
+                    parts.min().unwrap_or(((i128::MAX, 0, 0), 0))
+                }),
+            };
+            if key < self.record.key {
+                let mut words = vec![0; self.evaluation.words()];
+                self.evaluation.random(self.philox, iteration, number as u32, purpose::RANDOM, &mut words);
+                self.record = Record { key, sums: self.evaluation.sums(&words), since: iteration, words };
+            }
+            self.iteration += 1;
+        }
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+        let evaluations = 1 + self.count as u64 * self.iteration;
+        let counts = [self.iteration, self.iterations, evaluations];
+        let state = self.state()?;
+        Ok(snapshot(&self.evaluation, state, Some(&self.record), counts, None))
+    }
+}
+
+impl<E: Evaluation> Search for RandomSearch<E> {
+    fn reached(&mut self) -> Result<(f64, u64)> {
+        Ok((self.evaluation.cost(self.record.sums), self.record.since.into()))
+    }
+
+    fn state(&mut self) -> Result<State> {
+        let Record { words, sums, since, .. } = self.record.clone();
+        Ok(State { words, sums: vec![sums], since: vec![since] })
+    }
+}

@@ -1,0 +1,123 @@
+//! Many runs that differ in their seeds, side by side: hit rates and when the optimum was found.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::Algorithm;
+use crate::search::{Control, Epochs as _};
+use crate::systolic::{Instance, Search};
+use crate::{Error, Result, backend};
+
+/// What a run came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BatchRun {
+    /// Its seed.
+    pub seed: u64,
+    /// What its best solution costs.
+    pub cost: f64,
+    /// The iteration, counted from 1, in which so good a solution was first found; 0: at the start.
+    pub since: u64,
+    /// Iterations done.
+    pub iterations: u64,
+    /// Seconds of a single thread, or of a device, divided by the runs side by side.
+    pub seconds: f64,
+    /// The bits of the best solution, as `0` and `1`.
+    pub bits: String,
+}
+
+impl BatchRun {
+    /// The iteration in which a cost was first reached, where it was.
+    pub fn hit(&self, target: f64) -> Option<u64> {
+        (self.cost <= target).then_some(self.since)
+    }
+}
+
+/// Iterations between two looks at [`Control`].
+fn pace(instance: &Instance) -> u32 {
+    ((1_u64 << 19) / (2 * instance.cells() as u64).max(1)).clamp(1, 4_096) as u32
+}
+
+/// Runs `count` seeds from `first` on, each for all its iterations, or until `target` is reached where one is given. `tell` is
+/// called from any thread with every run that ends and how many have ended.
+///
+/// The runs come in the order of their seeds; after a cancel, those that had ended by then.
+///
+/// # Errors
+/// As [`Algorithm::search`]; [`Error::Search`] where a run broke off.
+pub fn batch(
+    instance: &Instance,
+    algorithm: &Algorithm,
+    [first, count]: [u64; 2],
+    target: Option<f64>,
+    threads: usize,
+    control: &Control,
+    tell: &(dyn Fn(&BatchRun, usize) + Sync),
+) -> Result<Vec<BatchRun>> {
+    let pool = backend::thread_pool(threads)?;
+    let algorithm = algorithm.clone().resolved(instance.cells() as u64);
+    let ended = AtomicUsize::new(0);
+    let one = |seed: u64| -> Result<Option<BatchRun>> {
+        let run = run(instance, &algorithm, seed, target, control)?;
+        if let Some(run) = &run {
+            tell(run, ended.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        Ok(run)
+    };
+    let runs: Result<Vec<Option<BatchRun>>> = pool.install(|| {
+        (0..count as usize)
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|number| one(first.wrapping_add(number as u64)))
+            .collect()
+    });
+    Ok(runs?.into_iter().flatten().collect())
+}
+
+/// One run; `None` where it was cancelled.
+fn run(
+    instance: &Instance,
+    algorithm: &Algorithm,
+    seed: u64,
+    target: Option<f64>,
+    control: &Control,
+) -> Result<Option<BatchRun>> {
+    let began = Instant::now();
+    let mut search: Box<dyn Search> = algorithm.search(instance, seed, None)?;
+    let (all, mut done) = (algorithm.iterations(), 0);
+    while done < all {
+        if let Some(target) = target
+            && search.reached()?.0 <= target
+        {
+            break;
+        }
+        control.wait_while_paused();
+        if control.is_cancelled() {
+            return Ok(None);
+        }
+        let steps = u64::from(pace(instance)).min(all - done) as u32;
+        search.advance(steps)?;
+        done += u64::from(steps);
+    }
+    let (cost, since) = search.reached()?;
+    let seconds = began.elapsed().as_secs_f64();
+    let bits = super::bit_string(&search.snapshot()?.best.bits);
+    Ok(Some(BatchRun { seed, cost, since, iterations: done, seconds, bits }))
+}
+
+/// Makes sure that what runs of a batch report is what the checker says.
+///
+/// # Errors
+/// [`Error::Search`] that names the first seed for which it is not.
+pub fn confirm(instance: &Instance, runs: &[BatchRun]) -> Result<()> {
+    for run in runs {
+        let bits: Vec<bool> = run.bits.bytes().map(|letter| letter == b'1').collect();
+        if !super::verdict(instance, &bits, run.cost).confirmed {
+            let what = format!("{}: the result of seed {} does not pass the checker", instance.name, run.seed);
+            return Err(Error::Search(what));
+        }
+    }
+    Ok(())
+}

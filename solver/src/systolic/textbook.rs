@@ -1,0 +1,136 @@
+//! The algorithm as it is written, for tests and for looking at single cells: solutions move from cell to cell, every child is made bit by bit
+//! and evaluated from scratch.
+
+use super::grid::{Cell, Flavour, Grid};
+use super::{Instance, Kind};
+
+/// A solution on its way through the grid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Traveller {
+    /// Its bits.
+    pub bits: Vec<bool>,
+    /// The iteration, counted from 1, in which it was made; 0: at the start.
+    pub since: u32,
+}
+
+/// The grid with its solutions, cell by cell in rows.
+#[derive(Debug, Clone)]
+pub struct Textbook<'a> {
+    instance: &'a Instance,
+    flavour: Flavour,
+    grid: Grid,
+    iteration: u32,
+    /// What each cell takes from its left in the next iteration.
+    pub horizontal: Vec<Traveller>,
+    /// What each cell takes from above.
+    pub vertical: Vec<Traveller>,
+}
+
+/// What a cell makes of its parents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Children {
+    /// The horizontal and the vertical child.
+    pub bits: [Vec<bool>; 2],
+    /// Whether each is better than its parent and goes on in its place.
+    pub accepted: [bool; 2],
+}
+
+/// Crosses two solutions, flips the bit, and says which child is better than its parent.
+pub fn children(instance: &Instance, cell: Cell, horizontal: &[bool], vertical: &[bool]) -> Children {
+    let mut bits = [horizontal.to_vec(), vertical.to_vec()];
+    let segment = cell.first as usize..=cell.last as usize;
+    bits[0][segment.clone()].copy_from_slice(&vertical[segment.clone()]);
+    bits[1][segment.clone()].copy_from_slice(&horizontal[segment]);
+    for child in &mut bits {
+        child[cell.mutated as usize] ^= true;
+    }
+    let accepted = [better(instance, &bits[0], horizontal), better(instance, &bits[1], vertical)];
+    Children { bits, accepted }
+}
+
+fn sum(numbers: &[u64], bits: &[bool]) -> i128 {
+    numbers.iter().zip(bits).filter(|(_, bit)| **bit).map(|(&number, _)| i128::from(number)).sum()
+}
+
+/// Whether a solution is strictly better than another.
+pub fn better(instance: &Instance, one: &[bool], other: &[bool]) -> bool {
+    match &instance.kind {
+        Kind::Knapsack { profits, weights, capacity } => {
+            let (capacity, fitness) = (i128::from(*capacity), |bits: &[bool]| (sum(profits, bits), sum(weights, bits)));
+            let worth = |(profit, weight): (i128, i128)| {
+                if weight <= capacity { profit } else { profit - (weight - capacity) * capacity }
+            };
+            worth(fitness(one)) > worth(fitness(other))
+        }
+        Kind::Deceptive { .. } => {
+            let value = |bits: &[bool]| {
+                let worth = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
+                bits.chunks(6).map(|block| worth[block.iter().filter(|&&bit| bit).count()]).sum::<u64>()
+            };
+            value(one) > value(other)
+        }
+        Kind::NextRelease { costs, values, tenths, .. } => {
+            let all = vec![true; costs.len()];
+            let (all_cost, all_value, tenths) = (sum(costs, &all), sum(values, &all), i128::from(*tenths));
+            let of = |bits: &[bool]| {
+                let (cost, value) = (sum(costs, bits), sum(values, bits));
+                (((10 - tenths) * cost * all_value).max(tenths * (all_value - value) * all_cost), cost, value)
+            };
+            let (one, other) = (of(one), of(other));
+            let dominates = one.1 <= other.1 && one.2 >= other.2 && one != other;
+            one.0 < other.0 || (one.0 == other.0 && dominates)
+        }
+        Kind::OneMax { .. } => {
+            let ones = |bits: &[bool]| bits.iter().filter(|&&bit| bit).count();
+            ones(one) > ones(other)
+        }
+    }
+}
+
+impl<'a> Textbook<'a> {
+    /// Before the first iteration, with what each cell meets first, row by row.
+    pub fn new(instance: &'a Instance, flavour: Flavour, first: [Vec<Vec<bool>>; 2]) -> Self {
+        let travellers = |all: Vec<Vec<bool>>| all.into_iter().map(|bits| Traveller { bits, since: 0 }).collect();
+        let [horizontal, vertical] = first.map(travellers);
+        Self { instance, flavour, grid: Grid::new(instance.bits()), iteration: 0, horizontal, vertical }
+    }
+
+    /// One iteration: every cell works, streams are exchanged where that is due, everything moves.
+    pub fn step(&mut self) {
+        self.iteration += 1;
+        let (l, rows) = (self.grid.bits, self.grid.rows);
+        for (cell, (horizontal, vertical)) in self.horizontal.iter_mut().zip(&mut self.vertical).enumerate() {
+            let what = self.grid.cell(cell / l, cell % l);
+            let made = children(self.instance, what, &horizontal.bits, &vertical.bits);
+            let parents = [horizontal, vertical];
+            for ((parent, bits), accepted) in parents.into_iter().zip(made.bits).zip(made.accepted) {
+                if accepted {
+                    *parent = Traveller { bits, since: self.iteration };
+                }
+            }
+        }
+        if self.flavour == Flavour::Exchange && (self.iteration as usize).is_multiple_of(rows) {
+            std::mem::swap(&mut self.horizontal, &mut self.vertical);
+        }
+        let (mut horizontal, mut vertical) = (self.horizontal.clone(), self.vertical.clone());
+        for row in 0..rows {
+            for column in 0..l {
+                let here = row * l + column;
+                let last_column = column + 1 == l;
+                let right = match (self.flavour, last_column) {
+                    (Flavour::Both, true) => (row + 1) % rows * l,
+                    (_, true) => row * l,
+                    _ => here + 1,
+                };
+                let down = match (self.flavour, row + 1 == rows) {
+                    (Flavour::Vertical | Flavour::Both, true) => (column + 1) % l,
+                    (_, true) => column,
+                    _ => here + l,
+                };
+                horizontal[right] = self.horizontal[here].clone();
+                vertical[down] = self.vertical[here].clone();
+            }
+        }
+        (self.horizontal, self.vertical) = (horizontal, vertical);
+    }
+}

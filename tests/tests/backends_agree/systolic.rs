@@ -1,0 +1,266 @@
+//! Systolic genetic search on every backend: all solutions after every few iterations.
+
+use gridwright_kernels::systolic::Tuning;
+use gridwright_kernels::{CudaError, Machine, Module};
+use gridwright_solver::search::Control;
+use gridwright_solver::systolic::cuda::{Start, batch};
+use gridwright_solver::systolic::run::Algorithm;
+use gridwright_solver::systolic::run::batch as cpu;
+use gridwright_solver::systolic::{Flavour, Instance, Kind, Search, library};
+
+use crate::ground::{Ground, Order, Ways};
+use crate::support::{Faulty, cuda, path, pool};
+
+/// Numbers of a small generator, from 0 to `most` − 1.
+fn numbers(count: usize, seed: u64, most: u64) -> Vec<u64> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % most
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+fn of(name: &str, kind: Kind) -> Instance {
+    Instance { name: name.to_owned(), kind, names: Vec::new(), warnings: Vec::new(), hash: String::new() }
+}
+
+fn knapsack(bits: usize, most: u64) -> Instance {
+    let (profits, weights) = (numbers(bits, 1, most), numbers(bits, 2, most));
+    let capacity = weights.iter().sum::<u64>() / 3 + 1;
+    of("knapsack", Kind::Knapsack { profits, weights, capacity })
+}
+
+fn release(bits: usize, tenths: u8) -> Instance {
+    let at_least_one = |numbers: Vec<u64>| numbers.into_iter().map(|number| number + 1).collect();
+    let (costs, values) = (at_least_one(numbers(bits, 3, 9)), at_least_one(numbers(bits, 4, 5)));
+    of("release", Kind::NextRelease { costs, values, value_scale: 1, tenths })
+}
+
+/// Awkward sizes: tiny and odd grids, words that are just full or just not, many ties.
+fn tiny() -> Vec<Instance> {
+    vec![
+        knapsack(4, 10),
+        knapsack(5, 100),
+        knapsack(33, 3),
+        knapsack(65, 100),
+        of("deceptive", Kind::Deceptive { blocks: 1 }),
+        of("deceptive", Kind::Deceptive { blocks: 10 }),
+        of("deceptive", Kind::Deceptive { blocks: 11 }),
+        release(7, 0),
+        release(35, 4),
+        of("ones", Kind::OneMax { bits: 64 }),
+    ]
+}
+
+/// Every kernel: lanes for a cell, solutions in shared and global memory, one block and several for a run.
+fn tunings() -> Vec<Tuning> {
+    let shared = [0, 1, 4].map(|lanes| Tuning { lanes, ..Tuning::default() });
+    let global = [1, 4, 8, 16].map(|lanes| Tuning { lanes, global: true, blocks: 1, ..Tuning::default() });
+    let several = [1, 4, 8, 16].map(|lanes| Tuning { lanes, block: 64, blocks: 3, global: true });
+    shared.into_iter().chain(global).chain(several).collect()
+}
+
+fn start(ways: Ways) -> Ground {
+    crate::support::start(Module::Systolic, ways)
+}
+
+fn algorithm(flavour: Flavour, iterations: u64) -> Algorithm {
+    let name = format!("sgs-{}", flavour.letter().to_ascii_lowercase());
+    Algorithm::named(&name).unwrap().resolved(iterations)
+}
+
+fn on_device<M: Machine + std::fmt::Debug + 'static>(
+    instance: &Instance,
+    flavour: Flavour,
+    iterations: u64,
+    seed: u64,
+    machine: M,
+    tuning: Tuning,
+) -> Box<dyn Search> {
+    Start { flavour, iterations, seed, threads: Some(pool(2)), machine, tuning }.search(instance).unwrap()
+}
+
+/// Every tuning against the CPU: digests of all solutions after every part of the run.
+fn compare<M: Machine + std::fmt::Debug + 'static>(
+    machine: &mut dyn FnMut() -> M,
+    instance: &Instance,
+    flavour: Flavour,
+    [epochs, steps]: [u32; 2],
+    seed: u64,
+    tunings: &[Tuning],
+) {
+    let iterations = u64::from(epochs * steps);
+    let expected = path(&mut algorithm(flavour, iterations).search(instance, seed, None).unwrap(), epochs, steps);
+    // Of four bits the best may be among the first solutions; the mean always gets better.
+    assert!(expected[0].2 != expected[1].2, "{}: nothing was ever accepted", instance.name);
+    for &tuning in tunings {
+        let mut search = on_device(instance, flavour, iterations, seed, machine(), tuning);
+        let found = path(&mut search, epochs, steps);
+        assert_eq!(search.notes(), [String::new(); 0]);
+        assert_eq!(found, expected, "{}, {flavour:?}, {} bits, {tuning:?}", instance.name, instance.bits());
+    }
+}
+
+#[test]
+fn the_grid_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
+    for order in [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead] {
+        for (number, instance) in tiny().iter().enumerate() {
+            for flavour in Flavour::ALL {
+                // Every kernel for every instance, every flavour for every kernel, not all of it in every order.
+                let skip = usize::from(order != Order::Forward) * 2 + 1;
+                let tunings: Vec<Tuning> = tunings().into_iter().skip(number % skip).step_by(skip).collect();
+                let ways = Ways { order, ..Ways::default() };
+                compare(&mut || start(ways), instance, flavour, [3, 9], 5, &tunings);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_grid_on_the_ground_stays_within_its_memory() {
+    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+    for instance in [knapsack(33, 3), of("deceptive", Kind::Deceptive { blocks: 11 }), release(35, 4)] {
+        compare(&mut || start(ways), &instance, Flavour::Both, [1, 7], 9, &tunings());
+    }
+}
+
+/// A published size: four words of a solution, and a whole run in 141 KB of shared memory.
+#[test]
+fn two_hundred_items_agree_on_the_ground() {
+    let instance = library::named("knapsack:200-1000", 5).unwrap();
+    for (flavour, order) in Flavour::ALL.into_iter().zip([Order::Forward, Order::Backward, Order::Ahead, Order::Ahead])
+    {
+        let ways = Ways { order, shared_per_block: 200 << 10, ..Ways::default() };
+        let tunings = [Tuning::default(), Tuning { global: true, ..Tuning::default() }];
+        compare(&mut || start(ways), &instance, flavour, [1, 12], u64::MAX, &tunings);
+    }
+}
+
+/// Runs side by side are what they are alone, on the device and on the CPU.
+#[test]
+fn a_batch_on_the_ground_is_many_runs() {
+    for instance in [knapsack(33, 50), of("deceptive", Kind::Deceptive { blocks: 6 }), release(20, 4)] {
+        let seeds = [u64::from(u32::MAX) - 2, 5];
+        let algorithm = algorithm(Flavour::Vertical, 40);
+        let expected = cpu::batch(&instance, &algorithm, seeds, None, 2, &Control::new(), &|_, _| {}).unwrap();
+        for tuning in tunings() {
+            let machine = &mut || Ok(start(Ways { order: Order::Backward, ..Ways::default() }));
+            let found = batch(&instance, Flavour::Vertical, 40, seeds, machine, tuning, &Control::new()).unwrap();
+            cpu::confirm(&instance, &found).unwrap();
+            let told = |runs: &[cpu::BatchRun]| {
+                runs.iter().map(|run| (run.seed, run.cost, run.since, run.bits.clone())).collect::<Vec<_>>()
+            };
+            assert_eq!(told(&found), told(&expected), "{}, {tuning:?}", instance.name);
+        }
+    }
+}
+
+/// The proof that the ground bites: without the barrier at the end of an iteration, or before the first one, another path is walked.
+#[test]
+fn a_missing_barrier_between_iterations_is_seen() {
+    let instance = knapsack(65, 100);
+    let changes = [
+        (
+            "        __syncthreads();\n        if (gridDim.x > 1 && k + 1 < iterations) {",
+            "        if (gridDim.x > 1 && k + 1 < iterations) {",
+        ),
+        (
+            "threadIdx.x / 2, threadIdx.x % 2);\n    }\n    __syncthreads();",
+            "threadIdx.x / 2, threadIdx.x % 2);\n    }",
+        ),
+    ];
+    for change in changes {
+        let differs = [Order::Ahead, Order::Backward, Order::Shuffled(1)].into_iter().any(|order| {
+            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
+            let tuning = Tuning { lanes: 1, ..Tuning::default() };
+            let start = Start { flavour: Flavour::Both, iterations: 40, seed: 1, threads: None, machine, tuning };
+            let mut search = start.search(&instance).unwrap();
+            let found = path(&mut search, 2, 20);
+            // What cannot be read at all is told as well.
+            !search.notes().is_empty()
+                || found != path(&mut algorithm(Flavour::Both, 40).search(&instance, 1, None).unwrap(), 2, 20)
+        });
+        assert!(differs, "nothing was seen without {}", change.0);
+    }
+}
+
+/// A machine that breaks off at any launch: the CPU goes on, and nobody sees it in the numbers.
+#[test]
+fn a_lost_device_is_replaced_by_the_cpu() {
+    let instance = knapsack(33, 100);
+    let expected = path(&mut algorithm(Flavour::Exchange, 60).search(&instance, 3, None).unwrap(), 6, 10);
+    for launches_left in [1, 2, 4, 7] {
+        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let mut search = on_device(&instance, Flavour::Exchange, 60, 3, machine, Tuning::default());
+        assert_eq!(path(&mut search, 6, 10), expected, "{launches_left} launches");
+        let notes = search.notes();
+        assert!(launches_left == 7 || notes[0].contains("the CPU went on"), "{notes:?}");
+    }
+    let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left: 99, free: 1 << 10 };
+    let flavour = Flavour::Both;
+    let start = Start { flavour, iterations: 9, seed: 1, threads: None, machine, tuning: Tuning::default() };
+    assert!(start.search(&instance).err().unwrap().to_string().contains("memory"));
+}
+
+#[test]
+fn what_a_device_cannot_hold_is_said() {
+    let refused = |instance: &Instance| {
+        let (flavour, machine) = (Flavour::Both, start(Ways::default()));
+        let start = Start { flavour, iterations: 9, seed: 1, threads: None, machine, tuning: Tuning::default() };
+        start.search(instance).err().unwrap().to_string()
+    };
+    let large = Kind::Knapsack { profits: vec![1 << 30; 8], weights: vec![1; 8], capacity: 4 };
+    assert!(refused(&of("large", large)).contains("beyond the 32 bits"));
+    let large = Kind::NextRelease { costs: vec![1 << 28; 8], values: vec![1 << 28; 8], value_scale: 1, tenths: 5 };
+    assert!(refused(&of("large", large)).contains("beyond 63"));
+    let error = CudaError::Grid("x".to_owned()).to_string();
+    assert!(error.contains("use the CPU"));
+}
+
+/// Runs on a device, where there is one: tiny to the published sizes, every kernel, all solutions after every 100 iterations.
+#[test]
+fn cuda_walks_the_path_of_the_cpu_from_cell_to_cell() {
+    let Some(shared) = cuda() else { return };
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
+    for instance in tiny() {
+        for flavour in Flavour::ALL {
+            compare(machine, &instance, flavour, [3, 30], 5, &tunings());
+        }
+    }
+    // Blocks that meet within a launch, on the whole device.
+    let mut published = vec![Tuning::default()];
+    published.extend([1, 4, 8, 16].map(|lanes| Tuning { lanes, global: true, ..Tuning::default() }));
+    for name in
+        ["knapsack:100-1000", "knapsack:200-10000", "knapsack:500-1000", "knapsack:1000-1000", "mmdp:300", "mmdp:1500"]
+    {
+        let instance = library::named(name, 5).unwrap();
+        for flavour in Flavour::ALL {
+            compare(machine, &instance, flavour, [5, 100], 2_026, &published);
+        }
+        let algorithm = algorithm(Flavour::Both, 150);
+        let expected = cpu::batch(&instance, &algorithm, [1, 3], None, 0, &Control::new(), &|_, _| {}).unwrap();
+        let open = &mut || Ok(machine());
+        let found = batch(&instance, Flavour::Both, 150, [1, 3], open, Tuning::default(), &Control::new()).unwrap();
+        let told = |runs: &[cpu::BatchRun]| runs.iter().map(|run| (run.cost, run.since)).collect::<Vec<_>>();
+        assert_eq!(told(&found), told(&expected), "{name}");
+        println!("equal solutions on the device: {name}");
+    }
+}
+
+/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+#[test]
+fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_grid() {
+    let Some(shared) = cuda() else { return };
+    let machine = &mut || {
+        shared.clear();
+        shared.clone()
+    };
+    for instance in [knapsack(33, 3), of("deceptive", Kind::Deceptive { blocks: 6 })] {
+        compare(machine, &instance, Flavour::Both, [2, 6], 5, &tunings());
+    }
+    println!("every kernel ran on the device");
+}
