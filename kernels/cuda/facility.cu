@@ -99,7 +99,7 @@ __device__ __forceinline__ u32 apart_by(u32 one, u32 other) {
 }
 
 // What a person demanded and does not get; every lane computes all of it.
-__device__ __noinline__ double broken_rules(const Tables& tables, const Room& room, const u16* genes, u32 bays) {
+__device__ double broken_rules(const Tables& tables, const Room& room, const u16* genes, u32 bays) {
     double broken = 0.0;
     for (u32 lock = 0; lock < tables.lock_count; ++lock) {
         const u16* const wanted = tables.locks + 3 * lock;
@@ -350,9 +350,11 @@ extern "C" __global__ void facility_walk(
             }
         }
         if (feasible < STEP * 2 / 5) {
-            weight = fmin(weight * DEARER, bounds.most);
+            weight *= DEARER;
+            if (weight > bounds.most) weight = bounds.most;
         } else if (feasible > STEP * 3 / 5) {
-            weight = fmax(weight * CHEAPER, bounds.least);
+            weight *= CHEAPER;
+            if (weight < bounds.least) weight = bounds.least;
         }
     }
     if (!place.there) return;

@@ -9,6 +9,8 @@
 // The program that includes this reads commands from its standard input (see `serve`).
 #pragma once
 
+#include <math.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
