@@ -27,7 +27,7 @@ pub enum Problem {
 
 impl Problem {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Timetabling, Self::FlowShop, Self::Facility];
+    pub const ALL: [Self; 4] = [Self::Timetabling, Self::FlowShop, Self::Facility, Self::Systolic];
 
     /// The name in results and JSON.
     pub fn name(self) -> &'static str {

@@ -8,6 +8,8 @@ mod recorded;
 
 #[path = "charts/beating.rs"]
 mod beating;
+#[path = "charts/counted.rs"]
+mod counted;
 #[path = "charts/curves.rs"]
 mod curves;
 #[path = "charts/edges.rs"]
@@ -16,8 +18,6 @@ mod edges;
 mod floorplan;
 #[path = "charts/gantt.rs"]
 mod gantt;
-#[path = "charts/counted.rs"]
-mod counted;
 #[cfg(feature = "pictures")]
 #[path = "charts/pictures.rs"]
 mod pictures;

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use gridwright_solver::flowshop;
 use gridwright_solver::systolic::generator::{KnapsackOptions, ReleaseOptions};
 use gridwright_solver::systolic::{self, library};
 use gridwright_solver::timetabling::Instance;

@@ -81,7 +81,9 @@ fn top(ui: &mut Ui, desk: &mut Desk, found: &[Release]) {
         }
         let best = found.iter().filter(|release| release.is_best).count();
         let words = match (found.is_empty(), &desk.front) {
-            (true, Some(front)) => format!("{} releases are beaten by no other one", grouped(front.points.len() as i64)),
+            (true, Some(front)) => {
+                format!("{} releases are beaten by no other one", grouped(front.points.len() as i64))
+            }
             (true, None) => "The exact front would take too long to find".to_owned(),
             _ => format!("{best} of {} are the best there is", found.len()),
         };
@@ -101,7 +103,8 @@ fn begin(ui: &Ui, desk: &mut Desk) {
     desk.releasing.work = Some(Work::start("releases", Vec::new(), desk::wake(ui.ctx()), move |teller| {
         for tenths in 0..=10 {
             let instance = weighed(&instance, tenths);
-            let Some(release) = release(&instance, tenths, &algorithm, front.as_deref(), (seed, threads), teller)? else {
+            let Some(release) = release(&instance, tenths, &algorithm, front.as_deref(), (seed, threads), teller)?
+            else {
                 break;
             };
             teller.tell(|found: &mut Vec<Release>| found.push(release));
@@ -137,9 +140,10 @@ pub fn value_words(value: f64, scale: u64) -> String {
 }
 
 fn chart(ui: &mut Ui, desk: &mut Desk, releases: &[Release], scale: u64) {
-    let exact = desk.front.as_ref().map(|front| {
-        front.points.iter().map(|point| [point.cost as f64, point.value as f64]).collect::<Vec<_>>()
-    });
+    let exact = desk
+        .front
+        .as_ref()
+        .map(|front| front.points.iter().map(|point| [point.cost as f64, point.value as f64]).collect::<Vec<_>>());
     let found = releases.iter().map(|release| Found {
         name: format!("w = {}", weight_words(release.tenths)),
         cost: release.cost as f64,

@@ -99,7 +99,8 @@ fn numbers(painter: &Painter, layout: &Layout, index: usize, attention: Attentio
             continue;
         }
         let y = body.top() + row as f32 * layout.row + (layout.colour + layout.mark) / 2.0;
-        let (font, ink) = if lone { (theme::bold_font(text::TINY), palette.text) } else { (font.clone(), palette.weak) };
+        let (font, ink) =
+            if lone { (theme::bold_font(text::TINY), palette.text) } else { (font.clone(), palette.weak) };
         painter.text(pos2(body.left() - 20.0, y), Align2::RIGHT_CENTER, (row + 1).to_string(), font, ink);
     }
     let span = layout.columns;
@@ -114,7 +115,8 @@ fn numbers(painter: &Painter, layout: &Layout, index: usize, attention: Attentio
         taken = None;
     }
     let least = f64::from(34.0 / span.item);
-    for tick in std::iter::once(1).chain(whole_ticks(f64::from(first), f64::from(last), least).filter(|tick| *tick > 0)) {
+    for tick in std::iter::once(1).chain(whole_ticks(f64::from(first), f64::from(last), least).filter(|tick| *tick > 0))
+    {
         let x = span.at(tick as usize) - span.item / 2.0 + layout.shift(index);
         let crowded = tick == 1 && least > 1.0 && (first > 0.0 || f64::from(34.0 / span.item) > 40.0);
         if x < body.left() - 1.0 || x > body.right() + 1.0 || crowded || taken.is_some_and(|at| (at - x).abs() < 26.0) {
