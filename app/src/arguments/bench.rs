@@ -67,6 +67,8 @@ pub enum BenchProblem {
     Timetabling,
     /// Permutation flow shops.
     Flowshop,
+    /// Facility layouts.
+    Facility,
     /// Binary problems on a systolic grid.
     Systolic,
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use gridwright_solver::backend;
+use gridwright_solver::facility;
 use gridwright_solver::flowshop;
 use gridwright_solver::search::report::Report;
 use gridwright_solver::systolic;
@@ -37,6 +38,7 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     let reports = match arguments.problem {
         BenchProblem::Timetabling => vec![timetabling(arguments)?],
         BenchProblem::Flowshop => flow_shop(arguments)?,
+        BenchProblem::Facility => layouts(arguments)?,
         BenchProblem::Systolic => binary(arguments)?,
     };
     let machine = machine();
@@ -123,6 +125,28 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
 fn wavefront(arguments: &Bench, threads: usize) -> anyhow::Result<Vec<Report>> {
     let instances = flow_shops(arguments, &flowshop::bench::wavefront::INSTANCES)?;
     Ok(flowshop::bench::wavefront::wavefront(&instances, threads, &mut |what| text::note(what))?)
+}
+
+/// Layouts: individuals per second, or the tables and figures of the paper.
+fn layouts(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+    if arguments.suite.is_some() {
+        bail!("layouts have no suites: gridwright bench facility measures speed, --tables the tables of the paper");
+    }
+    let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
+    let tell = &mut |what: &str| text::note(what);
+    let open = |names: &[&str]| -> anyhow::Result<Vec<facility::Instance>> {
+        let named: Vec<&str> = arguments.instances.iter().map(String::as_str).collect();
+        let sources = if named.is_empty() { names } else { &named };
+        let options = facility::formats::LoadOptions::default();
+        Ok(sources.iter().map(|source| facility::formats::open(source, &options)).collect::<Result<_, _>>()?)
+    };
+    if arguments.tables {
+        let instances = open(&["layout:F40"])?;
+        let most = arguments.iterations.max(facility::bench::tables::BASELINE[2]);
+        return Ok(facility::bench::tables::tables(&instances, arguments.seeds, threads, most, tell)?);
+    }
+    let instances = open(&facility::bench::INSTANCES)?;
+    Ok(vec![facility::bench::stages(&instances, threads, arguments.seconds.unwrap_or(5.0), tell)?])
 }
 
 /// Binary problems: children per second, or the tables of the paper.

@@ -15,6 +15,7 @@
 //! bays); X. Sun, P. Chou, C.-C. Wu, L.-R. Chen,
 //! «Quality-oriented study on mapping island model genetic algorithm onto CUDA GPU», Symmetry 11(3):318, 2019.
 
+pub mod bench;
 pub mod check;
 pub mod comparison;
 pub mod crossover;

@@ -222,7 +222,7 @@ fn a_missing_barrier_is_seen() {
 
 /// Runs on a device, where there is one: tiny to generated sizes, five seeds, every block.
 #[test]
-fn layouts_on_a_device_agree() {
+fn cuda_walks_the_path_of_the_cpu_with_layouts() {
     let Some(first) = cuda() else { return };
     let mut machine = Some(first);
     let mut open = || machine.take().or_else(cuda).unwrap();
@@ -244,4 +244,15 @@ fn layouts_on_a_device_agree() {
     let parameters = GeneticParameters { islands: 16, individuals: 128, ..GeneticParameters::default() };
     assert_eq!(genetic_on(open(), &instance, &parameters, 1, 0), genetic_on_cpu(&instance, &parameters, 1, 8));
     assert_eq!(memetic_on(open(), &instance, 1, 0, 6), memetic_on_cpu(&instance, 1, 8, 6));
+}
+
+/// For the sanitizers: every kernel once.
+#[test]
+fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_plant() {
+    let Some(machine) = cuda() else { return };
+    let instance = &tiny()[2];
+    assert_eq!(memetic_on(machine, instance, 5, 64, 2), memetic_on_cpu(instance, 5, 1, 2));
+    let Some(machine) = cuda() else { return };
+    let parameters = breeding(Seeding::Renewed, 3);
+    assert_eq!(genetic_on(machine, instance, &parameters, 6, 64), genetic_on_cpu(instance, &parameters, 6, 1));
 }

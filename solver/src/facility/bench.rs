@@ -1,0 +1,260 @@
+//! Measurements: individuals per second on every device, and the tables and figures of the paper.
+
+pub mod tables;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use gridwright_kernels::Machine;
+use gridwright_kernels::facility::Tuning;
+
+use super::Instance;
+use super::found::{Found, orientations};
+use super::genetic::cpu::CpuBreed;
+use super::genetic::cuda::DeviceBreed;
+use super::genetic::{Breed, Genetic, GeneticParameters, first_individuals};
+use super::memetic::cpu::CpuWalk;
+use super::memetic::cuda::DeviceWalk;
+use super::memetic::{Cycles, Memetic, MemeticParameters, Walk, prepared};
+use crate::backend::{self, Opening, openings};
+use crate::search::Epochs;
+use crate::search::report::Report;
+use crate::{Error, Result};
+
+/// The instances of the stages.
+pub const INSTANCES: [&str; 3] = ["layout:F40", "layout:F80", "layout:F120"];
+
+/// The population of the stages: the largest of the paper.
+pub const POPULATION: [u32; 2] = [256, 1_024];
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effort {
+    /// Seconds after which a measurement on the CPU ends.
+    pub seconds: f64,
+    /// Generations and steps that a device does.
+    pub on_device: u32,
+    /// Islands and individuals of the published algorithm.
+    pub population: [u32; 2],
+    /// Islands of the memetic algorithm.
+    pub islands: u32,
+}
+
+/// Individuals per second of the published algorithm and proposals per second of the memetic one, on this machine's CPU and CUDA devices.
+///
+/// # Errors
+/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+pub fn stages(instances: &[Instance], threads: usize, seconds: f64, tell: &mut dyn FnMut(&str)) -> Result<Report> {
+    let (mut devices, notes) = openings()?;
+    let effort = Effort { seconds, on_device: 128, population: POPULATION, islands: 512 };
+    let mut report = measure(instances, threads, &mut devices, effort, tell)?;
+    report.notes.extend(notes);
+    Ok(report)
+}
+
+/// A search of either algorithm.
+type Search = Box<dyn Epochs<Solution = Found>>;
+
+/// One algorithm with its population, wherever it runs.
+#[derive(Debug, Clone)]
+pub(super) enum Kind {
+    Published(GeneticParameters),
+    Memetic(MemeticParameters),
+}
+
+impl Kind {
+    fn name(&self) -> String {
+        match self {
+            Self::Published(parameters) => format!("published, {} × {}", parameters.islands, parameters.individuals),
+            Self::Memetic(parameters) => format!("memetic, {} × {}", parameters.islands, parameters.individuals),
+        }
+    }
+
+    /// Layouts evaluated in a generation or step.
+    fn each(&self) -> u64 {
+        match self {
+            Self::Published(parameters) => u64::from(parameters.islands) * u64::from(parameters.individuals),
+            Self::Memetic(parameters) => {
+                u64::from(parameters.islands) * u64::from(parameters.individuals) * u64::from(super::memetic::STEP)
+            }
+        }
+    }
+
+    pub(super) fn on_cpu(&self, instance: &Instance, seed: u64, threads: Arc<rayon::ThreadPool>) -> Result<Search> {
+        let breed = |problems, parameters: &GeneticParameters| {
+            let islands = orientations(parameters.islands as usize, None);
+            Ok(Box::new(CpuBreed::new(problems, parameters, islands, seed, Arc::clone(&threads))) as Box<dyn Breed>)
+        };
+        let walk = |ready: &_, parameters: &MemeticParameters, islands: Vec<usize>| {
+            Ok(Box::new(CpuWalk::new(ready, parameters, islands, seed, Arc::clone(&threads))) as Box<dyn Walk>)
+        };
+        self.search(instance, seed, breed, walk)
+    }
+
+    pub(super) fn on_device<M: Machine + Send + 'static>(
+        &self,
+        instance: &Instance,
+        seed: u64,
+        mut machine: impl FnMut() -> M,
+    ) -> Result<Search> {
+        let mut machine = Some(machine());
+        let mut taken = || machine.take().ok_or_else(|| Error::Device("the device is in use".to_owned()));
+        match self {
+            Self::Published(parameters) => {
+                let machine = taken()?;
+                let breed = |problems: Arc<[super::evaluation::Problem]>, parameters: &GeneticParameters| {
+                    let islands = orientations(parameters.islands as usize, None);
+                    let breed = DeviceBreed::new(machine, &problems, parameters, &islands, seed, Tuning::default())?;
+                    Ok(Box::new(breed) as Box<dyn Breed>)
+                };
+                published(instance, parameters, seed, breed)
+            }
+            Self::Memetic(parameters) => {
+                let machine = taken()?;
+                let walk = |ready: &_, parameters: &MemeticParameters, islands: Vec<usize>| {
+                    let walk = DeviceWalk::new(machine, ready, parameters, &islands, seed, Tuning::default())?;
+                    Ok(Box::new(walk) as Box<dyn Walk>)
+                };
+                memetic(instance, parameters, seed, walk)
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        instance: &Instance,
+        seed: u64,
+        breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn Breed>>,
+        walk: impl FnOnce(
+            &(Arc<[super::evaluation::Problem]>, f64),
+            &MemeticParameters,
+            Vec<usize>,
+        ) -> Result<Box<dyn Walk>>,
+    ) -> Result<Search> {
+        match self {
+            Self::Published(parameters) => published(instance, parameters, seed, breed),
+            Self::Memetic(parameters) => memetic(instance, parameters, seed, walk),
+        }
+    }
+}
+
+fn published(
+    instance: &Instance,
+    parameters: &GeneticParameters,
+    seed: u64,
+    breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn Breed>>,
+) -> Result<Search> {
+    let (problems, unit) = prepared(instance, seed);
+    let islands = orientations(parameters.islands as usize, None);
+    let first = first_individuals(instance, &problems, parameters, &islands, seed);
+    Ok(Box::new(Genetic::new(breed(problems, parameters)?, &first, unit, parameters, islands)?))
+}
+
+fn memetic(
+    instance: &Instance,
+    parameters: &MemeticParameters,
+    seed: u64,
+    walk: impl FnOnce(&(Arc<[super::evaluation::Problem]>, f64), &MemeticParameters, Vec<usize>) -> Result<Box<dyn Walk>>,
+) -> Result<Search> {
+    let ready = prepared(instance, seed);
+    let islands = orientations(parameters.islands as usize, None).into_iter().map(|one| one as usize).collect();
+    let walk = walk(&ready, parameters, islands)?;
+    Ok(Box::new(Memetic::new(walk, ready, parameters, Cycles::new(parameters, &[], None), None, None, seed)?))
+}
+
+/// The table, with these devices. A device has to have the state of the CPU after as many steps.
+///
+/// # Errors
+/// [`Error::Search`] where a device has another state than the CPU; what a device reports.
+pub fn measure<M: Machine + Send + 'static>(
+    instances: &[Instance],
+    threads: usize,
+    devices: &mut [Opening<'_, M>],
+    effort: Effort,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let columns = [
+        "instance",
+        "algorithm",
+        "computed on",
+        "generations or steps",
+        "seconds",
+        "10⁶ layouts/s",
+        "against one thread",
+        "against all threads",
+    ];
+    let mut report = Report::new("Layouts with flexible bays, seed 1", &columns);
+    let [islands, individuals] = effort.population;
+    let kinds = [
+        Kind::Published(GeneticParameters { islands, individuals, ..GeneticParameters::default() }),
+        Kind::Memetic(MemeticParameters { islands: effort.islands, leg: 64, ..MemeticParameters::default() }),
+    ];
+    for instance in instances {
+        for kind in &kinds {
+            tell(&format!("{}, {}", instance.name, kind.name()));
+            let mut speeds: Vec<f64> = Vec::new();
+            let mut row = |on: String, steps: u32, seconds: f64, report: &mut Report| {
+                let speed = kind.each() as f64 * f64::from(steps) / seconds.max(1e-9) / 1e6;
+                let against =
+                    |at: usize| speeds.get(at).map_or(String::new(), |before| format!("{:.1}", speed / before));
+                let (steps, seconds) = (steps.to_string(), format!("{seconds:.3}"));
+                let (one, all) = (against(0), against(1));
+                let cells = [instance.name.clone(), kind.name(), on, steps, seconds, format!("{speed:.2}"), one, all];
+                report.rows.push(cells.to_vec());
+                speeds.push(speed);
+            };
+            let mut digest = (0, 0);
+            let counts: &[usize] = if threads > 1 { &[1, threads] } else { &[1] };
+            for &count in counts {
+                let mut search = kind.on_cpu(instance, 1, backend::thread_pool(count)?)?;
+                let (steps, seconds) = timed(&mut *search, u32::MAX, effort.seconds)?;
+                row(format!("CPU, {count} threads"), steps, seconds, &mut report);
+                digest = (steps, search.snapshot()?.digest);
+            }
+            for device in &mut *devices {
+                let mut search = kind.on_device(instance, 1, &mut device.open)?;
+                let steps = digest.0.min(effort.on_device);
+                search.advance(digest.0)?;
+                if search.snapshot()?.digest != digest.1 {
+                    let what =
+                        format!("{}: {} has another state than the CPU, which is a fault", instance.name, device.name);
+                    return Err(Error::Search(what));
+                }
+                let (steps, seconds) = timed(&mut *search, effort.on_device.max(steps), f64::INFINITY)?;
+                row(device.name.clone(), steps, seconds, &mut report);
+            }
+        }
+    }
+    let what =
+        "Every device has the same state as the CPU, to the bit, after as many generations or steps as the CPU did.";
+    report.notes.push(what.to_owned());
+    Ok(report)
+}
+
+/// Goes on until so many generations or steps or seconds are over; how many, and how long they took.
+fn timed(search: &mut dyn Epochs<Solution = Found>, most: u32, limit: f64) -> Result<(u32, f64)> {
+    let (began, mut done) = (Instant::now(), 0);
+    while done < most && (done == 0 || began.elapsed().as_secs_f64() < limit) {
+        let steps = if limit.is_finite() { 1 } else { most - done };
+        search.advance(steps)?;
+        done += steps;
+    }
+    Ok((done, began.elapsed().as_secs_f64()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facility::library;
+
+    #[test]
+    fn every_algorithm_is_measured_on_every_number_of_threads() {
+        let instance = library::sample("layout-workshop").unwrap();
+        let effort = Effort { seconds: 0.0, on_device: 1, population: [2, 8], islands: 2 };
+        let none: &mut [Opening<'_, gridwright_kernels::SharedCuda>] = &mut [];
+        let report = measure(&[instance], 2, none, effort, &mut |_| {}).unwrap();
+        let on: Vec<&str> = report.rows.iter().map(|row| row[2].as_str()).collect();
+        assert_eq!(on, ["CPU, 1 threads", "CPU, 2 threads", "CPU, 1 threads", "CPU, 2 threads"]);
+        assert!(report.rows.iter().all(|row| row[3] == "1" && row[5].parse::<f64>().unwrap() > 0.0));
+    }
+}

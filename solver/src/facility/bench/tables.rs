@@ -1,0 +1,152 @@
+//! The measures, figures and tables of the paper: how threads are seeded, and what islands, individuals and generations are worth.
+//!
+//! With f the cost and t the seconds,
+//!
+//! ```text
+//! NQ = f_CPU / f_GPU,   NT = t_GPU / t_CPU,   QTR = log₁₀(NQ / NT),   PQI = (f_CPU − f_GPU) / f_CPU
+//! ```
+//!
+//! Here both walk the same path, so NQ is 1 and PQI 0 always: what the paper has to trade does not have to be traded. PQI is also stated
+//! against the baseline, 16 islands × 128 individuals × 128 generations, as its figures do for the sweeps.
+//!
+//! Source: X. Sun, P. Chou, C.-C. Wu, L.-R. Chen, Symmetry 11(3):318, 2019, figures 9 to 20 and Table 4.
+
+use std::time::Instant;
+
+use super::Kind;
+use crate::backend::{self, openings};
+use crate::facility::Instance;
+use crate::facility::genetic::{GeneticParameters, Rules, Seeding, repeats};
+use crate::search::Epochs;
+use crate::search::report::Report;
+use crate::{Error, Result, numbers};
+
+/// The baseline of the paper: islands, individuals, generations.
+pub const BASELINE: [u32; 3] = [16, 128, 128];
+
+/// What the paper sweeps.
+const ISLANDS: [u32; 5] = [16, 32, 64, 128, 256];
+const INDIVIDUALS: [u32; 6] = [32, 64, 128, 256, 512, 1_024];
+const GENERATIONS: [u32; 8] = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192];
+
+/// Both tables: how threads are seeded, and the sweeps. At most `most` generations are walked on the CPU.
+///
+/// # Errors
+/// [`Error::Search`] where a device ends with another cost than the CPU; what a device reports.
+pub fn tables(
+    instances: &[Instance],
+    seeds: u64,
+    threads: usize,
+    most: u32,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Vec<Report>> {
+    Ok(vec![seedings(instances, seeds, threads, tell)?, sweeps(instances, threads, most, tell)?])
+}
+
+fn parameters([islands, individuals, generations]: [u32; 3]) -> GeneticParameters {
+    GeneticParameters { islands, individuals, generations, ..GeneticParameters::default() }
+}
+
+/// Figures 9 and 10: costs and repeated comparisons of the three ways to seed threads.
+fn seedings(instances: &[Instance], seeds: u64, threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Report> {
+    let columns =
+        ["instance", "seeding", "runs", "best", "mean", "comparisons a generation", "repeated", "repeated, %"];
+    let mut report = Report::new("Three ways to seed the parallel tournament (figures 9 and 10)", &columns);
+    for instance in instances {
+        for seeding in Seeding::ALL {
+            tell(&format!("{}, {}", instance.name, seeding.name()));
+            let parameters = GeneticParameters { seeding, ..parameters(BASELINE) };
+            let mut costs = Vec::new();
+            for seed in 1..=seeds {
+                let kind = Kind::Published(parameters.clone());
+                let mut search = kind.on_cpu(instance, seed, backend::thread_pool(threads)?)?;
+                search.advance(parameters.generations)?;
+                costs.push(search.snapshot()?.best_cost);
+            }
+            // The first generation of the first island; who is better is of no weight for two candidates.
+            let counted = repeats(&Rules::new(&parameters, 1), 1, 0, f64::from);
+            let share = 100.0 * counted.repeated as f64 / counted.comparisons as f64;
+            report.rows.push(vec![
+                instance.name.clone(),
+                seeding.name().to_owned(),
+                seeds.to_string(),
+                numbers::quantity(costs.iter().copied().fold(f64::INFINITY, f64::min)),
+                numbers::quantity(costs.iter().sum::<f64>() / costs.len() as f64),
+                counted.comparisons.to_string(),
+                counted.repeated.to_string(),
+                format!("{share:.1}"),
+            ]);
+        }
+    }
+    let [islands, individuals, generations] = BASELINE;
+    report.notes.push(format!("{islands} islands × {individuals} individuals × {generations} generations."));
+    Ok(report)
+}
+
+/// Figures 11 to 20 and Table 4.
+fn sweeps(instances: &[Instance], threads: usize, most: u32, tell: &mut dyn FnMut(&str)) -> Result<Report> {
+    let (mut devices, notes) = openings()?;
+    let columns = [
+        "instance",
+        "islands",
+        "individuals",
+        "generations",
+        "cost",
+        "PQI to baseline, %",
+        "CPU, one thread, s",
+        "CPU, all threads, s",
+        "device, s",
+        "NQ",
+        "NT",
+        "QTR",
+    ];
+    let mut report = Report::new("Islands, individuals and generations (figures 11 to 20, Table 4)", &columns);
+    let [islands, individuals, generations] = BASELINE;
+    let mut cases: Vec<[u32; 3]> = vec![BASELINE];
+    cases.extend(ISLANDS.map(|islands| [islands, individuals, generations]));
+    cases.extend(INDIVIDUALS.map(|individuals| [islands, individuals, generations]));
+    cases.extend(GENERATIONS.map(|generations| [islands, individuals, generations]));
+    cases.dedup();
+    cases.retain(|case| case[2] <= most);
+    for instance in instances {
+        let mut baseline = 0.0;
+        for &case in &cases {
+            tell(&format!("{}, {case:?}", instance.name));
+            let kind = Kind::Published(parameters(case));
+            let run = |search: &mut dyn Epochs<Solution = crate::facility::Found>| {
+                let began = Instant::now();
+                search.advance(case[2])?;
+                let cost = search.snapshot()?.best_cost;
+                Ok::<_, Error>((cost, began.elapsed().as_secs_f64()))
+            };
+            let (cost, alone) = run(&mut *kind.on_cpu(instance, 1, backend::thread_pool(1)?)?)?;
+            let (_, all) = run(&mut *kind.on_cpu(instance, 1, backend::thread_pool(threads)?)?)?;
+            if case == BASELINE {
+                baseline = cost;
+            }
+            let on_device = match devices.first_mut() {
+                Some(device) => {
+                    let (found, seconds) = run(&mut *kind.on_device(instance, 1, &mut device.open)?)?;
+                    if found != cost {
+                        return Err(Error::Search(format!("{}: another cost than the CPU's, a fault", device.name)));
+                    }
+                    Some(seconds)
+                }
+                None => None,
+            };
+            let ratio = on_device.map(|seconds| seconds / alone);
+            let mut row = vec![instance.name.clone()];
+            row.extend(case.map(|number| number.to_string()));
+            row.push(numbers::quantity(cost));
+            row.push(format!("{:+.2}", 100.0 * (baseline - cost) / baseline));
+            row.extend([format!("{alone:.3}"), format!("{all:.3}")]);
+            row.push(on_device.map_or("–".to_owned(), |seconds| format!("{seconds:.3}")));
+            row.push(on_device.map_or("–".to_owned(), |_| "1".to_owned()));
+            row.push(ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.4}")));
+            row.push(ratio.map_or("–".to_owned(), |ratio| format!("{:.2}", -libm::log10(ratio))));
+            report.rows.push(row);
+        }
+    }
+    report.notes.extend(notes);
+    Ok(report)
+}
