@@ -60,6 +60,7 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("d.csv", "# capacity: 9\nitem,profit,weight\nA,1,2\n", "", &["d.csv: 1 item; ", "at least 4"]),
         ("e.csv", "# capacity: 9\nitem,profit,weight\nA,1,2\nB,1,2\nB,3,3\nC,1,2\n", "", &["items 2 and 3", "«B»"]),
         ("f.kp", "4 8\n10 5\n7\n4 3\n1 1\n", "", &["f.kp:3: 1 number where profit and weight of item 2"]),
+        ("f.txt", "4 8\n10 5.5\n7 4\n4 3\n1 1\n", "", &["f.txt:2: the weight of item 1", "no fractions"]),
         ("g.txt", "1\n4\n4 6 1 3\n1\n1 2\n0\n", "", &["g.txt:4: 1 of its requirements depend"]),
         ("h.csv", "requirement,cost,value\nA,1,2\nB,1,2\nC,1,2\nD,1,2\n", "--capacity 3", &["no capacity"]),
         ("i.csv", "# capacity: 9\nprofit,weight\n1,2\n1,2\n1,2\n1,2\n", "--weight 0.3", &["only a next release"]),
