@@ -40,6 +40,7 @@ fn info_knows_every_name_and_format() {
     let json = desk.run("info pairs.txt --weight 0.2 --json").json();
     assert_eq!((&json["kind"], &json["weight"], &json["total_cost"]), (&json!("nrp"), &json!(0.2), &json!(100)));
     assert_eq!(json["best_for_weights"][10], json!({ "weight": 1.0, "cost": 100, "value": 10.0 }));
+    assert_eq!(json.get(""), None, "facts for people only are none for scripts");
     let drawn = desk.run("info nrp:20-40 --json").json();
     assert!(drawn["warnings"][0].as_str().unwrap().contains("never published"));
     assert!(desk.run("info knapsack:100-1000").text.contains("profit 5,676, weight 983 of 1,001"));
