@@ -22,7 +22,7 @@ fn object(problem: &dyn Problem) -> Value {
     object.insert("name".to_owned(), problem.name().into());
     object.insert("file_hash".to_owned(), problem.file_hash().into());
     object.insert("warnings".to_owned(), problem.warnings().into());
-    for fact in problem.facts() {
+    for fact in problem.facts().into_iter().filter(|fact| !fact.key.is_empty()) {
         object.insert(fact.key.to_owned(), fact.value);
     }
     Value::Object(object)

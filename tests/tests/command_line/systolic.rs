@@ -40,6 +40,7 @@ fn info_knows_every_name_and_format() {
     let json = desk.run("info pairs.txt --weight 0.2 --json").json();
     assert_eq!((&json["kind"], &json["weight"], &json["total_cost"]), (&json!("nrp"), &json!(0.2), &json!(100)));
     assert_eq!(json["best_for_weights"][10], json!({ "weight": 1.0, "cost": 100, "value": 10.0 }));
+    assert_eq!(json.get(""), None, "facts for people only are none for scripts");
     let drawn = desk.run("info nrp:20-40 --json").json();
     assert!(drawn["warnings"][0].as_str().unwrap().contains("never published"));
     assert!(desk.run("info knapsack:100-1000").text.contains("profit 5,676, weight 983 of 1,001"));
@@ -60,6 +61,7 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("d.csv", "# capacity: 9\nitem,profit,weight\nA,1,2\n", "", &["d.csv: 1 item; ", "at least 4"]),
         ("e.csv", "# capacity: 9\nitem,profit,weight\nA,1,2\nB,1,2\nB,3,3\nC,1,2\n", "", &["items 2 and 3", "«B»"]),
         ("f.kp", "4 8\n10 5\n7\n4 3\n1 1\n", "", &["f.kp:3: 1 number where profit and weight of item 2"]),
+        ("f.txt", "4 8\n10 5.5\n7 4\n4 3\n1 1\n", "", &["f.txt:2: the weight of item 1", "no fractions"]),
         ("g.txt", "1\n4\n4 6 1 3\n1\n1 2\n0\n", "", &["g.txt:4: 1 of its requirements depend"]),
         ("h.csv", "requirement,cost,value\nA,1,2\nB,1,2\nC,1,2\nD,1,2\n", "--capacity 3", &["no capacity"]),
         ("i.csv", "# capacity: 9\nprofit,weight\n1,2\n1,2\n1,2\n1,2\n", "--weight 0.3", &["only a next release"]),

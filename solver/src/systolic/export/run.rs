@@ -2,6 +2,7 @@
 //!
 //! The same seed gives the same run, so pictures are made from the result alone: the run is walked again as far as it went.
 
+use crate::backend;
 use crate::numbers::grouped;
 use crate::result::RunResult;
 use crate::systolic::drawing::film::{self, Moment};
@@ -87,7 +88,7 @@ fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap,
         return Err(Error::Usage(format!("{label} has no grid to show; solve with one of sgs-b, sgs-v, sgs-e, sgs-t")));
     }
     crate::replay::check_data(result, &instance.name, &instance.hash)?;
-    let mut search = algorithm.search(instance, result.seed, None)?;
+    let mut search = algorithm.search(instance, result.seed, Some(backend::thread_pool(0)?))?;
     let total = result.generations;
     let mut moments = Vec::new();
     let mut done = 0;

@@ -2,7 +2,7 @@
 //! them may stand a solution, a 0 or 1 for each item, which is not looked at.
 
 use super::numbers::whole;
-use crate::systolic::{Instance, Kind, MAX_BITS};
+use crate::systolic::{Instance, Kind, MAX_BITS, MIN_BITS};
 use crate::text::Source;
 use crate::text::lines::{self, Problems, counted};
 use crate::{Error, Result};
@@ -25,11 +25,14 @@ fn pieces(line: &str) -> Vec<&str> {
 pub(super) fn begins(text: &str, whole: bool) -> bool {
     let rows: Vec<Vec<&str>> = rows(text).map(|(_, row)| row).collect();
     let Some((first, body)) = rows.split_first() else { return false };
-    let &[items, _] = first.as_slice() else { return false };
+    let &[items, capacity] = first.as_slice() else { return false };
     let Ok(items) = items.parse::<usize>() else { return false };
     let pairs = body.iter().take_while(|row| row.len() == 2).count();
     let rest = body.len() - pairs;
-    let numbers = rows.iter().flatten().all(|piece| lines::is_number(piece));
+    // Numbers with fractions are for the reader to refuse; of two columns for two machines they would be times.
+    let fractions = items >= MIN_BITS && capacity != "2";
+    let is_number = |piece: &&str| lines::is_number(piece) || (fractions && piece.parse::<f64>().is_ok());
+    let numbers = rows.iter().flatten().all(is_number);
     let enough = if whole { pairs == items } else { pairs <= items && rest <= 1 };
     items > 0 && numbers && enough
 }
@@ -169,6 +172,7 @@ mod tests {
     fn files_are_known_by_their_beginning() {
         assert!(begins("3 10\n5 4\n3 3\n9 8\n", true) && begins("3 10\n5 4\n3 3\n9 8\n1 0 1\n", true));
         assert!(begins("300 10\n5 4\n3 3\n9", false) && !begins("300 10\n5 4\n3 3\n", true));
+        assert!(begins("4 10.5\n5 4\n3 3\n9 8\n1 1\n", true) && !begins("4 2\n5.5 4\n3 3\n9 8\n1 1\n", true));
         assert!(!begins("3 10\n5 a\n3 3\n9 8\n", true) && !begins("100\t50\n300\t80\n", true));
     }
 
