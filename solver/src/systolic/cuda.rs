@@ -368,15 +368,14 @@ impl<M: Machine> Visitor for Judge<'_, M> {
         let numbers = bests.iter().enumerate().map(|(run, (number, ..))| (run * each + number) as u32);
         let numbers: Vec<u32> = numbers.collect();
         let words = grids.gather(machine, &numbers).map_err(device_error)?;
-        let runs = numbers.iter().zip(&bests).zip(words.chunks(evaluation.words())).enumerate();
-        let run = |(run, ((&number, &(_, _, since)), words)): (usize, ((&u32, &(usize, _, u32)), &[u64]))| BatchRun {
+        let found = words.chunks(evaluation.words()).enumerate().map(|(run, words)| BatchRun {
             seed: seed.wrapping_add(run as u64),
-            cost: evaluation.cost(sums[number as usize]),
-            since: since.into(),
+            cost: evaluation.cost(sums[numbers[run] as usize]),
+            since: bests[run].2.into(),
             iterations,
             seconds,
             bits: bit_string(&unpack(words, E::PER_WORD, evaluation.bits())),
-        };
-        Ok(runs.map(run).collect())
+        });
+        Ok(found.collect())
     }
 }

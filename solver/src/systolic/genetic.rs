@@ -108,6 +108,9 @@ pub struct Genetic<E> {
     threads: Option<Arc<rayon::ThreadPool>>,
 }
 
+/// Words, sums and birth of some individuals.
+type Part<'a> = ((&'a mut [u64], &'a mut [Sums]), &'a mut [u32]);
+
 /// ⌊2³²·P(K ≤ k)⌋ for k = 0, 1, … as long as more is possible, K being binomial over `bits` with mean `mean`.
 fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
     let p = (mean / bits as f64).min(0.5);
@@ -254,7 +257,7 @@ impl<E: Evaluation> Epochs for Genetic<E> {
         for _ in 0..steps {
             let generation = self.iteration as u32 + 1;
             let Self { rules, population, children, threads, .. } = self;
-            let part = |(part, ((words, sums), since)): (usize, ((&mut [u64], &mut [Sums]), &mut [u32]))| {
+            let part = |(part, ((words, sums), since)): (usize, Part<'_>)| {
                 let pairs = words.chunks_mut(2 * rules.each).zip(sums.chunks_mut(2)).zip(since.chunks_mut(2));
                 for (number, ((words, sums), since)) in pairs.enumerate() {
                     rules.mate(population, generation, (part * PART + number) as u32, words, sums, since);

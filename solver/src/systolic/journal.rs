@@ -344,7 +344,7 @@ mod tests {
         let free = compare(&instance, "sgs-b", DEFAULT_BYTES);
         let one = bytes_of(&free.cursor.1);
         assert!(free.keyframes.len() > 3 && free.accepted.len() > 10_000, "too little happens to prove anything");
-        let frames = compare(&instance, "sgs-b", 8 * free.accepted.len() + 6 * one);
+        let frames = compare(&instance, "sgs-b", 8 * free.accepted.len() + 3 * one);
         assert!(frames.keyframes.len() < free.keyframes.len());
         assert!(frames.notice().unwrap().contains("takes longer"), "{:?}", frames.notice());
         let short = compare(&instance, "sgs-b", 4 * free.accepted.len());

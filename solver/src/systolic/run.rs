@@ -44,11 +44,11 @@ pub struct Settings {
 /// what is minimised for the next release; [`Kind::fitness`] turns them into what people read.
 pub type Observer<'a> = dyn FnMut(&Progress<Found>) + 'a;
 
-/// Children of an epoch on the CPU, roughly: some 40 ms.
-const EPOCH_CHILDREN: u64 = 1 << 19;
+/// Children of an epoch, roughly, and epochs of a whole run, at least: points of the curve. On the CPU some 40 ms.
+const ON_CPU: (u64, u64) = (1 << 19, 64);
 
-/// Epochs of a whole run, at least: points of the curve.
-const EPOCHS: u64 = 64;
+/// The same on a device, where a snapshot takes longer than what is computed between two.
+const ON_DEVICE: (u64, u64) = (1 << 27, 16);
 
 /// Solves an instance.
 ///
@@ -69,11 +69,12 @@ pub fn solve(
         Budget::Seconds(seconds) => (None, Some(seconds)),
     };
     let algorithm = settings.algorithm.clone().resolved(steps.unwrap_or(instance.cells() as u64));
-    let epoch = epoch(instance, &algorithm);
+    let run = Run::new(instance, settings.seed, &settings.backend, settings.threads, control);
+    let started = run.start(&algorithm)?;
+    let epoch = epoch(instance, &algorithm, if started.device.is_some() { ON_DEVICE } else { ON_CPU });
     let Stop { target, stall, .. } = settings.stop;
     let plan = Plan { steps, epoch, legs: Vec::new(), seconds, target, stall };
-    let run = Run { instance, seed: settings.seed, backend: &settings.backend, threads: settings.threads, control };
-    run.walk(&algorithm, &plan, seconds, observer)
+    Ok(run.walk(started, &algorithm, &plan, seconds, observer))
 }
 
 /// Runs a result again, as far as it went, and compares the digest of every epoch.
@@ -92,14 +93,14 @@ pub fn replay(
     replay::check_data(result, &instance.name, &instance.hash)?;
     let mut algorithm = Algorithm::named(&result.algorithm)?;
     algorithm.take_values(&result.parameters)?;
-    let run = Run { instance, seed: result.seed, backend, threads, control };
-    let again = run.walk(&algorithm, &replay::plan_of(result), None, observer)?;
+    let run = Run::new(instance, result.seed, backend, threads, control);
+    let again = run.walk(run.start(&algorithm)?, &algorithm, &replay::plan_of(result), None, observer);
     replay::check_whole(control)?;
     Ok(ReplayReport::of(result, &again, began.elapsed().as_secs_f64()))
 }
 
 /// Iterations of an epoch, by the size of the instance and the algorithm alone.
-fn epoch(instance: &Instance, algorithm: &Algorithm) -> u32 {
+fn epoch(instance: &Instance, algorithm: &Algorithm, (most_children, epochs): (u64, u64)) -> u32 {
     // A child of a genetic algorithm is copied and drawn for; a random solution is made from nothing.
     let weight = match algorithm {
         Algorithm::Grid(..) => 1,
@@ -107,8 +108,8 @@ fn epoch(instance: &Instance, algorithm: &Algorithm) -> u32 {
         Algorithm::Random(_) => 32,
     };
     let children = 2 * weight * instance.cells() as u64;
-    let at_most = (algorithm.iterations() / EPOCHS).max(1);
-    (EPOCH_CHILDREN / children.max(1)).clamp(1, at_most).min(u64::from(u32::MAX)) as u32
+    let at_most = (algorithm.iterations() / epochs).max(1);
+    (most_children / children.max(1)).clamp(1, at_most).min(u64::from(u32::MAX)) as u32
 }
 
 /// How a cost reads: the fitness, without decimals where there are none.
@@ -159,6 +160,7 @@ struct Run<'a> {
     backend: &'a str,
     threads: usize,
     control: &'a Control,
+    began: Instant,
 }
 
 /// A search before its first iteration.
@@ -166,12 +168,20 @@ struct Started {
     search: Box<dyn Search>,
     /// The device that it runs on, unless that is the CPU.
     device: Option<String>,
+    /// Threads of the CPU.
+    threads: usize,
     notes: Vec<String>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(instance: &'a Instance, seed: u64, backend: &'a str, threads: usize, control: &'a Control) -> Self {
+        Self { instance, seed, backend, threads, control, began: Instant::now() }
+    }
+
     /// Starts the search where it was asked for; `auto` takes a device for the grid, if there is one that can hold it.
-    fn start(&self, algorithm: &Algorithm, threads: Arc<rayon::ThreadPool>) -> Result<Started> {
+    fn start(&self, algorithm: &Algorithm) -> Result<Started> {
+        let pool = backend::thread_pool(self.threads)?;
+        let threads = pool.current_num_threads();
         let backend = Backend::named(self.backend)?;
         let (asked, mut notes) = (matches!(backend, Backend::Cuda(_)), Vec::new());
         match (algorithm.flavour(), asked) {
@@ -186,10 +196,11 @@ impl Run<'_> {
                 if let Some(machine) = backend.open()? {
                     let name = machine.device().name.clone();
                     let (iterations, seed) = (algorithm.iterations(), self.seed);
-                    let (threads, tuning) = (Some(Arc::clone(&threads)), Tuning::default());
-                    let start = cuda::Start { flavour, iterations, seed, threads, machine, tuning };
+                    let tuning = Tuning::default();
+                    let start =
+                        cuda::Start { flavour, iterations, seed, threads: Some(Arc::clone(&pool)), machine, tuning };
                     match start.search(self.instance) {
-                        Ok(search) => return Ok(Started { search, device: Some(name), notes }),
+                        Ok(search) => return Ok(Started { search, device: Some(name), threads, notes }),
                         Err(error @ Error::Usage(_)) => return Err(error),
                         Err(error) if asked => return Err(error),
                         Err(error) => notes.push(format!("{error}; so the CPU was used")),
@@ -198,22 +209,20 @@ impl Run<'_> {
             }
             (None, false) => {}
         }
-        let search = algorithm.search(self.instance, self.seed, Some(threads))?;
-        Ok(Started { search, device: None, notes })
+        let search = algorithm.search(self.instance, self.seed, Some(pool))?;
+        Ok(Started { search, device: None, threads, notes })
     }
 
     fn walk(
         &self,
+        started: Started,
         algorithm: &Algorithm,
         plan: &Plan,
         time_limit: Option<f64>,
         observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let began = Instant::now();
-        let threads = backend::thread_pool(self.threads)?;
-        let count = threads.current_num_threads();
-        let Started { mut search, device, mut notes } = self.start(algorithm, threads)?;
-        let mut outcome = driver::run(&mut search, plan, self.control, began.elapsed(), observer);
+    ) -> RunResult {
+        let Started { mut search, device, threads, mut notes } = started;
+        let mut outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
         let last = outcome.last.take();
         let bits = last.as_ref().map(|last| last.best.bits.clone()).unwrap_or_default();
         let reported = last.as_ref().map_or(f64::NAN, |last| last.best_cost);
@@ -222,7 +231,7 @@ impl Run<'_> {
         if let Some(since) = last.as_ref().map(|last| last.best.since) {
             notes.push(format!("found in iteration {} of {}", since, algorithm.iterations()));
         }
-        Ok(RunResult {
+        RunResult {
             format: FORMAT,
             program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
             problem: "systolic".to_owned(),
@@ -237,7 +246,7 @@ impl Run<'_> {
             seed: self.seed,
             backend: if device.is_some() { "cuda" } else { "cpu" }.to_owned(),
             device: device.unwrap_or_else(|| format!("CPU, {}", backend::vector_unit())),
-            threads: count,
+            threads,
             plan: plan.clone(),
             time_limit,
             stop_reason: outcome.stop_reason,
@@ -252,7 +261,7 @@ impl Run<'_> {
             notes,
             demands: None,
             front: None,
-        })
+        }
     }
 }
 

@@ -111,7 +111,7 @@ fn the_grid_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
                 let skip = usize::from(order != Order::Forward) * 2 + 1;
                 let tunings: Vec<Tuning> = tunings().into_iter().skip(number % skip).step_by(skip).collect();
                 let ways = Ways { order, ..Ways::default() };
-                compare(&mut || start(ways), instance, flavour, [3, 9], 5, &tunings);
+                compare(&mut || start(ways), instance, flavour, [2, 9], 5, &tunings);
             }
         }
     }
