@@ -11,6 +11,7 @@ mod cuda;
 mod demands;
 mod error;
 pub mod evolution;
+pub mod facility;
 mod machine;
 pub mod makespan;
 pub mod ptx;

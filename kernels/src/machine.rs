@@ -52,12 +52,14 @@ macro_rules! element {
                 bytes.extend_from_slice(&self.to_le_bytes());
             }
             fn of(bytes: &[u8]) -> Self {
-                bytes.try_into().map_or(0, <$type>::from_le_bytes)
+                bytes.try_into().map_or(<$type>::default(), <$type>::from_le_bytes)
             }
         }
     };
 }
 element!(u8);
+element!(u16);
+element!(f64);
 element!(u32);
 element!(u64);
 
@@ -139,11 +141,13 @@ pub enum Module {
     Evolution,
     /// `makespan.cu`.
     Makespan,
+    /// `facility.cu`.
+    Facility,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 3] = [Module::Annealing, Module::Evolution, Module::Makespan];
+    pub const ALL: [Module; 4] = [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -151,6 +155,7 @@ impl Module {
             Self::Annealing => "annealing",
             Self::Evolution => "evolution",
             Self::Makespan => "makespan",
+            Self::Facility => "facility",
         }
     }
 }

@@ -16,7 +16,7 @@ pub struct Ptx {
 }
 
 /// Everything that ships, newer compute capabilities first.
-pub const SHIPPED: [Ptx; 4] = [
+pub const SHIPPED: [Ptx; 5] = [
     Ptx {
         module: Module::Annealing,
         compute_capability: (7, 5),
@@ -33,6 +33,7 @@ pub const SHIPPED: [Ptx; 4] = [
         text: include_str!("../ptx/evolution.compute_75.ptx"),
     },
     Ptx { module: Module::Makespan, compute_capability: (7, 5), text: include_str!("../ptx/makespan.compute_75.ptx") },
+    Ptx { module: Module::Facility, compute_capability: (7, 5), text: include_str!("../ptx/facility.compute_75.ptx") },
 ];
 
 /// The lowest compute capability of all.

@@ -18,6 +18,7 @@
 pub mod check;
 pub mod comparison;
 pub mod crossover;
+pub mod device;
 pub mod drawing;
 pub mod enumeration;
 pub mod evaluation;

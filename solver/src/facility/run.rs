@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use gridwright_kernels::facility::Tuning;
+use gridwright_kernels::{CudaMachine, SharedCuda};
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
@@ -13,9 +15,11 @@ use super::enumeration::Enumeration;
 use super::found::{Found, orientations};
 use super::genes::of_layout;
 use super::genetic::cpu::CpuBreed;
-use super::genetic::{Genetic, GeneticParameters, first_individuals};
+use super::genetic::cuda::DeviceBreed;
+use super::genetic::{Breed, Genetic, GeneticParameters, first_individuals};
 use super::memetic::cpu::CpuWalk;
-use super::memetic::{Cycles, Limit, Memetic, MemeticParameters, prepared};
+use super::memetic::cuda::DeviceWalk;
+use super::memetic::{Cycles, Limit, Memetic, MemeticParameters, Walk, prepared};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
@@ -46,8 +50,12 @@ pub struct Settings {
 /// What an observer is told through.
 pub type Observer<'a> = dyn FnMut(&Progress<Found>) + 'a;
 
-/// Islands where the person does not say.
+/// Islands where the person does not say, on the CPU and on a device.
 const ISLANDS: u32 = 4;
+const ISLANDS_ON_DEVICE: u32 = 512;
+
+/// Under `auto` the CPU does what has fewer departments: it is done before a device is ready.
+const WORTH_A_DEVICE: usize = 15;
 
 /// Pairs of departments that an epoch looks at, roughly: some 40 ms.
 const EPOCH_PAIRS: u64 = 1 << 24;
@@ -90,10 +98,11 @@ pub fn improve(
     run.check_start(&settings.algorithm, start)?;
     settings.algorithm.check(instance)?;
     let mut algorithm = settings.algorithm.clone();
+    let device = run.device(&algorithm)?;
     if let Algorithm::Memetic(parameters) = &mut algorithm
         && parameters.islands == 0
     {
-        parameters.islands = ISLANDS;
+        parameters.islands = if device.is_some() { ISLANDS_ON_DEVICE } else { ISLANDS };
     }
     let (steps, seconds) = match settings.stop.budget {
         Budget::Steps(steps) => (Some(steps), None),
@@ -101,7 +110,7 @@ pub fn improve(
     };
     let Stop { target, stall, .. } = settings.stop;
     let plan = Plan { steps, epoch: run.epoch(&algorithm), legs: Vec::new(), seconds, target, stall };
-    run.walk(&algorithm, start, plan, seconds, observer)
+    run.walk(&algorithm, start, plan, seconds, device, observer)
 }
 
 /// Runs a result again, as far as it went, and compares the digest of every epoch.
@@ -124,7 +133,8 @@ pub fn replay(
     algorithm.take_values(&result.parameters)?;
     algorithm.check(&instance)?;
     run.check_start(&algorithm, start.as_ref())?;
-    let again = run.walk(&algorithm, start.as_ref(), replay::plan_of(result), None, observer)?;
+    let device = run.device(&algorithm)?;
+    let again = run.walk(&algorithm, start.as_ref(), replay::plan_of(result), None, device, observer)?;
     replay::check_whole(control)?;
     Ok(ReplayReport::of(result, &again, began.elapsed().as_secs_f64()))
 }
@@ -159,9 +169,18 @@ struct Run<'a> {
     instance: &'a Instance,
     orientation: Option<Orientation>,
     seed: u64,
+    backend: Backend,
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
     began: Instant,
+}
+
+/// A device that computes.
+struct Device {
+    /// As for `--backend`.
+    id: String,
+    name: String,
+    machine: SharedCuda,
 }
 
 impl<'a> Run<'a> {
@@ -174,11 +193,8 @@ impl<'a> Run<'a> {
         control: &'a Control,
     ) -> Result<Self> {
         let began = Instant::now();
-        if let Backend::Cuda(_) = Backend::named(backend)? {
-            let what = "layouts are solved on the CPU so far; choose the CPU (--backend cpu)";
-            return Err(Error::Device(what.to_owned()));
-        }
-        Ok(Self { instance, orientation, seed, threads: backend::thread_pool(threads)?, control, began })
+        let (backend, threads) = (Backend::named(backend)?, backend::thread_pool(threads)?);
+        Ok(Self { instance, orientation, seed, backend, threads, control, began })
     }
 
     fn check_start(&self, algorithm: &Algorithm, start: Option<&Layout>) -> Result<()> {
@@ -205,7 +221,9 @@ impl<'a> Run<'a> {
         let layout = self.instance.flow_pairs() as u64 + 8 * n;
         let step = match algorithm {
             Algorithm::Memetic(MemeticParameters { islands, individuals, .. }) => {
-                u64::from(*islands) * u64::from(*individuals) * u64::from(super::memetic::STEP) * layout
+                // Where there are as many islands as for a device, a device does them side by side.
+                let side = u64::from((*islands / 8).max(1));
+                u64::from(*islands) * u64::from(*individuals) * u64::from(super::memetic::STEP) * layout / side
             }
             Algorithm::Genetic(GeneticParameters { islands, individuals, .. }) => {
                 u64::from(*islands) * u64::from(*individuals) * 2 * layout
@@ -215,18 +233,42 @@ impl<'a> Run<'a> {
         (EPOCH_PAIRS / step.max(1)).clamp(1, 4_096) as u32
     }
 
+    /// The device to compute on; `None`: the CPU.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where one is asked for that is not there, or for an algorithm that only the CPU has.
+    fn device(&self, algorithm: &Algorithm) -> Result<Option<Device>> {
+        let only_cpu = matches!(algorithm, Algorithm::Enumeration(_));
+        if let (true, Backend::Cuda(_)) = (only_cpu, &self.backend) {
+            let what = "the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic";
+            return Err(Error::Device(what.to_owned()));
+        }
+        if only_cpu || (self.backend == Backend::Auto && self.instance.len() < WORTH_A_DEVICE) {
+            return Ok(None);
+        }
+        let describe = |machine: CudaMachine| Device {
+            id: format!("cuda:{}", machine.device().ordinal),
+            name: machine.device().name.clone(),
+            machine: SharedCuda::new(machine),
+        };
+        Ok(self.backend.open()?.map(describe))
+    }
+
     fn walk(
         &self,
         algorithm: &Algorithm,
         start: Option<&Layout>,
         mut plan: Plan,
         time_limit: Option<f64>,
+        device: Option<Device>,
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
+        let on = device.as_ref().map(|device| (device.id.clone(), device.name.clone()));
+        let machine = device.map(|device| device.machine);
         let outcome = match algorithm {
             Algorithm::Memetic(parameters) => {
                 let limit = time_limit.map(|seconds| Limit { began: self.began, seconds });
-                let mut search = self.memetic(parameters, start, &plan.legs, limit)?;
+                let mut search = self.memetic(parameters, start, &plan.legs, limit, machine)?;
                 let outcome = self.drive(&mut search, &plan, observer);
                 plan.legs = search.legs().to_vec();
                 outcome
@@ -235,7 +277,7 @@ impl<'a> Run<'a> {
                 if plan.seconds.is_none() && plan.steps.is_none() {
                     plan.steps = Some(parameters.generations.into());
                 }
-                self.drive(&mut self.genetic(parameters)?, &plan, observer)
+                self.drive(&mut self.genetic(parameters, machine)?, &plan, observer)
             }
             Algorithm::Enumeration(parameters) => {
                 let threads = Arc::clone(&self.threads);
@@ -243,7 +285,11 @@ impl<'a> Run<'a> {
                 self.drive(&mut search, &plan, observer)
             }
         };
-        Ok(self.result(algorithm, start, plan, time_limit, outcome))
+        let mut result = self.result(algorithm, start, plan, time_limit, outcome);
+        if let Some((id, name)) = on {
+            (result.backend, result.device) = (id, name);
+        }
+        Ok(result)
     }
 
     fn memetic(
@@ -252,22 +298,36 @@ impl<'a> Run<'a> {
         start: Option<&Layout>,
         legs: &[u64],
         limit: Option<Limit>,
-    ) -> Result<Memetic<CpuWalk>> {
+        machine: Option<SharedCuda>,
+    ) -> Result<Memetic<Box<dyn Walk>>> {
         let prepared = prepared(self.instance, self.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
-        let islands = islands.into_iter().map(|one| one as usize).collect();
-        let walk = CpuWalk::new(&prepared, parameters, islands, self.seed, Arc::clone(&self.threads));
+        let islands: Vec<usize> = islands.into_iter().map(|one| one as usize).collect();
+        let walk: Box<dyn Walk> = match machine {
+            Some(machine) => {
+                Box::new(DeviceWalk::new(machine, &prepared, parameters, &islands, self.seed, Tuning::default())?)
+            }
+            None => Box::new(CpuWalk::new(&prepared, parameters, islands, self.seed, Arc::clone(&self.threads))),
+        };
         let genes = start.map(|start| (start.orientation, of_layout(start)));
         let start = genes.as_ref().map(|(orientation, genes)| (*orientation, &genes[..]));
         let cycles = Cycles::new(parameters, legs, limit);
         Memetic::new(walk, prepared, parameters, cycles, self.orientation, start, self.seed)
     }
 
-    fn genetic(&self, parameters: &GeneticParameters) -> Result<Genetic<CpuBreed>> {
+    fn genetic(&self, parameters: &GeneticParameters, machine: Option<SharedCuda>) -> Result<Genetic<Box<dyn Breed>>> {
         let (problems, unit) = prepared(self.instance, self.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
         let first = first_individuals(self.instance, &problems, parameters, &islands, self.seed);
-        let breed = CpuBreed::new(problems, parameters, islands.clone(), self.seed, Arc::clone(&self.threads));
+        let breed: Box<dyn Breed> = match machine {
+            Some(machine) => {
+                Box::new(DeviceBreed::new(machine, &problems, parameters, &islands, self.seed, Tuning::default())?)
+            }
+            None => {
+                let threads = Arc::clone(&self.threads);
+                Box::new(CpuBreed::new(problems, parameters, islands.clone(), self.seed, threads))
+            }
+        };
         Genetic::new(breed, &first, unit, parameters, islands)
     }
 

@@ -9,5 +9,6 @@ mod ground;
 
 mod annealing;
 mod evolution;
+mod facility;
 mod makespan;
 mod support;

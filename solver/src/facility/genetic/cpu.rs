@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::GeneticParameters;
-use super::search::{Breed, Individuals};
+use super::search::{Breed, Individuals, Summary};
 use super::variation::{Draw, Rules};
 use crate::Result;
 use crate::facility::Orientation;
@@ -102,20 +102,22 @@ impl Breed for CpuBreed {
         Ok(())
     }
 
-    fn scores(&mut self, scores: &mut Vec<Score>) -> Result<()> {
-        scores.clone_from(&self.now.scores);
-        Ok(())
+    fn summaries(&mut self) -> Result<Vec<Summary>> {
+        let size = self.rules.individuals as usize;
+        let islands = self.now.scores.par_chunks_exact(size).enumerate();
+        Ok(self.threads.install(|| islands.map(|(island, scores)| Summary::of(island * size, scores)).collect()))
     }
 
-    fn genes_of(&mut self, individual: usize, genes: &mut [u16]) -> Result<()> {
-        let n = genes.len();
-        genes.copy_from_slice(&self.now.genes[individual * n..(individual + 1) * n]);
-        Ok(())
+    fn scores(&mut self) -> Result<Vec<Score>> {
+        Ok(self.now.scores.clone())
     }
 
-    fn genes(&mut self, genes: &mut Vec<u16>) -> Result<()> {
-        genes.clone_from(&self.now.genes);
-        Ok(())
+    fn genes_of(&mut self, individual: usize, departments: usize) -> Result<Vec<u16>> {
+        Ok(self.now.genes[individual * departments..(individual + 1) * departments].to_vec())
+    }
+
+    fn genes(&mut self) -> Result<Vec<u16>> {
+        Ok(self.now.genes.clone())
     }
 
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {

@@ -23,6 +23,7 @@
 //! GPU», Symmetry 11(3):318, 2019.
 
 pub mod cpu;
+pub mod cuda;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -30,7 +31,7 @@ mod variation;
 
 use serde::{Deserialize, Serialize};
 
-pub use search::{Breed, Genetic, Individuals, first_individuals};
+pub use search::{Breed, Genetic, Individuals, Summary, first_individuals};
 pub use variation::{Draw, Repeats, Rules, repeats};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
@@ -161,7 +162,7 @@ impl Parameters for GeneticParameters {
                 "individuals",
                 "Individuals that meet in a tournament; the best becomes a parent.",
                 1,
-                16,
+                8,
             ),
             Parameter {
                 name: "seeding",

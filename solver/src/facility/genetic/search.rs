@@ -22,6 +22,31 @@ pub struct Individuals {
     pub scores: Vec<Score>,
 }
 
+/// What there is to know of an island after a generation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Summary {
+    /// Its best.
+    pub best: Score,
+    /// The number of its best among all individuals, the first of equally good ones.
+    pub individual: usize,
+    /// How many of its individuals are feasible.
+    pub feasible: usize,
+}
+
+impl Summary {
+    /// The summary of an island whose first individual has the number `first`.
+    pub fn of(first: usize, scores: &[Score]) -> Self {
+        let mut summary = Self { best: Score::WORST, individual: first, feasible: 0 };
+        for (more, score) in scores.iter().enumerate() {
+            summary.feasible += usize::from(score.is_feasible());
+            if score.is_better(&summary.best) {
+                (summary.best, summary.individual) = (*score, first + more);
+            }
+        }
+        summary
+    }
+}
+
 /// What makes children: the part of the algorithm that a backend computes.
 pub trait Breed: Send {
     /// Takes over the individuals.
@@ -30,17 +55,50 @@ pub trait Breed: Send {
     /// Replaces everybody by a child; `weights` says what a unit of violation costs on each island.
     fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()>;
 
-    /// What everybody costs.
-    fn scores(&mut self, scores: &mut Vec<Score>) -> Result<()>;
+    /// The best of every island and how many are feasible.
+    fn summaries(&mut self) -> Result<Vec<Summary>>;
 
-    /// The genes of one individual.
-    fn genes_of(&mut self, individual: usize, genes: &mut [u16]) -> Result<()>;
+    /// What everybody costs.
+    fn scores(&mut self) -> Result<Vec<Score>>;
+
+    /// The genes of one individual of so many departments.
+    fn genes_of(&mut self, individual: usize, departments: usize) -> Result<Vec<u16>>;
 
     /// The genes of everybody.
-    fn genes(&mut self, genes: &mut Vec<u16>) -> Result<()>;
+    fn genes(&mut self) -> Result<Vec<u16>>;
 
     /// Copies individuals over others, all at once: from, to. Nobody is overwritten twice.
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()>;
+}
+
+impl Breed for Box<dyn Breed> {
+    fn begin(&mut self, individuals: &Individuals) -> Result<()> {
+        (**self).begin(individuals)
+    }
+
+    fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
+        (**self).breed(generation, weights)
+    }
+
+    fn summaries(&mut self) -> Result<Vec<Summary>> {
+        (**self).summaries()
+    }
+
+    fn scores(&mut self) -> Result<Vec<Score>> {
+        (**self).scores()
+    }
+
+    fn genes_of(&mut self, individual: usize, departments: usize) -> Result<Vec<u16>> {
+        (**self).genes_of(individual, departments)
+    }
+
+    fn genes(&mut self) -> Result<Vec<u16>> {
+        (**self).genes()
+    }
+
+    fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
+        (**self).migrate(moves)
+    }
 }
 
 /// The island genetic algorithm over a backend.
@@ -49,7 +107,6 @@ pub struct Genetic<B: Breed> {
     parameters: GeneticParameters,
     orientations: Vec<Orientation>,
     next: Vec<usize>,
-    scores: Vec<Score>,
     weights: Vec<f64>,
     unit: f64,
     generation: u32,
@@ -92,7 +149,6 @@ impl<B: Breed> Genetic<B> {
             breed,
             parameters: parameters.clone(),
             next: found::rings(&orientations),
-            scores: individuals.scores.clone(),
             weights: vec![WEIGHT * unit; orientations.len()],
             unit,
             generation: 0,
@@ -100,77 +156,68 @@ impl<B: Breed> Genetic<B> {
             migrations: Vec::new(),
             orientations,
         };
-        search.take_best()?;
+        let summaries = search.breed.summaries()?;
+        search.take(&summaries, false)?;
         Ok(search)
     }
 
-    /// What an individual is worth to its island: the smaller the better.
-    fn worth(&self, individual: usize) -> f64 {
-        let score = self.scores[individual];
-        score.cost + self.weights[individual / self.parameters.individuals as usize] * score.violation
-    }
-
-    fn take_best(&mut self) -> Result<()> {
+    /// Remembers the best of all islands, and says what a unit of violation costs from now on.
+    fn take(&mut self, summaries: &[Summary], adapt: bool) -> Result<()> {
         let mut better = None;
-        for (individual, score) in self.scores.iter().enumerate() {
-            if score.is_better(&self.best.1) {
-                self.best.1 = *score;
-                better = Some(individual);
+        for (island, summary) in summaries.iter().enumerate() {
+            if summary.best.is_better(&self.best.1) {
+                self.best.1 = summary.best;
+                better = Some((summary.individual, island));
             }
         }
-        if let Some(individual) = better {
-            self.breed.genes_of(individual, &mut self.best.0)?;
-            self.best.2 = self.orientations[individual / self.parameters.individuals as usize];
+        if let Some((individual, island)) = better {
+            let n = self.best.0.len();
+            let genes = self.breed.genes_of(individual, n)?;
+            self.best.0 = genes;
+            self.best.2 = self.orientations[island];
         }
-        Ok(())
-    }
-
-    /// What a unit of violation costs from now on.
-    fn adapt(&mut self) {
         let size = self.parameters.individuals as usize;
-        for (weight, scores) in self.weights.iter_mut().zip(self.scores.chunks_exact(size)) {
-            let feasible = scores.iter().filter(|score| score.is_feasible()).count();
-            if feasible * 5 < size * 2 {
+        for (weight, summary) in self.weights.iter_mut().zip(summaries).filter(|_| adapt) {
+            if summary.feasible * 5 < size * 2 {
                 *weight = (*weight * DEARER).min(WEIGHTS.1 * self.unit);
-            } else if feasible * 5 > size * 3 {
+            } else if summary.feasible * 5 > size * 3 {
                 *weight = (*weight * CHEAPER).max(WEIGHTS.0 * self.unit);
             }
         }
+        Ok(())
     }
 
     /// The best of every island replace the worst of the next.
     fn migrate(&mut self) -> Result<()> {
         let (size, count) = (self.parameters.individuals as usize, self.orientations.len());
         let rate = (self.parameters.rate as usize).min(size / 2);
+        let scores = self.breed.scores()?;
         let ranked = |island: usize| {
+            let worth = |one: usize| scores[one].cost + self.weights[island] * scores[one].violation;
             let mut all: Vec<usize> = (island * size..(island + 1) * size).collect();
-            all.sort_by(|&one, &other| self.worth(one).total_cmp(&self.worth(other)).then(one.cmp(&other)));
+            all.sort_by(|&one, &other| worth(one).total_cmp(&worth(other)).then(one.cmp(&other)));
             all
         };
         let ranks: Vec<Vec<usize>> = (0..count).map(ranked).collect();
         let mut moves = Vec::new();
         for island in (0..count).filter(|&island| self.next[island] != island) {
             let to = &ranks[self.next[island]];
-            let cost = self.scores[ranks[island][0]].cost;
+            let cost = scores[ranks[island][0]].cost;
             moves.extend((0..rate).map(|place| [ranks[island][place] as u32, to[size - 1 - place] as u32]));
             let (from, to) = (island as u32, self.next[island] as u32);
             found::keep(&mut self.migrations, Migration { generation: self.generation.into(), from, to, cost });
         }
-        let before: Vec<Score> = moves.iter().map(|&[from, _]| self.scores[from as usize]).collect();
-        moves.iter().zip(before).for_each(|(&[_, to], score)| self.scores[to as usize] = score);
         self.breed.migrate(&moves)
     }
 
-    fn islands(&self) -> Vec<Island> {
+    fn islands(&self, scores: &[Score]) -> Vec<Island> {
         let size = self.parameters.individuals as usize;
-        let island = |(scores, orientation): (&[Score], &Orientation)| Island {
-            orientation: *orientation,
-            best: scores.iter().fold(Score::WORST, |best, score| if score.is_better(&best) { *score } else { best }),
-            mean: scores.iter().map(|score| score.cost).sum::<f64>() / size as f64,
-            feasible: scores.iter().filter(|score| score.is_feasible()).count() as u32,
-            individuals: size as u32,
+        let island = |(scores, orientation): (&[Score], &Orientation)| {
+            let Summary { best, feasible, .. } = Summary::of(0, scores);
+            let mean = scores.iter().map(|score| score.cost).sum::<f64>() / size as f64;
+            Island { orientation: *orientation, best, mean, feasible: feasible as u32, individuals: size as u32 }
         };
-        self.scores.chunks_exact(size).zip(&self.orientations).map(island).collect()
+        scores.chunks_exact(size).zip(&self.orientations).map(island).collect()
     }
 }
 
@@ -181,9 +228,8 @@ impl<B: Breed> Epochs for Genetic<B> {
         for _ in 0..steps {
             self.generation += 1;
             self.breed.breed(self.generation, &self.weights)?;
-            self.breed.scores(&mut self.scores)?;
-            self.take_best()?;
-            self.adapt();
+            let summaries = self.breed.summaries()?;
+            self.take(&summaries, true)?;
             if self.generation.is_multiple_of(self.parameters.interval) {
                 self.migrate()?;
             }
@@ -192,28 +238,27 @@ impl<B: Breed> Epochs for Genetic<B> {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Found>> {
-        let mut genes = Vec::new();
-        self.breed.genes(&mut genes)?;
+        let (genes, scores) = (self.breed.genes()?, self.breed.scores()?);
         let mut digest = digest_words(u64::from(self.generation) ^ self.best.1.cost.to_bits(), &genes);
         let weights: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
         digest = digest_bytes(digest, &weights);
-        for score in &self.scores {
+        for score in &scores {
             digest = digest.rotate_left(5) ^ score.cost.to_bits() ^ score.violation.to_bits().rotate_left(32);
         }
-        let costs = || self.scores.iter().map(|score| score.cost);
+        let costs = || scores.iter().map(|score| score.cost);
         let found = Found {
             layout: to_layout(&self.best.0, self.best.2),
             score: self.best.1,
-            islands: self.islands(),
+            islands: self.islands(&scores),
             migrations: self.migrations.clone(),
             proven: false,
         };
         Ok(Snapshot {
             step: self.generation.into(),
-            evaluations: (u64::from(self.generation) + 1) * self.scores.len() as u64,
+            evaluations: (u64::from(self.generation) + 1) * scores.len() as u64,
             best: Arc::new(found),
             best_cost: self.best.1.told(self.unit),
-            mean: costs().sum::<f64>() / self.scores.len() as f64,
+            mean: costs().sum::<f64>() / scores.len() as f64,
             worst: costs().fold(0.0, f64::max),
             digest,
             share: None,

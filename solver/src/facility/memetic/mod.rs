@@ -14,6 +14,7 @@
 //! A step is [`STEP`] proposals of every individual. Temperatures are fractions of the mean cost of random layouts.
 
 pub mod cpu;
+pub mod cuda;
 mod cycles;
 mod search;
 #[cfg(test)]

@@ -35,6 +35,20 @@ pub trait Walk: Send {
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()>;
 }
 
+impl Walk for Box<dyn Walk> {
+    fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
+        (**self).set_out(walkers)
+    }
+
+    fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
+        (**self).walk(first_step, temperatures)
+    }
+
+    fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
+        (**self).fetch(walkers)
+    }
+}
+
 /// What the individuals of an island have settled on.
 #[derive(Debug, Clone)]
 struct Settled {
@@ -193,10 +207,9 @@ impl<W: Walk> Memetic<W> {
         for individual in 0..self.settled.len() {
             let (score, first) = (self.walkers.best[individual], individual / size * size);
             let known = self.settled[first..first + size].iter().any(|other| other.score == score);
-            // Whoever has nothing yet takes what it has found, also where somebody else has found the same: without genes nobody can
-            // be a parent. On small plants many find the same.
-            let is_new = !known || self.settled[individual].score == Score::WORST;
-            if is_new && score.is_better(&self.settled[individual].score) {
+            // Whoever has nothing yet takes what others have, too: everybody is a possible parent.
+            let nothing = self.settled[individual].score == Score::WORST;
+            if (nothing || !known) && score.is_better(&self.settled[individual].score) {
                 let genes = &self.walkers.best_genes[individual * n..(individual + 1) * n];
                 self.settled[individual] = Settled { genes: genes.to_vec(), score };
             }

@@ -2,8 +2,9 @@ use super::*;
 use crate::facility::enumeration::EnumerationParameters;
 use crate::facility::{Lock, library};
 
+/// The workshop without what a person demands of it.
 fn workshop() -> Instance {
-    library::sample("layout-workshop").unwrap()
+    Instance { rules: Rules::default(), ..library::sample("layout-workshop").unwrap() }
 }
 
 fn settings(algorithm: Algorithm, steps: u64) -> Settings {

@@ -1,0 +1,86 @@
+//! Generations on a device: half a warp for each child.
+
+use gridwright_kernels::Machine;
+use gridwright_kernels::facility::{Breeding, Individuals as DeviceIndividuals, Tuning};
+
+use super::GeneticParameters;
+use super::search::{Breed, Individuals, Summary};
+use crate::Result;
+use crate::facility::Orientation;
+use crate::facility::device::{Tables, device_error, flat, scores};
+use crate::facility::evaluation::{Problem, Score};
+use crate::facility::population::purposes;
+use crate::random::threshold;
+
+/// Generations on a device.
+pub struct DeviceBreed<M: Machine> {
+    machine: M,
+    individuals: DeviceIndividuals,
+}
+
+impl<M: Machine> DeviceBreed<M> {
+    /// Before the first generation.
+    ///
+    /// # Errors
+    /// [`crate::Error::Device`] where the device cannot hold it.
+    pub fn new(
+        mut machine: M,
+        problems: &[Problem],
+        parameters: &GeneticParameters,
+        orientations: &[Orientation],
+        seed: u64,
+        tuning: Tuning,
+    ) -> Result<Self> {
+        let tables = Tables::new(problems);
+        let islands: Vec<u32> = orientations.iter().map(|&one| one as u32).collect();
+        let breeding = Breeding {
+            crossover: threshold(parameters.crossover),
+            mutation: threshold(parameters.mutation),
+            tournament: parameters.tournament,
+            seeding: parameters.seeding as u32,
+            purposes: [purposes::TOURNAMENT, purposes::VARIATION],
+            seed,
+        };
+        let plant = tables.plant(problems);
+        let individuals =
+            DeviceIndividuals::new(&mut machine, &plant, &islands, parameters.individuals, breeding, tuning);
+        Ok(Self { machine, individuals: individuals.map_err(device_error)? })
+    }
+}
+
+impl<M: Machine + Send> Breed for DeviceBreed<M> {
+    fn begin(&mut self, individuals: &Individuals) -> Result<()> {
+        let Individuals { genes, scores } = individuals;
+        self.individuals.begin(&mut self.machine, genes, &flat(scores)).map_err(device_error)
+    }
+
+    fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
+        self.individuals.breed(&mut self.machine, generation, weights).map_err(device_error)
+    }
+
+    fn summaries(&mut self) -> Result<Vec<Summary>> {
+        let found = self.individuals.summaries(&mut self.machine).map_err(device_error)?;
+        let summary = |one: gridwright_kernels::facility::Summary| Summary {
+            best: Score { violation: one.best[0], cost: one.best[1] },
+            individual: one.individual as usize,
+            feasible: one.feasible as usize,
+        };
+        Ok(found.into_iter().map(summary).collect())
+    }
+
+    fn scores(&mut self) -> Result<Vec<Score>> {
+        self.individuals.scores(&mut self.machine).map(|flat| scores(&flat)).map_err(device_error)
+    }
+
+    fn genes_of(&mut self, individual: usize, _departments: usize) -> Result<Vec<u16>> {
+        self.individuals.genes_of(&mut self.machine, individual as u32).map_err(device_error)
+    }
+
+    fn genes(&mut self) -> Result<Vec<u16>> {
+        self.individuals.genes(&mut self.machine).map_err(device_error)
+    }
+
+    fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
+        self.individuals.migrate(&mut self.machine, moves).map_err(device_error)
+    }
+}
