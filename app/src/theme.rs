@@ -221,7 +221,9 @@ impl Palette {
 
     /// The floor of the thing with this number: paler, so that lines and letters stand out on it; as in exported pictures.
     pub fn floor(&self, number: usize) -> Color32 {
-        convert(department_colour(number, &self.scene()))
+        let colour = convert(department_colour(number, &self.scene()));
+        // Bright letters need a ground that is darker than that of the pictures, which are printed.
+        if self.is_dark() { colour.lerp_to_gamma(self.surface, 0.4) } else { colour }
     }
 
     /// The colour of the curve of the run with this number.

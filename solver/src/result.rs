@@ -228,10 +228,10 @@ impl RunResult {
         if result.format > FORMAT {
             return Err(Error::file(path, "the result was made by a newer version of gridwright; update the program"));
         }
+        // Of timetables the legs are all the steps there are; of layouts they are those of one individual.
         let planned: u128 = result.plan.legs.iter().map(|&steps| u128::from(steps)).sum();
-        // The legs of layouts are those of one individual in each cycle, of which a cycle has many.
-        let is_whole = result.problem != "facility" && !result.plan.legs.is_empty();
-        let beyond = is_whole && u128::from(result.generations) > planned;
+        let meted = result.problem == "timetabling" && !result.plan.legs.is_empty();
+        let beyond = meted && u128::from(result.generations) > planned;
         if result.plan.epoch == 0 || beyond || !result.seconds.is_finite() || !result.verdict.cost.is_finite() {
             let what =
                 "the plan or the cost in it makes no sense; the file was damaged or changed by hand, use the original";

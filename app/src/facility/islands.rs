@@ -166,7 +166,7 @@ fn legend(ui: &mut Ui, [low, high]: [f64; 2]) {
         );
     }
     ui.painter().add(Shape::mesh(mesh));
-    response.on_hover_text("The best cost of an island: the paler, the better");
+    response.on_hover_text("The best cost of an island; the best of all is at the left");
     ui.label(theme::small(format!("{} and more", cost_words(high))).color(palette.weak));
 }
 
@@ -315,7 +315,7 @@ fn strips(painter: &Painter, story: &Story, frame: &Frame, order: &[usize], pale
 
 /// A mark for each migration, from the strip that it left to the one where it came.
 fn trips(painter: &Painter, story: &Story, frame: &Frame, order: &[usize], palette: &Palette) {
-    if frame.row < 5.0 {
+    if frame.row < 9.0 {
         return;
     }
     let mut rows = vec![0; order.len()];

@@ -84,7 +84,7 @@ fn floor_plans() {
         rows.state_mut().ghost = Some(Floor::workshop(true).picture);
         take(&mut results, &mut rows, "floor-rows", dark);
         let mut many = canvas(vec2(860.0, 620.0), dark, Floor::invented(120, true, 1.0), Floor::ui);
-        let threshold = floorplan::strongest(&many.state().picture.links, 80) + 0.5;
+        let threshold = floorplan::strongest(&many.state().picture.links, 80);
         many.state_mut().threshold = threshold;
         take(&mut results, &mut many, "floor-120", dark);
         many.state_mut().selected = Some(60);

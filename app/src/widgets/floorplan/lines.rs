@@ -9,7 +9,7 @@ use super::{Frame, Link, Picture, Scene, View};
 use crate::theme::Palette;
 
 /// The thickest line, in points, at most.
-const THICKEST: f32 = 14.0;
+const THICKEST: f32 = 11.0;
 /// The thinnest that is drawn at its full strength.
 const THINNEST: f32 = 1.0;
 
@@ -46,7 +46,7 @@ pub(super) fn drawn<'a>(scene: &Scene<'a>, selected: Option<usize>) -> impl Iter
 pub(super) fn thickness(picture: &Picture, frame: &Frame, weight: f64) -> f32 {
     let most = picture.links.first().map_or(1.0, |link| link.weight).max(1e-12);
     let side = (frame.scale * picture.size[0].min(picture.size[1])) as f32;
-    (side * 0.022).clamp(4.0, THICKEST) * (weight / most) as f32
+    (side * 0.02).clamp(4.0, THICKEST) * (weight / most) as f32
 }
 
 /// The middle of a rectangle on the screen.
