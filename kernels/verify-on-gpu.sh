@@ -9,14 +9,15 @@
 #     cargo test --workspace --release --no-run --test backends_agree     # target/release/deps/backends_agree-*
 #
 # Reports go to the folder $OUT (default: out/verify). With GRIDWRIGHT_DATA set, published instances are compared, too.
-# STEPS chooses from: agree sanitize resources bench (default: all).
+# STEPS chooses from: agree sanitize resources bench speed plans (default: all but the last). `speed` measures layouts, binary problems
+# and flow shops, `plans` solves published layouts in $GRIDWRIGHT_DATA/flp.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 agree="${1:?name the test program of backends_agree}"
 program="${2:-}"
 out="${OUT:-out/verify}"
-steps="${STEPS:-agree sanitize resources bench}"
+steps="${STEPS:-agree sanitize resources bench speed}"
 mkdir -p "$out"
 failed=0
 passed=()
@@ -71,6 +72,20 @@ if [ -n "$program" ]; then
         check bench "$program" bench timetabling --suite evolution-stages --generations "${GENERATIONS:-20}" \
             ${BENCH_ARGUMENTS:-}
         cat "$out/bench.txt"
+    fi
+    if step speed; then
+        check speed-facility "$program" bench facility --seconds "${SECONDS_EACH:-4}"
+        check speed-systolic "$program" bench systolic --seconds "${SECONDS_EACH:-4}"
+        check speed-wavefront "$program" bench flowshop --suite wavefront
+        cat "$out"/speed-*.txt
+    fi
+    if step plans; then
+        for name in AB20-ar03 AB20-ar05 AB20-ar10 AB20-ar15 AB20-ar50 BA12 BA14 SC30 SC35 Du62; do
+            "$program" solve "$GRIDWRIGHT_DATA/flp/$name.json" --backend cuda --seconds "${SECONDS_EACH:-10}" \
+                --out "$out/$name.ron" --json --quiet >"$out/plan-$name.json" 2>"$out/plan-$name.err" || cat "$out/plan-$name.err"
+            python3 -c "import json, sys; run = json.load(open(sys.argv[1])); print(sys.argv[2], run['cost'], run['feasible'], run['seconds'], run['evaluations'])" \
+                "$out/plan-$name.json" "$name"
+        done
     fi
 fi
 

@@ -204,3 +204,39 @@ fn searches_for_bits_walk_the_golden_path() {
         }
     }
 }
+
+/// (algorithm, changes, steps, digests on the shipped joinery without rules and on F40).
+type LayoutPath = (&'static str, &'static [(&'static str, &'static str)], u64, [&'static str; 2]);
+
+const LAYOUTS: [LayoutPath; 4] = [
+    ("memetic", &[("islands", "4"), ("individuals", "4"), ("leg", "2"), ("interval", "2")], 24, ["", ""]),
+    ("genetic", &[("individuals", "64")], 20, ["", ""]),
+    ("genetic", &[("individuals", "64"), ("seeding", "shared"), ("tournament", "3")], 20, ["", ""]),
+    ("genetic", &[("individuals", "64"), ("seeding", "renewed")], 20, ["", ""]),
+];
+
+#[test]
+fn searches_for_layouts_walk_the_golden_path() {
+    use gridwright_solver::facility::{Rules, formats, run};
+    for (name, changes, steps, golden) in LAYOUTS {
+        for (source, golden) in ["sample:layout-workshop", "layout:F40"].into_iter().zip(golden) {
+            let mut instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
+            instance.rules = Rules::default();
+            for threads in [1, 2, 8] {
+                let mut algorithm = run::Algorithm::named(name).unwrap();
+                changes.iter().for_each(|(name, value)| algorithm.set(name, value).unwrap());
+                let settings = run::Settings {
+                    algorithm,
+                    orientation: None,
+                    backend: "cpu".to_owned(),
+                    threads,
+                    seed: 2_026,
+                    stop: Stop::after(Budget::Steps(steps)),
+                };
+                let result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+                assert!(result.verdict.confirmed);
+                assert_eq!(result.digests.last().unwrap(), golden, "{name}, {changes:?}, {source}, {threads} threads");
+            }
+        }
+    }
+}
