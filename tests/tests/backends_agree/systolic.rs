@@ -97,7 +97,7 @@ fn compare<M: Machine + std::fmt::Debug + 'static>(
     for &tuning in tunings {
         let mut search = on_device(instance, flavour, iterations, seed, machine(), tuning);
         let found = path(&mut search, epochs, steps);
-        assert_eq!(search.notes(), [String::new(); 0]);
+        assert!(search.notes().is_empty(), "{:?}", search.notes());
         assert_eq!(found, expected, "{}, {flavour:?}, {} bits, {tuning:?}", instance.name, instance.bits());
     }
 }
