@@ -318,11 +318,15 @@ fn two_layouts_are_seen_side_by_side_and_over_each_other() {
     drag(&mut window, saw.center(), paint.center());
     show(&mut window, View::Compare);
     assert_eq!(desk(&window).compared().map(|(name, _)| name), Some("Before the edits".to_owned()));
-    assert!(shows(&window, "Departments elsewhere") && shows(&window, "worse +"), "figures and what changed");
+    assert!(shows(&window, "Departments elsewhere"));
+    assert!(shows(&window, "worse +"), "{:?}", names(&window, ""));
     press(&mut window, "Keep as a run");
     choose(&mut window, "Compare with", "Run 1");
     assert_eq!(desk(&window).floor.ghost, Some(Shown::Run(1)));
+    // A click on either selects the department that lies there, in both.
     press_like(&mut window, "Other layout: ");
+    assert!(desk(&window).selected.is_some());
+    press(&mut window, "Back to the whole layout");
     show(&mut window, View::Plan);
     assert!(shows(&window, "Against run 1"), "the inspector says by how much");
     // The other one is deleted: nothing is left of it.

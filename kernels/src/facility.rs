@@ -62,7 +62,11 @@ impl Plant<'_> {
             && self.locks.len().is_multiple_of(3)
             && self.apart.len().is_multiple_of(2)
             && !self.locks.iter().step_by(3).chain(self.apart).any(|&one| usize::from(one) >= n);
-        if fits { Ok(()) } else { Err(CudaError::Launch { kernel: "facility", what: "tables that do not fit".to_owned() }) }
+        if fits {
+            Ok(())
+        } else {
+            Err(CudaError::Launch { kernel: "facility", what: "tables that do not fit".to_owned() })
+        }
     }
 }
 

@@ -11,8 +11,8 @@ mod cuda;
 mod demands;
 mod error;
 pub mod evolution;
-mod machine;
 pub mod facility;
+mod machine;
 pub mod makespan;
 pub mod ptx;
 

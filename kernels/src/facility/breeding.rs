@@ -192,7 +192,10 @@ impl Individuals {
         }
         let (count, all) = (moves.len() as u32, self.count());
         if count > all || moves.iter().flatten().any(|&one| one >= all) {
-            return Err(CudaError::Launch { kernel: "facility_move", what: "more migrants than individuals".to_owned() });
+            return Err(CudaError::Launch {
+                kernel: "facility_move",
+                what: "more migrants than individuals".to_owned(),
+            });
         }
         let column = |which: usize| moves.iter().map(|pair| pair[which]).collect::<Vec<u32>>();
         let [from, to, between] = &self.moves;

@@ -165,13 +165,7 @@ impl Workplace for Desk {
         let best = self.best_run().map(|run| run.cost);
         let mut rows: Vec<Row> = self.live.iter().map(|live| going(live, self, palette)).collect();
         rows.extend(self.listed().map(|run| {
-            Row::ended(
-                run,
-                short_name(&run.result.algorithm),
-                cost_words(run.cost),
-                best == Some(run.cost),
-                palette,
-            )
+            Row::ended(run, short_name(&run.result.algorithm), cost_words(run.cost), best == Some(run.cost), palette)
         }));
         List { rows, shown: self.shown, compares: true }
     }
