@@ -86,7 +86,8 @@ fn numbers(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Pa
     let (mut cells, columns, highest) = (Vec::new(), layout.columns(), source.highest());
     let mut letters = Vec::new();
     for row in layout.rows() {
-        (cells.clear(), letters.clear());
+        cells.clear();
+        letters.clear();
         source.cells(row, &mut cells);
         source.letters(row, &mut letters);
         for cell in cells.iter().filter(|cell| columns.contains(&cell.column)) {
