@@ -24,7 +24,7 @@ struct Figure {
 }
 
 /// A figure of which less is better.
-fn less(name: &'static str, help: &'static str, [now, before]: [f64; 2], words: fn(f64) -> String) -> Figure {
+fn less(name: &'static str, help: &'static str, [now, before]: [f64; 2], words: impl Fn(f64) -> String) -> Figure {
     let better = if (now - before).abs() <= 1e-9 * before.abs() { None } else { Some(now < before) };
     Figure { name, help, words: [words(now), words(before)], change: change_words(now, before), better }
 }
@@ -50,42 +50,32 @@ fn mean_distance(instance: &Instance, plan: &Plan) -> f64 {
 fn figures(instance: &Instance, plans: [&Plan; 2]) -> Vec<Figure> {
     let farthest = |plan: &Plan| plan.pairs(instance).iter().map(|pair| pair.distance).fold(0.0, f64::max);
     let dearest = |plan: &Plan| plan.pairs(instance).first().map_or(0.0, |pair| pair.cost());
+    let ratio = |ratio| format!("{} : 1", length(ratio));
+    let distances = plans.map(|plan| mean_distance(instance, plan));
+    let broken = plans.map(|plan| plan.verdict.violations.len());
+    let elsewhere = [moves::displaced(&plans[1].layout, &plans[0].layout), 0];
+    let shapes = plans.map(|plan| plan.longest(instance));
+    // What matters most first: a low window shows as many as fit.
     let mut all = vec![
         less("Material handling cost", "Flow × distance over all pairs", plans.map(Plan::cost), cost_words),
-        less(
-            "Mean distance of a unit of flow",
-            "Cost divided by all flow",
-            plans.map(|plan| mean_distance(instance, plan)),
-            length,
-        ),
+        less("Mean distance of a unit of flow", "Cost divided by all flow", distances, length),
+        less("Longest shape", "The largest ratio of the sides of a department", shapes, ratio),
+        count("Limits broken", "What is marked in the plans", broken, Some(true)),
+        count("Departments elsewhere", "In another bay or at another place of it", elsewhere, None),
         less("Dearest pair", "The cost of the pair that costs most", plans.map(dearest), cost_words),
         less("Longest way with flow", "Between two departments with flow", plans.map(farthest), length),
-        less(
-            "Longest shape",
-            "The largest ratio of the sides of a department",
-            plans.map(|plan| plan.longest(instance)),
-            |ratio| format!("{} : 1", length(ratio)),
-        ),
-        count(
-            "Limits broken",
-            "What is marked in the plans",
-            plans.map(|plan| plan.verdict.violations.len()),
-            Some(true),
-        ),
         count("Bays", "How many strips the plant is cut into", plans.map(|plan| plan.layout.bays.len()), None),
-        count(
-            "Departments elsewhere",
-            "In another bay or at another place of it",
-            [moves::displaced(&plans[1].layout, &plans[0].layout), 0],
-            None,
-        ),
     ];
     if plans[0].wishes(instance).1 > 0 {
         let help = "Pairs rated A, E, I or O that share a wall, and pairs rated X that do not";
-        all.push(count("Wishes of closeness met", help, plans.map(|plan| plan.wishes(instance).0), Some(false)));
+        all.insert(5, count("Wishes of closeness met", help, plans.map(|plan| plan.wishes(instance).0), Some(false)));
     }
     all
 }
+
+/// Height of a figure, and of what stands above them.
+const LINE: f32 = 19.5;
+const HEAD: f32 = 32.0;
 
 /// Shows both.
 pub fn show(ui: &mut Ui, desk: &mut Desk) {
@@ -110,11 +100,14 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let instance = Arc::clone(&desk.instance);
     let figures = figures(&instance, [&plan, &other]);
     let height = ui.available_height();
-    let wanted = (figures.len() as f32 + 1.0) * 19.0 + space::M;
-    if height >= wanted + 150.0 {
+    // The plans keep the larger part.
+    let lines = ((0.4 * height - HEAD) / LINE).max(0.0) as usize;
+    let figures = &figures[..lines.min(figures.len())];
+    if figures.len() >= 2 {
+        let wanted = figures.len() as f32 * LINE + HEAD;
         Panel::bottom("figures of both").exact_size(wanted).frame(egui::Frame::new()).show(ui, |ui| {
-            ui.add_space(space::S);
-            table(ui, &[desk.shown_name(), name.clone()], &figures);
+            ui.add_space(space::XS);
+            table(ui, &[desk.shown_name(), name.clone()], figures);
         });
     }
     egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| {

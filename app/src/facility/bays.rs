@@ -157,8 +157,15 @@ fn piece(ui: &Ui, desk: &Desk, plan: &Plan, at: usize, part: Rect, response: &Re
         match &room.wrong {
             Some(wrong) => line(&wrong.short, 24.0, theme::bold_font(text::SMALL), palette.bad),
             None => {
-                let words = format!("{} × {}", length(region.width), length(region.height));
-                line(&words, 24.0, theme::font(text::SMALL), palette.weak);
+                let along = if plan.picture.upright { region.height } else { region.width };
+                let font = theme::font(text::SMALL);
+                let both = format!("{} × {}", length(region.width), length(region.height));
+                let fits = |words: &String| {
+                    painter.layout_no_wrap(words.clone(), font.clone(), palette.weak).size().x <= inside
+                };
+                if let Some(words) = [both, length(along)].into_iter().find(fits) {
+                    line(&words, 24.0, font.clone(), palette.weak);
+                }
             }
         }
     }

@@ -9,7 +9,7 @@ use gridwright_solver::facility::{Instance, Layout, Rules};
 use super::Desk;
 use super::action::Action;
 use super::moves;
-use super::plan::{change_words, cost_words};
+use super::plan::change_words;
 use crate::runs::Shown;
 use crate::widgets::floorplan::{Judgement, Moved, Target};
 
@@ -250,7 +250,7 @@ impl Desk {
     pub fn draft_change(&self) -> Option<(String, bool)> {
         let before = self.draft.as_ref()?.base_cost;
         let now = self.plan().filter(|_| self.shown == Shown::Draft)?.cost();
-        Some((format!("{} ({})", change_words(now, before), cost_words(now)), now < before))
+        Some((change_words(now, before), now < before))
     }
 
     fn change(&mut self, name: String, layout: Layout) {

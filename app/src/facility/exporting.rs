@@ -54,7 +54,7 @@ pub type Exporter = Arc<dyn Fn(&Instance, &Layout, &Path, &Wishes) -> Result<()>
 
 /// The real one: the format follows from the ending.
 pub fn exporter() -> Exporter {
-    Arc::new(|instance, layout, path, wishes| export::write_with(instance, layout, path, wishes))
+    Arc::new(export::write_with)
 }
 
 #[cfg(test)]

@@ -62,7 +62,11 @@ pub(super) fn flows(ui: &mut Ui, desk: &mut Desk) {
     if least < most {
         ui.spacing_mut().slider_width = 96.0;
         let slider = Slider::new(&mut desk.floor.threshold, least..=most).show_value(false);
-        named(ui, "Least flow", "Flows of less than this are not drawn", |ui| ui.add(slider));
+        ui.scope(|ui| {
+            // Buttons are white on white; a rail has to be seen.
+            ui.visuals_mut().widgets.inactive.bg_fill = palette.border_strong;
+            named(ui, "Least flow", "Flows of less than this are not drawn", |ui| ui.add(slider));
+        });
     }
     let drawn = count(&links, desk.floor.threshold);
     let words =

@@ -45,7 +45,7 @@ impl Matrix {
 }
 
 /// Colours have a scale of whole numbers.
-const SCALE: f64 = 10_000.0;
+const SCALE: f64 = 40.0;
 
 struct Chart<'a> {
     instance: &'a Instance,
@@ -112,7 +112,7 @@ impl Source for Chart<'_> {
         for (column, &to) in self.order.iter().enumerate() {
             let flow = self.flow(from, to);
             if flow > 0.0 {
-                // Ten thousand steps up to the largest; what is above nought is never invisible.
+                // So many steps up to the largest; what is above nought is never invisible.
                 let value = ((flow / self.most * SCALE).ceil() as u32).max(1);
                 cells.push(Cell { column, value, alarm: false });
             }

@@ -408,7 +408,7 @@ fn ring(painter: &Painter, story: &Story, (centre, radius): (Pos2, f32), islands
     let [low, high] = story.range;
     let angle = |place: f32| std::f32::consts::TAU * place / count as f32 - std::f32::consts::FRAC_PI_2;
     let at = |place: f32| centre + radius * vec2(angle(place).cos(), angle(place).sin());
-    let disc = (std::f32::consts::PI * radius / count as f32 * 0.62).min(15.0).max(2.0);
+    let disc = (std::f32::consts::PI * radius / count as f32 * 0.62).clamp(2.0, 15.0);
     let mut sent = vec![0_usize; count];
     for trip in &story.trips {
         if let Some(place) = islands.iter().position(|&island| island == trip.from as usize) {

@@ -129,7 +129,9 @@ fn rows(ui: &mut Ui, desk: &Desk, table: &mut Table, total: f64, dearest: f64) -
             });
         }
         header.col(|ui| {
-            ui.label(theme::small("Share of all").color(palette.weak));
+            ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                ui.label(RichText::new("Share of all").color(palette.weak).size(theme::text::SMALL));
+            });
         });
     });
     let mut picked = None;

@@ -130,10 +130,9 @@ pub fn of_department(ui: &mut Ui, desk: &mut Desk, department: usize) {
     ui.horizontal_wrapped(|ui| {
         let held = lock.is_some_and(|lock| lock.place.is_none());
         let fixed = lock.is_some_and(|lock| lock.place.is_some());
-        if lock.is_some() {
-            if button(ui, Icon::Pin, "Unlock", true).on_hover_text("Searches may move it again").clicked() {
-                desk.unlock(department);
-            }
+        if lock.is_some() && button(ui, Icon::Pin, "Unlock", true).on_hover_text("Searches may move it again").clicked()
+        {
+            desk.unlock(department);
         }
         for (words, place, already) in [("Lock to bay", false, held), ("Lock to place", true, fixed)] {
             if already {

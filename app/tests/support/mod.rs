@@ -102,12 +102,11 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
 pub fn small_plant(home: &Path) -> String {
     let folder = home.join("small-plant");
     std::fs::create_dir_all(&folder).unwrap();
-    let departments = "# plant: 20 x 12\ndepartment,area,aspect limit\nReceiving,30,3\nStore,40,3\nCutting,24,3\n\
-                       Turning,18,3\nMilling,18,3\nWelding,28,3\nPainting,22,3\nAssembly,36,3\nShipping,24,3\n";
-    let flows = "from,to,flow\nReceiving,Store,18\nStore,Cutting,14\nCutting,Turning,8\nCutting,Milling,6\n\
-                 Turning,Welding,7\nMilling,Welding,5\nWelding,Painting,9\nPainting,Assembly,9\nStore,Assembly,6\n\
-                 Assembly,Shipping,15\nReceiving,Shipping,2\nMilling,Assembly,1.5\n";
-    let closeness = "from,to,rating\nReceiving,Store,A\nPainting,Welding,X\nAssembly,Shipping,E\n";
+    let departments = "# plant: 20 x 10\ndepartment,area,aspect limit\nReceiving,30,3\nStore,40,3\nCutting,24,3\n\
+                       Turning,18,3\nWelding,24,3\nAssembly,36,3\nShipping,20,3\n";
+    let flows = "from,to,flow\nReceiving,Store,18\nStore,Cutting,14\nCutting,Turning,8\nTurning,Welding,7\n\
+                 Cutting,Welding,5\nWelding,Assembly,9\nStore,Assembly,6\nAssembly,Shipping,15\nReceiving,Shipping,2.5\n";
+    let closeness = "from,to,rating\nReceiving,Store,A\nAssembly,Shipping,E\n";
     for (name, text) in [("departments.csv", departments), ("flows.csv", flows), ("closeness.csv", closeness)] {
         std::fs::write(folder.join(name), text).unwrap();
     }

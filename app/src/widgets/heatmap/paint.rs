@@ -84,13 +84,19 @@ fn diagonal(painter: &Painter, layout: &Layout, palette: &Palette) {
 
 fn numbers(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Palette) {
     let (mut cells, columns, highest) = (Vec::new(), layout.columns(), source.highest());
+    let mut letters = Vec::new();
     for row in layout.rows() {
         cells.clear();
+        letters.clear();
         source.cells(row, &mut cells);
+        source.letters(row, &mut letters);
         for cell in cells.iter().filter(|cell| columns.contains(&cell.column)) {
             let share = f32::from(level(cell.value, highest) - 1) / f32::from(STEPS - 1);
             let ink = if cell.alarm { palette.on_clash() } else { palette.on_cost(share) };
-            let at = layout.rect(row, cell.column).center();
+            // A letter in the corner leaves the rest to the number.
+            let aside = letters.iter().any(|(column, _)| *column == cell.column);
+            let by = if aside { vec2(-0.12, 0.14) * layout.cell } else { Vec2::ZERO };
+            let at = layout.rect(row, cell.column).center() + by;
             let galley = painter.layout_no_wrap(source.text(row, cell), theme::font(text::TINY), ink);
             if galley.size().x <= layout.cell - 2.0 {
                 painter.galley(at - galley.size() / 2.0, galley, ink);
@@ -110,10 +116,10 @@ fn letters(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Pa
         source.letters(row, &mut letters);
         for (column, letter) in letters.iter().filter(|(column, _)| columns.contains(column)) {
             let cell = layout.rect(row, *column);
-            let side = (layout.cell * 0.42).clamp(10.0, 15.0);
+            let side = (layout.cell * 0.38).clamp(9.0, 14.0);
             let place = Rect::from_min_size(cell.right_top() + vec2(-side, 0.0), Vec2::splat(side));
             painter.rect_filled(place, 0.0, palette.text);
-            let font = theme::bold_font((side - 3.0).min(text::TINY));
+            let font = theme::bold_font((side - 2.0).min(text::TINY));
             painter.text(place.center(), Align2::CENTER_CENTER, letter, font, palette.surface);
         }
     }
