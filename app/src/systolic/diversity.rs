@@ -27,7 +27,11 @@ impl Shown {
     pub fn of(desk: &Desk) -> Self {
         let optimum = desk.optimum().map(|optimum| optimum.cost);
         let logarithmic = optimum.is_some() && matches!(desk.instance.kind, Kind::Knapsack { .. });
-        let title = if logarithmic { "Profit missing to the optimum, logarithmic" } else { "Fitness" };
+        let title = match desk.instance.kind {
+            _ if logarithmic => "Profit missing to the optimum, logarithmic",
+            Kind::NextRelease { .. } => "1 − objective",
+            _ => "Fitness",
+        };
         Self { logarithmic, title, optimum }
     }
 

@@ -101,6 +101,11 @@ pub struct Tape<'a> {
 }
 
 impl Tape<'_> {
+    /// A recording of which nothing is known but its length.
+    pub fn of_length(last: u64) -> Self {
+        Self { first: 0, last, unit: "", activity: &[], activity_name: "", events: &[], stops: &[], live: false }
+    }
+
     fn clamp(&self, at: u64) -> u64 {
         at.clamp(self.first, self.last.max(self.first))
     }

@@ -63,6 +63,7 @@ impl Command {
                 when(desk.selected.is_some(), "Select a job first")?;
                 when(desk.plan().is_some(), "There is no plan yet")
             }
+            Self::Play(_) => now.open.ok_or(NO_INSTANCE)?.systolic().map(|_| ()).ok_or(OTHER_PROBLEM),
             Self::Improve => {
                 let desk = now.open.ok_or(NO_INSTANCE)?.flowshop().ok_or(OTHER_PROBLEM)?;
                 desk.ready()?;
