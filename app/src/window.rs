@@ -45,11 +45,11 @@ use dialogs::Dialog;
 use palette::{Palette, Scope};
 use workplace::Open;
 
-use crate::{flowshop, systolic};
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::{Desk, adjusting, calendar, importing};
 use crate::widgets::notice::{Kind, Notice, Notices};
+use crate::{flowshop, systolic};
 
 /// A file that could not be opened.
 #[derive(Debug, Clone)]

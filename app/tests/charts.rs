@@ -8,14 +8,14 @@ mod recorded;
 
 #[path = "charts/beating.rs"]
 mod beating;
+#[path = "charts/counted.rs"]
+mod counted;
 #[path = "charts/curves.rs"]
 mod curves;
 #[path = "charts/edges.rs"]
 mod edges;
 #[path = "charts/gantt.rs"]
 mod gantt;
-#[path = "charts/counted.rs"]
-mod counted;
 #[cfg(feature = "pictures")]
 #[path = "charts/pictures.rs"]
 mod pictures;

@@ -274,8 +274,7 @@ fn binary_problems() {
             }
             until(harness, "all figures", |app| app.binary().is_some_and(|desk| desk.is_recorded()));
         };
-        let mut harness =
-            window_of(|home| support::beating("knapsack:100-1000", "sgs-b", home), USUAL, dark);
+        let mut harness = window_of(|home| support::beating("knapsack:100-1000", "sgs-b", home), USUAL, dark);
         wait(&mut harness);
         harness.get_by_label("Position in the run, iteration").set_value_accesskit(60.0);
         harness.run_steps(4);

@@ -241,7 +241,10 @@ fn four_flavours_run_side_by_side_from_one_seed() {
     wait(&mut window, "all four", |window| binary(window).flavours.is_complete());
     settle(&mut window);
     assert!(shows(&window, "Vertical streams of the four flavours, iteration 100"));
-    assert!(shows(&window, "Distinct mutation points that a vertical solution meets: Torus (T) 5 of 20, Exchange (E) 20 of 20"));
+    assert!(shows(
+        &window,
+        "Distinct mutation points that a vertical solution meets: Torus (T) 5 of 20, Exchange (E) 20 of 20"
+    ));
     press(&mut window, "To the beginning");
     assert!(shows(&window, "Vertical streams of the four flavours, iteration 0"));
     press(&mut window, "Play");

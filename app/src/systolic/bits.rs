@@ -37,7 +37,8 @@ pub struct Packed {
 impl Packed {
     /// The bits of a frame, or where they differ from `optimum`.
     fn of(frame: &Arc<Frame>, optimum: Option<&[bool]>, revision: u64) -> Self {
-        let (bits, stride, count) = (frame.grid.bits.min(frame.ones.len()), frame.ones.len().div_ceil(64), frame.count());
+        let (bits, stride, count) =
+            (frame.grid.bits.min(frame.ones.len()), frame.ones.len().div_ceil(64), frame.count());
         let mask = |index: usize| -> u64 {
             let Some(optimum) = optimum else { return 0 };
             let part = optimum.iter().skip(64 * index).take(64);
@@ -137,7 +138,7 @@ fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, settled: usize) {
         }
         ui.add_space(space::S);
         let words = format!(
-            "{} solutions × {} bits; {settled} of the bits are the same in all of them (grey bars)",
+            "{} solutions × {} bits, {settled} of which are the same in all (grey bars)",
             grouped(frame.count() as i64),
             grouped(frame.ones.len() as i64)
         );
@@ -160,11 +161,8 @@ fn draw(ui: &mut Ui, desk: &mut Desk, frame: &Frame, packed: &Packed) {
             bit_name(desk, bit)
         )
     };
-    let summary = format!(
-        "Bits of {} solutions, iteration {}",
-        grouped(frame.count() as i64),
-        grouped(frame.iteration as i64)
-    );
+    let summary =
+        format!("Bits of {} solutions, iteration {}", grouped(frame.count() as i64), grouped(frame.iteration as i64));
     let raster = Raster {
         bits: frame.ones.len(),
         words: &packed.words,

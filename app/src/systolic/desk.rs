@@ -288,9 +288,8 @@ impl Desk {
     pub fn film(&mut self, ctx: &Context) -> Option<&mut Film> {
         let run = self.shown_run().filter(|run| !matches!(run.standing, Standing::Wrong(_)))?;
         let (number, result) = (run.number, Arc::clone(&run.result));
-        let known = self.film.as_ref().is_some_and(|(of, film)| {
-            *of == number && film.order().bound == self.recording_bound
-        });
+        let known =
+            self.film.as_ref().is_some_and(|(of, film)| *of == number && film.order().bound == self.recording_bound);
         if !known {
             let (bound, threads) = (self.recording_bound, self.settings.threads);
             let order = film::Order::of(Arc::clone(&self.instance), &result, bound, threads)?;

@@ -104,7 +104,7 @@ fn charts(ui: &mut Ui, desk: &mut Desk, curves: &Curves) {
     let distance = [line("distance", &curves.diversity[..], palette.curve(3), false)];
     let reference = shown.reference(desk);
     let words = |value: f64| shown.words(value);
-    let one = |value: f64| format!("{value:.1}");
+    let one = |value: f64| if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") };
     let panels = [
         Panel {
             title: shown.title,

@@ -238,13 +238,8 @@ fn record(order: &Order, teller: &super::work::Teller<Reel>) -> Result<()> {
     while !teller.is_cancelled() {
         let snapshot = search.snapshot()?;
         let frame = Arc::clone(&snapshot.best.frame);
-        let sample = Sample {
-            at,
-            mean: frame.mean,
-            worst: frame.worst,
-            best: snapshot.best_cost,
-            diversity: frame.diversity,
-        };
+        let sample =
+            Sample { at, mean: frame.mean, worst: frame.worst, best: snapshot.best_cost, diversity: frame.diversity };
         teller.tell(|reel| {
             reel.samples.push(sample);
             reel.done = reel.done.max(at);

@@ -139,9 +139,7 @@ fn side_by_side(ui: &mut Ui, desk: &mut Desk) {
 fn play(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
     let last = curves.iter().map(|curves| curves.best.len()).max().unwrap_or(0).saturating_sub(1) as u64;
     // The liveliest of the four at each iteration.
-    let most = |at: usize| {
-        curves.iter().filter_map(|curves| curves.activity.get(at)).copied().fold(0.0, f32::max)
-    };
+    let most = |at: usize| curves.iter().filter_map(|curves| curves.activity.get(at)).copied().fold(0.0, f32::max);
     let activity: Vec<f32> = (0..=last as usize).map(most).collect();
     let first = desk.optimum().map(|optimum| optimum.cost);
     let first = |index: usize| curves[index].first(first?).map(|at| (at, index));

@@ -229,8 +229,18 @@ pub fn play(ui: &mut Ui, desk: &mut Desk, curves: Option<&Curves>) {
     let swapped = |at: u64, _: u64| at > 0 && at.is_multiple_of(rows);
     let mut stops = vec![
         Stop { name: "a better best", help: "The best solution so far gets better", counts: false, holds: &better },
-        Stop { name: "no acceptance", help: "No cell has accepted a child for so many iterations", counts: true, holds: &quiet },
-        Stop { name: "every τ iterations", help: "When a vertical solution has been in every row", counts: false, holds: &swapped },
+        Stop {
+            name: "no acceptance",
+            help: "No cell has accepted a child for so many iterations",
+            counts: true,
+            holds: &quiet,
+        },
+        Stop {
+            name: "every τ iterations",
+            help: "When a vertical solution has been in every row",
+            counts: false,
+            holds: &swapped,
+        },
     ];
     if optimum.is_some() {
         let help = "A solution is as good as can be for the first time";

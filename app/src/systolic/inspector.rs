@@ -228,10 +228,8 @@ fn both(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, made: [Made; 2], of: gridwri
         });
         let ink = palette.curve(index);
         let strip = |name, cost: f64, bits| Strip { name, value: desk.words(cost), sign: None, bits, ink };
-        let strips = [
-            strip("parent", made.parent_cost, &made.parent[..]),
-            strip("child", made.child_cost, &made.child),
-        ];
+        let strips =
+            [strip("parent", made.parent_cost, &made.parent[..]), strip("child", made.child_cost, &made.child)];
         let name_of = |bit: usize| bit_name(desk, bit);
         let strips = Strips {
             strips: &strips,

@@ -13,7 +13,9 @@ fn name(instance: &Instance) -> Option<String> {
             library::published_optimum(instance)?;
             Some(format!("{}-{}", profits.len(), capacity - 1))
         }
-        Kind::Deceptive { blocks } if library::DECEPTIVE.contains(&(6 * blocks)) => Some(format!("mmdp-{}", 6 * blocks)),
+        Kind::Deceptive { blocks } if library::DECEPTIVE.contains(&(6 * blocks)) => {
+            Some(format!("mmdp-{}", 6 * blocks))
+        }
         _ => None,
     }
 }
@@ -54,7 +56,11 @@ mod tests {
         assert_eq!(first_hit(&of("mmdp:300"), Flavour::Torus), None);
         assert_eq!(outcome(&of("knapsack:200-1000"), Flavour::Torus), Some("error 880–923"));
         for other in ["knapsack:100-900", "mmdp:60", "onemax:100"] {
-            assert_eq!((first_hit(&of(other), Flavour::Both), outcome(&of(other), Flavour::Both)), (None, None), "{other}");
+            assert_eq!(
+                (first_hit(&of(other), Flavour::Both), outcome(&of(other), Flavour::Both)),
+                (None, None),
+                "{other}"
+            );
         }
     }
 }

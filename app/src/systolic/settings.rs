@@ -237,7 +237,8 @@ fn memory(ui: &mut Ui, desk: &mut Desk) {
         desk.recording_bound = megabytes << 20;
     }
     ui.add_space(-space::XS);
-    let text = "What a recording of a run may take. With less, finding an iteration takes longer; what is shown is the same.";
+    let text =
+        "What a recording of a run may take. With less, finding an iteration takes longer; what is shown is the same.";
     ui.label(theme::small(text).color(palette(ui.visuals()).weak));
 }
 

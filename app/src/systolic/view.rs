@@ -22,15 +22,8 @@ pub enum View {
 
 impl View {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Grid,
-        Self::Operators,
-        Self::Diversity,
-        Self::Bits,
-        Self::Flavours,
-        Self::Batch,
-        Self::Releases,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Grid, Self::Operators, Self::Diversity, Self::Bits, Self::Flavours, Self::Batch, Self::Releases];
 
     /// Whether it can be enlarged.
     pub fn zooms(self) -> bool {

@@ -200,7 +200,8 @@ pub fn show(ui: &mut Ui, beating: &Beating<'_>, view: &mut View, selected: Optio
     focus_ring(ui, &response, full);
     if nodes::wanted(ui, &response) {
         if let Some(cell) = selected.filter(|_| response.has_focus()) {
-            let words: Vec<String> = (0..beating.streams.len()).map(|stream| (beating.describe)(stream, cell)).collect();
+            let words: Vec<String> =
+                (0..beating.streams.len()).map(|stream| (beating.describe)(stream, cell)).collect();
             nodes::describe(ui, &response, words.join("; "));
         }
         let count = (beating.rows * beating.columns).max(1);
@@ -238,12 +239,7 @@ fn walked(
 }
 
 /// The selected cell, the one under the pointer, and the visible ones where they are large enough to be told apart.
-fn parts(
-    beating: &Beating<'_>,
-    layout: &Layout,
-    selected: Option<Cell>,
-    hovered: Option<(usize, Cell)>,
-) -> Vec<Part> {
+fn parts(beating: &Beating<'_>, layout: &Layout, selected: Option<Cell>, hovered: Option<(usize, Cell)>) -> Vec<Part> {
     let streams = 0..beating.streams.len();
     let chosen = streams.clone().flat_map(|stream| selected.map(|cell| (stream, cell)));
     let large = layout.columns.item >= 8.0 && layout.row >= 8.0;

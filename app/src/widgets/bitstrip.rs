@@ -1,6 +1,8 @@
 //! Strings of bits below each other: which are ones, a segment that is picked out, one bit that is marked.
 
-use egui::{Align2, Color32, Mesh, Painter, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, Mesh, Painter, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::icons::Icon;
 use super::painting::truncated;
@@ -63,7 +65,12 @@ pub fn show(ui: &mut Ui, strips: &Strips<'_>) -> Response {
         let (left, right) = (x(first), x(last + 1));
         let stroke = Stroke::new(1.5, palette.accent);
         painter.add(Shape::line(
-            vec![pos2(left, bottom - 1.0), pos2(left, bottom + 3.0), pos2(right, bottom + 3.0), pos2(right, bottom - 1.0)],
+            vec![
+                pos2(left, bottom - 1.0),
+                pos2(left, bottom + 3.0),
+                pos2(right, bottom + 3.0),
+                pos2(right, bottom - 1.0),
+            ],
             stroke,
         ));
         for x in [left, right] {

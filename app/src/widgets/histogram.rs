@@ -111,7 +111,8 @@ pub fn show(ui: &mut Ui, histogram: &Histogram<'_>, selected: Option<usize>) -> 
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, summary(histogram)));
     let frame = Frame::new(histogram, full);
     let count = histogram.series.len();
-    let hit = |y: f32| (0..count).find(|&index| frame.lane(index).expand2(vec2(0.0, BETWEEN / 2.0)).y_range().contains(y));
+    let hit =
+        |y: f32| (0..count).find(|&index| frame.lane(index).expand2(vec2(0.0, BETWEEN / 2.0)).y_range().contains(y));
     let hovered = response.hover_pos().and_then(|position| hit(position.y));
     let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
         response.request_focus();
@@ -182,7 +183,8 @@ fn lane(
 ) {
     let (series, lane) = (&histogram.series[index], frame.lane(index));
     if selected || hovered {
-        let ground = lane.with_min_x(frame.full.left() + 4.0).with_max_x(frame.full.right() - 4.0).expand2(vec2(0.0, 3.0));
+        let ground =
+            lane.with_min_x(frame.full.left() + 4.0).with_max_x(frame.full.right() - 4.0).expand2(vec2(0.0, 3.0));
         painter.rect_filled(ground, 4.0, if selected { palette.accent_soft } else { palette.raised_hover });
     }
     let room = GUTTER - space::L - 16.0;
@@ -195,13 +197,20 @@ fn lane(
     painter.hline(lane.x_range(), lane.bottom(), Stroke::new(1.0, palette.border_strong));
     if series.values.is_empty() && series.tried > 0 {
         let font = theme::font(text::SMALL);
-        painter.text(lane.left_center() + vec2(space::M, 0.0), Align2::LEFT_CENTER, histogram.missed, font, palette.weak);
+        painter.text(
+            lane.left_center() + vec2(space::M, 0.0),
+            Align2::LEFT_CENTER,
+            histogram.missed,
+            font,
+            palette.weak,
+        );
     }
     let mut mesh = Mesh::default();
     for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         let (left, right) = (frame.x(bin as f64 * frame.step), frame.x((bin + 1) as f64 * frame.step));
         let height = (count as f32 / most as f32 * (lane.height() - 14.0)).max(2.0);
-        let bar = Rect::from_min_max(pos2(left, lane.bottom() - height), pos2((right - 1.0).max(left + 1.0), lane.bottom()));
+        let bar =
+            Rect::from_min_max(pos2(left, lane.bottom() - height), pos2((right - 1.0).max(left + 1.0), lane.bottom()));
         mesh.add_colored_rect(bar, series.colour);
     }
     painter.add(Shape::mesh(mesh));

@@ -252,7 +252,8 @@ fn chart(
 fn heading(painter: &Painter, panel: &Panel<'_>, area: Rect, palette: &Palette) {
     let y = area.top() - HEAD / 2.0;
     let left = area.left() - GUTTER + space::S;
-    let title = painter.text(pos2(left, y), Align2::LEFT_CENTER, panel.title, theme::bold_font(text::SMALL), palette.text);
+    let title =
+        painter.text(pos2(left, y), Align2::LEFT_CENTER, panel.title, theme::bold_font(text::SMALL), palette.text);
     let mut right = area.right();
     for line in panel.lines.iter().rev() {
         let galley = painter.layout_no_wrap(line.name.to_owned(), theme::font(text::SMALL), palette.weak);

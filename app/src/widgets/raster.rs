@@ -155,7 +155,8 @@ pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<
     let looked_at = hovered.or(selected.zip(view.bit.or(Some(0))));
     frame(&painter, raster, body, (&across, &down), (selected, looked_at.map(|(_, bit)| bit)), palette);
     if shares > 0.0 {
-        let below = Rect::from_min_max(pos2(area.left(), area.bottom() + FOOT), pos2(across.end(), full.bottom() - 4.0));
+        let below =
+            Rect::from_min_max(pos2(area.left(), area.bottom() + FOOT), pos2(across.end(), full.bottom() - 4.0));
         frequencies(&painter, raster, below, &across, looked_at.map(|(_, bit)| bit), palette);
     }
     focus_ring(ui, &response, full);
@@ -233,10 +234,7 @@ fn bits(painter: &Painter, view: &View, body: Rect, (across, down): (&Span, &Spa
         true => span.at(span.visible().start)..=span.at(span.visible().end),
         false => low..=high,
     };
-    let rect = Rect::from_x_y_ranges(
-        along(across, body.left(), body.right()),
-        along(down, body.top(), body.bottom()),
-    );
+    let rect = Rect::from_x_y_ranges(along(across, body.left(), body.right()), along(down, body.top(), body.bottom()));
     let inside = painter.with_clip_rect(body.intersect(painter.clip_rect()));
     inside.image(texture.id(), rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), Color32::WHITE);
     let thin = Stroke::new(1.0 / painter.pixels_per_point(), palette.surface);
@@ -299,7 +297,14 @@ fn frame(
 }
 
 /// The share of ones of every bit: from none at the bottom to all at the top.
-fn frequencies(painter: &Painter, raster: &Raster<'_>, area: Rect, across: &Span, bit: Option<usize>, palette: &Palette) {
+fn frequencies(
+    painter: &Painter,
+    raster: &Raster<'_>,
+    area: Rect,
+    across: &Span,
+    bit: Option<usize>,
+    palette: &Palette,
+) {
     let font = theme::font(text::TINY);
     painter.rect_filled(area, 0.0, palette.blocked);
     let y = |share: f32| area.bottom() - share * area.height();
@@ -352,7 +357,8 @@ mod tests {
 
     #[test]
     fn bits_that_share_a_pixel_are_averaged_and_rows_sampled() {
-        let words: Vec<u64> = (0..1_000).map(|row| if row % 2 == 0 { 0x5555_5555_5555_5555 } else { u64::MAX }).collect();
+        let words: Vec<u64> =
+            (0..1_000).map(|row| if row % 2 == 0 { 0x5555_5555_5555_5555 } else { u64::MAX }).collect();
         let raster = raster(64, &words);
         let (size, texels) = texels(&raster, &span(0.25, 64), &span(0.1, 1_000), 1.0);
         assert_eq!(size, [16, 100]);

@@ -13,11 +13,11 @@ use gridwright_solver::timetabling::formats::import::{self, Importable, TableKin
 
 use super::workplace::Open;
 use super::{App, Failure, short_name};
-use crate::{flowshop, systolic};
 pub use crate::later::Later;
 use crate::recognition;
 use crate::timetabling::Desk;
 use crate::widgets::notice::Notice;
+use crate::{flowshop, systolic};
 
 /// An instance on its way.
 pub struct Loading {

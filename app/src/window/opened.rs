@@ -9,12 +9,12 @@ use gridwright_solver::timetabling::run;
 
 use super::workplace::Open;
 use super::{App, Command};
-use crate::{flowshop, systolic};
 use crate::session::Ongoing;
 use crate::store::Recent;
 use crate::timetabling::Desk;
 use crate::timetabling::desk::default_settings;
 use crate::widgets::notice::Notice;
+use crate::{flowshop, systolic};
 
 impl App {
     /// Commands that need an open instance.

@@ -7,10 +7,10 @@ use gridwright_solver::flowshop as shops;
 use gridwright_solver::systolic as grids;
 use gridwright_solver::timetabling::{formats, run};
 
-use crate::{flowshop, systolic};
 use crate::timetabling::desk::Opener;
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
+use crate::{flowshop, systolic};
 
 /// What the window calls that may take its time; tests put others in their place.
 #[derive(Clone)]

@@ -48,9 +48,8 @@ fn nothing_is_painted_while_it_stands_still() {
     let mut recording = recording();
     // `run` steps until nobody asks for another frame, and fails where somebody always does.
     recording.run();
-    let delay = |recording: &Harness<'_, Recorded>| {
-        recording.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay
-    };
+    let delay =
+        |recording: &Harness<'_, Recorded>| recording.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
     assert_eq!(delay(&recording), std::time::Duration::MAX);
     let frames = recording.state().frames;
     recording.run();

@@ -121,7 +121,8 @@ impl Recorded {
             stream(0, "Horizontal stream", "one column to the right, from the end of a row into the next", right),
             stream(1, "Vertical stream", "one row down, from the last row into the first", down),
         ];
-        let trail: Vec<Cell> = (0..30).map(|step| Cell { row: step % self.rows, column: 4 + step / self.rows }).collect();
+        let trail: Vec<Cell> =
+            (0..30).map(|step| Cell { row: step % self.rows, column: 4 + step / self.rows }).collect();
         let trails = [Trail { stream: 1, cells: &trail }];
         let describe = |stream: usize, cell: Cell| {
             let name = ["horizontal", "vertical"][stream];
@@ -157,7 +158,9 @@ pub struct Lines {
 impl Lines {
     pub fn new(count: usize) -> Self {
         let rising = |low: f32, pace: f32| {
-            move |at: usize| low + (5_676.0 - low) * (1.0 - (-(at as f32) * pace / count as f32).exp()) - 9.0 * share(at)
+            move |at: usize| {
+                low + (5_676.0 - low) * (1.0 - (-(at as f32) * pace / count as f32).exp()) - 9.0 * share(at)
+            }
         };
         let of = |value: &dyn Fn(usize) -> f32| (0..count).map(value).collect::<Vec<f32>>();
         let distance = |at: usize| 50.0 * (-(at as f32) * 4.0 / count as f32).exp() + share(at);
@@ -233,7 +236,7 @@ impl Rows {
             shares: &self.shares,
             groups: &[(rows / 2, "horizontal"), (rows - rows / 2, "vertical")],
             revision: 1,
-                describe: &|row, bit| {
+            describe: &|row, bit| {
                 format!("Solution {}, bit {}: {:.0} % ones", row + 1, bit + 1, 100.0 * self.shares[bit])
             },
             summary: "Bits of all solutions",

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 use gridwright_solver::scene::axis::whole_ticks;
 
-use super::layout::{EDGE, GUTTER, HEAD, Layout};
+use super::layout::{GUTTER, HEAD, Layout};
 use super::{Beating, Cell, Mark, Trail, View, arrows, texture};
 use crate::theme::{self, Palette, text};
 use crate::widgets::painting::truncated;
@@ -99,12 +99,16 @@ fn numbers(painter: &Painter, layout: &Layout, index: usize, attention: Attentio
             continue;
         }
         let y = body.top() + row as f32 * layout.row + (layout.colour + layout.mark) / 2.0;
-        let (font, ink) = if lone { (theme::bold_font(text::TINY), palette.text) } else { (font.clone(), palette.weak) };
+        let (font, ink) =
+            if lone { (theme::bold_font(text::TINY), palette.text) } else { (font.clone(), palette.weak) };
         painter.text(pos2(body.left() - 20.0, y), Align2::RIGHT_CENTER, (row + 1).to_string(), font, ink);
+    }
+    if !layout.numbered[index] {
+        return;
     }
     let span = layout.columns;
     let (first, last) = (span.offset / span.item, (span.offset + body.width()) / span.item);
-    let y = body.bottom() + EDGE + 6.0;
+    let y = body.bottom() + layout.edge + 6.0;
     let mut taken = looked_at.map(|cell| span.middle(cell.column) + layout.shift(index));
     if let Some(cell) = looked_at.filter(|cell| span.visible().contains(&cell.column)) {
         let x = taken.unwrap_or_default();
@@ -114,7 +118,8 @@ fn numbers(painter: &Painter, layout: &Layout, index: usize, attention: Attentio
         taken = None;
     }
     let least = f64::from(34.0 / span.item);
-    for tick in std::iter::once(1).chain(whole_ticks(f64::from(first), f64::from(last), least).filter(|tick| *tick > 0)) {
+    for tick in std::iter::once(1).chain(whole_ticks(f64::from(first), f64::from(last), least).filter(|tick| *tick > 0))
+    {
         let x = span.at(tick as usize) - span.item / 2.0 + layout.shift(index);
         let crowded = tick == 1 && least > 1.0 && (first > 0.0 || f64::from(34.0 / span.item) > 40.0);
         if x < body.left() - 1.0 || x > body.right() + 1.0 || crowded || taken.is_some_and(|at| (at - x).abs() < 26.0) {

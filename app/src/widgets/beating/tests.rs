@@ -17,6 +17,8 @@ fn layout(columns: usize, item: f32, offset: f32) -> Layout {
         colour: 7.0,
         mark: 2.0,
         rows: 3,
+        edge: 16.0,
+        numbered: vec![true, true],
         pixels: 1.0,
     }
 }

@@ -64,9 +64,11 @@ fn hover(ui: &Ui, response: Response, tape: &Tape<'_>, area: Rect, step: impl Fn
     ui.painter().vline(position.x, area.y_range(), Stroke::new(1.0, palette.weak));
     let each = f64::from(area.width()) / tape.last.saturating_sub(tape.first).max(1) as f64;
     let near = |event: &&super::Event| event.at.abs_diff(at) as f64 * each <= 5.0;
-    let event = tape.events.iter().find(near).map_or_else(String::new, |event| {
-        format!("\n{} at {}", event.name, grouped(event.at as i64))
-    });
+    let event = tape
+        .events
+        .iter()
+        .find(near)
+        .map_or_else(String::new, |event| format!("\n{} at {}", event.name, grouped(event.at as i64)));
     response.on_hover_text_at_pointer(format!("{} {}{event}\n{}", tape.unit, grouped(at as i64), tape.activity_name));
 }
 
@@ -144,10 +146,11 @@ fn by_assistance(ui: &Ui, response: &Response, player: &Player, tape: &Tape<'_>)
     ui.input(|input| {
         let asked = |action| input.num_accesskit_action_requests(response.id, action) as i64;
         let by = asked(Action::Increment) - asked(Action::Decrement);
-        let set = input.accesskit_action_requests(response.id, Action::SetValue).find_map(|request| match request.data {
-            Some(ActionData::NumericValue(value)) if value.is_finite() => Some(tape.clamp(value.max(0.0) as u64)),
-            _ => None,
-        });
+        let set =
+            input.accesskit_action_requests(response.id, Action::SetValue).find_map(|request| match request.data {
+                Some(ActionData::NumericValue(value)) if value.is_finite() => Some(tape.clamp(value.max(0.0) as u64)),
+                _ => None,
+            });
         set.or_else(|| (by != 0).then(|| tape.clamp(player.at.saturating_add_signed(by))))
     })
 }
