@@ -21,7 +21,7 @@ fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
     window.state().binary().expect("a binary problem is open")
 }
 
-fn desk<'a>(window: &'a mut Window) -> &'a mut Desk {
+fn desk(window: &mut Window) -> &mut Desk {
     window.state_mut().binary_mut().expect("a binary problem is open")
 }
 
