@@ -21,6 +21,10 @@ const USUAL: usize = 3;
 const FRAMES: f64 = 30.0;
 /// Narrower than this, speed and where to stop have a line of their own.
 const WIDE: f32 = 640.0;
+/// The same where there is nothing to stop at.
+const NARROW: f32 = 420.0;
+/// Lower than this, there is no room for such a line.
+const LOW: f32 = 300.0;
 /// A frame that came later than this, in seconds, is no reason to leap.
 const LONGEST: f64 = 0.25;
 
@@ -223,7 +227,7 @@ impl Player {
 pub fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> bool {
     let before = player.at;
     player.advance(ui, tape);
-    let wide = ui.available_width() >= WIDE;
+    let wide = ui.available_width() >= if tape.stops.is_empty() { NARROW } else { WIDE };
     let to_the_right = egui::Layout::right_to_left(egui::Align::Center);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -234,7 +238,8 @@ pub fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> bool {
             ui.with_layout(to_the_right, |ui| choices(ui, player, tape));
         }
     });
-    if !wide {
+    // In the smallest windows what is played needs the room.
+    if !wide && ui.available_height() >= LOW {
         ui.horizontal(|ui| ui.with_layout(to_the_right, |ui| choices(ui, player, tape)));
     }
     if let Some(at) = scrub::show(ui, player, tape) {
