@@ -336,9 +336,8 @@ fn binary_problems() {
         harness.get_by_label("Position in the run, iteration").set_value_accesskit(60.0);
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-grid-{theme}"));
-        let name = harness.query_all_by_label_contains("Row 3, column 21, horizontal");
-        let name = name.filter_map(|node| node.accesskit_node().label()).next().unwrap();
-        harness.get_by_label(&name).click();
+        let cell = gridwright::widgets::beating::Cell { row: 2, column: 20 };
+        harness.state_mut().binary_mut().unwrap().selected = Some(cell);
         harness.run_steps(4);
         harness.get_by_label("Change").click();
         harness.run_steps(4);
@@ -349,7 +348,7 @@ fn binary_problems() {
         harness.get_by_label("Vertical solution").click();
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-operators-{theme}"));
-        harness.key_press(egui::Key::Escape);
+        harness.state_mut().binary_mut().unwrap().selected = None;
         show(&mut harness, Num3);
         shots.take(&mut harness, SHOP, &format!("systolic-diversity-{theme}"));
         show(&mut harness, Num4);

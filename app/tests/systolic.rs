@@ -21,7 +21,7 @@ fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
     window.state().binary().expect("a binary problem is open")
 }
 
-fn desk<'a>(window: &'a mut Window) -> &'a mut Desk {
+fn desk(window: &mut Window) -> &mut Desk {
     window.state_mut().binary_mut().expect("a binary problem is open")
 }
 
@@ -161,7 +161,8 @@ fn a_cell_is_selected_by_keys_and_says_what_it_did() {
         }
     }
     assert!(accepted > 100, "{accepted}");
-    keys(&mut window, Modifiers::NONE, Key::Escape);
+    press(&mut window, "Edit");
+    press(&mut window, "Select nothing");
     assert_eq!(binary(&window).selected, None);
     // The space bar plays while the picture has the keyboard; full stop and comma step.
     let name = grid_name(&window);
@@ -173,6 +174,16 @@ fn a_cell_is_selected_by_keys_and_says_what_it_did() {
     assert_eq!(binary(&window).player.at(), 30);
     keys(&mut window, Modifiers::NONE, Key::Space);
     assert!(binary(&window).player.is_playing());
+    // The same from the menu and its keys, wherever the keyboard is.
+    press(&mut window, "Run");
+    press(&mut window, "Play or pause the recording");
+    assert!(!binary(&window).player.is_playing());
+    keys(&mut window, Modifiers::ALT, Key::Home);
+    assert_eq!(binary(&window).player.at(), 0);
+    keys(&mut window, Modifiers::ALT, Key::ArrowRight);
+    keys(&mut window, Modifiers::ALT, Key::ArrowRight);
+    keys(&mut window, Modifiers::ALT, Key::ArrowLeft);
+    assert_eq!(binary(&window).player.at(), 1);
 }
 
 #[test]
@@ -189,7 +200,7 @@ fn flavours_and_rivals_are_chosen_and_each_shows_what_it_has() {
     press(&mut window, "Solve");
     wait(&mut window, "the end", |window| binary(window).runs.all().len() == 2);
     wait(&mut window, "the explanation", |window| shows(window, "No grid"));
-    press(&mut window, "Diversity");
+    press(&mut window, "Show diversity");
     wait(&mut window, "the charts", |window| shows(window, "by iteration"));
     view(&mut window, View::Bits);
     assert!(names(&window, "Bits of ").len() == 1);
@@ -293,7 +304,7 @@ fn eleven_weights_lie_on_the_front() {
     view(&mut window, View::Grid);
     solve(&mut window);
     press(&mut window, "Weight");
-    press(&mut window, "0.9");
+    press(&mut window, "0.4");
     assert!(shows(&window, "No solution yet"), "nothing was sought with this weight");
     press(&mut window, "Weight");
     press(&mut window, "0.5");

@@ -10,7 +10,7 @@ use super::settings::{Preset, algorithm_name};
 use super::work::{State, Work};
 use super::{Desk, desk, published};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{button, named, primary, right};
+use crate::widgets::controls::{button, named, primary};
 use crate::widgets::histogram::{self, Histogram, Series};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
@@ -91,9 +91,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         return;
     };
     let height = ui.available_height();
-    let below = egui::Panel::bottom("batch table").resizable(true).frame(egui::Frame::new());
-    let wanted = (34.0 + 26.0 * lanes.len().max(1) as f32).min(height * 0.5);
-    below.default_size(wanted).size_range(40.0..=height * 0.7).show(ui, |ui| table(ui, desk, &lanes, optimum));
+    if lanes.iter().any(|lane| !lane.runs.is_empty()) {
+        let below = egui::Panel::bottom(("batch table", lanes.len())).resizable(true).frame(egui::Frame::new());
+        let wanted = (38.0 + 26.0 * lanes.len() as f32).min(height * 0.5);
+        below.default_size(wanted).size_range(40.0..=height * 0.7).show(ui, |ui| table(ui, desk, &lanes, optimum));
+    }
     egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| lanes_of(ui, desk, &lanes, optimum));
 }
 
@@ -227,16 +229,21 @@ fn table(ui: &mut Ui, desk: &Desk, lanes: &[Lane], optimum: f64) {
                 ui.label(algorithm_name(lane.algorithm.name()));
                 let whole = hits.len() == lane.runs.len() && !lane.runs.is_empty();
                 let colour = if whole { palette.good } else { palette.text };
-                right(ui, &format!("{} of {}", hits.len(), lane.runs.len()), colour);
+                figure(ui, &format!("{} of {}", hits.len(), lane.runs.len()), colour);
                 let mean = if hits.is_empty() { "–".to_owned() } else { grouped(mean_hit.round() as i64) };
-                right(ui, &mean, palette.text);
-                right(ui, &error.map_or("–".to_owned(), error_words), palette.text);
-                right(ui, &if best.is_finite() { desk.words(best) } else { "–".to_owned() }, palette.text);
+                figure(ui, &mean, palette.text);
+                figure(ui, &error.map_or("–".to_owned(), error_words), palette.text);
+                figure(ui, &if best.is_finite() { desk.words(best) } else { "–".to_owned() }, palette.text);
                 ui.label(theme::small(paper.unwrap_or("–")).color(palette.weak));
                 ui.end_row();
             }
         });
     });
+}
+
+/// A number in a row that is no higher than its text.
+pub fn figure(ui: &mut Ui, words: &str, colour: egui::Color32) {
+    ui.label(egui::RichText::new(words).color(colour));
 }
 
 /// An error with as many decimals as say something.

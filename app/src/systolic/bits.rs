@@ -138,7 +138,7 @@ fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, settled: usize) {
         }
         ui.add_space(space::S);
         let words = format!(
-            "{} solutions × {} bits; {settled} of the bits are the same in all of them (grey bars)",
+            "{} solutions × {} bits, {settled} of which are the same in all (grey bars)",
             grouped(frame.count() as i64),
             grouped(frame.ones.len() as i64)
         );

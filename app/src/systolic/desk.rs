@@ -8,7 +8,7 @@ use gridwright_solver::systolic::check::check;
 use gridwright_solver::systolic::exact::{self, Front};
 use gridwright_solver::systolic::formats::LoadOptions;
 use gridwright_solver::systolic::grid::Flavour;
-use gridwright_solver::systolic::run::{Settings, cost_text};
+use gridwright_solver::systolic::run::Settings;
 use gridwright_solver::systolic::{Found, Frame, Grid, Instance, Kind, journal};
 
 use super::batch::Batching;
@@ -371,7 +371,7 @@ impl Desk {
 
     /// A cost as people read it: the fitness.
     pub fn words(&self, cost: f64) -> String {
-        cost_text(&self.instance, cost)
+        solving::fitness_words(&self.instance, cost)
     }
 
     /// Whether what is shown may be exported.
@@ -401,5 +401,5 @@ fn optimum(instance: &Instance, front: Option<&Front>) -> Option<Optimum> {
         _ => exact::optimum(instance)?,
     };
     let cost = check(instance, &bits).cost();
-    Some(Optimum { bits: Arc::new(bits), cost, words: cost_text(instance, cost) })
+    Some(Optimum { bits: Arc::new(bits), cost, words: solving::fitness_words(instance, cost) })
 }

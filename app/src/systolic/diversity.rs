@@ -27,7 +27,11 @@ impl Shown {
     pub fn of(desk: &Desk) -> Self {
         let optimum = desk.optimum().map(|optimum| optimum.cost);
         let logarithmic = optimum.is_some() && matches!(desk.instance.kind, Kind::Knapsack { .. });
-        let title = if logarithmic { "Profit missing to the optimum, logarithmic" } else { "Fitness" };
+        let title = match desk.instance.kind {
+            _ if logarithmic => "Profit missing to the optimum, logarithmic",
+            Kind::NextRelease { .. } => "1 − objective",
+            _ => "Fitness",
+        };
         Self { logarithmic, title, optimum }
     }
 
@@ -100,7 +104,7 @@ fn charts(ui: &mut Ui, desk: &mut Desk, curves: &Curves) {
     let distance = [line("distance", &curves.diversity[..], palette.curve(3), false)];
     let reference = shown.reference(desk);
     let words = |value: f64| shown.words(value);
-    let one = |value: f64| format!("{value:.1}");
+    let one = |value: f64| if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") };
     let panels = [
         Panel {
             title: shown.title,

@@ -21,7 +21,7 @@ pub static FORMATS: [Format; 12] = [
     Format { name: "PNG of the operators", ending: "operators.png", help: "Crossover and mutation points, as pixels" },
     Format { name: "SVG of the operators", ending: "operators.svg", help: "Crossover and mutation points, to edit" },
     Format { name: "Solution", ending: "ron", help: "The bits with their instance, for gridwright" },
-    Format { name: "Bits", ending: "sol", help: "The bits alone, a 0 or 1 each" },
+    Format { name: "String of bits", ending: "sol", help: "The bits alone, a 0 or 1 each" },
     Format { name: "CSV of the front", ending: "front.csv", help: "Costs and values that no release beats in both" },
 ];
 

@@ -50,6 +50,11 @@ impl Flavours {
         !self.films.is_empty() && self.films.iter().all(|(_, film)| film.is_ready())
     }
 
+    /// The last iteration, where all four can be played.
+    pub fn last(&self) -> Option<u64> {
+        self.films.iter().map(|(_, film)| film.iterations()).max().filter(|_| self.is_ready())
+    }
+
     /// Whether nothing is missing any longer.
     pub fn is_complete(&self) -> bool {
         self.is_ready() && self.films.iter().all(|(_, film)| film.is_complete())

@@ -16,6 +16,9 @@ use crate::widgets::icons::Icon;
 use crate::widgets::parameters::grouped;
 use crate::widgets::playback::{self, Event, Stop, Tape};
 
+/// Room that the legend needs.
+const LEGEND: f32 = 400.0;
+
 /// What the colours of cells mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colouring {
@@ -298,6 +301,10 @@ fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, curves: Option<&Curves>
         }
         beating::controls(ui, &mut desk.gridding.view);
         ui.add_space(space::S);
+        // The legend stays together.
+        if ui.available_size_before_wrap().x < LEGEND {
+            ui.end_row();
+        }
         let scale = scale(desk, frame, curves);
         let (low, high) = match desk.gridding.colouring {
             Colouring::Fitness => (desk.words(scale.worst), desk.words(scale.best)),
@@ -395,7 +402,7 @@ fn no_grid(ui: &mut Ui, desk: &mut Desk) {
     let text = "Genetic algorithms and random search have no grid. Diversity and bits show what they found; choose one of \
                 the systolic searches to see a grid.";
     placeholder(ui, Icon::Systolic, "No grid", text, |ui| {
-        let choices = [("Diversity", "", true), ("Bits", "", true)];
+        let choices = [("Show diversity", "", true), ("Show bits", "", true)];
         if let Some(choice) = segmented(ui, &choices, None) {
             desk.view = if choice == 0 { super::View::Diversity } else { super::View::Bits };
         }

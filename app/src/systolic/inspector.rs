@@ -34,7 +34,12 @@ fn show_whole(ui: &mut Ui, desk: &mut Desk) {
     let desk = &*desk;
     if let Some(run) = desk.shown_run() {
         section(ui, "Solution", |ui| standing(ui, desk));
-        fact(ui, if matches!(desk.instance.kind, Kind::Knapsack { .. }) { "Profit" } else { "Fitness" }, &run.words);
+        let name = match desk.instance.kind {
+            Kind::Knapsack { .. } => "Profit",
+            Kind::NextRelease { .. } => "Objective, minimised",
+            _ => "Fitness",
+        };
+        fact(ui, name, &run.words);
         worth(ui, desk, run.worth);
         error(ui, desk, run.cost);
         if let Some(since) = run.since {
@@ -46,7 +51,7 @@ fn show_whole(ui: &mut Ui, desk: &mut Desk) {
     if let Some(frame) = frame {
         section(ui, &format!("Iteration {}", grouped(frame.iteration as i64)), |_| {});
         fact(ui, "Best", &desk.words(frame.best));
-        fact(ui, "Mean", &desk.words(frame.mean.round()));
+        fact(ui, "Mean", &desk.words(frame.mean));
         fact(ui, "Mean Hamming distance", &format!("{:.2} bits", frame.diversity));
         let accepted = (0..frame.count()).filter(|&number| frame.accepted(number)).count();
         fact(ui, "Children accepted", &format!("{} of {}", grouped(accepted as i64), grouped(frame.count() as i64)));

@@ -11,6 +11,7 @@ pub mod grid;
 pub mod inspector;
 pub mod opening;
 pub mod operators;
+pub mod playing;
 pub mod projector;
 pub mod published;
 pub mod releases;
@@ -21,6 +22,7 @@ pub mod view;
 pub mod work;
 
 pub use desk::Desk;
+pub use playing::Playing;
 pub use view::View;
 
 use gridwright_solver::systolic::library;

@@ -105,6 +105,9 @@ fn switches(ui: &mut Ui, desk: &mut Desk, flavour: Flavour) {
         }
         beating::controls(ui, &mut desk.operating.view);
         ui.add_space(space::S);
+        if ui.available_size_before_wrap().x < 240.0 {
+            ui.end_row();
+        }
         beating::legend(ui, "bit 1", &format!("bit {}", grouped(desk.instance.bits() as i64)), "", "");
     });
 }

@@ -48,7 +48,11 @@ impl Projector {
         let shared = Arc::new(Shared::default());
         let of_thread = Arc::clone(&shared);
         let spawned = std::thread::Builder::new().name("playback".to_owned()).spawn(move || {
-            if let Err(why) = guarded(|| Ok(project(journal, &of_thread, &*wake))) {
+            let ended = guarded(|| {
+                project(journal, &of_thread, &*wake);
+                Ok(())
+            });
+            if let Err(why) = ended {
                 of_thread.lock().failure = Some(why);
                 of_thread.changed.notify_all();
                 wake();

@@ -8,12 +8,13 @@ use gridwright_solver::systolic::check::{Worth, check};
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{batch, confirm};
 
+use super::batch::figure;
 use super::settings::Preset;
 use super::solving::{weighed, weight_words};
 use super::work::{State, Work};
 use super::{Desk, desk};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{placeholder, primary, right};
+use crate::widgets::controls::{placeholder, primary};
 use crate::widgets::frontier::{self, Found, Frontier};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
@@ -64,7 +65,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let height = ui.available_height();
     if !found.is_empty() && height > 240.0 {
         let below = egui::Panel::bottom("releases").resizable(true).frame(egui::Frame::new());
-        let wanted = (height * 0.38).min(40.0 + 24.0 * found.len() as f32);
+        // Room for all eleven, even while the first are being found.
+        let wanted = (height * 0.42).min(40.0 + 24.0 * 11.0);
         below.default_size(wanted).size_range(60.0..=height * 0.6).show(ui, |ui| table(ui, desk, &found, value_scale));
     }
     egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| chart(ui, desk, &found, value_scale));
@@ -180,8 +182,8 @@ fn table(ui: &mut Ui, desk: &mut Desk, found: &[Release], scale: u64) {
                 if ui.selectable_label(chosen, weight_words(release.tenths)).clicked() {
                     desk.releasing.selected = Some(index);
                 }
-                right(ui, &grouped(release.cost as i64), palette.text);
-                right(ui, &value_words(release.value as f64, scale), palette.text);
+                figure(ui, &grouped(release.cost as i64), palette.text);
+                figure(ui, &value_words(release.value as f64, scale), palette.text);
                 let (words, colour) = match (release.is_best, desk.front.is_some()) {
                     (true, _) => ("the best there is", palette.good),
                     (_, true) => ("better ones exist", palette.bad),

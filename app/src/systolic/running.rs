@@ -95,7 +95,7 @@ impl Desk {
         };
         let turned = |points: &[gridwright_solver::search::CurvePoint]| {
             let turn = |point: &gridwright_solver::search::CurvePoint| {
-                let mut point = point.clone();
+                let mut point = *point;
                 (point.best, point.mean, point.worst) = (value(point.best), value(point.mean), value(point.worst));
                 point
             };

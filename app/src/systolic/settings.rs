@@ -226,6 +226,8 @@ fn memory(ui: &mut Ui, desk: &mut Desk) {
         ui.label("Memory for playback");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let field = DragValue::new(&mut megabytes).range(1..=65_536).speed(4.0);
+            // What was never touched is not changed.
+            let field = field.clamp_existing_to_range(false);
             let field = field.custom_formatter(|megabytes, _| format!("{} MB", grouped(megabytes as i64)));
             let field = field.custom_parser(|text| text.trim().trim_end_matches(['M', 'B', ' ']).parse().ok());
             changed = ui.name_inputs("Memory for playback", |ui| ui.add(field)).changed();

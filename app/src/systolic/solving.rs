@@ -15,6 +15,7 @@ use gridwright_solver::{Result, backend};
 use crate::runs::{self, Standing};
 use crate::session::{Kept, Session};
 use crate::store::Store;
+use crate::widgets::parameters::grouped;
 
 /// What solves; tests put another one in its place.
 pub type Solver = Arc<dyn Fn(&Order, &Control, &mut dyn FnMut(&Progress<Found>)) -> Result<RunResult> + Send + Sync>;
@@ -40,6 +41,19 @@ fn options(instance: &Instance) -> BTreeMap<String, String> {
 /// «0.3».
 pub fn weight_words(tenths: u8) -> String {
     format!("{:.1}", f64::from(tenths) / 10.0)
+}
+
+/// What a cost is worth, as people read it: profit, ones, solved blocks; of a release what is minimised.
+pub fn fitness_words(instance: &Instance, cost: f64) -> String {
+    let fitness = instance.kind.fitness(cost);
+    match instance.kind {
+        Kind::Knapsack { .. } | Kind::OneMax { .. } => grouped(fitness.round() as i64),
+        Kind::Deceptive { .. } => {
+            let words = format!("{fitness:.3}");
+            words.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        Kind::NextRelease { .. } => format!("{cost:.6}"),
+    }
 }
 
 /// The weight of what a release leaves out, in tenths; `None` where the problem has none.
@@ -133,7 +147,7 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let cost = verdict.cost();
     let lines = || verdict.violations.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join("\n");
     let standing = Standing::of(&result.verdict, verdict.feasible, cost, lines, unknown);
-    let words = run::cost_text(&instance, cost);
+    let words = fitness_words(&instance, cost);
     let since = since_of(&result);
     Run::new(result, standing, Answer { bits: Arc::new(bits), worth: verdict.worth, cost, tenths, words, since })
 }

@@ -19,6 +19,12 @@ pub const SPEEDS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 
 const USUAL: usize = 3;
 /// Frames in a second while it plays.
 const FRAMES: f64 = 30.0;
+/// Narrower than this, speed and where to stop have a line of their own.
+const WIDE: f32 = 640.0;
+/// The same where there is nothing to stop at.
+const NARROW: f32 = 420.0;
+/// Lower than this, there is no room for such a line.
+const LOW: f32 = 300.0;
 /// A frame that came later than this, in seconds, is no reason to leap.
 const LONGEST: f64 = 0.25;
 
@@ -101,6 +107,11 @@ pub struct Tape<'a> {
 }
 
 impl Tape<'_> {
+    /// A recording of which nothing is known but its length.
+    pub fn of_length(last: u64) -> Self {
+        Self { first: 0, last, unit: "", activity: &[], activity_name: "", events: &[], stops: &[], live: false }
+    }
+
     fn clamp(&self, at: u64) -> u64 {
         at.clamp(self.first, self.last.max(self.first))
     }
@@ -183,7 +194,7 @@ impl Player {
             self.run(tape);
         }
         if self.playing {
-            let wait = (1.0 / SPEEDS[self.speed]).max(1.0 / FRAMES).min(0.5);
+            let wait = (1.0 / SPEEDS[self.speed]).clamp(1.0 / FRAMES, 0.5);
             ui.ctx().request_repaint_after(Duration::from_secs_f64(wait));
         }
         self.at != shown
@@ -216,16 +227,21 @@ impl Player {
 pub fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> bool {
     let before = player.at;
     player.advance(ui, tape);
+    let wide = ui.available_width() >= if tape.stops.is_empty() { NARROW } else { WIDE };
+    let to_the_right = egui::Layout::right_to_left(egui::Align::Center);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         buttons(ui, player, tape);
         ui.add_space(space::S);
         place(ui, player, tape);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = space::S;
-            choices(ui, player, tape);
-        });
+        if wide {
+            ui.with_layout(to_the_right, |ui| choices(ui, player, tape));
+        }
     });
+    // In the smallest windows what is played needs the room.
+    if !wide && ui.available_height() >= LOW {
+        ui.horizontal(|ui| ui.with_layout(to_the_right, |ui| choices(ui, player, tape)));
+    }
     if let Some(at) = scrub::show(ui, player, tape) {
         player.go_to(at);
     }
@@ -270,6 +286,7 @@ fn place(ui: &mut Ui, player: &Player, tape: &Tape<'_>) {
 
 /// Speed, and where to stop; from the right.
 fn choices(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) {
+    ui.spacing_mut().item_spacing.x = space::S;
     if !tape.stops.is_empty() {
         let counts = player.stop.and_then(|stop| tape.stops.get(stop)).is_some_and(|stop| stop.counts);
         if counts {

@@ -17,6 +17,7 @@ use gridwright_solver::timetabling::Period;
 use super::workplace::{View, formats};
 use crate::facility::Action;
 use crate::store::{Part, Problem, ThemeChoice};
+use crate::systolic::Playing;
 use crate::widgets::icons::Icon;
 
 pub use keys::pressed;
@@ -108,6 +109,8 @@ pub enum Command {
     JobToBest,
     /// Change what is selected in a layout, or the layout itself.
     Layout(Action),
+    /// Play the recording of a run on the grid, or show another moment of it.
+    Play(Playing),
     /// Search on from the plan that is shown.
     Improve,
     /// List the plan that is being edited as a run.
@@ -266,6 +269,7 @@ impl Command {
             | Self::CompareMarked
             | Self::CompareDraft
             | Self::SolveAround
+            | Self::Play(_)
             | Self::Improve
             | Self::NameRun(_)
             | Self::DeleteRun(_) => self.run_entry(),
@@ -391,6 +395,11 @@ impl Command {
             Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),
             Self::Stop => {
                 entry("Stop", "End the search; the best so far is the result").icon(Icon::Stop).key(NONE, Key::Escape)
+            }
+            Self::Play(what) => {
+                let (modifiers, key) = what.key();
+                let entry = entry(what.text(), what.help()).key(modifiers, key);
+                if *what == Playing::Toggle { entry.icon(Icon::Systolic).section() } else { entry }
             }
             Self::ShowRun(_) => entry("Show", "Show what this run found").icon(Icon::Grid).section(),
             Self::Compare(..) => entry("Compare with the shown run", "What differs between the two"),
@@ -539,6 +548,9 @@ impl Command {
         all.extend([Self::TextLarger, Self::TextSmaller, Self::TextNormal, Self::Solve]);
         all.push(if timetabling { Self::SolveAround } else { Self::Improve });
         all.extend([Self::Pause, Self::Stop]);
+        if problem == Problem::Systolic {
+            all.extend(Playing::ALL.map(Self::Play));
+        }
         if timetabling {
             all.extend([Self::CompareMarked, Self::CompareDraft]);
         }

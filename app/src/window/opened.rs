@@ -92,6 +92,7 @@ impl App {
                     _ => Ok(()),
                 },
                 Open::Systolic(desk) => match command {
+                    Command::Play(what) => desk.play(what),
                     Command::GoTo(bit) => {
                         desk.go_to(bit);
                         Ok(())

@@ -187,7 +187,12 @@ pub fn measure<M: Machine + Send + 'static>(
     let [islands, individuals] = effort.population;
     let kinds = [
         Kind::Published(GeneticParameters { islands, individuals, ..GeneticParameters::default() }),
-        Kind::Memetic(MemeticParameters { islands: effort.islands, leg: 64, ..MemeticParameters::default() }),
+        Kind::Memetic(MemeticParameters {
+            islands: effort.islands,
+            individuals: 8,
+            leg: 64,
+            ..MemeticParameters::default()
+        }),
     ];
     for instance in instances {
         for kind in &kinds {

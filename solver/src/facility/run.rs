@@ -50,9 +50,9 @@ pub struct Settings {
 /// What an observer is told through.
 pub type Observer<'a> = dyn FnMut(&Progress<Found>) + 'a;
 
-/// Islands where the person does not say, on the CPU and on a device.
-const ISLANDS: u32 = 4;
-const ISLANDS_ON_DEVICE: u32 = 512;
+/// Layouts that walk side by side where the person does not say, on the CPU and on a device.
+const SIDE: usize = 8;
+const SIDE_ON_DEVICE: usize = 4_096;
 
 /// Under `auto` the CPU does what has fewer departments: it is done before a device is ready.
 const WORTH_A_DEVICE: usize = 15;
@@ -99,10 +99,14 @@ pub fn improve(
     settings.algorithm.check(instance)?;
     let mut algorithm = settings.algorithm.clone();
     let device = run.device(&algorithm)?;
-    if let Algorithm::Memetic(parameters) = &mut algorithm
-        && parameters.islands == 0
-    {
-        parameters.islands = if device.is_some() { ISLANDS_ON_DEVICE } else { ISLANDS };
+    if let Algorithm::Memetic(parameters) = &mut algorithm {
+        // Under a budget of steps the number of threads must not matter.
+        let side = match (&device, settings.stop.budget) {
+            (Some(_), _) => SIDE_ON_DEVICE,
+            (None, Budget::Steps(_)) => SIDE,
+            (None, Budget::Seconds(_)) => (2 * run.threads.current_num_threads()).max(SIDE),
+        };
+        parameters.resolve(instance.len(), side);
     }
     let (steps, seconds) = match settings.stop.budget {
         Budget::Steps(steps) => (Some(steps), None),

@@ -2,7 +2,7 @@
 
 use egui::{Painter, Pos2, Shape, Stroke, Vec2, pos2, vec2};
 
-use super::layout::{EDGE, Layout, MARGIN};
+use super::layout::{Layout, MARGIN};
 use super::{Flow, Heading};
 use crate::theme::Palette;
 
@@ -47,8 +47,8 @@ pub(super) fn paint(painter: &Painter, flow: Flow, layout: &Layout, index: usize
                     bent(painter, &[out, out + vec2(0.0, 7.0), out + vec2(half, 7.0)], stroke);
                     bent(painter, &[into + vec2(-half, -9.0), into + vec2(0.0, -9.0), into], stroke);
                 } else {
-                    bent(painter, &[out, out + vec2(0.0, EDGE - 6.0)], stroke);
-                    bent(painter, &[into - vec2(0.0, EDGE - 6.0), into], stroke);
+                    bent(painter, &[out, out + vec2(0.0, layout.edge - 6.0)], stroke);
+                    bent(painter, &[into - vec2(0.0, layout.edge - 6.0), into], stroke);
                 }
             }
         }

@@ -25,7 +25,9 @@ pub(super) const MARGIN: f32 = 24.0;
 /// Room above for the name of a stream.
 pub(super) const HEAD: f32 = 24.0;
 /// Room above and below the cells for arrows.
-pub(super) const EDGE: f32 = 16.0;
+const EDGE: f32 = 16.0;
+/// The same where nothing flows.
+const PLAIN: f32 = 2.0;
 /// Room below for the numbers of columns.
 pub(super) const FOOT: f32 = 16.0;
 /// Between two streams.
@@ -58,6 +60,10 @@ pub(super) struct Layout {
     pub mark: f32,
     /// Number of rows.
     pub rows: usize,
+    /// Room above and below the cells.
+    pub edge: f32,
+    /// Whether the columns of a stream are numbered below it.
+    pub numbered: Vec<bool>,
     /// Pixels per point.
     pub pixels: f32,
 }
@@ -79,16 +85,21 @@ impl Layout {
         let (across, down) = if beside { (count, 1) } else { (1, count) };
         let share = |length: f32, parts: usize| (length - BETWEEN * (parts - 1) as f32) / parts as f32;
         let size = vec2(share(full.width(), across), share(full.height(), down)).max(vec2(96.0, 64.0));
-        let room = (size.y - HEAD - 2.0 * EDGE - FOOT) / beating.rows.max(1) as f32;
+        let edge = if beating.streams.iter().any(|stream| stream.flow.is_some()) { EDGE } else { PLAIN };
+        // Of many above each other only the last has numbers: columns are the same in all.
+        let numbered: Vec<bool> = (0..count).map(|index| beside || count <= 2 || index + 1 == count).collect();
+        let foot = |index: usize| if numbered[index] { FOOT } else { 0.0 };
+        let feet: f32 = (0..count).map(foot).sum::<f32>() / down as f32;
+        let feet = if beside { FOOT } else { feet };
+        let room = (size.y - HEAD - 2.0 * edge - feet) / beating.rows.max(1) as f32;
         let row = ((room.clamp(LOWEST, TALLEST) * pixels).floor() / pixels).max(1.0);
         let gap = if row >= 7.0 { 1.0 } else { 0.0 };
         let mark = (row * 0.2).clamp(1.0, 6.0).round_to_pixels(pixels);
-        let height = HEAD + 2.0 * EDGE + FOOT + row * beating.rows as f32;
+        let height = HEAD + 2.0 * edge + row * beating.rows as f32;
         let frame = |index: usize| {
-            let (column, line) = if beside { (index, 0) } else { (0, index) };
-            let step = if beside { size } else { vec2(size.x, height.min(size.y)) };
-            let min = full.min + vec2(column as f32 * (step.x + BETWEEN), line as f32 * (step.y + BETWEEN));
-            Rect::from_min_size(min, vec2(size.x, height))
+            let above: f32 = (0..index).map(|other| height + foot(other) + BETWEEN).sum();
+            let by = if beside { vec2(index as f32 * (size.x + BETWEEN), 0.0) } else { vec2(0.0, above) };
+            Rect::from_min_size(full.min + by, vec2(size.x, height + foot(index)))
         };
         let frames: Vec<Rect> = (0..count).map(|index| frame(index).round_to_pixels(pixels)).collect();
         let room = Room {
@@ -101,12 +112,23 @@ impl Layout {
         };
         let columns = view.zoom.navigate(ui, response, room);
         let body = |frame: &Rect| {
-            let min = frame.min + vec2(GUTTER, HEAD + EDGE);
+            let min = frame.min + vec2(GUTTER, HEAD + edge);
             let width = columns.end() - columns.start;
             Rect::from_min_size(min, vec2(width, row * beating.rows as f32)).round_to_pixels(pixels)
         };
         let bodies = frames.iter().map(body).collect();
-        Self { bodies, frames, columns, row, colour: row - mark - gap, mark, rows: beating.rows, pixels }
+        Self {
+            bodies,
+            frames,
+            columns,
+            row,
+            colour: row - mark - gap,
+            mark,
+            rows: beating.rows,
+            edge,
+            numbered,
+            pixels,
+        }
     }
 
     /// How far the columns of a stream lie from those of the first one.

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Mesh, Painter, Rect, Shape, Stroke, StrokeKind, pos2, vec2};
 use gridwright_solver::scene::axis::whole_ticks;
 
-use super::layout::{EDGE, GUTTER, HEAD, Layout};
+use super::layout::{GUTTER, HEAD, Layout};
 use super::{Beating, Cell, Mark, Trail, View, arrows, texture};
 use crate::theme::{self, Palette, text};
 use crate::widgets::painting::truncated;
@@ -103,9 +103,12 @@ fn numbers(painter: &Painter, layout: &Layout, index: usize, attention: Attentio
             if lone { (theme::bold_font(text::TINY), palette.text) } else { (font.clone(), palette.weak) };
         painter.text(pos2(body.left() - 20.0, y), Align2::RIGHT_CENTER, (row + 1).to_string(), font, ink);
     }
+    if !layout.numbered[index] {
+        return;
+    }
     let span = layout.columns;
     let (first, last) = (span.offset / span.item, (span.offset + body.width()) / span.item);
-    let y = body.bottom() + EDGE + 6.0;
+    let y = body.bottom() + layout.edge + 6.0;
     let mut taken = looked_at.map(|cell| span.middle(cell.column) + layout.shift(index));
     if let Some(cell) = looked_at.filter(|cell| span.visible().contains(&cell.column)) {
         let x = taken.unwrap_or_default();

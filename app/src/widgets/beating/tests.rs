@@ -17,6 +17,8 @@ fn layout(columns: usize, item: f32, offset: f32) -> Layout {
         colour: 7.0,
         mark: 2.0,
         rows: 3,
+        edge: 16.0,
+        numbered: vec![true, true],
         pixels: 1.0,
     }
 }
@@ -67,8 +69,10 @@ fn of_cells_that_share_a_pixel_the_highest_is_seen() {
 
 #[test]
 fn too_few_values_are_no_reason_to_fail() {
-    let (_, found, _) = texels(&layout(40, 12.0, 0.0), 40, &[0.5; 30], &[]);
-    assert!(found.iter().all(|shade| shade.is_nan()));
+    let (size, found, marks) = texels(&layout(40, 12.0, 0.0), 40, &[0.5; 30], &[]);
+    let rows: Vec<bool> = found.chunks(size[0]).map(|row| row.iter().all(|shade| shade.is_nan())).collect();
+    assert_eq!(rows, [false, true, true, false, true, true], "there are values for the first row only");
+    assert!(marks.iter().all(|mark| *mark == Mark::Nothing));
 }
 
 #[test]

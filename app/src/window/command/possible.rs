@@ -72,6 +72,7 @@ impl Command {
                 place?.ready()?;
                 when(place?.has_picture(), "There is no layout yet")
             }
+            Self::Play(_) => now.open.ok_or(NO_INSTANCE)?.systolic().map(|_| ()).ok_or(OTHER_PROBLEM),
             Self::Improve => {
                 let desk = now.open.ok_or(NO_INSTANCE)?.flowshop().ok_or(OTHER_PROBLEM)?;
                 desk.ready()?;

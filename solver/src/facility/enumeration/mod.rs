@@ -54,7 +54,7 @@ impl Parameters for EnumerationParameters {
             label: "Search before",
             unit: "cycles",
             help: "Cycles of the memetic algorithm before the enumeration: the better what is known, the less is left to look at.",
-            kind: Kind::Integer { min: 1, max: 8 },
+            kind: Kind::Integer { min: 1, max: 5 },
             zero: "",
         }]
     }

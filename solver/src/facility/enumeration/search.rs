@@ -79,13 +79,13 @@ fn search_before(
 ) -> Result<(Known, u64, f64)> {
     // The fewer departments, the sooner all is known.
     let leg = (instance.len() * instance.len() / 18).clamp(1, 8) as u32;
-    let memetic = MemeticParameters { islands: 4, leg, ..MemeticParameters::default() };
+    let memetic = MemeticParameters { islands: 4, individuals: 8, leg, ..MemeticParameters::default() };
     let prepared = prepared(instance, seed);
     let unit = prepared.1;
     let islands = orientations(4, wanted).into_iter().map(|one| one as usize).collect();
     let walk = CpuWalk::new(&prepared, &memetic, islands, seed, Arc::clone(threads));
     let cycles = Cycles::new(&memetic, &[], None);
-    let steps = memetic.leg * (memetic.generations + 1) * ((1 << parameters.before) - 1);
+    let steps = memetic.leg * (memetic.generations + 1) * ((4_u32.pow(parameters.before) - 1) / 3);
     let mut search = Memetic::new(walk, prepared, &memetic, cycles, wanted, None, seed)?;
     search.advance(steps)?;
     let snapshot = search.snapshot()?;

@@ -102,14 +102,14 @@ impl Cycles {
         Ends::Cycle
     }
 
-    /// Decides how far the legs of the cycle that begins go: twice as far as those before, and where seconds decide, so that no cycle is
+    /// Decides how far the legs of the cycle that begins go: four times as far as those before, and where seconds decide, so that no cycle is
     /// broken off far from its end.
     fn decide(&mut self) {
         if self.cycle < self.given {
             return;
         }
         self.legs.truncate(self.cycle);
-        let doubled = self.legs.last().map_or(u64::from(self.parameters.leg), |leg| leg * 2).min(1 << 31);
+        let farther = self.legs.last().map_or(u64::from(self.parameters.leg), |leg| leg * 4).min(1 << 31);
         let affordable = self.limit.filter(|_| self.done > 0).map(|limit| {
             let (gone, left) =
                 (limit.began.elapsed().as_secs_f64(), limit.seconds - limit.began.elapsed().as_secs_f64());
@@ -118,8 +118,8 @@ impl Cycles {
         });
         self.legs.push(match affordable {
             // What would be left afterwards is too little for a cycle that finds more.
-            Some(most) if most < doubled * 3 => most.max(1),
-            _ => doubled,
+            Some(most) if most < farther * 5 => most.max(1),
+            _ => farther,
         });
     }
 }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cycles_double_and_cool() {
+    fn cycles_grow_and_cool() {
         let parameters = MemeticParameters { generations: 2, leg: 4, ..MemeticParameters::default() };
         let mut cycles = Cycles::new(&parameters, &[], None);
         let first = cycles.temperatures(4);
@@ -150,8 +150,8 @@ mod tests {
         assert!((cycles.temperatures(1)[0] - 0.0061).abs() < 1e-12);
         assert_eq!((cycles.advance(4), cycles.leg()), (Ends::Generation, 2));
         assert!((cycles.temperatures(1)[0] - 0.0031).abs() < 1e-12);
-        assert_eq!((cycles.advance(4), cycles.leg(), cycles.left()), (Ends::Cycle, 3, 8));
-        assert_eq!((cycles.legs(), cycles.done()), (&[4, 8][..], 12));
+        assert_eq!((cycles.advance(4), cycles.leg(), cycles.left()), (Ends::Cycle, 3, 16));
+        assert_eq!((cycles.legs(), cycles.done()), (&[4, 16][..], 12));
     }
 
     #[test]
@@ -162,6 +162,6 @@ mod tests {
         assert_eq!((cycles.left(), cycles.legs()), (5, &[3, 5][..]));
         cycles.advance(5);
         cycles.advance(5);
-        assert_eq!(cycles.legs(), [3, 5, 10]);
+        assert_eq!(cycles.legs(), [3, 5, 20]);
     }
 }

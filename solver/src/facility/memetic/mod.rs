@@ -5,7 +5,7 @@
 //! what is violated. Then, `generations` times, every individual sets out again, from a child of two parents (partially mapped crossover)
 //! or from a copy, at a temperature that falls from generation to generation; what it finds takes its place if it is better and
 //! nobody else on the island is the same. Every `interval` generations the best of an island replaces the worst of the next island
-//! with bays of the same orientation, in a ring. The next cycle walks twice as far.
+//! with bays of the same orientation, in a ring. The next cycle walks four times as far.
 //!
 //! What a unit of violation costs is adapted by each individual every [`STEP`] proposals: dearer where fewer than 40 % of the layouts that
 //! it met were feasible, cheaper where more than 60 % were. The best is the best feasible layout, and where there is none the least
@@ -34,9 +34,9 @@ pub const STEP: u32 = 256;
 /// What a person may choose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemeticParameters {
-    /// Islands; 0: 4 on the CPU.
+    /// Islands; 0: a multiple of 2 that gives every thread two individuals, or fills a device.
     pub islands: u32,
-    /// Individuals of an island.
+    /// Individuals of an island; 0: 8, and 4 for more than [`MANY`] departments.
     pub individuals: u32,
     /// Generations of a cycle.
     pub generations: u32,
@@ -58,7 +58,7 @@ impl Default for MemeticParameters {
     fn default() -> Self {
         Self {
             islands: 0,
-            individuals: 8,
+            individuals: 0,
             generations: 20,
             leg: 8,
             hot: 10.0,
@@ -66,6 +66,22 @@ impl Default for MemeticParameters {
             cold: 0.1,
             crossover: 0.7,
             interval: 5,
+        }
+    }
+}
+
+/// Of more departments fewer layouts walk farther: on Du62 two individuals that walk ten million proposals each end 0.3 % better than
+/// eight with a quarter of that.
+pub const MANY: usize = 50;
+
+impl MemeticParameters {
+    /// Decides what is automatic, for so many departments and so many layouts side by side.
+    pub fn resolve(&mut self, departments: usize, side: usize) {
+        if self.individuals == 0 {
+            self.individuals = if departments > MANY { 4 } else { 8 };
+        }
+        if self.islands == 0 {
+            self.islands = (side as u32).div_ceil(self.individuals).next_multiple_of(2).clamp(2, 4_096);
         }
     }
 }
@@ -90,15 +106,15 @@ impl Parameters for MemeticParameters {
                 name: "individuals",
                 label: "Individuals",
                 unit: "per island",
-                help: "Layouts of an island.",
-                kind: Kind::Integer { min: 2, max: 1_024 },
-                zero: "",
+                help: "Layouts of an island; few walk far, many differ. 0 takes 8, and 4 for large plants.",
+                kind: Kind::Integer { min: 0, max: 1_024 },
+                zero: "automatic",
             },
             Parameter {
                 name: "generations",
                 label: "Generations",
                 unit: "per cycle",
-                help: "How often every individual sets out again before the islands begin anew and walk twice as far.",
+                help: "How often every individual sets out again before the islands begin anew and walk four times as far.",
                 kind: Kind::Integer { min: 1, max: 10_000 },
                 zero: "",
             },

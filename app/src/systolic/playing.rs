@@ -1,0 +1,87 @@
+//! What the keyboard and the menu do with the recording that is shown.
+
+use egui::{Key, Modifiers};
+
+use super::{Desk, View};
+use crate::widgets::playback::Tape;
+
+/// A thing to do with a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Playing {
+    /// Play, or stand still.
+    Toggle,
+    /// One iteration back.
+    Back,
+    /// One iteration on.
+    On,
+    /// To the beginning.
+    Start,
+    /// To the end.
+    End,
+}
+
+impl Playing {
+    /// All of them, in the order of the menu.
+    pub const ALL: [Self; 5] = [Self::Toggle, Self::Back, Self::On, Self::Start, Self::End];
+
+    /// What it is called.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Toggle => "Play or pause the recording",
+            Self::Back => "One iteration back",
+            Self::On => "One iteration on",
+            Self::Start => "To the first iteration",
+            Self::End => "To the last iteration",
+        }
+    }
+
+    /// What it does.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Toggle => "Play the run from the iteration that is shown, or stand still there",
+            Self::Back => "Show the iteration before the one that is shown",
+            Self::On => "Show the iteration after the one that is shown",
+            Self::Start => "Show the solutions that the run began with",
+            Self::End => "Show the solutions that the run ended with",
+        }
+    }
+
+    /// Its keys.
+    pub fn key(self) -> (Modifiers, Key) {
+        match self {
+            Self::Toggle => (Modifiers::COMMAND, Key::Space),
+            Self::Back => (Modifiers::ALT, Key::ArrowLeft),
+            Self::On => (Modifiers::ALT, Key::ArrowRight),
+            Self::Start => (Modifiers::ALT, Key::Home),
+            Self::End => (Modifiers::ALT, Key::End),
+        }
+    }
+}
+
+impl Desk {
+    /// The last iteration of what can be played in the view that is open, where anything can.
+    fn playable(&mut self) -> Option<u64> {
+        match self.view {
+            View::Flavours => self.flavours.last(),
+            _ => self.recorded().filter(|film| film.is_ready()).map(|film| film.iterations()),
+        }
+    }
+
+    /// Does this with the recording.
+    ///
+    /// # Errors
+    /// Why that is not possible, in words.
+    pub fn play(&mut self, what: Playing) -> Result<(), &'static str> {
+        let Some(last) = self.playable() else { return Err("Nothing is recorded yet; solve first, and open the grid") };
+        let tape = Tape::of_length(last);
+        let player = if self.view == View::Flavours { &mut self.flavours.player } else { &mut self.player };
+        match what {
+            Playing::Toggle => player.toggle(&tape),
+            Playing::Back => player.step(&tape, -1),
+            Playing::On => player.step(&tape, 1),
+            Playing::Start => player.go_to(0),
+            Playing::End => player.go_to(last),
+        }
+        Ok(())
+    }
+}
