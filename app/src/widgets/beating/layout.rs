@@ -35,7 +35,7 @@ const BETWEEN: f32 = 8.0;
 /// Rows do not become higher than this.
 const TALLEST: f32 = 44.0;
 /// Rows do not become lower than this.
-const LOWEST: f32 = 4.0;
+const LOWEST: f32 = 3.0;
 /// Columns do not become wider than this.
 const WIDEST: f32 = 76.0;
 /// Columns that fit do not become wider than this.
