@@ -247,13 +247,15 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
 
 #[cfg(test)]
 mod tests {
-    use gridwright_solver::facility::library;
+    use gridwright_solver::facility::{Rules, library};
 
     use super::*;
 
     #[test]
     fn small_plants_are_enumerated_unless_somebody_chose_otherwise() {
-        let small = library::sample("layout-workshop").unwrap();
+        let workshop = library::sample("layout-workshop").unwrap();
+        assert_eq!(fitting(defaults(), &workshop).algorithm.name(), "memetic", "enumeration minds no rules");
+        let small = Instance { rules: Rules::default(), ..workshop };
         let large = library::sample("layout-plant").unwrap();
         let algorithm = |settings: Settings, instance: &Instance| fitting(settings, instance).algorithm.name();
         assert_eq!([algorithm(defaults(), &small), algorithm(defaults(), &large)], ["enumeration", "memetic"]);
