@@ -209,15 +209,26 @@ fn searches_for_bits_walk_the_golden_path() {
 type LayoutPath = (&'static str, &'static [(&'static str, &'static str)], u64, [&'static str; 2]);
 
 const LAYOUTS: [LayoutPath; 4] = [
-    ("memetic", &[("islands", "4"), ("individuals", "4"), ("leg", "2"), ("interval", "2")], 24, ["", ""]),
-    ("genetic", &[("individuals", "64")], 20, ["", ""]),
-    ("genetic", &[("individuals", "64"), ("seeding", "shared"), ("tournament", "3")], 20, ["", ""]),
-    ("genetic", &[("individuals", "64"), ("seeding", "renewed")], 20, ["", ""]),
+    (
+        "memetic",
+        &[("islands", "4"), ("individuals", "4"), ("leg", "2"), ("interval", "2")],
+        24,
+        ["e9ec12a0ba718e63", "c78a214064bf9f78"],
+    ),
+    ("genetic", &[("individuals", "64")], 20, ["c667a40f6ffb4a07", "5789605f9a71defd"]),
+    (
+        "genetic",
+        &[("individuals", "64"), ("seeding", "shared"), ("tournament", "3")],
+        20,
+        ["bf17af367f49ece3", "d3a89b84523e17ca"],
+    ),
+    ("genetic", &[("individuals", "64"), ("seeding", "renewed")], 20, ["a1019f4339e78e53", "e8625fac5f925db6"]),
 ];
 
 #[test]
 fn searches_for_layouts_walk_the_golden_path() {
     use gridwright_solver::facility::{Rules, formats, run};
+    let mut differences = Vec::new();
     for (name, changes, steps, golden) in LAYOUTS {
         for (source, golden) in ["sample:layout-workshop", "layout:F40"].into_iter().zip(golden) {
             let mut instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
@@ -235,8 +246,11 @@ fn searches_for_layouts_walk_the_golden_path() {
                 };
                 let result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
                 assert!(result.verdict.confirmed);
-                assert_eq!(result.digests.last().unwrap(), golden, "{name}, {changes:?}, {source}, {threads} threads");
+                if let Some(digest) = result.digests.last().filter(|digest| *digest != golden) {
+                    differences.push(format!("{name}, {changes:?}, {source}, {threads} threads: {digest}"));
+                }
             }
         }
     }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
