@@ -20,9 +20,9 @@ pub fn cost(value: f64) -> String {
     format!("{:.*}", COST_DECIMALS, rounded(value))
 }
 
-/// A number of any size as people read it, with at most [`COST_DECIMALS`] decimals: 3,615,914.11, 241.0616, 125.
+/// A cost of any size as people read it, with at most [`COST_DECIMALS`] decimals: 3,615,914.11, 241.0616, 125.
 pub fn quantity(value: f64) -> String {
-    figure(value, COST_DECIMALS)
+    figure(rounded(value), COST_DECIMALS)
 }
 
 /// A difference of costs with its sign: +0.0123, −1.5000, 0.0000 where it rounds to nothing.
@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn figures_have_no_needless_decimals() {
         let of = |value: f64| figure(value, 2);
-        assert_eq!([1204.5, 0.25, 12.0, 0.999, -3.14159, -0.001].map(of), ["1,204.5", "0.25", "12", "1", "−3.14", "0"]);
+        assert_eq!([1204.5, 0.25, 12.0, 0.999, -3.142_8, -0.001].map(of), ["1,204.5", "0.25", "12", "1", "−3.14", "0"]);
         assert_eq!([1.125, 1.005, 2.5].map(of), ["1.13", "1.01", "2.5"]);
-        assert_eq!((figure(3_615_914.1066, 4), figure(7.6, 0)), ("3,615,914.1066".to_owned(), "8".to_owned()));
+        assert_eq!((figure(3_615_914.106_6, 4), figure(7.6, 0)), ("3,615,914.1066".to_owned(), "8".to_owned()));
     }
 
     #[test]

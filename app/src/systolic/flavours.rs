@@ -24,6 +24,12 @@ use crate::widgets::playback::{self, Player, Tape};
 /// Higher than this, there is room for the charts below the grids.
 const CHART: f32 = 430.0;
 
+/// What shades were made for: the iteration, and how far each run was recorded.
+type Moment = (u64, Vec<u64>);
+
+/// The shades and marks of a grid.
+type Shades = (Vec<f32>, Vec<Mark>);
+
 /// The four recordings.
 #[derive(Default)]
 pub struct Flavours {
@@ -33,7 +39,7 @@ pub struct Flavours {
     /// Where a person has zoomed to.
     pub view: beating::View,
     seed: u64,
-    shades: Option<((u64, Vec<u64>), Vec<(Vec<f32>, Vec<Mark>)>)>,
+    shades: Option<(Moment, Vec<Shades>)>,
     revision: u64,
     journeys: Option<(usize, Vec<Journey>)>,
 }

@@ -81,7 +81,7 @@ pub fn permutations(order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
         for at in 0..count {
             rest(count - 1, order, tell);
             if at + 1 < count {
-                order.swap(if count % 2 == 0 { at } else { 0 }, count - 1);
+                order.swap(if count.is_multiple_of(2) { at } else { 0 }, count - 1);
             }
         }
     }

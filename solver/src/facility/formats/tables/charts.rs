@@ -268,11 +268,8 @@ impl Pairs {
             instance.closeness.push((one as u16, other as u16, letter));
             let weight = RATINGS.iter().position(|known| *known == letter).zip(used).map(|(at, weights)| weights[at]);
             match weight {
-                _ if letter == 'X' => {
-                    if is_kept_apart {
-                        instance.rules.apart.push((one as u16, other as u16));
-                    }
-                }
+                _ if letter == 'X' && is_kept_apart => instance.rules.apart.push((one as u16, other as u16)),
+                _ if letter == 'X' => {}
                 Some(weight) => instance.flows[one * self.n + other] += weight,
                 None => {}
             }
