@@ -354,7 +354,9 @@ impl Store {
                 Err(error) => problems.push(error),
             }
         }
-        runs.sort_by(|a, b| (a.result.finished_at, &a.path).cmp(&(b.result.finished_at, &b.path)));
+        // Of those that ended in the same second the later ones have a number behind their name.
+        let order = |run: &Stored| (run.result.finished_at, run.path.as_os_str().len(), run.path.clone());
+        runs.sort_by_cached_key(order);
         (runs, problems)
     }
 }

@@ -19,7 +19,7 @@ use super::genetic::cuda::DeviceBreed;
 use super::genetic::{Breed, Genetic, GeneticParameters, first_individuals};
 use super::memetic::cpu::CpuWalk;
 use super::memetic::cuda::DeviceWalk;
-use super::memetic::{Cycles, Limit, Memetic, MemeticParameters, Walk, prepared};
+use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, Walk, prepared};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
@@ -102,6 +102,7 @@ pub fn improve(
     if let Algorithm::Memetic(parameters) = &mut algorithm {
         // Under a budget of steps the number of threads must not matter.
         let side = match (&device, settings.stop.budget) {
+            (Some(_), _) if instance.len() > MANY => SIDE_ON_DEVICE / 4,
             (Some(_), _) => SIDE_ON_DEVICE,
             (None, Budget::Steps(_)) => SIDE,
             (None, Budget::Seconds(_)) => (2 * run.threads.current_num_threads()).max(SIDE),

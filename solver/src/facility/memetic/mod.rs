@@ -34,9 +34,9 @@ pub const STEP: u32 = 256;
 /// What a person may choose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemeticParameters {
-    /// Islands; 0: a multiple of 2 that gives every thread two individuals, or fills a device.
+    /// Islands; 0: at least 4, a multiple of 2 that gives every thread two individuals, or fills a device.
     pub islands: u32,
-    /// Individuals of an island; 0: 8, and 4 for more than [`MANY`] departments.
+    /// Individuals of an island; 0: 4, and 2 for more than [`MANY`] departments.
     pub individuals: u32,
     /// Generations of a cycle.
     pub generations: u32,
@@ -78,10 +78,10 @@ impl MemeticParameters {
     /// Decides what is automatic, for so many departments and so many layouts side by side.
     pub fn resolve(&mut self, departments: usize, side: usize) {
         if self.individuals == 0 {
-            self.individuals = if departments > MANY { 4 } else { 8 };
+            self.individuals = if departments > MANY { 2 } else { 4 };
         }
         if self.islands == 0 {
-            self.islands = (side as u32).div_ceil(self.individuals).next_multiple_of(2).clamp(2, 4_096);
+            self.islands = (side as u32).div_ceil(self.individuals).next_multiple_of(2).clamp(4, 4_096);
         }
     }
 }
@@ -106,7 +106,7 @@ impl Parameters for MemeticParameters {
                 name: "individuals",
                 label: "Individuals",
                 unit: "per island",
-                help: "Layouts of an island; few walk far, many differ. 0 takes 8, and 4 for large plants.",
+                help: "Layouts of an island; few walk far, many differ. 0 takes 4, and 2 for large plants.",
                 kind: Kind::Integer { min: 0, max: 1_024 },
                 zero: "automatic",
             },
