@@ -77,7 +77,8 @@ mod tests {
             assert!(ptx.origin().starts_with("sources sha256:"), "{}", ptx.origin());
             assert!(ptx.text.contains(".version 8.0"), "driver 525.60 loads nothing newer");
             assert!(ptx.kernels().eq(shipped(ptx.module, LOWEST).unwrap().kernels()));
-            assert!(ptx.kernels().count() > 5);
+            // Layouts have the fewest.
+            assert!(ptx.kernels().count() >= 4);
         }
     }
 }

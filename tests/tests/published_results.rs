@@ -2,7 +2,7 @@
 //!
 //! Budgets are numbers of steps, so that every machine gets the same costs.
 
-use gridwright_solver::search::{Budget, Control, Stop};
+use gridwright_solver::search::{Budget, Control, Stop, StopReason};
 use gridwright_solver::timetabling::formats::{LoadOptions, load};
 use gridwright_solver::timetabling::run::{Algorithm, Settings, solve};
 use gridwright_solver::timetabling::{Instance, bench::published_mean_256};
@@ -44,5 +44,48 @@ fn the_evolutionary_algorithm_reaches_the_published_means() {
         let sum: f64 = (1..=SEEDS).map(|seed| cost(&instance, evolution(), seed, 200)).sum();
         let (mean, published) = (sum / SEEDS as f64, published_mean_256(name).unwrap());
         assert!(mean <= published * 1.02, "{name}: {mean}, published {published}");
+    }
+}
+
+/// (instance, optimum with vertical bays, optimum with horizontal bays), as the exhaustive enumerations of others state them; `None` where
+/// only the better one is stated.
+const PROVEN_LAYOUTS: [(&str, Option<f64>, Option<f64>); 10] = [
+    ("O7", Some(134.1901), Some(136.5802)),
+    ("O8", Some(245.5056), Some(251.3667)),
+    ("O9", Some(254.3873), Some(241.0616)),
+    ("FO7", Some(18.8846), None),
+    ("FO8", None, Some(22.3865)),
+    ("FO9", None, Some(23.4643)),
+    ("vC10R-a", Some(20_142.1323), Some(21_463.0688)),
+    ("vC10R-s", Some(23_054.1224), Some(22_899.651)),
+    ("Garment11", Some(8_585.0831), None),
+    ("MB12", Some(125.0), None),
+];
+
+/// The enumeration finds the stated optima and no better ones, and the checker confirms what they cost.
+#[test]
+#[cfg_attr(not(published_data), ignore = "needs flp/ in GRIDWRIGHT_DATA or ../shared/data")]
+fn layouts_are_proven_as_published() {
+    use gridwright_solver::facility::{Orientation, formats, run};
+    let folder = published_data("flp");
+    for (name, vertical, horizontal) in PROVEN_LAYOUTS {
+        let source = folder.join(format!("{name}.json")).display().to_string();
+        let instance = formats::open(&source, &formats::LoadOptions::default()).unwrap();
+        for (orientation, expected) in Orientation::ALL.into_iter().zip([vertical, horizontal]) {
+            let Some(expected) = expected else { continue };
+            let settings = run::Settings {
+                algorithm: run::Algorithm::named("enumeration").unwrap(),
+                orientation: Some(orientation),
+                backend: "cpu".to_owned(),
+                threads: 2,
+                seed: 1,
+                stop: Stop::after(Budget::Steps(u64::MAX)),
+            };
+            let result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+            assert_eq!(result.stop_reason, StopReason::Proven, "{name}");
+            assert!(result.verdict.feasible && result.verdict.confirmed, "{name}: {:?}", result.verdict);
+            let off = (result.verdict.cost - expected).abs();
+            assert!(off < 5.1e-5, "{name}, {orientation:?}: {} and not {expected}", result.verdict.cost);
+        }
     }
 }
