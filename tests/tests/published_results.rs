@@ -56,9 +56,9 @@ const PROVEN_LAYOUTS: [(&str, Option<f64>, Option<f64>); 10] = [
     ("FO7", Some(18.8846), None),
     ("FO8", None, Some(22.3865)),
     ("FO9", None, Some(23.4643)),
-    ("vC10R-a", Some(20_142.1323), Some(21_463.0688)),
-    ("vC10R-s", Some(23_054.1224), Some(22_899.651)),
-    ("Garment11", Some(8_585.0831), None),
+    ("vC10R-a", Some(20_142.132_3), Some(21_463.068_8)),
+    ("vC10R-s", Some(23_054.122_4), Some(22_899.651_0)),
+    ("Garment11", Some(8_585.083_1), None),
     ("MB12", Some(125.0), None),
 ];
 
