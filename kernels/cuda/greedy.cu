@@ -684,8 +684,8 @@ __device__ __forceinline__ void walk(S& searcher, const Settings& settings, cons
     if (threadIdx.x == 0) chains.records[chain] = record;
 }
 
-#define GREEDY(NAME, SEARCHER, T, SHARED)                                                                             \
-    extern "C" __global__ void __launch_bounds__(32 * MOST_WARPS) NAME(                                               \
+#define GREEDY(NAME, SEARCHER, T, SHARED, BLOCKS)                                                                     \
+    extern "C" __global__ void __launch_bounds__(32 * MOST_WARPS, BLOCKS) NAME(                                       \
         Settings settings, const T* times, const u32* releases, const u32* dues, const u32* levels, u8* rooms,        \
         u16* orders, u16* bests, u16* kept, Record* records) {                                                        \
         __shared__ Slots slots;                                                                                       \
@@ -697,18 +697,18 @@ __device__ __forceinline__ void walk(S& searcher, const Settings& settings, cons
 
 #define COMMA ,
 // The makespan by Taillard's acceleration: up to 5, 10, 20 and 64 machines; times of 32 bits; tables in global memory.
-GREEDY(greedy_5, Accelerated<5 COMMA u16>, u16, true)
-GREEDY(greedy_10, Accelerated<10 COMMA u16>, u16, true)
-GREEDY(greedy_20, Accelerated<20 COMMA u16>, u16, true)
-GREEDY(greedy_64, Accelerated<64 COMMA u16>, u16, true)
-GREEDY(greedy_global_20, Accelerated<20 COMMA u16>, u16, false)
-GREEDY(greedy_wide_20, Accelerated<20 COMMA u32>, u32, true)
-GREEDY(greedy_wide_global_20, Accelerated<20 COMMA u32>, u32, false)
-GREEDY(greedy_wide_global_128, Accelerated<128 COMMA u32>, u32, false)
+GREEDY(greedy_5, Accelerated<5 COMMA u16>, u16, true, 2)
+GREEDY(greedy_10, Accelerated<10 COMMA u16>, u16, true, 2)
+GREEDY(greedy_20, Accelerated<20 COMMA u16>, u16, true, 2)
+GREEDY(greedy_64, Accelerated<64 COMMA u16>, u16, true, 1)
+GREEDY(greedy_global_20, Accelerated<20 COMMA u16>, u16, false, 2)
+GREEDY(greedy_wide_20, Accelerated<20 COMMA u32>, u32, true, 2)
+GREEDY(greedy_wide_global_20, Accelerated<20 COMMA u32>, u32, false, 2)
+GREEDY(greedy_wide_global_128, Accelerated<128 COMMA u32>, u32, false, 1)
 // The other objectives.
-GREEDY(greedy_direct_5, Direct<5>, u32, true)
-GREEDY(greedy_direct_10, Direct<10>, u32, true)
-GREEDY(greedy_direct_20, Direct<20>, u32, true)
-GREEDY(greedy_direct_64, Direct<64>, u32, true)
-GREEDY(greedy_direct_global_20, Direct<20>, u32, false)
-GREEDY(greedy_direct_global_128, Direct<128>, u32, false)
+GREEDY(greedy_direct_5, Direct<5>, u32, true, 2)
+GREEDY(greedy_direct_10, Direct<10>, u32, true, 2)
+GREEDY(greedy_direct_20, Direct<20>, u32, true, 2)
+GREEDY(greedy_direct_64, Direct<64>, u32, true, 1)
+GREEDY(greedy_direct_global_20, Direct<20>, u32, false, 2)
+GREEDY(greedy_direct_global_128, Direct<128>, u32, false, 1)

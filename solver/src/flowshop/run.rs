@@ -6,10 +6,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use gridwright_kernels::greedy::Tuning;
+use gridwright_kernels::{CudaMachine, SharedCuda};
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
 use super::greedy::cpu::CpuGreedy;
+use super::greedy::cuda::{self, CudaGreedy};
+use super::greedy::population::Begin;
+use super::greedy::{IteratedGreedyParameters, temperature};
 use super::multiobjective::exploration::Neighbourhood;
 use super::multiobjective::pls::{Limit, ParetoSearch};
 use super::multiobjective::tabu::TabuSearch;
@@ -54,6 +59,9 @@ const CHAINS: u32 = 4;
 /// Operations of a schedule that an epoch computes, roughly: some 40 ms.
 const EPOCH_OPERATIONS: u64 = 1 << 25;
 
+/// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
+const WORTH_A_DEVICE: usize = 20;
+
 /// Rounds of local search that a step does, roughly.
 const ROUNDS: u64 = 6;
 
@@ -95,18 +103,21 @@ pub fn improve(
     }
     settings.algorithm.check(settings.objective)?;
     let run = Run::new(instance, settings.objective, settings.seed, &settings.backend, settings.threads, control)?;
-    let mut algorithm = settings.algorithm.clone();
-    let steps = steps_of(&settings.stop);
-    if let Algorithm::IteratedGreedy(parameters) = &mut algorithm {
-        if parameters.chains == 0 {
-            parameters.chains = if steps.is_some() { CHAINS } else { run.threads.current_num_threads() as u32 };
-        }
-        if parameters.temperature == 0.0 {
-            parameters.temperature = if run.goal == Goal::One(Objective::Makespan) { 0.7 } else { 20.0 };
+    let Goal::One(objective) = run.goal else { return Err(only_for_fronts()) };
+    let (device, mut notes) = (run.device(&settings.algorithm)?, Vec::new());
+    if let Some(device) = &device {
+        match run.improve_on(&settings.algorithm, objective, start, settings, Some(device), observer) {
+            Err(Error::Device(why)) if run.backend == Backend::Auto => notes.push(format!("{}: {why}", device.name)),
+            done => return done,
         }
     }
-    let (plan, seconds) = run.plan(&algorithm, &settings.stop);
-    run.walk(&algorithm, start, &plan, seconds, observer)
+    let mut result = run.improve_on(&settings.algorithm, objective, start, settings, None, observer)?;
+    result.notes.splice(0..0, notes);
+    Ok(result)
+}
+
+fn only_for_fronts() -> Error {
+    Error::Usage("this algorithm looks for a front of several objectives".to_owned())
 }
 
 /// As [`solve`] for several objectives; the observer is told of the whole front.
@@ -180,7 +191,15 @@ pub fn replay(
     algorithm.take_values(&result.parameters)?;
     let plan = replay::plan_of(result);
     let again = match goal {
-        Goal::One(_) => run.walk(&algorithm, start_of(instance, result)?.as_deref(), &plan, None, observer)?,
+        Goal::One(_) => {
+            let (start, device) = (start_of(instance, result)?, run.device(&algorithm)?);
+            match run.walk(&algorithm, start.as_deref(), &plan, None, device.as_ref(), observer) {
+                Err(Error::Device(_)) if run.backend == Backend::Auto => {
+                    run.walk(&algorithm, start.as_deref(), &plan, None, None, observer)?
+                }
+                done => done?,
+            }
+        }
         Goal::Front(objectives) => {
             run.walk_front(&objectives, &algorithm, &plan, None, &mut |progress| observer(&compromise(progress)))?
         }
@@ -219,9 +238,18 @@ struct Run<'a> {
     instance: &'a Instance,
     goal: Goal,
     seed: u64,
+    backend: Backend,
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
     began: Instant,
+}
+
+/// A device that computes.
+struct Device {
+    /// As for `--backend`.
+    id: String,
+    name: String,
+    machine: SharedCuda,
 }
 
 /// What is written down at the end, whatever was searched.
@@ -255,11 +283,58 @@ impl<'a> Run<'a> {
             Goal::One(_) => {}
             Goal::Front(objectives) => objectives.check(instance)?,
         }
-        if let Backend::Cuda(_) = Backend::named(backend)? {
-            let what = "flow shops are solved on the CPU so far; choose the CPU (--backend cpu)";
+        let (backend, threads) = (Backend::named(backend)?, backend::thread_pool(threads)?);
+        if let (Goal::Front(_), Backend::Cuda(_)) = (goal, backend) {
+            let what = "fronts of flow shops are searched on the CPU so far; choose the CPU (--backend cpu)";
             return Err(Error::Device(what.to_owned()));
         }
-        Ok(Self { instance, goal, seed, threads: backend::thread_pool(threads)?, control, began })
+        Ok(Self { instance, goal, seed, backend, threads, control, began })
+    }
+
+    /// The device to compute on; `None`: the CPU.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where one is asked for that is not there.
+    fn device(&self, algorithm: &Algorithm) -> Result<Option<Device>> {
+        let small = self.instance.job_count() < WORTH_A_DEVICE;
+        if !matches!(algorithm, Algorithm::IteratedGreedy(_)) || (self.backend == Backend::Auto && small) {
+            return Ok(None);
+        }
+        let describe = |machine: CudaMachine| Device {
+            id: format!("cuda:{}", machine.device().ordinal),
+            name: machine.device().name.clone(),
+            machine: SharedCuda::new(machine),
+        };
+        Ok(self.backend.open()?.map(describe))
+    }
+
+    /// Resolves what the person left open, for what computes, and searches.
+    fn improve_on(
+        &self,
+        algorithm: &Algorithm,
+        objective: Objective,
+        start: Option<&[u16]>,
+        settings: &Settings,
+        device: Option<&Device>,
+        observer: &mut Observer<'_>,
+    ) -> Result<RunResult> {
+        let mut algorithm = algorithm.clone();
+        let Algorithm::IteratedGreedy(parameters) = &mut algorithm else { return Err(only_for_fronts()) };
+        if parameters.temperature == 0.0 {
+            parameters.temperature = temperature(objective);
+        }
+        if let Some(device) = device {
+            cuda::resolve(&mut device.machine.clone(), self.instance, objective, parameters)?;
+        } else if parameters.chains == 0 {
+            let by_steps = steps_of(&settings.stop).is_some();
+            parameters.chains = if by_steps { CHAINS } else { self.threads.current_num_threads() as u32 };
+        }
+        let chains = parameters.chains;
+        let (mut plan, seconds) = self.plan(&algorithm, &settings.stop);
+        if device.is_some() {
+            plan.epoch = cuda::epoch(self.instance, objective, chains);
+        }
+        self.walk(&algorithm, start, &plan, seconds, device, observer)
     }
 
     /// How a run with these settings proceeds, and its time limit.
@@ -309,14 +384,13 @@ impl<'a> Run<'a> {
         start: Option<&[u16]>,
         plan: &Plan,
         time_limit: Option<f64>,
+        device: Option<&Device>,
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
         let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, self.goal) else {
-            return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
+            return Err(only_for_fronts());
         };
-        let threads = Arc::clone(&self.threads);
-        let mut search = CpuGreedy::new(self.instance, objective, parameters, start, self.seed, threads);
-        let mut outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
+        let (mut outcome, notes) = self.greedy(parameters, objective, start, plan, device, observer)?;
         let (order, generations, evaluations, reported) = match outcome.last.take() {
             Some(last) => (last.best.0.clone(), last.step, last.evaluations, last.best_cost),
             None => (Vec::new(), 0, 0, 0.0),
@@ -330,11 +404,36 @@ impl<'a> Run<'a> {
             confirmed: reported == cost as f64,
             violations: checked.violations,
         };
-        let (front, notes) = (None, Vec::new());
+        let front = None;
         let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
         let mut result = self.result(ended, outcome);
+        if let Some(Device { id, name, .. }) = device {
+            (result.backend, result.device) = (id.clone(), name.clone());
+        }
         result.demands = start.map(|start| Demands::FlowShop { start: self.names(start) });
         Ok(result)
+    }
+
+    /// Lets iterated greedy run where it is wanted; what a person should know of the device.
+    fn greedy(
+        &self,
+        parameters: &IteratedGreedyParameters,
+        objective: Objective,
+        start: Option<&[u16]>,
+        plan: &Plan,
+        device: Option<&Device>,
+        observer: &mut Observer<'_>,
+    ) -> Result<(Outcome<Order>, Vec<String>)> {
+        let (instance, threads) = (self.instance, Arc::clone(&self.threads));
+        let Some(device) = device else {
+            let mut search = CpuGreedy::new(instance, objective, parameters, start, self.seed, threads);
+            return Ok((driver::run(&mut search, plan, self.control, self.began.elapsed(), observer), Vec::new()));
+        };
+        let (machine, tuning) = (device.machine.clone(), Tuning::default());
+        let begin = Begin { instance, objective, parameters, start, seed: self.seed };
+        let mut search = CudaGreedy::new(&begin, threads, machine, tuning)?;
+        let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
+        Ok((outcome, search.notes().to_vec()))
     }
 
     fn names(&self, order: &[u16]) -> Vec<String> {
