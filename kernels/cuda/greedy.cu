@@ -633,9 +633,10 @@ __device__ __forceinline__ void walk(S& searcher, const Settings& settings, cons
         }
         __syncthreads();
     }
-    for (u32 work = 0; work < settings.work && (record.stage != BEGIN || record.step < settings.until);
-         work += searcher.effort(record.length)) {
+    for (u32 work = 0; work < settings.work && (record.stage != BEGIN || record.step < settings.until);) {
         const u32 stage = record.stage;
+        // A chain that resumes gets on, however little it may do.
+        if (!resumes) work += searcher.effort(record.length);
         if (stage == BEGIN) destroy(settings, orders, record, chain, order);
         if (stage == BEGIN || resumes) {
             const u64 cost = searcher.prepare(record.length);

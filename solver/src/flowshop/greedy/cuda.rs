@@ -27,6 +27,7 @@ const SHORT: Duration = Duration::from_millis(15);
 
 /// Units of work of the first launch, and of any.
 const FIRST: u32 = 1 << 13;
+const LEAST: u32 = 1 << 8;
 const MOST: u32 = 1 << 24;
 
 /// Chains of a multiprocessor where the person does not say: few for large instances, whose chains have a long way to go.
@@ -137,7 +138,7 @@ impl<M: Machine> OnDevice<M> {
                 let of_launch = records.iter().skip(first as usize).take(at_once as usize);
                 let is_done = of_launch.clone().all(|record| record.step >= until && !record.is_under_way);
                 if took > LONG {
-                    *work = (*work / 2).max(1);
+                    *work = (*work / 2).max(LEAST);
                 } else if took < SHORT && !is_done {
                     *work = (*work * 2).min(MOST);
                 }
