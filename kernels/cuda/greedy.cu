@@ -166,10 +166,10 @@ struct Accelerated {
         __syncthreads();
     }
 
-    // Rows `to`, `to` + `by`, … of a table for `count` jobs trial[at], trial[at + by], …, from row `to` − `by`; `by` is 1 or −1.
+    // Rows `to`, `to` + `by`, … of a table for `count` jobs trial[at], trial[at + by], …, which come to those of row `from`; `by` is 1 or −1.
     //
     // One warp: every lane has a machine, or C of them, and is a job behind the one before it.
-    __device__ __forceinline__ void wave(const T* rows, T* table, u32 count, u32 at, u32 to, u32 by) {
+    __device__ __forceinline__ void wave(const T* rows, T* table, u32 count, u32 at, u32 from, u32 to, u32 by) {
         constexpr u32 LAST = (K - 1) / C;
         const u32 lane = threadIdx.x % 32;
         const u16* const trial = orders.trial;
@@ -177,7 +177,7 @@ struct Accelerated {
 #pragma unroll
         for (u32 q = 0; q < C; ++q) {
             const u32 machine = lane * C + q;
-            ends[q] = machine < K ? table[(to - by) * R + K - 1 - machine] : 0;
+            ends[q] = machine < K ? table[from * R + K - 1 - machine] : 0;
             next[q] = machine < K && lane == 0 && count > 0 ? rows[trial[at] * R + machine] : 0;
         }
         u32 passed = 0;
@@ -212,13 +212,13 @@ struct Accelerated {
     }
 
     // Heads and tails side by side: `heads_count` jobs from trial[heads_at] on into rows from `heads_to` on, and `tails_count` jobs from
-    // trial[tails_count − 1] back into the rows of the same numbers.
-    __device__ __forceinline__ void waves(u32 heads_count, u32 heads_at, u32 heads_to, u32 tails_count) {
+    // trial[tails_count − 1] back into the rows of the same numbers, which come to those of row `tails_from`.
+    __device__ __forceinline__ void waves(u32 heads_count, u32 heads_at, u32 heads_to, u32 tails_count, u32 tails_from) {
         for (u32 side = threadIdx.x / 32; side < 2; side += blockDim.x / 32) {
             const bool of_tails = side == 1;
             const u32 last = tails_count - 1;
             wave(times + (of_tails ? back : 0), tables + (of_tails ? tails : 0), of_tails ? tails_count : heads_count,
-                 of_tails ? last : heads_at, of_tails ? last : heads_to, of_tails ? ~0u : 1);
+                 of_tails ? last : heads_at, of_tails ? tails_from : heads_to - 1, of_tails ? last : heads_to, of_tails ? ~0u : 1);
         }
         __syncthreads();
     }
@@ -230,7 +230,7 @@ struct Accelerated {
             tables[tails + length * R + q] = 0;
         }
         __syncthreads();
-        waves(length, 0, 1, length);
+        waves(length, 0, 1, length, length);
         return tables[length * R];
     }
 
@@ -339,8 +339,9 @@ struct Accelerated {
                 place = (u32)block_minimum(cost == least ? key : NOTHING, slots->numbers) & 0xffff;
                 move_job(orders.trial, from, place);
             }
-            const u32 first = pass == 0 ? x : place, lowest = pass == 0 ? x : max(place, x) + 1;
-            waves(rest + pass - first, first + 1 - pass, first + 1, lowest);
+            // Tails change before place x, or up to the later of the two places; they follow what stays behind it.
+            const u32 first = pass == 0 ? x : place, behind = max(first, x) + 1;
+            waves(rest + pass - first, first + 1 - pass, first + 1, behind - 1 + pass, behind);
         }
         return least;
     }

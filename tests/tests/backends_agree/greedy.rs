@@ -143,8 +143,8 @@ fn a_missing_barrier_is_seen() {
         // Jobs are looked at before the tables are there.
         (
             Objective::Makespan,
-            "of_tails ? last : heads_at, of_tails ? last : heads_to, of_tails ? ~0u : 1);\n        }\n        __syncthreads();",
-            "of_tails ? last : heads_at, of_tails ? last : heads_to, of_tails ? ~0u : 1);\n        }",
+            "of_tails ? last : heads_at, of_tails ? tails_from : heads_to - 1, of_tails ? last : heads_to, of_tails ? ~0u : 1);\n        }\n        __syncthreads();",
+            "of_tails ? last : heads_at, of_tails ? tails_from : heads_to - 1, of_tails ? last : heads_to, of_tails ? ~0u : 1);\n        }",
         ),
         // A round begins before its jobs are shuffled.
         (
