@@ -1,20 +1,15 @@
 //! One solve from settings to result: search, check.
 
 mod algorithm;
+mod greedy;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gridwright_kernels::greedy::Tuning;
-use gridwright_kernels::{CudaMachine, SharedCuda};
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
-use super::greedy::cpu::CpuGreedy;
-use super::greedy::cuda::{self, CudaGreedy};
-use super::greedy::population::Begin;
-use super::greedy::{IteratedGreedyParameters, temperature};
 use super::multiobjective::exploration::Neighbourhood;
 use super::multiobjective::pls::{Limit, ParetoSearch};
 use super::multiobjective::tabu::TabuSearch;
@@ -26,7 +21,7 @@ use crate::replay::{self, ReplayReport};
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, StoredFront, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Outcome, Progress, Stop};
-use crate::{Error, Result, numbers};
+use crate::{Error, Result};
 
 pub use algorithm::Algorithm;
 
@@ -53,14 +48,8 @@ pub type Observer<'a> = dyn FnMut(&Progress<Order>) + 'a;
 /// What an observer of a search for a front is told through.
 pub type FrontObserver<'a> = dyn FnMut(&Progress<Front>) + 'a;
 
-/// Chains where the person does not say under a budget of steps.
-const CHAINS: u32 = 4;
-
 /// Operations of a schedule that an epoch computes, roughly: some 40 ms.
 const EPOCH_OPERATIONS: u64 = 1 << 25;
-
-/// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
-const WORTH_A_DEVICE: usize = 20;
 
 /// Rounds of local search that a step does, roughly.
 const ROUNDS: u64 = 6;
@@ -103,21 +92,7 @@ pub fn improve(
     }
     settings.algorithm.check(settings.objective)?;
     let run = Run::new(instance, settings.objective, settings.seed, &settings.backend, settings.threads, control)?;
-    let Goal::One(objective) = run.goal else { return Err(only_for_fronts()) };
-    let (device, mut notes) = (run.device(&settings.algorithm)?, Vec::new());
-    if let Some(device) = &device {
-        match run.improve_on(&settings.algorithm, objective, start, settings, Some(device), observer) {
-            Err(Error::Device(why)) if run.backend == Backend::Auto => notes.push(format!("{}: {why}", device.name)),
-            done => return done,
-        }
-    }
-    let mut result = run.improve_on(&settings.algorithm, objective, start, settings, None, observer)?;
-    result.notes.splice(0..0, notes);
-    Ok(result)
-}
-
-fn only_for_fronts() -> Error {
-    Error::Usage("this algorithm looks for a front of several objectives".to_owned())
+    run.improve(settings, start, observer)
 }
 
 /// As [`solve`] for several objectives; the observer is told of the whole front.
@@ -191,15 +166,7 @@ pub fn replay(
     algorithm.take_values(&result.parameters)?;
     let plan = replay::plan_of(result);
     let again = match goal {
-        Goal::One(_) => {
-            let (start, device) = (start_of(instance, result)?, run.device(&algorithm)?);
-            match run.walk(&algorithm, start.as_deref(), &plan, None, device.as_ref(), observer) {
-                Err(Error::Device(_)) if run.backend == Backend::Auto => {
-                    run.walk(&algorithm, start.as_deref(), &plan, None, None, observer)?
-                }
-                done => done?,
-            }
-        }
+        Goal::One(_) => run.improve_again(&algorithm, start_of(instance, result)?.as_deref(), &plan, observer)?,
         Goal::Front(objectives) => {
             run.walk_front(&objectives, &algorithm, &plan, None, &mut |progress| observer(&compromise(progress)))?
         }
@@ -244,14 +211,6 @@ struct Run<'a> {
     began: Instant,
 }
 
-/// A device that computes.
-struct Device {
-    /// As for `--backend`.
-    id: String,
-    name: String,
-    machine: SharedCuda,
-}
-
 /// What is written down at the end, whatever was searched.
 struct Ended<'a> {
     algorithm: &'a Algorithm,
@@ -289,52 +248,6 @@ impl<'a> Run<'a> {
             return Err(Error::Device(what.to_owned()));
         }
         Ok(Self { instance, goal, seed, backend, threads, control, began })
-    }
-
-    /// The device to compute on; `None`: the CPU.
-    ///
-    /// # Errors
-    /// [`Error::Device`] where one is asked for that is not there.
-    fn device(&self, algorithm: &Algorithm) -> Result<Option<Device>> {
-        let small = self.instance.job_count() < WORTH_A_DEVICE;
-        if !matches!(algorithm, Algorithm::IteratedGreedy(_)) || (self.backend == Backend::Auto && small) {
-            return Ok(None);
-        }
-        let describe = |machine: CudaMachine| Device {
-            id: format!("cuda:{}", machine.device().ordinal),
-            name: machine.device().name.clone(),
-            machine: SharedCuda::new(machine),
-        };
-        Ok(self.backend.open()?.map(describe))
-    }
-
-    /// Resolves what the person left open, for what computes, and searches.
-    fn improve_on(
-        &self,
-        algorithm: &Algorithm,
-        objective: Objective,
-        start: Option<&[u16]>,
-        settings: &Settings,
-        device: Option<&Device>,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let mut algorithm = algorithm.clone();
-        let Algorithm::IteratedGreedy(parameters) = &mut algorithm else { return Err(only_for_fronts()) };
-        if parameters.temperature == 0.0 {
-            parameters.temperature = temperature(objective);
-        }
-        if let Some(device) = device {
-            cuda::resolve(&mut device.machine.clone(), self.instance, objective, parameters)?;
-        } else if parameters.chains == 0 {
-            let by_steps = steps_of(&settings.stop).is_some();
-            parameters.chains = if by_steps { CHAINS } else { self.threads.current_num_threads() as u32 };
-        }
-        let chains = parameters.chains;
-        let (mut plan, seconds) = self.plan(&algorithm, &settings.stop);
-        if device.is_some() {
-            plan.epoch = cuda::epoch(self.instance, objective, chains);
-        }
-        self.walk(&algorithm, start, &plan, seconds, device, observer)
     }
 
     /// How a run with these settings proceeds, and its time limit.
@@ -376,64 +289,6 @@ impl<'a> Run<'a> {
             Goal::One(_) => 1,
             Goal::Front(objectives) => objectives.count(),
         }
-    }
-
-    fn walk(
-        &self,
-        algorithm: &Algorithm,
-        start: Option<&[u16]>,
-        plan: &Plan,
-        time_limit: Option<f64>,
-        device: Option<&Device>,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, self.goal) else {
-            return Err(only_for_fronts());
-        };
-        let (mut outcome, notes) = self.greedy(parameters, objective, start, plan, device, observer)?;
-        let (order, generations, evaluations, reported) = match outcome.last.take() {
-            Some(last) => (last.best.0.clone(), last.step, last.evaluations, last.best_cost),
-            None => (Vec::new(), 0, 0, 0.0),
-        };
-        let checked = check(self.instance, &order);
-        let cost = checked.value(objective).unwrap_or_default();
-        let verdict = Verdict {
-            feasible: checked.feasible,
-            cost: cost as f64,
-            cost_display: numbers::grouped(cost),
-            confirmed: reported == cost as f64,
-            violations: checked.violations,
-        };
-        let front = None;
-        let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
-        let mut result = self.result(ended, outcome);
-        if let Some(Device { id, name, .. }) = device {
-            (result.backend, result.device) = (id.clone(), name.clone());
-        }
-        result.demands = start.map(|start| Demands::FlowShop { start: self.names(start) });
-        Ok(result)
-    }
-
-    /// Lets iterated greedy run where it is wanted; what a person should know of the device.
-    fn greedy(
-        &self,
-        parameters: &IteratedGreedyParameters,
-        objective: Objective,
-        start: Option<&[u16]>,
-        plan: &Plan,
-        device: Option<&Device>,
-        observer: &mut Observer<'_>,
-    ) -> Result<(Outcome<Order>, Vec<String>)> {
-        let (instance, threads) = (self.instance, Arc::clone(&self.threads));
-        let Some(device) = device else {
-            let mut search = CpuGreedy::new(instance, objective, parameters, start, self.seed, threads);
-            return Ok((driver::run(&mut search, plan, self.control, self.began.elapsed(), observer), Vec::new()));
-        };
-        let (machine, tuning) = (device.machine.clone(), Tuning::default());
-        let begin = Begin { instance, objective, parameters, start, seed: self.seed };
-        let mut search = CudaGreedy::new(&begin, threads, machine, tuning)?;
-        let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-        Ok((outcome, search.notes().to_vec()))
     }
 
     fn names(&self, order: &[u16]) -> Vec<String> {
