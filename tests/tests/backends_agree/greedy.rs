@@ -24,7 +24,8 @@ fn made_up(jobs: usize, machines: usize, released: bool, long: bool) -> Instance
     let times = (0..jobs * machines).map(|_| if next(7) == 0 { 0 } else { scale * (1 + next(9)) }).collect();
     let mut instance = Instance::of_times(&format!("{jobs} × {machines}"), machines, times).unwrap();
     for (number, job) in instance.jobs.iter_mut().enumerate() {
-        job.due = (number % 5 != 4).then(|| scale * next(6 * (jobs + machines) as u64));
+        let soon = scale * next(6 * (jobs + machines) as u64);
+        job.due = Some(if number % 5 == 4 { u32::MAX / 2 } else { soon });
         job.release = if released && number % 3 == 0 { scale * next(20) } else { 0 };
     }
     instance.validated().unwrap()
