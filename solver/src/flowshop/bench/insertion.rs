@@ -59,7 +59,7 @@ pub fn measure<M: Machine>(
     effort: &Effort,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
-    let columns = ["jobs × machines", "computed on", "chains", "steps of each", "10⁹ places/s", "ms a step of a chain"];
+    let columns = ["jobs × machines", "computed on", "chains", "steps of each", "10⁶ places/s", "ms a step of a chain"];
     let title = format!("Iterated greedy: places for a job, {}", objective.label().to_lowercase());
     let mut report = Report::new(title, &columns);
     for instance in instances {
@@ -187,7 +187,7 @@ impl Case<'_> {
             on,
             chains.to_string(),
             steps.to_string(),
-            format!("{:.3}", places as f64 / seconds / 1e9),
+            format!("{:.1}", places as f64 / seconds / 1e6),
             format!("{:.3}", seconds * 1e3 / steps.max(1) as f64),
         ]);
         Ok(())
