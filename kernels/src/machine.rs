@@ -261,6 +261,14 @@ pub trait Machine: Send {
     /// [`CudaError::Driver`] where the driver does not say.
     fn limits(&mut self) -> Result<Limits, CudaError>;
 
+    /// Makes the kernels of a module ready, so that the first launch does not wait for it.
+    ///
+    /// # Errors
+    /// [`CudaError::Load`] with what the driver says.
+    fn prepare(&mut self, _module: Module) -> Result<(), CudaError> {
+        Ok(())
+    }
+
     /// Whether it can be made to run all blocks of a launch at once, so that they may wait for each other.
     fn runs_all_blocks_at_once(&self) -> bool {
         false

@@ -175,6 +175,7 @@ impl Grids {
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
         problem.check()?;
+        machine.prepare(Module::Systolic)?;
         let limits = machine.limits()?;
         let (tables, each_run) = Self::bytes(problem);
         let needed = tables + each_run * u64::from(runs);
