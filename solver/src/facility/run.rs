@@ -19,7 +19,8 @@ use super::genetic::cuda::DeviceBreed;
 use super::genetic::{Breed, Genetic, GeneticParameters, first_individuals};
 use super::memetic::cpu::CpuWalk;
 use super::memetic::cuda::DeviceWalk;
-use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, Walk, prepared};
+use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, Prepared, Walk, prepared};
+use super::spare::{Notes, SpareBreed, SpareWalk};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
@@ -169,6 +170,9 @@ pub fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
         .ok_or_else(|| Error::Usage(format!("the result names bays “{}”; use the original", name.escape_debug())))
 }
 
+/// How a note ends which says why there was no device.
+const SO_THE_CPU: &str = "; so the CPU was used";
+
 /// A run on its way.
 struct Run<'a> {
     instance: &'a Instance,
@@ -268,12 +272,13 @@ impl<'a> Run<'a> {
         device: Option<Device>,
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
-        let on = device.as_ref().map(|device| (device.id.clone(), device.name.clone()));
-        let machine = device.map(|device| device.machine);
+        let mut on = device.as_ref().map(|device| (device.id.clone(), device.name.clone()));
+        let (machine, notes) = (device.map(|device| device.machine), Notes::default());
         let outcome = match algorithm {
             Algorithm::Memetic(parameters) => {
                 let limit = time_limit.map(|seconds| Limit { began: self.began, seconds });
-                let mut search = self.memetic(parameters, start, &plan.legs, limit, machine)?;
+                let walk = self.walk_on(machine, parameters, &notes)?;
+                let mut search = self.memetic(walk, parameters, start, &plan.legs, limit)?;
                 let outcome = self.drive(&mut search, &plan, observer);
                 plan.legs = search.legs().to_vec();
                 outcome
@@ -282,7 +287,7 @@ impl<'a> Run<'a> {
                 if plan.seconds.is_none() && plan.steps.is_none() {
                     plan.steps = Some(parameters.generations.into());
                 }
-                self.drive(&mut self.genetic(parameters, machine)?, &plan, observer)
+                self.drive(&mut self.genetic(machine, parameters, &notes)?, &plan, observer)
             }
             Algorithm::Enumeration(parameters) => {
                 let threads = Arc::clone(&self.threads);
@@ -291,47 +296,78 @@ impl<'a> Run<'a> {
             }
         };
         let mut result = self.result(algorithm, start, plan, time_limit, outcome);
+        let notes = notes.all();
+        if notes.iter().any(|note| note.ends_with(SO_THE_CPU)) {
+            on = None;
+        }
+        result.notes.extend(notes);
         if let Some((id, name)) = on {
             (result.backend, result.device) = (id, name);
         }
         Ok(result)
     }
 
+    /// What a device cannot hold the CPU does, unless that device was asked for.
+    fn or_the_cpu<T>(&self, on_device: Result<T>, notes: &Notes) -> Result<Option<T>> {
+        match on_device {
+            Err(why @ Error::Device(_)) if self.backend == Backend::Auto => {
+                notes.push(format!("{why}{SO_THE_CPU}"));
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
+    fn walk_on(
+        &self,
+        machine: Option<SharedCuda>,
+        parameters: &MemeticParameters,
+        notes: &Notes,
+    ) -> Result<(Box<dyn Walk>, Prepared)> {
+        let ready = prepared(self.instance, self.seed);
+        let islands = orientations(parameters.islands as usize, self.orientation);
+        let islands: Vec<usize> = islands.into_iter().map(|one| one as usize).collect();
+        let on_device = machine
+            .map(|machine| DeviceWalk::new(machine, &ready, parameters, &islands, self.seed, Tuning::default()))
+            .map_or(Ok(None), |walk| self.or_the_cpu(walk, notes))?;
+        let cpu = CpuWalk::new(&ready, parameters, islands, self.seed, Arc::clone(&self.threads));
+        let walk: Box<dyn Walk> = match on_device {
+            Some(device) => Box::new(SpareWalk::new(device, cpu, notes.clone())),
+            None => Box::new(cpu),
+        };
+        Ok((walk, ready))
+    }
+
     fn memetic(
         &self,
+        (walk, ready): (Box<dyn Walk>, Prepared),
         parameters: &MemeticParameters,
         start: Option<&Layout>,
         legs: &[u64],
         limit: Option<Limit>,
-        machine: Option<SharedCuda>,
     ) -> Result<Memetic<Box<dyn Walk>>> {
-        let prepared = prepared(self.instance, self.seed);
-        let islands = orientations(parameters.islands as usize, self.orientation);
-        let islands: Vec<usize> = islands.into_iter().map(|one| one as usize).collect();
-        let walk: Box<dyn Walk> = match machine {
-            Some(machine) => {
-                Box::new(DeviceWalk::new(machine, &prepared, parameters, &islands, self.seed, Tuning::default())?)
-            }
-            None => Box::new(CpuWalk::new(&prepared, parameters, islands, self.seed, Arc::clone(&self.threads))),
-        };
         let genes = start.map(|start| (start.orientation, of_layout(start)));
         let start = genes.as_ref().map(|(orientation, genes)| (*orientation, &genes[..]));
         let cycles = Cycles::new(parameters, legs, limit);
-        Memetic::new(walk, prepared, parameters, cycles, self.orientation, start, self.seed)
+        Memetic::new(walk, ready, parameters, cycles, self.orientation, start, self.seed)
     }
 
-    fn genetic(&self, parameters: &GeneticParameters, machine: Option<SharedCuda>) -> Result<Genetic<Box<dyn Breed>>> {
+    fn genetic(
+        &self,
+        machine: Option<SharedCuda>,
+        parameters: &GeneticParameters,
+        notes: &Notes,
+    ) -> Result<Genetic<Box<dyn Breed>>> {
         let (problems, unit) = prepared(self.instance, self.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
         let first = first_individuals(self.instance, &problems, parameters, &islands, self.seed);
-        let breed: Box<dyn Breed> = match machine {
-            Some(machine) => {
-                Box::new(DeviceBreed::new(machine, &problems, parameters, &islands, self.seed, Tuning::default())?)
-            }
-            None => {
-                let threads = Arc::clone(&self.threads);
-                Box::new(CpuBreed::new(problems, parameters, islands.clone(), self.seed, threads))
-            }
+        let on_device = machine
+            .map(|machine| DeviceBreed::new(machine, &problems, parameters, &islands, self.seed, Tuning::default()))
+            .map_or(Ok(None), |breed| self.or_the_cpu(breed, notes))?;
+        let cpu = CpuBreed::new(problems, parameters, islands.clone(), self.seed, Arc::clone(&self.threads));
+        let breed: Box<dyn Breed> = match on_device {
+            Some(device) => Box::new(SpareBreed::new(device, cpu, notes.clone())),
+            None => Box::new(cpu),
         };
         Genetic::new(breed, &first, unit, parameters, islands)
     }

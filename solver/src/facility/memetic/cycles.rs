@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn cycles_grow_and_cool() {
-        let parameters = MemeticParameters { generations: 2, leg: 4, ..MemeticParameters::default() };
+        let parameters =
+            MemeticParameters { generations: 2, leg: 4, hot: 10.0, warm: 6.0, ..MemeticParameters::default() };
         let mut cycles = Cycles::new(&parameters, &[], None);
         let first = cycles.temperatures(4);
         assert!((first[0] - 0.01).abs() < 1e-12 && first.windows(2).all(|pair| pair[0] > pair[1]), "{first:?}");

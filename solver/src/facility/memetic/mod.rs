@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cpu::{CHEAPER, DEARER, WEIGHTS};
 pub use cycles::{Cycles, Limit};
-pub use search::{Memetic, WEIGHT, Walk, prepared};
+pub use search::{Memetic, Prepared, WEIGHT, Walk, prepared};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 
