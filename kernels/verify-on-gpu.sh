@@ -77,6 +77,7 @@ if [ -n "$program" ]; then
         check speed-facility "$program" bench facility --seconds "${SECONDS_EACH:-4}"
         check speed-systolic "$program" bench systolic --seconds "${SECONDS_EACH:-4}"
         check speed-wavefront "$program" bench flowshop --suite wavefront
+        check speed-insertion "$program" bench flowshop --suite insertion --seconds 1
         cat "$out"/speed-*.txt
     fi
     if step plans; then

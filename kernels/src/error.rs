@@ -63,6 +63,14 @@ pub enum CudaError {
         /// How many the kernels can hold.
         most: u32,
     },
+    /// A flow shop has more jobs than the kernels compute in time.
+    #[error("the device searches orders of at most {most} jobs for this objective, here are {found}; use the CPU")]
+    TooManyJobs {
+        /// Jobs of the shop.
+        found: u32,
+        /// How many the kernels can hold.
+        most: u32,
+    },
     /// An order was asked to be computed by none or by more threads than have something to do.
     #[error("{asked} threads cannot compute the diagonals of an order here; ask for 1 to {most}")]
     Processors {

@@ -145,12 +145,14 @@ pub enum Module {
     Facility,
     /// `systolic.cu`.
     Systolic,
+    /// `greedy.cu`.
+    Greedy,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 5] =
-        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic];
+    pub const ALL: [Module; 6] =
+        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic, Module::Greedy];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -160,6 +162,7 @@ impl Module {
             Self::Makespan => "makespan",
             Self::Facility => "facility",
             Self::Systolic => "systolic",
+            Self::Greedy => "greedy",
         }
     }
 }

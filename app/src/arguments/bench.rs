@@ -24,16 +24,22 @@ pub struct Bench {
     /// Generations of each measurement of “stages”
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub generations: u32,
-    /// Seconds of each run of “speed”, “annealing” (60 where nothing is said) and “greedy”
+    /// Seconds of each run of “speed”, “annealing” (60 where nothing is said), “insertion” (1) and “greedy” (then of one instance of each size)
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub seconds: Option<f64>,
     /// Milliseconds of each run of “greedy”, for every job and machine
     #[arg(long, value_name = "MS", default_value_t = 45.0, value_parser = milliseconds)]
     pub milliseconds: f64,
-    /// What “greedy” minimises
+    /// What “greedy” computes on: auto, cpu or cuda:N
+    #[arg(long, value_name = "BACKEND", default_value = "cpu")]
+    pub backend: String,
+    /// Warps that walk a chain of “insertion” on a device; 0 measures several
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
+    pub warps: u32,
+    /// What “greedy” and “insertion” minimise
     #[arg(long, value_name = "OBJECTIVE", default_value = "makespan", value_parser = objective)]
     pub objective: Objective,
-    /// A parameter of “greedy”, or of the algorithms of binary problems; may be repeated
+    /// A parameter of “greedy” and “insertion”, or of the algorithms of binary problems; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
     /// The tables of a paper. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core and on all, archive, shares of the time; then
@@ -46,7 +52,7 @@ pub struct Bench {
     /// Seeds 1 to N of each instance
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: u64,
-    /// Threads of “annealing”, “evolution” and “wavefront”; 0 takes all
+    /// Threads of “annealing”, “evolution”, “greedy”, “insertion” and “wavefront”; 0 takes all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
     pub threads: usize,
     /// An algorithm of --tables for binary problems; may be repeated, all where none is named
@@ -90,6 +96,8 @@ pub enum Suite {
     EvolutionStages,
     /// Costs that iterated greedy reaches in --milliseconds · n · m on flow shops of Taillard's, three of each size
     Greedy,
+    /// Places for a job that iterated greedy looks at in a second, size by size: one thread, all threads, every CUDA device
+    Insertion,
     /// One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device
     Wavefront,
 }

@@ -6,6 +6,7 @@ use anyhow::bail;
 use gridwright_solver::backend;
 use gridwright_solver::facility;
 use gridwright_solver::flowshop;
+use gridwright_solver::search::Parameters as _;
 use gridwright_solver::search::report::Report;
 use gridwright_solver::systolic;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
@@ -86,6 +87,7 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
         Suite::Evolution => bench::evolution_results(&suite(&EVOLUTION)?, threads, arguments.seeds, tell)?,
         Suite::Greedy => bail!("“greedy” measures flow shops: gridwright bench flowshop --suite greedy"),
         Suite::Wavefront => bail!("“wavefront” measures flow shops: gridwright bench flowshop --suite wavefront"),
+        Suite::Insertion => bail!("“insertion” measures flow shops: gridwright bench flowshop --suite insertion"),
     })
 }
 
@@ -103,11 +105,15 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     match arguments.suite.unwrap_or(Suite::Greedy) {
         Suite::Greedy => {}
         Suite::Wavefront => return wavefront(arguments, threads),
-        _ => bail!("that suite measures timetables; for flow shops there are --suite greedy and --suite wavefront"),
+        Suite::Insertion => return insertion(arguments, threads),
+        _ => bail!(
+            "that suite measures timetables; for flow shops there are --suite greedy, --suite insertion and --suite wavefront"
+        ),
     }
-    // The first, fourth and seventh of every size.
-    let names: Vec<String> =
-        (0..12).flat_map(|class| [1, 4, 7].map(|number| format!("ta{:03}", class * 10 + number))).collect();
+    // The first, fourth and seventh of every size; the first where each takes as long as the others.
+    let of_class: &[usize] = if arguments.seconds.is_some() { &[1] } else { &[1, 4, 7] };
+    let name = |class: usize| of_class.iter().map(move |number| format!("ta{:03}", class * 10 + number));
+    let names: Vec<String> = (0..12).flat_map(name).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let instances = flow_shops(arguments, &names)?;
     let mut algorithm = flowshop::run::Algorithm::default();
@@ -118,7 +124,21 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
         Some(seconds) => flowshop::bench::Limit::Seconds(seconds),
         None => flowshop::bench::Limit::MillisecondsPerOperation(arguments.milliseconds),
     };
-    Ok(vec![flowshop::bench::greedy_results(&instances, arguments.objective, &algorithm, threads, limit, tell)?])
+    let on = (arguments.backend.as_str(), threads);
+    Ok(vec![flowshop::bench::greedy_results(&instances, arguments.objective, &algorithm, on, limit, tell)?])
+}
+
+/// Places for a job that iterated greedy looks at in a second.
+fn insertion(arguments: &Bench, threads: usize) -> anyhow::Result<Vec<Report>> {
+    let instances = flow_shops(arguments, &flowshop::bench::wavefront::INSTANCES)?;
+    let mut parameters = flowshop::greedy::IteratedGreedyParameters::default();
+    for (name, value) in &arguments.parameters {
+        parameters.set(name, value)?;
+    }
+    let seconds = arguments.seconds.unwrap_or(1.0);
+    let effort = flowshop::bench::insertion::Effort { seconds, parameters, warps: arguments.warps };
+    let tell = &mut |what: &str| text::note(what);
+    Ok(vec![flowshop::bench::insertion::insertion(&instances, arguments.objective, threads, &effort, tell)?])
 }
 
 /// One order in parallel, and many side by side.

@@ -1,5 +1,6 @@
 //! Measurements: what iterated greedy reaches under a time limit, and the tables of publications.
 
+pub mod insertion;
 pub mod tables;
 pub mod wavefront;
 
@@ -20,13 +21,24 @@ pub fn greedy_results(
     instances: &[Instance],
     objective: Objective,
     algorithm: &Algorithm,
-    threads: usize,
+    (backend, threads): (&str, usize),
     limit: Limit,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
-    let title = format!("Iterated greedy, {}, {limit}, {threads} threads, seed 1", objective.label().to_lowercase());
-    let columns =
-        ["instance", "jobs", "machines", "seconds", "steps", "10⁶ positions/s", "cost", "best known", "deviation, %"];
+    let on = if backend == "cpu" { format!("{threads} threads") } else { backend.to_owned() };
+    let title = format!("Iterated greedy, {}, {limit}, {on}, seed 1", objective.label().to_lowercase());
+    let columns = [
+        "instance",
+        "jobs",
+        "machines",
+        "seconds",
+        "steps",
+        "10⁶ positions/s",
+        "cost",
+        "best known",
+        "deviation, %",
+        "computed on",
+    ];
     let mut report = Report::new(title, &columns);
     let mut classes: Vec<((usize, usize), Vec<f64>)> = Vec::new();
     for instance in instances {
@@ -35,7 +47,7 @@ pub fn greedy_results(
         let settings = Settings {
             algorithm: algorithm.clone(),
             objective: objective.into(),
-            backend: "cpu".to_owned(),
+            backend: backend.to_owned(),
             threads,
             seed: 1,
             stop: Stop::after(Budget::Seconds(limit.seconds(instance))),
@@ -66,6 +78,7 @@ pub fn greedy_results(
             format!("{}", result.verdict.cost),
             known.map_or_else(String::new, |known| known.to_string()),
             deviation.map_or_else(String::new, |deviation| format!("{deviation:+.2}")),
+            result.backend.clone(),
         ]);
     }
     let means: Vec<f64> = classes.iter().filter_map(|class| summarise(&class.1)).map(|summary| summary.mean).collect();
@@ -118,7 +131,7 @@ mod tests {
         let (algorithm, mut told) = (Algorithm::default(), 0);
         let limit = Limit::MillisecondsPerOperation(0.5);
         let mut tell = |_: &str| told += 1;
-        let report = greedy_results(&instances, Objective::Makespan, &algorithm, 1, limit, &mut tell).unwrap();
+        let report = greedy_results(&instances, Objective::Makespan, &algorithm, ("cpu", 1), limit, &mut tell).unwrap();
         assert_eq!((report.rows.len(), told, report.notes.len()), (3, 3, 3));
         assert!(report.rows.iter().all(|row| row.len() == report.columns.len()));
         let deviations = || report.rows.iter().map(|row| row[8].parse::<f64>().unwrap());

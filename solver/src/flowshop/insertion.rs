@@ -20,7 +20,7 @@ use super::{Instance, Objective};
 pub const LANES: usize = 8;
 
 /// Tardy jobs count this much in the cost of a search: among orders with as many the total tardiness decides.
-const TARDY: u64 = 1 << 40;
+pub const TARDY: u64 = 1 << 40;
 
 /// A number for each of some positions.
 type Lanes = [u32; LANES];
@@ -77,6 +77,16 @@ impl Problem {
     /// When a job is due; `u32::MAX`: never.
     pub fn due(&self, job: u16) -> u32 {
         self.due[usize::from(job)]
+    }
+
+    /// Processing times of all jobs, jobs × machines.
+    pub fn times(&self) -> &[u32] {
+        &self.times
+    }
+
+    /// When each job can start.
+    pub fn releases(&self) -> &[u32] {
+        &self.release
     }
 
     /// What a search minimises, from what people read: tardy jobs and their tardiness are one number.

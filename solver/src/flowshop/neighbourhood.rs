@@ -184,6 +184,15 @@ impl<T: Time> Lanewise<T> {
     }
 }
 
+/// Whether 16 bits hold the makespan of every order.
+pub fn is_narrow(problem: &Problem) -> bool {
+    // No order takes longer: its critical path goes through every job, and to the next machine once for each.
+    let longest = |row: &[u32]| u64::from(row.iter().copied().max().unwrap_or(0));
+    let each = (0..problem.jobs()).map(|job| longest(problem.row(job as u16)));
+    let most = each.clone().sum::<u64>() + each.max().unwrap_or(0) * problem.machines as u64;
+    most < u64::from(u16::MAX)
+}
+
 /// The whole insertion neighbourhood, for the makespan of jobs that are all there from the beginning.
 #[derive(Debug, Clone)]
 pub struct Neighbourhood(Width);
@@ -200,11 +209,7 @@ impl Neighbourhood {
         if !problem.is_accelerated() {
             return None;
         }
-        // No order takes longer: its critical path goes through every job, and to the next machine once for each.
-        let longest = |row: &[u32]| u64::from(row.iter().copied().max().unwrap_or(0));
-        let each = (0..problem.jobs()).map(|job| longest(problem.row(job as u16)));
-        let most = each.clone().sum::<u64>() + each.max().unwrap_or(0) * problem.machines as u64;
-        let narrow = most < u64::from(u16::MAX);
+        let narrow = is_narrow(problem);
         Some(Self(if narrow { Width::Narrow(Lanewise::new(problem)) } else { Width::Wide(Lanewise::new(problem)) }))
     }
 

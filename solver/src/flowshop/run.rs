@@ -1,6 +1,7 @@
 //! One solve from settings to result: search, check.
 
 mod algorithm;
+mod greedy;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +10,6 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
-use super::greedy::cpu::CpuGreedy;
 use super::multiobjective::exploration::Neighbourhood;
 use super::multiobjective::pls::{Limit, ParetoSearch};
 use super::multiobjective::tabu::TabuSearch;
@@ -21,7 +21,7 @@ use crate::replay::{self, ReplayReport};
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, StoredFront, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Outcome, Progress, Stop};
-use crate::{Error, Result, numbers};
+use crate::{Error, Result};
 
 pub use algorithm::Algorithm;
 
@@ -47,9 +47,6 @@ pub type Observer<'a> = dyn FnMut(&Progress<Order>) + 'a;
 
 /// What an observer of a search for a front is told through.
 pub type FrontObserver<'a> = dyn FnMut(&Progress<Front>) + 'a;
-
-/// Chains where the person does not say under a budget of steps.
-const CHAINS: u32 = 4;
 
 /// Operations of a schedule that an epoch computes, roughly: some 40 ms.
 const EPOCH_OPERATIONS: u64 = 1 << 25;
@@ -95,18 +92,7 @@ pub fn improve(
     }
     settings.algorithm.check(settings.objective)?;
     let run = Run::new(instance, settings.objective, settings.seed, &settings.backend, settings.threads, control)?;
-    let mut algorithm = settings.algorithm.clone();
-    let steps = steps_of(&settings.stop);
-    if let Algorithm::IteratedGreedy(parameters) = &mut algorithm {
-        if parameters.chains == 0 {
-            parameters.chains = if steps.is_some() { CHAINS } else { run.threads.current_num_threads() as u32 };
-        }
-        if parameters.temperature == 0.0 {
-            parameters.temperature = if run.goal == Goal::One(Objective::Makespan) { 0.7 } else { 20.0 };
-        }
-    }
-    let (plan, seconds) = run.plan(&algorithm, &settings.stop);
-    run.walk(&algorithm, start, &plan, seconds, observer)
+    run.improve(settings, start, observer)
 }
 
 /// As [`solve`] for several objectives; the observer is told of the whole front.
@@ -180,7 +166,7 @@ pub fn replay(
     algorithm.take_values(&result.parameters)?;
     let plan = replay::plan_of(result);
     let again = match goal {
-        Goal::One(_) => run.walk(&algorithm, start_of(instance, result)?.as_deref(), &plan, None, observer)?,
+        Goal::One(_) => run.improve_again(&algorithm, start_of(instance, result)?.as_deref(), &plan, observer)?,
         Goal::Front(objectives) => {
             run.walk_front(&objectives, &algorithm, &plan, None, &mut |progress| observer(&compromise(progress)))?
         }
@@ -219,6 +205,7 @@ struct Run<'a> {
     instance: &'a Instance,
     goal: Goal,
     seed: u64,
+    backend: Backend,
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
     began: Instant,
@@ -255,11 +242,12 @@ impl<'a> Run<'a> {
             Goal::One(_) => {}
             Goal::Front(objectives) => objectives.check(instance)?,
         }
-        if let Backend::Cuda(_) = Backend::named(backend)? {
-            let what = "flow shops are solved on the CPU so far; choose the CPU (--backend cpu)";
+        let (backend, threads) = (Backend::named(backend)?, backend::thread_pool(threads)?);
+        if let (Goal::Front(_), Backend::Cuda(_)) = (goal, backend) {
+            let what = "fronts of flow shops are searched on the CPU so far; choose the CPU (--backend cpu)";
             return Err(Error::Device(what.to_owned()));
         }
-        Ok(Self { instance, goal, seed, threads: backend::thread_pool(threads)?, control, began })
+        Ok(Self { instance, goal, seed, backend, threads, control, began })
     }
 
     /// How a run with these settings proceeds, and its time limit.
@@ -301,40 +289,6 @@ impl<'a> Run<'a> {
             Goal::One(_) => 1,
             Goal::Front(objectives) => objectives.count(),
         }
-    }
-
-    fn walk(
-        &self,
-        algorithm: &Algorithm,
-        start: Option<&[u16]>,
-        plan: &Plan,
-        time_limit: Option<f64>,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, self.goal) else {
-            return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
-        };
-        let threads = Arc::clone(&self.threads);
-        let mut search = CpuGreedy::new(self.instance, objective, parameters, start, self.seed, threads);
-        let mut outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-        let (order, generations, evaluations, reported) = match outcome.last.take() {
-            Some(last) => (last.best.0.clone(), last.step, last.evaluations, last.best_cost),
-            None => (Vec::new(), 0, 0, 0.0),
-        };
-        let checked = check(self.instance, &order);
-        let cost = checked.value(objective).unwrap_or_default();
-        let verdict = Verdict {
-            feasible: checked.feasible,
-            cost: cost as f64,
-            cost_display: numbers::grouped(cost),
-            confirmed: reported == cost as f64,
-            violations: checked.violations,
-        };
-        let (front, notes) = (None, Vec::new());
-        let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
-        let mut result = self.result(ended, outcome);
-        result.demands = start.map(|start| Demands::FlowShop { start: self.names(start) });
-        Ok(result)
     }
 
     fn names(&self, order: &[u16]) -> Vec<String> {

@@ -150,3 +150,16 @@ fn an_interrupt_keeps_the_best_order_so_far() {
     let again = desk.run("replay r.ron --threads 2 --json");
     assert_eq!(again.code, 0, "{}{}", again.text, again.errors);
 }
+
+#[test]
+fn places_for_a_job_are_measured() {
+    let desk = Desk::new();
+    let line = "bench flowshop --suite insertion --seconds 0.01 --instance taillard:ta001 --threads 2 --json";
+    let answer = desk.run(line);
+    let json = answer.json();
+    let rows = json["report"]["rows"].as_array().unwrap();
+    assert!(answer.code == 0 && rows.len() >= 2, "{}", answer.errors);
+    assert_eq!((&rows[0][0], &rows[0][1], &rows[0][2]), (&json!("20 × 5"), &json!("CPU, 1 thread"), &json!("1")));
+    assert_eq!(rows[1][1], "CPU, 2 threads");
+    assert!(desk.refused("bench timetabling --suite insertion").errors.contains("bench flowshop --suite insertion"));
+}

@@ -1,5 +1,6 @@
 //! One chain of iterated greedy, and its step.
 
+use super::population::ChainState;
 use crate::flowshop::insertion::{Problem, Tables};
 use crate::flowshop::neighbourhood::{Neighbourhood, SIDE_BY_SIDE};
 use crate::random::{Philox, index};
@@ -97,6 +98,14 @@ impl Chain {
         }
     }
 
+    /// A chain that goes on from where it or another one stood.
+    pub fn resume(problem: &Problem, individual: u32, state: &ChainState) -> Self {
+        let mut chain = Self::new(problem, individual, &state.order, state.cost);
+        // The best order is asked for only once it is another.
+        (chain.best_cost, chain.evaluations) = (state.best_cost, state.evaluations);
+        chain
+    }
+
     /// One step, as in the description of the module.
     #[inline(always)]
     pub fn step(&mut self, rules: &Rules, step: u64) {
@@ -113,7 +122,8 @@ impl Chain {
             let cost = problem.cost(&self.trial);
             self.improve(problem, cost, &mut rounds);
         }
-        let mut cost = 0;
+        // A job alone is not taken out.
+        let mut cost = if self.out.is_empty() { self.cost } else { 0 };
         for number in 0..self.out.len() {
             let place = self.tables.insert(problem, &self.trial, self.out[number]);
             self.evaluations += self.trial.len() as u64 + 1;

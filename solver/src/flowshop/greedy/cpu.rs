@@ -6,13 +6,10 @@ use rayon::prelude::*;
 
 use super::IteratedGreedyParameters;
 use super::chain::{Chain, Rules};
+use super::population::{Begin, Best, ChainState, ChainView, Gathering, begin};
 use crate::Result;
-use crate::flowshop::insertion::Problem;
-use crate::flowshop::neh::neh;
 use crate::flowshop::{Instance, Objective, Order};
-use crate::random::Philox;
-use crate::search::cooling::{AcceptanceTable, TEMPERATURE_ONE};
-use crate::search::{Epochs, Snapshot, digest_bytes, digest_words};
+use crate::search::{Epochs, Snapshot};
 
 /// Iterated greedy on the CPU.
 #[derive(Debug)]
@@ -20,9 +17,19 @@ pub struct CpuGreedy {
     rules: Rules,
     chains: Vec<Chain>,
     threads: Arc<rayon::ThreadPool>,
+    gathering: Gathering,
     step: u64,
-    best: Arc<Order>,
-    best_cost: u64,
+    best: Best,
+}
+
+fn view(chain: &Chain) -> ChainView<'_> {
+    ChainView {
+        order: &chain.order,
+        cost: chain.cost,
+        best: &chain.best,
+        best_cost: chain.best_cost,
+        evaluations: chain.evaluations,
+    }
 }
 
 impl CpuGreedy {
@@ -36,23 +43,34 @@ impl CpuGreedy {
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
-        let problem = Problem::new(instance, objective);
-        let (order, cost) = match start {
-            Some(start) => (start.to_vec(), problem.cost(start)),
-            None => neh(&problem),
-        };
-        let chains = (0..parameters.chains.max(1)).map(|chain| Chain::new(&problem, chain, &order, cost)).collect();
-        let temperature = parameters.temperature * problem.mean_time() / 10.0 * TEMPERATURE_ONE;
-        let rules = Rules {
-            philox: Philox::new(seed),
-            // Where all were taken out, nothing would be left of what was found.
-            removed: (parameters.removed as usize).min(problem.jobs().saturating_sub(1)),
-            temperature: temperature.round().clamp(0.0, f64::from(u32::MAX)) as u32,
-            partial: parameters.partial,
-            acceptance: AcceptanceTable::default(),
-            problem,
-        };
-        Self { rules, chains, threads, step: 0, best: Arc::new(Order(order)), best_cost: cost }
+        let (rules, order, cost) = begin(&Begin { instance, objective, parameters, start, seed });
+        let chains =
+            (0..parameters.chains.max(1)).map(|chain| Chain::new(&rules.problem, chain, &order, cost)).collect();
+        let gathering = Gathering::every(parameters.gathering);
+        Self { rules, chains, threads, gathering, step: 0, best: Best::new(order, cost) }
+    }
+
+    /// Goes on where another search stood.
+    pub fn resume(
+        rules: Rules,
+        gathering: Gathering,
+        states: &[ChainState],
+        step: u64,
+        best: Best,
+        threads: Arc<rayon::ThreadPool>,
+    ) -> Self {
+        let chain = |(number, state)| Chain::resume(&rules.problem, number as u32, state);
+        let chains = states.iter().enumerate().map(chain).collect();
+        Self { rules, chains, threads, gathering, step, best }
+    }
+
+    /// Lets the worst chains go on from the orders of the best.
+    fn gather(&mut self) {
+        let costs: Vec<u64> = self.chains.iter().map(|chain| chain.cost).collect();
+        for (from, to) in Gathering::pairs(&costs) {
+            let order = self.chains[from].order.clone();
+            (self.chains[to].order, self.chains[to].cost) = (order, costs[from]);
+        }
     }
 }
 
@@ -79,45 +97,31 @@ impl Epochs for CpuGreedy {
     type Solution = Order;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        let (from, until) = (self.step, self.step + u64::from(steps));
-        let Self { rules, chains, threads, .. } = self;
-        threads.install(|| {
-            chains.par_iter_mut().for_each(|chain| pulp::Arch::new().dispatch(Walk { chain, rules, from, until }));
-        });
-        self.step = until;
-        // The first of equally good ones, whichever was found first.
-        if let Some(best) = self.chains.iter().min_by_key(|chain| chain.best_cost)
-            && best.best_cost < self.best_cost
-        {
-            self.best_cost = best.best_cost;
-            self.best = Arc::new(Order(best.best.clone()));
+        let end = self.step + u64::from(steps);
+        while self.step < end {
+            if self.gathering.is_due(self.step) {
+                self.gather();
+            }
+            let (from, until) = (self.step, self.gathering.next(self.step).min(end));
+            let Self { rules, chains, threads, .. } = self;
+            threads.install(|| {
+                chains.par_iter_mut().for_each(|chain| pulp::Arch::new().dispatch(Walk { chain, rules, from, until }));
+            });
+            self.step = until;
+            self.best.collect(self.chains.iter().map(view));
         }
         Ok(())
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Order>> {
-        let shown = |cost: u64| self.rules.problem.shown(cost) as f64;
-        let costs = || self.chains.iter().map(|chain| shown(chain.cost));
-        let mut digest = digest_bytes(self.step, &self.best_cost.to_le_bytes());
-        for chain in &self.chains {
-            digest = digest_words(digest ^ chain.cost, &chain.order);
-        }
-        Ok(Snapshot {
-            step: self.step,
-            evaluations: self.chains.iter().map(|chain| chain.evaluations).sum(),
-            best: Arc::clone(&self.best),
-            best_cost: shown(self.best_cost),
-            mean: costs().sum::<f64>() / self.chains.len() as f64,
-            worst: costs().fold(0.0, f64::max),
-            digest,
-            share: None,
-        })
+        Ok(self.best.snapshot(&self.rules.problem, self.step, self.chains.iter().map(view)))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flowshop::insertion::Problem;
     use crate::flowshop::library;
 
     fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
@@ -163,6 +167,24 @@ mod tests {
         }
     }
 
+    /// Chains that are gathered walk the same path whatever the epochs are, and no chain is left behind.
+    #[test]
+    fn gathering_is_a_matter_of_steps() {
+        let instance = library::taillard("ta011").unwrap();
+        let parameters = IteratedGreedyParameters { chains: 9, gathering: 4, temperature: 5.0, ..Default::default() };
+        let search = |parameters: &IteratedGreedyParameters, epochs: &[u32]| {
+            let mut search = CpuGreedy::new(&instance, Objective::Makespan, parameters, None, 3, pool(2));
+            epochs.iter().for_each(|&steps| search.advance(steps).unwrap());
+            let snapshot = search.snapshot().unwrap();
+            (snapshot.digest, snapshot.worst)
+        };
+        let gathered = search(&parameters, &[13]);
+        assert_eq!(search(&parameters, &[1, 3, 4, 1, 4]), gathered);
+        assert_eq!(search(&parameters, &[4, 4, 4, 1]), gathered);
+        let alone = IteratedGreedyParameters { gathering: 0, ..parameters.clone() };
+        assert_ne!(search(&alone, &[13]).0, gathered.0);
+    }
+
     /// A job alone, two jobs, and more jobs to be removed than there are.
     #[test]
     fn tiny_instances_are_searched() {
@@ -172,7 +194,10 @@ mod tests {
             let parameters = IteratedGreedyParameters { chains: 1, removed: 64, ..IteratedGreedyParameters::default() };
             let mut search = CpuGreedy::new(&instance, Objective::Makespan, &parameters, None, 1, pool(1));
             search.advance(5).unwrap();
-            assert_eq!(search.snapshot().unwrap().best.0.len(), jobs);
+            let found = search.snapshot().unwrap();
+            assert_eq!(found.best.0.len(), jobs);
+            let problem = Problem::new(&instance, Objective::Makespan);
+            assert_eq!(found.best_cost, problem.cost(&found.best.0) as f64, "{jobs} jobs");
         }
     }
 }
