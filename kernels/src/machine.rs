@@ -143,14 +143,22 @@ pub enum Module {
     Makespan,
     /// `facility.cu`.
     Facility,
+    /// `front.cu`.
+    Front,
     /// `systolic.cu`.
     Systolic,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 5] =
-        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic];
+    pub const ALL: [Module; 6] = [
+        Module::Annealing,
+        Module::Evolution,
+        Module::Makespan,
+        Module::Facility,
+        Module::Front,
+        Module::Systolic,
+    ];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -159,6 +167,7 @@ impl Module {
             Self::Evolution => "evolution",
             Self::Makespan => "makespan",
             Self::Facility => "facility",
+            Self::Front => "front",
             Self::Systolic => "systolic",
         }
     }
