@@ -29,8 +29,9 @@ impl Shop<'_> {
 
     /// No order takes longer: its critical path goes through every job, and to the next machine once for each.
     fn longest(&self) -> u64 {
-        let each =
-            || self.times.chunks(self.machines.max(1) as usize).map(|row| row.iter().copied().max().unwrap_or(0).into());
+        let each = || {
+            self.times.chunks(self.machines.max(1) as usize).map(|row| row.iter().copied().max().unwrap_or(0).into())
+        };
         let release = u64::from(self.releases.iter().copied().max().unwrap_or(0));
         release + each().sum::<u64>() + each().max().unwrap_or(0_u64) * u64::from(self.machines)
     }
@@ -47,7 +48,9 @@ impl Shop<'_> {
     fn check(&self) -> Result<(), CudaError> {
         let (jobs, machines) = (u64::from(self.jobs()), u64::from(self.machines));
         if !(2..=u64::from(u16::MAX)).contains(&jobs) {
-            return Err(CudaError::Orders(format!("orders of {jobs} jobs have no neighbours that a device can compute")));
+            return Err(CudaError::Orders(format!(
+                "orders of {jobs} jobs have no neighbours that a device can compute"
+            )));
         }
         if machines == 0 || self.times.len() as u64 != jobs * machines || self.dues.len() as u64 != jobs {
             let found = self.times.len();
@@ -215,7 +218,8 @@ fn words(jobs: u32, neighbours: Neighbours, purpose: Purpose, layout: &Layout, n
     let (n, wide) = (u64::from(jobs), if narrow { 1 } else { 2 });
     let (segments, room) = (u64::from(layout.segments), u64::from(layout.room()));
     let candidates = CANDIDATE as u64 * segments * room;
-    let tables = [HEADER as u64 + n, 2 * n * u64::from(layout.width) * wide, n * u64::from(layout.machines) * wide, 4 * n];
+    let tables =
+        [HEADER as u64 + n, 2 * n * u64::from(layout.width) * wide, n * u64::from(layout.machines) * wide, 4 * n];
     let [input, rows, heads, sums] = tables;
     match purpose {
         Purpose::Sifted { .. } => {
@@ -256,7 +260,8 @@ impl Explorer {
             return Err(CudaError::OutOfMemory { needed: 2 * (tables + each), free: limits.free });
         }
         let capacity = members.clamp(1, 1 << 12).min(u32::try_from(fit).unwrap_or(u32::MAX));
-        let select = (0..4).fold(0, |select, axis| select | u32::from(*objectives.get(axis).unwrap_or(&4)) << (8 * axis));
+        let select =
+            (0..4).fold(0, |select, axis| select | u32::from(*objectives.get(axis).unwrap_or(&4)) << (8 * axis));
         let mut reserve = |number: usize| {
             Array::<u32>::reserve(machine, (words[number] * u64::from(capacity)).try_into().unwrap_or(usize::MAX))
         };

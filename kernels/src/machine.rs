@@ -151,14 +151,8 @@ pub enum Module {
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 6] = [
-        Module::Annealing,
-        Module::Evolution,
-        Module::Makespan,
-        Module::Facility,
-        Module::Front,
-        Module::Systolic,
-    ];
+    pub const ALL: [Module; 6] =
+        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Front, Module::Systolic];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {

@@ -102,7 +102,10 @@ impl Layout {
             Some((_, names)) => (names[if storage == Storage::Global { 2 } else { 1 }], Box::new(|_| 0)),
             None => {
                 let each = u64::from(machines) * if narrow { 4 } else { 8 };
-                (if narrow { "explore_any" } else { "explore_any_wide" }, Box::new(move |block| each * u64::from(block)))
+                (
+                    if narrow { "explore_any" } else { "explore_any_wide" },
+                    Box::new(move |block| each * u64::from(block)),
+                )
             }
         };
         // The larger the table, the fewer blocks fit on a multiprocessor, and the more threads should share it.

@@ -92,10 +92,8 @@ impl Explorer {
         for &count in &words[..members] {
             let (own, others) = rest.split_at((count as usize * CANDIDATE).min(rest.len()));
             rest = others;
-            let point = |of: &[u32]| Candidate {
-                number: of[4],
-                point: std::array::from_fn(|axis| u64::from(of[axis])),
-            };
+            let point =
+                |of: &[u32]| Candidate { number: of[4], point: std::array::from_fn(|axis| u64::from(of[axis])) };
             let mut left: Vec<Candidate> = own.chunks_exact(CANDIDATE).map(point).collect();
             left.sort_unstable_by_key(|candidate| candidate.number);
             all.push(left);
@@ -165,11 +163,7 @@ impl Explorer {
     ///
     /// Points that have left the archive do no harm: what came in their place covers what they covered. When they are as many as
     /// those that are in it, all are written anew.
-    fn take_over<'a>(
-        &mut self,
-        machine: &mut dyn Machine,
-        known: Known<'a>,
-    ) -> Result<&'a [[u64; 4]], CudaError> {
+    fn take_over<'a>(&mut self, machine: &mut dyn Machine, known: Known<'a>) -> Result<&'a [[u64; 4]], CudaError> {
         if !matches!(self.purpose, Purpose::Sifted { .. }) {
             return Ok(&[]);
         }
@@ -224,4 +218,3 @@ impl Explorer {
         words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect()
     }
 }
-
