@@ -86,6 +86,9 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
         Suite::Evolution => bench::evolution_results(&suite(&EVOLUTION)?, threads, arguments.seeds, tell)?,
         Suite::Greedy => bail!("“greedy” measures flow shops: gridwright bench flowshop --suite greedy"),
         Suite::Wavefront => bail!("“wavefront” measures flow shops: gridwright bench flowshop --suite wavefront"),
+        Suite::Neighbourhoods => {
+            bail!("“neighbourhoods” measures flow shops: gridwright bench flowshop --suite neighbourhoods")
+        }
     })
 }
 
@@ -103,7 +106,14 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     match arguments.suite.unwrap_or(Suite::Greedy) {
         Suite::Greedy => {}
         Suite::Wavefront => return wavefront(arguments, threads),
-        _ => bail!("that suite measures timetables; for flow shops there are --suite greedy and --suite wavefront"),
+        Suite::Neighbourhoods => {
+            let instances = flow_shops(arguments, &flowshop::bench::neighbourhoods::INSTANCES)?;
+            return Ok(vec![flowshop::bench::neighbourhoods::neighbourhoods(&instances, threads, tell)?]);
+        }
+        _ => bail!(
+            "that suite measures timetables; for flow shops there are --suite greedy, --suite wavefront and --suite \
+             neighbourhoods"
+        ),
     }
     // The first, fourth and seventh of every size.
     let names: Vec<String> =

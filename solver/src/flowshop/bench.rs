@@ -1,5 +1,6 @@
 //! Measurements: what iterated greedy reaches under a time limit, and the tables of publications.
 
+pub mod neighbourhoods;
 pub mod tables;
 pub mod wavefront;
 

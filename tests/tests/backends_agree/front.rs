@@ -4,6 +4,8 @@ use gridwright_kernels::front::{
     Against, Explorer as OnMachine, Known, Member, Neighbours, Purpose, Shop, Storage, Tuning,
 };
 use gridwright_kernels::{CudaError, Machine, Module};
+use gridwright_solver::backend::Opening;
+use gridwright_solver::flowshop::bench::{neighbourhoods, tables};
 use gridwright_solver::flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use gridwright_solver::flowshop::multiobjective::evaluation;
 use gridwright_solver::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
@@ -132,7 +134,13 @@ fn pls_path(
 }
 
 /// All of Pareto local search that has an exploration of its own.
-fn compare_pls<M: Machine + 'static>(open: &mut dyn FnMut() -> M, instance: &Instance, steps: u32, tunings: &[Tuning]) {
+fn compare_pls<M: Machine + 'static>(
+    open: &mut dyn FnMut() -> M,
+    instance: &Instance,
+    steps: u32,
+    tunings: &[Tuning],
+    archivings: &[Archiving],
+) {
     let lists = ["makespan,flowtime,tardiness", "tardy,makespan", "makespan,flowtime,tardiness,tardy"];
     let mut variants = Vec::new();
     for (number, admission) in Admission::NAMES.into_iter().enumerate() {
@@ -149,7 +157,7 @@ fn compare_pls<M: Machine + 'static>(open: &mut dyn FnMut() -> M, instance: &Ins
     for of in variants {
         let expected = pls_path(instance, &of, None, steps);
         for &tuning in tunings {
-            for archiving in [Archiving::Device, Archiving::Host] {
+            for &archiving in archivings {
                 // Room for two of several members: they are explored in parts.
                 let cpu = explorer(instance, &of.0, &of.1);
                 let device = DeviceExplorer::new(instance, cpu, archiving, 2, open(), tuning).unwrap();
@@ -207,29 +215,37 @@ fn neighbourhoods_on_the_ground_stay_within_their_memory() {
     let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
     for instance in tiny() {
         compare_values(&mut || start(ways), &instance, &[64]);
-        compare_pls(&mut || start(ways), &instance, 3, &[Tuning::default()]);
+        compare_pls(&mut || start(ways), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
         compare_tabu(&mut || start(ways), &instance, 2, &[Tuning::default()]);
     }
 }
 
+/// How neighbours are dealt out makes no difference: something else for each order of threads.
+fn tunings() -> [(Order, Tuning, &'static [Archiving]); 4] {
+    let both: &[Archiving] = &[Archiving::Device, Archiving::Host];
+    let stored = |storage, block| Tuning { storage: Some(storage), block, ..Tuning::default() };
+    [
+        (ORDERS[0], Tuning::default(), both),
+        (ORDERS[1], stored(Storage::ReadOnly, 64), &both[..1]),
+        (ORDERS[2], Tuning { operations: 1, ..stored(Storage::Global, 32) }, &both[..1]),
+        (ORDERS[3], stored(Storage::Shared, 96), &both[..1]),
+    ]
+}
+
 #[test]
 fn pareto_local_search_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
-    let narrow = Tuning { block: 64, ..Tuning::default() };
-    let wide = Tuning { storage: Some(Storage::Global), block: 32, operations: 1 };
-    for order in ORDERS {
+    for (order, tuning, archivings) in tunings() {
         for instance in tiny() {
-            compare_pls(&mut || start(Ways { order, ..Ways::default() }), &instance, 8, &[narrow, wide]);
+            compare_pls(&mut || start(Ways { order, ..Ways::default() }), &instance, 7, &[tuning], archivings);
         }
     }
 }
 
 #[test]
 fn tabu_search_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
-    let narrow = Tuning { block: 32, ..Tuning::default() };
-    for order in ORDERS {
+    for (order, tuning, _) in tunings() {
         for instance in tiny() {
-            let tunings = [Tuning::default(), Tuning { storage: Some(Storage::ReadOnly), ..narrow }];
-            compare_tabu(&mut || start(Ways { order, ..Ways::default() }), &instance, 6, &tunings);
+            compare_tabu(&mut || start(Ways { order, ..Ways::default() }), &instance, 6, &[tuning]);
         }
     }
 }
@@ -239,7 +255,7 @@ fn tabu_search_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
 fn one_job_is_a_front_on_every_backend() {
     let instance = made_up(1, 4, true, 1);
     let machine = || Faulty { inner: start(Ways::default()), launches_left: 0, reserves_left: 0, free: 0 };
-    compare_pls(&mut || machine(), &instance, 3, &[Tuning::default()]);
+    compare_pls(&mut || machine(), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
     compare_tabu(&mut || machine(), &instance, 3, &[Tuning::default()]);
 }
 
@@ -377,6 +393,30 @@ fn a_missing_barrier_is_seen_in_an_exploration() {
     assert!(differs, "nothing was seen without the barrier before choices");
 }
 
+/// The measurements of both benchmarks, with the ground as the device: they compare all digests and archives with the CPU's.
+#[test]
+fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
+    let instance = formats::open("taillard:ta011", &formats::LoadOptions::default()).unwrap();
+    let opening = || Opening { name: "ground".to_owned(), open: Box::new(|| start(Ways::default())) };
+    let effort = neighbourhoods::Effort { seconds: 0.0, steps: 4, members: 3 };
+    let instances = [instance];
+    let report = neighbourhoods::measure(&instances, 2, &mut [opening()], effort, &mut |_| {}).unwrap();
+    let on: Vec<&str> = report.rows.iter().map(|row| row[1].as_str()).collect();
+    let device = [
+        "ground, explore_10_shared",
+        "ground, explore_10_read_only",
+        "ground, explore_10_global",
+        "ground, archiving on the CPU",
+    ];
+    assert_eq!(on[3..], [device, device].concat());
+    let report = tables::measure(&instances, 5, 2, Some(&mut opening()), &mut |_| {}).unwrap();
+    assert_eq!(report.rows.len(), 3);
+    for (number, row) in report.rows.iter().enumerate() {
+        let empty = row.iter().filter(|cell| cell.is_empty()).count();
+        assert_eq!((row.len(), empty), (report.columns.len(), usize::from(number == 0)), "{row:?}");
+    }
+}
+
 /// Runs on a device, where there is one: tiny to published sizes, every kernel and kind of memory.
 #[test]
 fn cuda_walks_the_path_of_the_cpu_from_neighbourhood_to_front() {
@@ -385,16 +425,17 @@ fn cuda_walks_the_path_of_the_cpu_from_neighbourhood_to_front() {
         shared.clear();
         shared.clone()
     };
+    let both = [Archiving::Device, Archiving::Host];
     let stored = |storage| Tuning { storage: Some(storage), ..Tuning::default() };
     let tunings = [Tuning::default(), stored(Storage::ReadOnly), Tuning { block: 64, ..stored(Storage::Global) }];
     for instance in tiny() {
         compare_values(machine, &instance, &[0, 32, 64, 256, 512]);
-        compare_pls(machine, &instance, 12, &tunings);
+        compare_pls(machine, &instance, 12, &tunings, &both);
         compare_tabu(machine, &instance, 12, &tunings);
     }
     for (name, steps) in [("ta011", 40), ("ta051", 20), ("ta081", 8), ("ta101", 5), ("ta111", 2)] {
         let instance = formats::open(&format!("taillard:{name}"), &formats::LoadOptions::default()).unwrap();
-        compare_pls(machine, &instance, steps, &tunings);
+        compare_pls(machine, &instance, steps, &tunings, &both);
         compare_tabu(machine, &instance, steps, &tunings[..1]);
         println!("equal fronts on the device: {name}");
     }
@@ -410,7 +451,7 @@ fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_neighbourhood() {
     };
     for instance in tiny() {
         compare_values(machine, &instance, &[64]);
-        compare_pls(machine, &instance, 2, &[Tuning::default()]);
+        compare_pls(machine, &instance, 2, &[Tuning::default()], &[Archiving::Device]);
         compare_tabu(machine, &instance, 2, &[Tuning::default()]);
     }
     println!("every kernel ran on the device");

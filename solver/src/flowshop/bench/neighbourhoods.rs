@@ -7,13 +7,13 @@ use gridwright_kernels::Machine;
 use gridwright_kernels::front::{Storage, Tuning};
 
 use crate::backend::{Opening, openings};
+use crate::flowshop::insertion::Problem;
 use crate::flowshop::multiobjective::cuda::{Archiving, DeviceExplorer};
 use crate::flowshop::multiobjective::evaluation::{Evaluator, Shop};
 use crate::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
 use crate::flowshop::multiobjective::explorer::{CpuExplorer, Explorer, Findings, Known, Member};
 use crate::flowshop::multiobjective::pls::ParetoSearch;
 use crate::flowshop::multiobjective::{Front, Objectives, ParetoParameters};
-use crate::flowshop::insertion::Problem;
 use crate::flowshop::neighbourhood::{Neighbourhood as Makespans, SIDE_BY_SIDE};
 use crate::flowshop::{Instance, Objective};
 use crate::search::pareto::{Archive, Point};
@@ -151,11 +151,8 @@ impl<'a> Case<'a> {
             let each = seconds.map(|seconds| seconds.max(1e-12) / orders as f64);
             [each.map(|each| format!("{:.2}", each * 1e6)), each.map(|each| format!("{:.1}", size / each / 1e6))]
         };
-        let mut row = vec![
-            format!("{} × {}", self.instance.job_count(), self.instance.machine_count()),
-            on,
-            orders.to_string(),
-        ];
+        let mut row =
+            vec![format!("{} × {}", self.instance.job_count(), self.instance.machine_count()), on, orders.to_string()];
         row.extend([evaluated, archived].into_iter().flat_map(cells).map(Option::unwrap_or_default));
         row.push(self.front.points.len().to_string());
         self.report.rows.push(row);
@@ -168,7 +165,12 @@ impl<'a> Case<'a> {
         let order = Arc::clone(&self.front.orders[0]);
         let positions: Vec<usize> = (0..order.len()).collect();
         let seconds = seconds_each(self.effort.seconds, || {
-            pulp::Arch::new().dispatch(Best { makespans: &mut makespans, problem: &problem, order: &order, positions: &positions });
+            pulp::Arch::new().dispatch(Best {
+                makespans: &mut makespans,
+                problem: &problem,
+                order: &order,
+                positions: &positions,
+            });
             Ok(())
         })?;
         self.row("CPU, makespan alone, 1 thread".to_owned(), 1, Some(seconds), None);

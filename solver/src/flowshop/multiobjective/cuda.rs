@@ -119,6 +119,25 @@ impl<M: Machine> DeviceExplorer<M> {
         self.device.as_ref().map(|device| device.explorer.layout())
     }
 
+    /// Evaluates neighbourhoods, leaves what blocks leave on the device, and waits: what a benchmark measures.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the device is lost.
+    pub(in crate::flowshop) fn evaluate(&mut self, members: &[Member]) -> Result<()> {
+        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(()) };
+        let none = front::Known { all: &[], came: None };
+        for part in members.chunks(explorer.capacity()) {
+            let against = |point: &Point| match self.archiving {
+                Archiving::Device => Against::Point(*point),
+                Archiving::Host => Against::Nothing,
+            };
+            let list: Vec<front::Member<'_>> =
+                part.iter().map(|(point, order)| front::Member { order, against: against(point) }).collect();
+            explorer.explore(machine, &list, none).map_err(device_error)?;
+        }
+        machine.wait().map_err(device_error)
+    }
+
     /// Explores and leaves what the device has left.
     fn sifted(&mut self, members: &[Member], known: Known<'_>) -> std::result::Result<Findings, CudaError> {
         let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(Findings::default()) };
