@@ -73,7 +73,7 @@ pub fn defaults() -> Settings {
     Settings {
         algorithm: Algorithm::default(),
         objective: Goal::One(Objective::Makespan),
-        backend: "cpu".to_owned(),
+        backend: "auto".to_owned(),
         threads: 0,
         seed: 1,
         stop: Stop::after(Budget::Seconds(Preset::Quick.seconds())),
