@@ -58,6 +58,14 @@ struct Task {
 #define CANDIDATE 5u
 #define CHOICE 8u
 
+// What all kernels do with values after they are computed is compiled once: it takes no time to speak of, and the driver compiles
+// less.
+#if defined(__CUDACC_RTC__)
+#define ONCE static __device__ __noinline__
+#else
+#define ONCE static __device__ inline
+#endif
+
 // Two times of 16 bits in one word. No time of an order exceeds 16 bits, so that sums of both halves at once stay apart.
 struct Narrow {
     typedef u32 Word;
@@ -330,7 +338,7 @@ __device__ __forceinline__ u32 rank(const u32* masks, u32 own, u32 lane) {
 // Leaves what may enter the archive and no other neighbour of the block covers, in the order of the threads.
 //
 // Shared memory: for each neighbour a flag, a candidate; for every 32 a word.
-__device__ __forceinline__ void sift_block(
+ONCE void sift_block(
     const Task& task, const u32* member, const Neighbours& found, u32* candidates, u32* counts) {
     const u32 warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32, words = 2 * warps;
     u32 *const masks = shared_memory, *const kept = masks + words, *const all = kept + 2 * blockDim.x;
@@ -427,7 +435,7 @@ struct Choice {
 };
 
 // The best neighbour of a block that may be gone to, and the best of all.
-__device__ __forceinline__ void choose_block(const Task& task, const u32* member, const Neighbours& found, u32* choices) {
+ONCE void choose_block(const Task& task, const u32* member, const Neighbours& found, u32* choices) {
     const u32 warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const u32* const order = member + HEADER;
     const u64 best = member[8] | (u64)member[9] << 32;
