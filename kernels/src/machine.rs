@@ -143,6 +143,8 @@ pub enum Module {
     Makespan,
     /// `facility.cu`.
     Facility,
+    /// `front.cu`.
+    Front,
     /// `systolic.cu`.
     Systolic,
     /// `greedy.cu`.
@@ -151,8 +153,15 @@ pub enum Module {
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 6] =
-        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic, Module::Greedy];
+    pub const ALL: [Module; 7] = [
+        Module::Annealing,
+        Module::Evolution,
+        Module::Makespan,
+        Module::Facility,
+        Module::Front,
+        Module::Systolic,
+        Module::Greedy,
+    ];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -161,6 +170,7 @@ impl Module {
             Self::Evolution => "evolution",
             Self::Makespan => "makespan",
             Self::Facility => "facility",
+            Self::Front => "front",
             Self::Systolic => "systolic",
             Self::Greedy => "greedy",
         }

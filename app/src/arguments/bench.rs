@@ -42,7 +42,7 @@ pub struct Bench {
     /// A parameter of “greedy” and “insertion”, or of the algorithms of binary problems; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
-    /// The tables of a paper. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core and on all, archive, shares of the time; then
+    /// The tables of a paper. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core, on all and on a CUDA device, archive, shares of the time; then
     /// those of “wavefront”
     #[arg(long, conflicts_with = "suite")]
     pub tables: bool,
@@ -100,4 +100,6 @@ pub enum Suite {
     Insertion,
     /// One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device
     Wavefront,
+    /// Neighbours of an order of a flow shop per second, with and without archiving: CPU and every CUDA device, with each kind of memory
+    Neighbourhoods,
 }

@@ -88,6 +88,9 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
         Suite::Greedy => bail!("“greedy” measures flow shops: gridwright bench flowshop --suite greedy"),
         Suite::Wavefront => bail!("“wavefront” measures flow shops: gridwright bench flowshop --suite wavefront"),
         Suite::Insertion => bail!("“insertion” measures flow shops: gridwright bench flowshop --suite insertion"),
+        Suite::Neighbourhoods => {
+            bail!("“neighbourhoods” measures flow shops: gridwright bench flowshop --suite neighbourhoods")
+        }
     })
 }
 
@@ -106,8 +109,13 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
         Suite::Greedy => {}
         Suite::Wavefront => return wavefront(arguments, threads),
         Suite::Insertion => return insertion(arguments, threads),
+        Suite::Neighbourhoods => {
+            let instances = flow_shops(arguments, &flowshop::bench::neighbourhoods::INSTANCES)?;
+            return Ok(vec![flowshop::bench::neighbourhoods::neighbourhoods(&instances, threads, tell)?]);
+        }
         _ => bail!(
-            "that suite measures timetables; for flow shops there are --suite greedy, --suite insertion and --suite wavefront"
+            "that suite measures timetables; for flow shops there are --suite greedy, --suite insertion, --suite \
+             neighbourhoods and --suite wavefront"
         ),
     }
     // The first, fourth and seventh of every size; the first where each takes as long as the others.

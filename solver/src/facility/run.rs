@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use gridwright_kernels::SharedCuda;
 use gridwright_kernels::facility::Tuning;
-use gridwright_kernels::{CudaMachine, SharedCuda};
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
@@ -22,7 +22,7 @@ use super::memetic::cuda::DeviceWalk;
 use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, Prepared, Walk, prepared};
 use super::spare::{Notes, SpareBreed, SpareWalk};
 use super::{Instance, Layout, Orientation, Rules};
-use crate::backend::{self, Backend};
+use crate::backend::{self, Backend, OpenDevice};
 use crate::replay::{self, ReplayReport};
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
 use crate::search::driver::{self, Plan};
@@ -185,13 +185,6 @@ struct Run<'a> {
 }
 
 /// A device that computes.
-struct Device {
-    /// As for `--backend`.
-    id: String,
-    name: String,
-    machine: SharedCuda,
-}
-
 impl<'a> Run<'a> {
     fn new(
         instance: &'a Instance,
@@ -246,7 +239,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// [`Error::Device`] where one is asked for that is not there, or for an algorithm that only the CPU has.
-    fn device(&self, algorithm: &Algorithm) -> Result<Option<Device>> {
+    fn device(&self, algorithm: &Algorithm) -> Result<Option<OpenDevice>> {
         let only_cpu = matches!(algorithm, Algorithm::Enumeration(_));
         if let (true, Backend::Cuda(_)) = (only_cpu, &self.backend) {
             let what = "the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic";
@@ -255,12 +248,7 @@ impl<'a> Run<'a> {
         if only_cpu || (self.backend == Backend::Auto && self.instance.len() < WORTH_A_DEVICE) {
             return Ok(None);
         }
-        let describe = |machine: CudaMachine| Device {
-            id: format!("cuda:{}", machine.device().ordinal),
-            name: machine.device().name.clone(),
-            machine: SharedCuda::new(machine),
-        };
-        Ok(self.backend.open()?.map(describe))
+        self.backend.open_shared()
     }
 
     fn walk(
@@ -269,7 +257,7 @@ impl<'a> Run<'a> {
         start: Option<&Layout>,
         mut plan: Plan,
         time_limit: Option<f64>,
-        device: Option<Device>,
+        device: Option<OpenDevice>,
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
         let mut on = device.as_ref().map(|device| (device.id.clone(), device.name.clone()));
