@@ -17,5 +17,6 @@ pub mod theme;
 pub mod timetabling;
 pub mod widgets;
 pub mod window;
+pub mod work;
 
 pub use window::{Renderer, WindowError, run_window};

@@ -100,6 +100,14 @@ pub struct Desk {
     pub member: Option<usize>,
     /// How the front is shown.
     pub scatter: scatter::View,
+    /// In which order late jobs stand.
+    pub late_by: super::tardiness::By,
+    /// The efficiency of many processors.
+    pub efficiency: super::efficiency::State,
+    /// Algorithms step by step.
+    pub lesson: super::lesson::State,
+    /// How it is kept.
+    pub(super) keeping: super::keeping::Keeping,
     plan: Option<Arc<Plan>>,
     /// The front of the run that goes on, made from what it told last.
     growing: Option<(Arc<Front>, Arc<Members>)>,
@@ -131,6 +139,10 @@ impl Desk {
             bounds,
             member: None,
             scatter: scatter::View::default(),
+            late_by: super::tardiness::By::default(),
+            efficiency: super::efficiency::State::default(),
+            lesson: super::lesson::State::default(),
+            keeping: super::keeping::Keeping::default(),
             plan: None,
             growing: None,
             ghost: None,

@@ -7,7 +7,7 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
 use super::settings::{Preset, algorithm_name};
-use super::work::{State, Work};
+use crate::work::{State, Work};
 use super::{Desk, desk, published};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, named, primary};

@@ -15,7 +15,7 @@ use crate::flowshop::desk::Live;
 use crate::flowshop::exporting::{Extras, format_of, with_format};
 use crate::flowshop::settings::{algorithm_name, short_name};
 use crate::flowshop::solving::{Best, Run, instance_key, plans};
-use crate::flowshop::{self, Desk, front, gantt, inspector, jobs, settings};
+use crate::flowshop::{self, Desk, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
 use crate::run_list::{Going, List, Row};
 use crate::runs::{Shown, Standing as Verdict};
 use crate::session::Ongoing;
@@ -91,7 +91,7 @@ impl Workplace for Desk {
 
     fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>) {
         edited(ui, self, commands);
-        if Self::plan(self).is_none() {
+        if Self::plan(self).is_none() && !self.view.needs_no_plan() {
             nothing_yet(ui, self, lost, commands);
             return;
         }
@@ -102,6 +102,9 @@ impl Workplace for Desk {
                 flowshop::View::Gantt => gantt::show(ui, self),
                 flowshop::View::Front => front::show(ui, self),
                 flowshop::View::Jobs => jobs::show(ui, self),
+                flowshop::View::Lateness => tardiness::show(ui, self),
+                flowshop::View::Efficiency => efficiency::show(ui, self),
+                flowshop::View::Steps => lesson::show(ui, self, commands),
             }
         });
     }
