@@ -6,6 +6,7 @@ pub mod exporting;
 pub mod facility;
 pub mod flowshop;
 pub mod later;
+pub mod projects;
 pub mod recognition;
 pub mod run_list;
 pub mod runs;

@@ -178,7 +178,7 @@ fn what_was_made_by_hand_is_kept_and_improved() {
     assert_eq!(run.result.demands, Some(Demands::FlowShop { start }), "the result says with what it began");
     assert!(replay(&shop(&window).instance, &run.result).unwrap(), "and replays from there");
 
-    // What is being edited when the window is closed is kept as a run.
+    // What is being edited when the window is closed is still being edited when it is opened again.
     press_like(&mut window, "Position 1: ");
     press(&mut window, "Edit");
     press(&mut window, "Move one position later");
@@ -186,7 +186,8 @@ fn what_was_made_by_hand_is_kept_and_improved() {
     window.state_mut().close();
     drop(window);
     let again = file(home.path(), "sample:workshop");
-    assert!(shop(&again).runs.iter().any(|run| run.order.0 == made && run.result.algorithm == "hand"));
+    assert_eq!((order(&again), shop(&again).shown), (made, Shown::Draft));
+    assert_eq!(shop(&again).runs.len(), 3, "and is no run before it is kept as one");
 }
 
 /// Whether a result runs again to the bit, or why it cannot.
@@ -244,7 +245,7 @@ fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
     let mut window = file(home.path(), path.to_str().unwrap());
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
     solve(&mut window);
-    for ending in ["pdf", "svg", "png", "csv", "ron", "sol"] {
+    for ending in ["pdf", "svg", "png", "csv", "xlsx", "ron", "sol"] {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{ending}"));
         let names = gridwright::flowshop::exporting::FORMATS.map(|format| (format.ending, format.name));
@@ -338,4 +339,284 @@ fn a_result_opens_with_its_instance_and_an_altered_one_is_not_shown_as_a_plan() 
     let state: &App = window.state();
     assert!(state.shop().is_some_and(|shop| shop.plan().is_none()));
     assert!(shows(&window, "This result did not pass the check"));
+}
+
+#[test]
+fn lateness_is_sorted_counted_and_linked_with_the_chart() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    press(&mut window, "Lateness");
+    let jobs = names(&window, "Job ");
+    let bars: Vec<&String> = jobs.iter().filter(|name| name.contains(", due ")).collect();
+    assert_eq!(bars.len(), 8, "{jobs:?}");
+    let late = value(&window, Objective::Tardy);
+    assert!(shows(&window, &format!("{late} of 8 jobs late")));
+    assert!(late == 0 || shows(&window, &format!(" · {} in all", value(&window, Objective::Tardiness))));
+    // The latest one stands first; pressing it selects the job in the chart, too.
+    let first = bars[0].clone();
+    press(&mut window, &first);
+    let selected = shop(&window).selected.expect("a job is selected").job;
+    let instance = std::sync::Arc::clone(&shop(&window).instance);
+    assert!(first.starts_with(&format!("Job {}, ", instance.jobs[selected].name)));
+    let plan = shop(&window).plan().unwrap().clone();
+    let lateness = |job: usize| {
+        let done = plan.schedule.done(plan.position(job).unwrap());
+        i64::from(done) - i64::from(instance.jobs[job].due.unwrap())
+    };
+    assert!((0..8).all(|job| lateness(job) <= lateness(selected)));
+    press(&mut window, "As in the plan");
+    assert_eq!(shop(&window).late_by, gridwright::flowshop::tardiness::By::Position);
+    keys(&mut window, Modifiers::COMMAND, Key::Num1);
+    assert_eq!(shop(&window).selected.map(|selection| selection.job), Some(selected), "the chart shows the same job");
+}
+
+#[test]
+fn without_due_dates_the_lateness_view_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("plain.csv");
+    std::fs::write(&path, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    solve(&mut window);
+    press(&mut window, "Lateness");
+    assert!(shows(&window, "No due dates"));
+}
+
+#[test]
+fn the_efficiency_of_processors_is_chosen_and_measured() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "taillard:ta011");
+    press(&mut window, "Efficiency");
+    // 20 jobs on 10 machines: 200/29 · (1/0.5 − 1) = 6.9.
+    assert!(shows(&window, "p = 200/29 · (1/0.50 − 1) = 6.9: so 6 processors"), "before anything is solved");
+    assert!(shows(&window, "Promised by theorem 2, processors 6: efficiency 0.53"));
+    window.get_by_role_and_label(egui::Role::Slider, "Efficiency to keep").set_value_accesskit(0.8);
+    window.run_steps(3);
+    assert!(shows(&window, "p = 200/29 · (1/0.80 − 1) = 1.7: so 1 processor"));
+    press(&mut window, "Measure on this machine");
+    wait(&mut window, "the measurements", |window| !shop(window).efficiency.is_measuring());
+    settle(&mut window);
+    let measured = shop(&window).efficiency.measured();
+    assert_eq!(measured[0].measured[0].processors, 1);
+    assert!((measured[0].measured[0].efficiency() - 1.0).abs() < 1e-9);
+    assert!(shows(&window, "Threads of this machine, processors 1: efficiency 1.00"));
+    press(&mut window, "Measure on this machine");
+    press(&mut window, "Stop measuring");
+    wait(&mut window, "the end", |window| !shop(window).efficiency.is_measuring());
+}
+
+/// Goes to a step as assistive technology does.
+fn go_to(window: &mut Window, step: u64) {
+    window.get_by_label("Position in the run, step").set_value_accesskit(step as f64);
+    window.run_steps(3);
+}
+
+#[test]
+fn the_recurrence_is_gone_through_cell_by_cell() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("two.csv");
+    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    press(&mut window, "Steps");
+    assert!(shows(&window, "The order that NEH finds; nothing is solved yet"));
+    assert!(shows(&window, "Desk on Mill: not known yet"));
+    // NEH puts the chair first: 1 and 5, then max(0, 1) + 3 = 4 and max(4, 5) + 2 = 7.
+    press(&mut window, "One step on");
+    assert!(shows(&window, "C(Saw, Chair) = max(0, 0) + 1 = 1"));
+    assert!(shows(&window, "Chair on Saw: max(0, 0) + 1 = 1"));
+    press(&mut window, "One step on");
+    assert!(shows(&window, "C(Saw, Desk) = max(0, 1) + 3 = 4"));
+    assert!(shows(&window, "Chair on Mill: could be computed now, too"), "what lies on the same diagonal");
+    assert!(shows(&window, "1 other cell of the same diagonal could be computed at the same time"));
+    press(&mut window, "To the end");
+    assert!(shows(&window, "C(Mill, Desk) = max(4, 5) + 2 = 7") && shows(&window, "the makespan is 7"));
+    press(&mut window, "One step back");
+    assert!(shows(&window, "C(Mill, Chair) = max(1, 0) + 4 = 5"));
+    press(&mut window, "Whole diagonals");
+    go_to(&mut window, 2);
+    assert!(shows(&window, "Diagonal 2: 4, 5") && shows(&window, "2 cells need nothing from each other"));
+    press(&mut window, "To the beginning");
+    press(&mut window, "Play");
+    wait(&mut window, "it to play to the end", |window| shows(window, "Diagonal 3: 7"));
+}
+
+#[test]
+fn neh_is_gone_through_position_by_position() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("two.csv");
+    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    press(&mut window, "Steps");
+    press(&mut window, "NEH");
+    assert!(shows(&window, "NEH for the makespan: 2 insertions"));
+    assert!(shows(&window, "Desk: work 5, waits"));
+    go_to(&mut window, 3);
+    assert!(shows(&window, "Chair in position 1: makespan 7") && shows(&window, "Desk: work 5, has its place"));
+    go_to(&mut window, 4);
+    assert!(shows(&window, "Chair in position 2: makespan 9") && shows(&window, "the least so far is 7"));
+    go_to(&mut window, 5);
+    assert!(shows(&window, "Chair goes to position 1: makespan 7") && shows(&window, "The order is complete"));
+    assert!(shows(&window, "Chair in position 1: 7, chosen"));
+}
+
+#[test]
+fn one_insertion_is_gone_through_with_its_tables() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("two.csv");
+    std::fs::write(&path, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
+    let mut window = file(home.path(), path.to_str().unwrap());
+    press(&mut window, "Steps");
+    press(&mut window, "One insertion");
+    press(&mut window, "Job to insert");
+    press(&mut window, "Chair");
+    go_to(&mut window, 1);
+    assert!(shows(&window, "e(Desk) = 3, 5") && shows(&window, "e of Desk on Mill: 5"));
+    go_to(&mut window, 2);
+    assert!(shows(&window, "q(Desk) = 5, 2"));
+    go_to(&mut window, 3);
+    // Before the desk the chair is done at 1 and 5, and 5 and 2 follow: over the mill 5 + 2 = 7.
+    assert!(shows(&window, "Position 1: makespan = 5 + 2 = 7"));
+    go_to(&mut window, 4);
+    assert!(shows(&window, "Position 2: makespan = 9 + 0 = 9"));
+    go_to(&mut window, 5);
+    assert!(shows(&window, "Position 1 is best: makespan 7") && shows(&window, "Makespan in position 1: 7, the least"));
+}
+
+#[test]
+fn what_is_too_large_for_steps_offers_the_workshop() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "taillard:ta031");
+    press(&mut window, "Steps");
+    assert!(shows(&window, "Too large to be gone through"));
+    assert!(shows(&window, "This instance has 50 jobs on 5 machines"));
+    press(&mut window, "Open the workshop");
+    wait(&mut window, "the workshop", |window| shop(window).instance.name.to_lowercase().contains("workshop"));
+}
+
+#[test]
+fn a_project_reopens_as_it_was() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    press_like(&mut window, "Position 2: ");
+    press(&mut window, "Edit");
+    press(&mut window, "Move one position later");
+    press(&mut window, "Jobs");
+    press(&mut window, "Gantt");
+    let (made, selected) = (order(&window), shop(&window).selected.map(|selection| selection.job));
+    keys(&mut window, Modifiers::COMMAND, Key::S);
+    assert!(shows(&window, "The order that is being edited, all runs"));
+    let path = home.path().join("mine").join("shop");
+    enter(&mut window, "Path of the project", path.to_str().unwrap());
+    press(&mut window, "Save");
+    wait(&mut window, "the project", |window| shows(window, "The project was saved"));
+    let path = path.with_extension("gridwright");
+    assert!(path.is_file());
+    // A change after that reaches the file by itself, and a run, too.
+    press(&mut window, "Edit");
+    press(&mut window, "Move one position later");
+    let later = order(&window);
+    assert_ne!(later, made);
+    settle(&mut window);
+    window.state_mut().close();
+    drop(window);
+    // Another computer: nothing but the file.
+    let other = tempfile::tempdir().unwrap();
+    let copy = other.path().join("shop.gridwright");
+    std::fs::copy(&path, &copy).unwrap();
+    let mut window = file(other.path(), copy.to_str().unwrap());
+    assert_eq!((order(&window), shop(&window).shown), (later, Shown::Draft));
+    assert_eq!(shop(&window).selected.map(|selection| selection.job), selected);
+    assert_eq!((shop(&window).runs.len(), shop(&window).project_file()), (1, Some(copy.as_path())));
+    assert_eq!(shop(&window).run(1).unwrap().value, 132, "and its runs were checked anew");
+    press(&mut window, "Discard");
+    assert_eq!((shop(&window).shown, shop(&window).draft()), (Shown::Run(1), None));
+    settle(&mut window);
+    window.state_mut().close();
+    let project = gridwright_solver::project::Project::load(&copy).unwrap();
+    assert_eq!((project.draft, project.runs.len()), (None, 1), "what is given up is given up in the file");
+}
+
+#[test]
+fn edits_survive_a_program_that_dies() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    press_like(&mut window, "Position 1: ");
+    press(&mut window, "Edit");
+    press(&mut window, "Move one position later");
+    let made = order(&window);
+    settle(&mut window);
+    gridwright::window::wait_for_saves();
+    // It is not closed: it is no longer there.
+    drop(window);
+    let mut window = file(home.path(), "sample:workshop");
+    assert_eq!((order(&window), shop(&window).shown), (made, Shown::Draft));
+    assert!(shows(&window, "Edited from run 1: 2 jobs in another position"));
+    press(&mut window, "Discard");
+    settle(&mut window);
+    gridwright::window::wait_for_saves();
+    drop(window);
+    let window = file(home.path(), "sample:workshop");
+    assert_eq!((shop(&window).shown, shop(&window).draft()), (Shown::Run(1), None), "and what was given up stays so");
+}
+
+#[test]
+fn newer_changes_than_the_file_are_offered() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = solved(home.path());
+    press_like(&mut window, "Position 1: ");
+    press(&mut window, "Edit");
+    press(&mut window, "Move one position later");
+    let old = order(&window);
+    keys(&mut window, Modifiers::COMMAND, Key::S);
+    let path = home.path().join("shop.gridwright");
+    enter(&mut window, "Path of the project", path.to_str().unwrap());
+    press(&mut window, "Save");
+    wait(&mut window, "the project", |window| shows(window, "The project was saved"));
+    settle(&mut window);
+    gridwright::window::wait_for_saves();
+    let before = std::fs::read(&path).unwrap();
+    press(&mut window, "Edit");
+    press(&mut window, "Move one position later");
+    let new = order(&window);
+    settle(&mut window);
+    gridwright::window::wait_for_saves();
+    drop(window);
+    // The program died before it wrote the file, but after it wrote its own copy.
+    std::fs::write(&path, before).unwrap();
+    for take in [false, true] {
+        let store = home.path().join("projects");
+        let own: Vec<_> = std::fs::read_dir(&store).unwrap().flatten().map(|entry| entry.path()).collect();
+        let kept = (std::fs::read(&own[0]).unwrap(), std::fs::read(&path).unwrap());
+        let mut window = file(home.path(), path.to_str().unwrap());
+        assert!(shows(&window, "Newer changes from "));
+        assert_eq!(order(&window), old, "until then it is as the file says");
+        press(&mut window, if take { "Use them" } else { "Keep the file" });
+        assert_eq!(order(&window), if take { new.clone() } else { old.clone() });
+        if take {
+            keys(&mut window, Modifiers::COMMAND, Key::Z);
+            assert_eq!(order(&window), old, "using them is taken back");
+        }
+        settle(&mut window);
+        gridwright::window::wait_for_saves();
+        drop(window);
+        std::fs::write(&own[0], kept.0).unwrap();
+        std::fs::write(&path, kept.1).unwrap();
+    }
+}
+
+#[test]
+fn a_project_whose_data_have_changed_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let data = home.path().join("plain.csv");
+    std::fs::write(&data, "job,Saw,Mill\nDesk,4,2\nChair,1,3\n").unwrap();
+    let mut window = file(home.path(), data.to_str().unwrap());
+    keys(&mut window, Modifiers::COMMAND, Key::S);
+    let path = home.path().join("plain.gridwright");
+    enter(&mut window, "Path of the project", path.to_str().unwrap());
+    press(&mut window, "Save");
+    wait(&mut window, "the project", |window| shows(window, "The project was saved"));
+    gridwright::window::wait_for_saves();
+    drop(window);
+    std::fs::write(&data, "job,Saw,Mill\nDesk,4,2\nChair,1,4\n").unwrap();
+    let window = file(home.path(), path.to_str().unwrap());
+    assert!(shows(&window, "have changed since the project was saved; bring back the original"));
 }

@@ -10,6 +10,7 @@ pub mod facility;
 pub mod files;
 pub mod flowshop;
 pub mod numbers;
+pub mod project;
 pub mod random;
 pub mod replay;
 pub mod result;

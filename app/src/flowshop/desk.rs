@@ -412,6 +412,7 @@ impl Desk {
     pub fn remove_run(&mut self, number: usize) -> Option<Run> {
         let index = self.runs.iter().position(|run| run.number == number)?;
         let run = self.runs.remove(index);
+        self.keeping.touch_runs();
         if self.shown == Shown::Run(number) {
             self.show_best();
         }
@@ -427,6 +428,7 @@ impl Desk {
         let place = self.runs.partition_point(|other| other.number < run.number);
         let number = run.number;
         self.runs.insert(place, run);
+        self.keeping.touch_runs();
         if self.shown == Shown::Nothing {
             self.show_run(number);
         }

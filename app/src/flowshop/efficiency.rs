@@ -84,7 +84,9 @@ impl Chosen {
         let processors = of.processors();
         let so = match self.exact {
             exact if exact < 1.0 => "even one is promised less, so 1 processor".to_owned(),
-            exact if exact > of.machines() as f64 => format!("more than there are machines, so {processors} processors"),
+            exact if exact > of.machines() as f64 => {
+                format!("more than there are machines, so {processors} processors")
+            }
             _ if processors == 1 => "so 1 processor".to_owned(),
             _ => format!("so {processors} processors"),
         };
@@ -209,8 +211,7 @@ fn plot(ui: &mut Ui, desk: &mut Desk, chosen: &Chosen, series: &[Series]) {
     let every = machines.div_ceil(256).max(1);
     let of = |processors: usize| Wavefront::new(desk.instance.job_count(), machines, processors).ok();
     let all = || (1..=machines).step_by(every).chain([machines]).filter_map(of);
-    let promised: Vec<[f64; 2]> =
-        all().map(|of| [of.processors() as f64, of.efficiency_bound().value()]).collect();
+    let promised: Vec<[f64; 2]> = all().map(|of| [of.processors() as f64, of.efficiency_bound().value()]).collect();
     let counted: Vec<[f64; 2]> = all().map(|of| [of.processors() as f64, of.efficiency().value()]).collect();
     let at = [[chosen.wavefront.processors() as f64, chosen.wavefront.efficiency_bound().value()]];
     let dots: Vec<Vec<[f64; 2]>> = series

@@ -160,7 +160,11 @@ impl Lesson {
             (Some(plan), _) => (plan.order.0.clone(), "The best order so far".to_owned()),
             (None, _) => (constructed::neh(&problem).0, "The order that NEH finds; nothing is solved yet".to_owned()),
         };
-        let of = if desk.lesson.mode == Mode::Neh { format!("Minimises the {}", objective.label().to_lowercase()) } else { of };
+        let of = if desk.lesson.mode == Mode::Neh {
+            format!("Minimises the {}", objective.label().to_lowercase())
+        } else {
+            of
+        };
         Self { instance, problem, objective, order, of }
     }
 
@@ -180,12 +184,12 @@ fn colour(job: u16) -> Color32 {
     Color32::from_rgb(colour.red, colour.green, colour.blue)
 }
 
-/// The buttons and the strip of what is gone through; returns the step that is shown.
-fn play(ui: &mut Ui, desk: &mut Desk, last: u64) -> u64 {
+/// The buttons and the strip of what is gone through; returns the step that is shown, and whether it was another one before.
+fn play(ui: &mut Ui, desk: &mut Desk, last: u64) -> (u64, bool) {
     let tape = Tape { unit: "Step", ..Tape::of_length(last) };
     let player = desk.lesson.player();
-    playback::show(ui, player, &tape);
-    player.at()
+    let changed = playback::show(ui, player, &tape);
+    (player.at(), changed)
 }
 
 /// Words, some of them in a colour: a formula with its numbers.
@@ -212,22 +216,25 @@ impl Formula {
 /// What happens in this step: a sentence, and the formula with its numbers.
 fn explain(ui: &mut Ui, sentence: &str, formula: &Formula) {
     let palette = palette(ui.visuals());
-    Frame::new().fill(palette.raised).corner_radius(size::RADIUS).inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = space::XS;
-        let mut job = LayoutJob::default();
-        for (text, colour) in &formula.parts {
-            let font_id = theme::bold_font(theme::text::HEADING);
-            let format = TextFormat { font_id, color: colour.unwrap_or(palette.text), ..TextFormat::default() };
-            job.append(text, 0.0, format);
-        }
-        // As high with words as without, so that nothing leaps.
-        ui.scope(|ui| {
-            ui.set_min_height(20.0);
-            ui.label(job);
-        });
-        ui.label(theme::small(sentence).color(palette.weak));
-    });
+    Frame::new().fill(palette.raised).corner_radius(size::RADIUS).inner_margin(Margin::symmetric(12, 8)).show(
+        ui,
+        |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = space::XS;
+            let mut job = LayoutJob::default();
+            for (text, colour) in &formula.parts {
+                let font_id = theme::bold_font(theme::text::HEADING);
+                let format = TextFormat { font_id, color: colour.unwrap_or(palette.text), ..TextFormat::default() };
+                job.append(text, 0.0, format);
+            }
+            // As high with words as without, so that nothing leaps.
+            ui.scope(|ui| {
+                ui.set_min_height(20.0);
+                ui.label(job);
+            });
+            ui.label(theme::small(sentence).color(palette.weak));
+        },
+    );
 }
 
 /// Tables that may be larger than their room.

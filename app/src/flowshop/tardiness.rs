@@ -123,7 +123,12 @@ impl signed::Source for Bars<'_> {
             early => format!("{} early", grouped(-early)),
         };
         let name = &self.instance.jobs[line.job].name;
-        format!("Job {name}, {how}: done {}, due {}, position {}", number(line.done), number(line.due), line.position + 1)
+        format!(
+            "Job {name}, {how}: done {}, due {}, position {}",
+            number(line.done),
+            number(line.due),
+            line.position + 1
+        )
     }
 
     fn above(&self) -> &'static str {

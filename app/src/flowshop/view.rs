@@ -20,8 +20,7 @@ pub enum View {
 
 impl View {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Gantt, Self::Front, Self::Jobs, Self::Lateness, Self::Efficiency, Self::Steps];
+    pub const ALL: [Self; 6] = [Self::Gantt, Self::Front, Self::Jobs, Self::Lateness, Self::Efficiency, Self::Steps];
 
     /// Whether there is something to be seen before anything is solved.
     pub fn needs_no_plan(self) -> bool {

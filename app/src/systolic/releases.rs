@@ -11,7 +11,6 @@ use gridwright_solver::systolic::run::batch::{batch, confirm};
 use super::batch::figure;
 use super::settings::Preset;
 use super::solving::{weighed, weight_words};
-use crate::work::{State, Work};
 use super::{Desk, desk};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary};
@@ -19,6 +18,7 @@ use crate::widgets::frontier::{self, Found, Frontier};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::widgets::parameters::grouped;
+use crate::work::{State, Work};
 
 /// The eleven weights.
 #[derive(Default)]

@@ -3,7 +3,9 @@
 //! Every cell has a node for assistive technology that says it in words. Where the table is larger than its room, it is
 //! scrolled by its caller.
 
-use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
+};
 
 use super::nodes::{self, Part};
 use super::painting::truncated;

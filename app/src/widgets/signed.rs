@@ -2,7 +2,9 @@
 //! below is to spare.
 
 use egui::emath::GuiRounding;
-use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, Mesh, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
 use gridwright_solver::scene::axis::whole_ticks;
 
 use super::nodes::{self, Part};
@@ -151,7 +153,13 @@ fn axis(painter: &Painter, source: &dyn Source, frame: &Frame, palette: &Palette
     painter.text(pos2(middle, frame.full.bottom() - 10.0), Align2::LEFT_CENTER, source.below(), small, palette.good);
 }
 
-fn bars(painter: &Painter, source: &dyn Source, frame: &Frame, attention: (Option<usize>, Option<usize>), palette: &Palette) {
+fn bars(
+    painter: &Painter,
+    source: &dyn Source,
+    frame: &Frame,
+    attention: (Option<usize>, Option<usize>),
+    palette: &Palette,
+) {
     let (selected, hovered) = attention;
     for bar in [hovered, selected].into_iter().flatten().filter(|bar| *bar < frame.count) {
         painter.rect_filled(frame.column(bar), 0.0, palette.accent_soft);

@@ -41,14 +41,17 @@ pub(super) fn switches(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
 pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
     let Some(job) = inserted(desk, lesson) else { return };
     if lesson.instance.jobs.iter().any(|job| job.release > 0) {
-        message(ui, "Jobs of this instance have release dates: with them the trick does not hold, and every position is computed anew.");
+        message(
+            ui,
+            "Jobs of this instance have release dates: with them the trick does not hold, and every position is computed anew.",
+        );
         return;
     }
     let order: Vec<u16> = lesson.order.iter().copied().filter(|&other| other != job).collect();
     let tables = Acceleration::new(&lesson.instance, &order, job);
     let last = 3 * order.len() + 2;
-    let at = play(ui, desk, last as u64) as usize;
-    let now = Now::at(at.min(last), order.len());
+    let (at, _) = play(ui, desk, last as u64);
+    let now = Now::at((at as usize).min(last), order.len());
     let drawn = Drawn { lesson, order: &order, job, tables: &tables, now };
     let (sentence, formula) = drawn.words(ui);
     explain(ui, &sentence, &formula);
@@ -165,7 +168,11 @@ impl Drawn<'_> {
             (Now::Head(now), Kind::Head) if now == at => Look::Now,
             (Now::Tail(now), Kind::Tail) if now == at => Look::Now,
             (Now::Done(now), Kind::Done) if now == at => {
-                if self.tables.bottleneck(at) == machine { Look::Best } else { Look::Now }
+                if self.tables.bottleneck(at) == machine {
+                    Look::Best
+                } else {
+                    Look::Now
+                }
             }
             (Now::Done(now), Kind::Head) if at + 1 == now => Look::Left,
             (Now::Done(now), Kind::Tail) if at == now => Look::Above,
@@ -245,7 +252,10 @@ impl Drawn<'_> {
             Now::Tail(at) => {
                 let left: Vec<String> = self.tables.tails[at].iter().map(u32::to_string).collect();
                 let formula = Formula::new(format!("q({}) = {}", self.name(at), left.join(", ")));
-                ("From its start on each machine to the end of everything: the recurrence backwards.".to_owned(), formula)
+                (
+                    "From its start on each machine to the end of everything: the recurrence backwards.".to_owned(),
+                    formula,
+                )
             }
             Now::Done(at) => {
                 let machine = self.tables.bottleneck(at);

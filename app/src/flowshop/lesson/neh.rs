@@ -14,8 +14,8 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
     let all = steps::neh(&lesson.problem);
     // Each position is a step, and so is the choice.
     let last: usize = all.iter().map(|insertion| insertion.values.len() + 1).sum();
-    let at = play(ui, desk, last as u64) as usize;
-    let moment = Moment::new(&all, at);
+    let (at, _) = play(ui, desk, last as u64);
+    let moment = Moment::new(&all, at as usize);
     let (sentence, formula) = words(ui, lesson, &moment);
     explain(ui, &sentence, &formula);
     let room = ui.available_size();
@@ -93,8 +93,7 @@ fn list(ui: &mut Ui, lesson: &Lesson, moment: &Moment<'_>, width: f32) {
         Cell { words: format!("{}: {what} {key}, {state}", data.name), text: key, look }
     };
     let rows = [if due { "Due" } else { "Work" }.to_owned()];
-    let table =
-        Cells { name: "Jobs by priority", corner: "", columns: &columns, rows: &rows, cell: &cell };
+    let table = Cells { name: "Jobs by priority", corner: "", columns: &columns, rows: &rows, cell: &cell };
     cells::show(ui, &table, vec2(width, 56.0));
 }
 
@@ -138,7 +137,10 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>) -> (String, Formula) {
     let Some((insertion, tried, number)) = moment.now() else {
         let text = "Jobs are taken from the list one after the other; each is tried in every position of the order so far and \
                     stays where that is least.";
-        return (text.to_owned(), Formula::new(format!("NEH for the {what}: {}", counted(moment.all.len(), "insertion"))));
+        return (
+            text.to_owned(),
+            Formula::new(format!("NEH for the {what}: {}", counted(moment.all.len(), "insertion"))),
+        );
     };
     let name = lesson.job(insertion.job);
     let of = format!("Insertion {} of {}", number + 1, moment.all.len());
@@ -158,7 +160,10 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>) -> (String, Formula) {
     let value = insertion.values[tried - 1];
     let least = insertion.values[..tried].iter().min().copied().unwrap_or(value);
     let formula = Formula::new(format!("{name} in position {tried}: {what} {}", grouped(value as i64)));
-    (format!("{of}: position {tried} of {}; the least so far is {}.", insertion.values.len(), grouped(least as i64)), formula)
+    (
+        format!("{of}: position {tried} of {}; the least so far is {}.", insertion.values.len(), grouped(least as i64)),
+        formula,
+    )
 }
 
 #[cfg(test)]
@@ -167,12 +172,8 @@ mod tests {
 
     #[test]
     fn steps_go_through_every_position_and_every_choice() {
-        let insertion = |job: u16| Insertion {
-            job,
-            order: (0..job).collect(),
-            values: vec![7; usize::from(job) + 1],
-            chosen: 0,
-        };
+        let insertion =
+            |job: u16| Insertion { job, order: (0..job).collect(), values: vec![7; usize::from(job) + 1], chosen: 0 };
         let all = [insertion(0), insertion(1), insertion(2)];
         let told = |at: usize| {
             let moment = Moment::new(&all, at);

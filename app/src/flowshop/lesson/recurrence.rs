@@ -22,8 +22,8 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
     let all = steps::recurrence(&lesson.instance, &schedule);
     let diagonals = desk.lesson.diagonals;
     let last = all.last().map_or(0, |cell| if diagonals { cell.diagonal() + 1 } else { all.len() });
-    let at = play(ui, desk, last as u64) as usize;
-    let moment = Moment { all: &all, at: at.min(last), diagonals };
+    let (at, changed) = play(ui, desk, last as u64);
+    let moment = Moment { all: &all, at: (at as usize).min(last), diagonals };
     let (sentence, formula) = words(ui, lesson, &moment, &schedule);
     explain(ui, &sentence, &formula);
     let columns = lesson.heads(&lesson.order);
@@ -39,8 +39,8 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
     scrolled(ui, "recurrence", |ui| {
         cells::show(ui, &table, room - vec2(12.0, 8.0));
     });
-    // What is computed is what the chart shows when one goes there.
-    if let Some(now) = moment.now().filter(|_| desk.plan().is_some()) {
+    // What is computed is what inspector and chart show.
+    if let Some(now) = moment.now().filter(|_| changed && desk.plan().is_some()) {
         let job = usize::from(lesson.order[now.position]);
         desk.selected = Some(Selection { job, machine: Some(now.machine) });
     }
@@ -135,7 +135,10 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> 
         let own = moment.all.iter().filter(|cell| cell.diagonal() == now.diagonal());
         let sums: Vec<String> = own.map(|cell| cell.end().to_string()).collect();
         let formula = Formula::new(format!("Diagonal {}: {}", now.diagonal() + 1, sums.join(", ")));
-        let text = format!("{} need nothing from each other, so as many processors compute them in one step.{done}", counted(beside, "cell"));
+        let text = format!(
+            "{} need nothing from each other, so as many processors compute them in one step.{done}",
+            counted(beside, "cell")
+        );
         return (text, formula);
     }
     let (job, machine) = (lesson.job(lesson.order[now.position]), &lesson.instance.machines[now.machine]);
@@ -159,7 +162,9 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> 
     );
     let others = match beside - 1 {
         0 => String::new(),
-        others => format!(" {} of the same diagonal could be computed at the same time.", counted(others, "other cell")),
+        others => {
+            format!(" {} of the same diagonal could be computed at the same time.", counted(others, "other cell"))
+        }
     };
     (format!("{}: {ready}, {free}.{others}{done}", sum(now)), formula)
 }

@@ -16,6 +16,7 @@ use crate::flowshop::exporting::{Extras, format_of, with_format};
 use crate::flowshop::settings::{algorithm_name, short_name};
 use crate::flowshop::solving::{Best, Run, instance_key, plans};
 use crate::flowshop::{self, Desk, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
+use crate::projects::Keeping;
 use crate::run_list::{Going, List, Row};
 use crate::runs::{Shown, Standing as Verdict};
 use crate::session::Ongoing;
@@ -42,7 +43,7 @@ impl Workplace for Desk {
     }
 
     fn opened(&self) -> String {
-        self.source.clone()
+        self.project_file().map_or_else(|| self.source.clone(), |path| path.display().to_string())
     }
 
     fn key(&self) -> String {
@@ -51,6 +52,14 @@ impl Workplace for Desk {
 
     fn plan(&self) -> &'static str {
         "plan"
+    }
+
+    fn keeping(&self) -> Option<&dyn Keeping> {
+        Some(self)
+    }
+
+    fn keeping_mut(&mut self) -> Option<&mut dyn Keeping> {
+        Some(self)
     }
 
     fn ready(&self) -> Result<(), &'static str> {
@@ -191,7 +200,9 @@ impl Workplace for Desk {
     fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
         let run = self.runs.iter_mut().find(|run| run.number == number && run.name != name)?;
         name.clone_into(&mut run.name);
-        run.path.clone()
+        let path = run.path.clone();
+        self.runs_have_changed();
+        path
     }
 
     fn has_curves(&self) -> bool {
