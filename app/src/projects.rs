@@ -9,6 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, Local};
 use gridwright_solver::Result;
+use gridwright_solver::project::Project;
+use gridwright_solver::result::RunResult;
 
 use crate::store::Store;
 
@@ -64,6 +66,114 @@ pub struct Saving {
     pub write: Box<dyn FnOnce(&Store) -> Result<()> + Send>,
     /// How many times it was asked to be saved; a writer that is no longer the newest need not write.
     pub saves: Arc<AtomicU64>,
+}
+
+/// How an open instance of a problem with a [`Project`] is kept.
+#[derive(Debug, Default)]
+pub struct Keeper {
+    /// Where it is saved beside the program's own folder.
+    file: Option<PathBuf>,
+    unkept: Unkept,
+    /// Changes that are newer than the project's file, until it is decided about them.
+    newer: Option<(Project, SystemTime)>,
+    saves: Arc<AtomicU64>,
+}
+
+impl Keeper {
+    /// What is edited or demanded has changed.
+    pub fn touch(&mut self) {
+        self.unkept = Unkept::Work;
+    }
+
+    /// The runs have changed; those lie in the program's own folder already, but not in the person's file.
+    pub fn touch_runs(&mut self) {
+        if self.file.is_some() {
+            self.unkept = Unkept::Work;
+        }
+    }
+
+    /// The person's file.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Saves it there from now on.
+    pub fn set_file(&mut self, path: PathBuf) {
+        self.file = Some(path);
+        self.unkept = Unkept::Work;
+    }
+
+    /// Whether anything has changed since it was last kept.
+    pub fn has_changed(&self) -> bool {
+        self.unkept != Unkept::Nothing
+    }
+
+    /// When newer changes were made that nobody has decided about.
+    pub fn newer(&self) -> Option<String> {
+        self.newer.as_ref().map(|(_, at)| when(*at))
+    }
+
+    /// It is decided about them.
+    pub fn take_newer(&mut self) -> Option<Project> {
+        let (project, _) = self.newer.take()?;
+        self.unkept = Unkept::Work;
+        Some(project)
+    }
+
+    /// A project's file was opened: what the program kept of the same data, by its key, may be newer.
+    pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &Project) {
+        self.file = Some(path.to_path_buf());
+        let newer = || {
+            let own_time = store.project_time(key)?;
+            // What cannot be read is put aside and offers nothing.
+            let own = store.load_plan_project(key).ok()??;
+            let at = newer_than(&own.view, own_time, path, &project.view)?;
+            let same = own.draft == project.draft && own.demands == project.demands;
+            (!same).then_some((own, at))
+        };
+        self.newer = newer();
+        // The program's own copy may be of another state; the file itself is left as it is: it may lie where one can only
+        // read.
+        self.unkept = if self.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
+    }
+
+    /// What is to be written under this key, as for [`Keeping::saving`]; `edited`: whether something is being edited.
+    pub fn saving(
+        &mut self,
+        (always, edited): (bool, bool),
+        key: String,
+        project: impl FnOnce() -> Project,
+        runs: impl FnOnce() -> Vec<Arc<RunResult>>,
+    ) -> Option<Saving> {
+        // Nothing is written over changes that nobody has decided about.
+        let wanted = self.has_changed() || always && (self.file.is_some() || edited);
+        if self.newer.is_some() || !wanted {
+            return None;
+        }
+        let file = self.file.clone().filter(|_| always || self.unkept == Unkept::Work);
+        self.unkept = Unkept::Nothing;
+        let mut project = project();
+        stamp(&mut project.view, self.file.as_deref());
+        // Runs lie in the program's own folder already.
+        let runs = if file.is_some() { runs() } else { Vec::new() };
+        let target = file.clone();
+        let write = move |store: &Store| -> Result<()> {
+            store.save_plan_project(&key, &project)?;
+            match target {
+                Some(path) => {
+                    let runs = runs.iter().map(|run| (**run).clone()).collect();
+                    Project { runs, ..project }.save(&path)
+                }
+                None => Ok(()),
+            }
+        };
+        Some(Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) })
+    }
+}
+
+/// The key of the name of a run in what a project says of the window, by its place among the runs.
+pub fn name_key(index: usize) -> String {
+    format!("name {index}")
 }
 
 /// Says in a project when it is put together, and for which file of the person.

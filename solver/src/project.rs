@@ -2,15 +2,15 @@
 //! [`Solution`]; examination sessions, which also have calendars and rules, have their own,
 //! [`crate::timetabling::project`], with the same ending.
 //!
-//! It names the instance's own file, which it does not copy, and keeps the solution that is being edited, finished runs, and
-//! how all of it was looked at.
+//! It names the instance's own file, which it does not copy, and keeps what is demanded, the solution that is being edited,
+//! finished runs, and how all of it was looked at.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::result::{InstanceReference, RunResult, Solution};
+use crate::result::{Demands, InstanceReference, RunResult, Solution};
 pub use crate::timetabling::project::{ENDING, is_project, with_ending};
 use crate::{Error, Result, files};
 
@@ -39,6 +39,9 @@ pub struct Project {
     pub program: String,
     /// Where the instance lies.
     pub instance: InstanceReference,
+    /// What is demanded of solutions beyond the instance's own file.
+    #[serde(default)]
+    pub demands: Option<Demands>,
     /// What is being edited.
     #[serde(default)]
     pub draft: Option<StoredDraft>,
@@ -64,6 +67,7 @@ impl Project {
             problem: problem.to_owned(),
             program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
             instance,
+            demands: None,
             draft: None,
             runs: Vec::new(),
             view: BTreeMap::new(),

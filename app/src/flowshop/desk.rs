@@ -107,7 +107,7 @@ pub struct Desk {
     /// Algorithms step by step.
     pub lesson: super::lesson::State,
     /// How it is kept.
-    pub(super) keeping: super::keeping::Keeping,
+    pub(super) keeper: crate::projects::Keeper,
     plan: Option<Arc<Plan>>,
     /// The front of the run that goes on, made from what it told last.
     growing: Option<(Arc<Front>, Arc<Members>)>,
@@ -142,7 +142,7 @@ impl Desk {
             late_by: super::tardiness::By::default(),
             efficiency: super::efficiency::State::default(),
             lesson: super::lesson::State::default(),
-            keeping: super::keeping::Keeping::default(),
+            keeper: crate::projects::Keeper::default(),
             plan: None,
             growing: None,
             ghost: None,
@@ -412,7 +412,7 @@ impl Desk {
     pub fn remove_run(&mut self, number: usize) -> Option<Run> {
         let index = self.runs.iter().position(|run| run.number == number)?;
         let run = self.runs.remove(index);
-        self.keeping.touch_runs();
+        self.keeper.touch_runs();
         if self.shown == Shown::Run(number) {
             self.show_best();
         }
@@ -428,7 +428,7 @@ impl Desk {
         let place = self.runs.partition_point(|other| other.number < run.number);
         let number = run.number;
         self.runs.insert(place, run);
-        self.keeping.touch_runs();
+        self.keeper.touch_runs();
         if self.shown == Shown::Nothing {
             self.show_run(number);
         }

@@ -181,13 +181,13 @@ impl Desk {
 
     /// What was edited is kept elsewhere: nothing of it is taken back any more.
     pub(super) fn end_edits(&mut self) {
-        self.keeping.touch();
+        self.keeper.touch();
         self.draft = None;
         self.history = History::default();
     }
 
     fn set_draft(&mut self, draft: Option<Draft>) {
-        self.keeping.touch();
+        self.keeper.touch();
         let there = draft.is_some();
         self.draft = draft;
         if there {

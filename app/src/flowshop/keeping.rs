@@ -3,22 +3,18 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::time::SystemTime;
 
-use gridwright_solver::Result;
 use gridwright_solver::flowshop::drawing::layout::Rows;
 use gridwright_solver::flowshop::{Instance, Order as Sequence};
 use gridwright_solver::project::{Project, StoredDraft};
-use gridwright_solver::result::{InstanceReference, RunResult, Solution};
+use gridwright_solver::result::{InstanceReference, Solution};
 
 use super::Desk;
 use super::editing::Draft;
 use super::solving::{self, Run, instance_key, names, order_of};
 use super::view::View;
-use crate::projects::{self, Keeping as Keep, Saving, Unkept};
+use crate::projects::{self, Keeping, Saving, name_key};
 use crate::runs::Shown;
-use crate::store::Store;
 use crate::widgets::gantt::Selection;
 
 /// What a project keeps of the window; files of older versions may lack any of it.
@@ -31,41 +27,6 @@ const PATH: &str = "critical path";
 const DUE: &str = "due dates";
 const KEPT: &str = "efficiency to keep";
 const DRAFT: &str = "draft";
-
-/// The key of the name of a run, by its place among the runs.
-fn name_key(index: usize) -> String {
-    format!("name {index}")
-}
-
-/// How an open flow shop is kept.
-#[derive(Debug, Default)]
-pub struct Keeping {
-    /// Where it is saved beside the program's own folder.
-    file: Option<PathBuf>,
-    unkept: Unkept,
-    /// Changes that are newer than the project's file, until it is decided about them.
-    newer: Option<(Project, SystemTime)>,
-    saves: Arc<AtomicU64>,
-}
-
-impl Keeping {
-    /// What is edited has changed.
-    pub(super) fn touch(&mut self) {
-        self.unkept = Unkept::Work;
-    }
-
-    /// The runs have changed; those lie in the program's own folder already, but not in the person's file.
-    pub(super) fn touch_runs(&mut self) {
-        if self.file.is_some() {
-            self.unkept = Unkept::Work;
-        }
-    }
-
-    /// The person's file.
-    pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
-    }
-}
 
 /// Whether a switch is on, by what a project says.
 fn on(view: &BTreeMap<String, String>, key: &str, otherwise: bool) -> bool {
@@ -164,33 +125,15 @@ impl Desk {
         self.refresh();
     }
 
-    /// A project's file was opened: what the program kept of the same data may be newer.
-    pub(super) fn opened_as(&mut self, store: &Store, path: &Path, project: &Project) {
-        self.keeping.file = Some(path.to_path_buf());
-        self.keeping.newer = newer(store, &instance_key(&self.instance), path, project);
-        // The program's own copy may be of another state; the file itself is left as it is: it may lie where one can only
-        // read.
-        self.keeping.unkept = if self.keeping.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
-    }
-
     /// Runs were named otherwise.
     pub fn runs_have_changed(&mut self) {
-        self.keeping.touch_runs();
+        self.keeper.touch_runs();
     }
 
     /// The person's file, where there is one.
     pub fn project_file(&self) -> Option<&Path> {
-        self.keeping.file()
+        self.keeper.file()
     }
-}
-
-/// What the program kept of the instance of a project's file, where that is newer and says something else.
-fn newer(store: &Store, key: &str, path: &Path, project: &Project) -> Option<(Project, SystemTime)> {
-    let own_time = store.project_time(key)?;
-    // What cannot be read is put aside and offers nothing.
-    let own = store.load_plan_project(key).ok()??;
-    let at = projects::newer_than(&own.view, own_time, path, &project.view)?;
-    (own.draft != project.draft).then_some((own, at))
 }
 
 /// A draft as it was kept; `None` where it names jobs that the instance does not have.
@@ -206,75 +149,42 @@ fn draft_of(instance: &Instance, stored: &StoredDraft) -> Option<Draft> {
     Some(Draft { from: stored.name.clone(), base: order(&stored.base)?, order: order(&stored.solution)? })
 }
 
-impl Keep for Desk {
+impl Keeping for Desk {
     fn project_file(&self) -> Option<&Path> {
-        self.keeping.file()
+        self.keeper.file()
     }
 
     fn set_project_file(&mut self, path: PathBuf) {
-        self.keeping.file = Some(path);
-        self.keeping.unkept = Unkept::Work;
+        self.keeper.set_file(path);
     }
 
     fn has_changed(&self) -> bool {
-        self.keeping.unkept != Unkept::Nothing
+        self.keeper.has_changed()
     }
 
     fn newer(&self) -> Option<String> {
-        self.keeping.newer.as_ref().map(|(_, at)| projects::when(*at))
+        self.keeper.newer()
     }
 
-    fn decide_newer(&mut self, take: bool) -> std::result::Result<(), String> {
-        let Some((project, _)) = self.keeping.newer.take() else { return Ok(()) };
-        self.keeping.unkept = Unkept::Work;
-        if !take {
-            return Ok(());
-        }
-        let fitting = project.draft.as_ref().map(|stored| draft_of(&self.instance, stored).ok_or(stored));
-        match fitting {
-            Some(Err(_)) => Err("The jobs are no longer those of this instance".to_owned()),
-            Some(Ok(draft)) => {
-                self.go_on_from(Some(draft), "use the newer changes");
-                Ok(())
+    fn decide_newer(&mut self, take: bool) -> Result<(), String> {
+        let Some(project) = self.keeper.take_newer().filter(|_| take) else { return Ok(()) };
+        let draft = match &project.draft {
+            Some(stored) => {
+                Some(draft_of(&self.instance, stored).ok_or("The jobs are no longer those of this instance")?)
             }
-            None => {
-                self.go_on_from(None, "use the newer changes");
-                Ok(())
-            }
-        }
+            None => None,
+        };
+        self.go_on_from(draft, "use the newer changes");
+        Ok(())
     }
 
     fn saving(&mut self, always: bool) -> Option<Saving> {
-        // Nothing is written over changes that nobody has decided about.
-        if self.keeping.newer.is_some() {
-            return None;
-        }
-        let named = self.keeping.file.is_some();
-        if !Keep::has_changed(self) && !(always && (named || self.draft.is_some())) {
-            return None;
-        }
-        let file = self.keeping.file.clone().filter(|_| always || self.keeping.unkept == Unkept::Work);
-        self.keeping.unkept = Unkept::Nothing;
-        let mut project = self.to_project();
-        projects::stamp(&mut project.view, self.keeping.file.as_deref());
-        let key = instance_key(&self.instance);
-        let runs: Vec<Arc<RunResult>> = match file {
-            // Runs lie in the program's own folder already.
-            None => Vec::new(),
-            Some(_) => self.runs.iter().map(|run| Arc::clone(&run.result)).collect(),
-        };
-        let target = file.clone();
-        let write = move |store: &Store| -> Result<()> {
-            store.save_plan_project(&key, &project)?;
-            match target {
-                Some(path) => {
-                    let runs = runs.iter().map(|run| (**run).clone()).collect();
-                    Project { runs, ..project }.save(&path)
-                }
-                None => Ok(()),
-            }
-        };
-        Some(Saving { file, write: Box::new(write), saves: Arc::clone(&self.keeping.saves) })
+        let mut keeper = std::mem::take(&mut self.keeper);
+        let runs = || self.runs.iter().map(|run| Arc::clone(&run.result)).collect();
+        let (key, edited) = (instance_key(&self.instance), self.draft.is_some());
+        let saving = keeper.saving((always, edited), key, || self.to_project(), runs);
+        self.keeper = keeper;
+        saving
     }
 
     fn contents(&self) -> &'static str {

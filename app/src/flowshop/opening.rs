@@ -57,7 +57,7 @@ impl Desk {
             project.open_source(path, |source| opener(source, &options), |instance| instance.hash.clone())?;
         let (mut desk, notices) = Self::listed_runs(instance, &source, store, settings);
         desk.restore(&project);
-        desk.opened_as(store, path, &project);
+        desk.keeper.opened_as(store, &solving::instance_key(&desk.instance), path, &project);
         Ok((desk, notices))
     }
 

@@ -528,7 +528,7 @@ impl Command {
     pub fn every(problem: Problem) -> Vec<Self> {
         let timetabling = problem == Problem::Timetabling;
         let mut all = vec![Self::Open, Self::Import(None)];
-        if matches!(problem, Problem::Timetabling | Problem::FlowShop) {
+        if problem != Problem::Systolic {
             all.extend([Self::SaveProject, Self::SaveProjectAs]);
         }
         all.extend((0..formats(problem).len()).map(Self::Export));

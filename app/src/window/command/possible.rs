@@ -30,7 +30,7 @@ impl<'a> Situation<'a> {
 }
 
 pub(super) const NO_INSTANCE: &str = "Open an instance first";
-const NO_PROJECTS: &str = "There are projects of examination sessions and of flow shops; runs are kept without";
+const NO_PROJECTS: &str = "Nothing is changed by hand here, so there is nothing to save: runs are kept by themselves";
 const OTHER_PROBLEM: &str = "This is for instances of another problem";
 
 impl Command {
