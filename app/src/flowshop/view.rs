@@ -40,7 +40,7 @@ impl View {
             Self::Jobs => "Jobs",
             Self::Lateness => "Lateness",
             Self::Efficiency => "Efficiency",
-            Self::Steps => "Steps",
+            Self::Steps => "Step by step",
         }
     }
 
