@@ -137,6 +137,7 @@ fn bar(ui: &mut Ui, desk: &mut Desk) {
         ui.label(theme::small("Efficiency to keep").color(palette(ui.visuals()).weak));
         let slider = Slider::new(&mut desk.efficiency.kept, 0.05..=0.95).step_by(0.01).fixed_decimals(2);
         let help = "c: the part of the processors' time that goes into operations; theorem 2 says how many keep it";
+        ui.spacing_mut().slider_width = 160.0;
         named(ui, "Efficiency to keep", help, |ui| ui.add(slider));
         ui.add_space(space::S);
         if desk.efficiency.is_measuring() {

@@ -8,7 +8,7 @@ mod recurrence;
 use std::sync::Arc;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, Frame, Margin, ScrollArea, Ui};
+use egui::{Color32, Frame, Margin, ScrollArea, Stroke, Ui};
 use gridwright_solver::flowshop::drawing::job_colour;
 use gridwright_solver::flowshop::insertion::Problem;
 use gridwright_solver::flowshop::steps::{MOST_JOBS, MOST_MACHINES};
@@ -22,6 +22,9 @@ use crate::widgets::controls::{placeholder, primary, segmented};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Player, Tape};
 use crate::window::Command;
+
+/// Lower than this, what happens is one line, and the table has the room.
+const LOW: f32 = 200.0;
 
 /// What is gone through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -216,25 +219,28 @@ impl Formula {
 /// What happens in this step: a sentence, and the formula with its numbers.
 fn explain(ui: &mut Ui, sentence: &str, formula: &Formula) {
     let palette = palette(ui.visuals());
-    Frame::new().fill(palette.raised).corner_radius(size::RADIUS).inner_margin(Margin::symmetric(12, 8)).show(
-        ui,
-        |ui| {
-            ui.set_min_width(ui.available_width());
-            ui.spacing_mut().item_spacing.y = space::XS;
-            let mut job = LayoutJob::default();
-            for (text, colour) in &formula.parts {
-                let font_id = theme::bold_font(theme::text::HEADING);
-                let format = TextFormat { font_id, color: colour.unwrap_or(palette.text), ..TextFormat::default() };
-                job.append(text, 0.0, format);
-            }
-            // As high with words as without, so that nothing leaps.
-            ui.scope(|ui| {
-                ui.set_min_height(20.0);
-                ui.label(job);
-            });
-            ui.label(theme::small(sentence).color(palette.weak));
-        },
-    );
+    let low = ui.available_height() < LOW;
+    let font_id = theme::bold_font(if low { theme::text::BODY } else { theme::text::HEADING });
+    let mut job = LayoutJob::default();
+    for (text, colour) in &formula.parts {
+        let color = colour.unwrap_or(palette.text);
+        job.append(text, 0.0, TextFormat { font_id: font_id.clone(), color, ..TextFormat::default() });
+    }
+    if low {
+        ui.add(egui::Label::new(job).truncate()).on_hover_text(sentence);
+        return;
+    }
+    let frame = Frame::new().fill(palette.panel).stroke(Stroke::new(1.0, palette.border)).corner_radius(size::RADIUS);
+    frame.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        // As high with words as without, so that nothing leaps.
+        ui.scope(|ui| {
+            ui.set_min_height(20.0);
+            ui.label(job);
+        });
+        ui.label(theme::small(sentence).color(palette.weak));
+    });
 }
 
 /// Tables that may be larger than their room.

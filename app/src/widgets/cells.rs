@@ -61,13 +61,17 @@ pub struct Cells<'a> {
     pub columns: &'a [Head],
     /// The names of the rows.
     pub rows: &'a [String],
+    /// Whether arrows lead from what is needed to its neighbour, which is computed from it.
+    pub arrows: bool,
+    /// A row and column to be brought into view.
+    pub reveal: Option<(usize, usize)>,
     /// What stands in a row and column.
     pub cell: &'a dyn Fn(usize, usize) -> Cell,
 }
 
 /// Smallest and largest size of a cell.
 const WIDTH: (f32, f32) = (36.0, 88.0);
-const HEIGHT: (f32, f32) = (24.0, 40.0);
+const HEIGHT: (f32, f32) = (22.0, 40.0);
 const GAP: f32 = 5.0;
 const HEAD: f32 = 24.0;
 
@@ -140,7 +144,7 @@ pub fn show(ui: &mut Ui, cells: &Cells<'_>, room: Vec2) -> Response {
         for column in 0..columns {
             let (cell, rect) = ((cells.cell)(row, column), frame.rect(row, column));
             if ui.is_rect_visible(rect.expand(GAP)) {
-                paint(painter, &cell, rect, palette);
+                paint(painter, &cell, rect, cells.arrows, palette);
             }
             if listened && !cell.words.is_empty() {
                 let selected = cell.look == Look::Now;
@@ -150,6 +154,9 @@ pub fn show(ui: &mut Ui, cells: &Cells<'_>, room: Vec2) -> Response {
     }
     if listened {
         nodes::add(ui, &response, &parts);
+    }
+    if let Some((row, column)) = cells.reveal {
+        ui.scroll_to_rect(frame.rect(row, column).expand(2.0 * GAP), None);
     }
     response
 }
@@ -174,7 +181,7 @@ fn heads(painter: &Painter, cells: &Cells<'_>, frame: &Frame, palette: &Palette)
     }
 }
 
-fn paint(painter: &Painter, cell: &Cell, rect: Rect, palette: &Palette) {
+fn paint(painter: &Painter, cell: &Cell, rect: Rect, arrows: bool, palette: &Palette) {
     const RADIUS: f32 = 4.0;
     let source = |colour: Color32| (colour.gamma_multiply(0.2), Stroke::new(1.5, colour), palette.text);
     let (fill, stroke, ink) = match cell.look {
@@ -196,6 +203,9 @@ fn paint(painter: &Painter, cell: &Cell, rect: Rect, palette: &Palette) {
     } else {
         let galley = truncated(painter, cell.text.as_str(), font, ink, rect.width() - 4.0);
         painter.galley(rect.center() - galley.size() / 2.0, galley, ink);
+    }
+    if !arrows {
+        return;
     }
     // Which way it is needed, in the gap.
     let (tip, sides) = match cell.look {

@@ -43,6 +43,8 @@ pub struct Outcome {
 const GUTTER: f32 = 60.0;
 const FOOT: f32 = 22.0;
 const HEAD: f32 = 18.0;
+/// Room for the values of the bars that reach down furthest.
+const VALUES: f32 = 14.0;
 /// Bars at least this wide have their names below.
 const NAMED: f32 = 30.0;
 /// Bars at least this wide have their values at their ends.
@@ -61,7 +63,7 @@ struct Frame {
 impl Frame {
     fn new(source: &dyn Source, full: Rect) -> Self {
         let min = full.min + vec2(GUTTER, HEAD);
-        let area = Rect::from_min_max(min, (full.max - vec2(space::S, FOOT)).max(min + vec2(16.0, 16.0)));
+        let area = Rect::from_min_max(min, (full.max - vec2(space::S, FOOT + VALUES)).max(min + vec2(16.0, 16.0)));
         let values = || (0..source.count()).map(|bar| source.value(bar));
         // Both sides are always seen.
         let (high, low) = (values().max().unwrap_or(0).max(0), values().min().unwrap_or(0).min(0));
@@ -92,7 +94,7 @@ impl Frame {
     }
 
     fn at(&self, position: Pos2) -> Option<usize> {
-        let inside = self.area.expand2(vec2(0.0, FOOT)).contains(position);
+        let inside = self.area.expand2(vec2(0.0, FOOT + VALUES)).contains(position);
         let bar = ((position.x - self.area.left()) / self.each()) as usize;
         (inside && bar < self.count).then_some(bar)
     }
@@ -196,7 +198,7 @@ fn bars(
         if each >= NAMED {
             let name = truncated(painter, source.name(bar), theme::font(text::SMALL), palette.weak, each - 4.0);
             let x = rect.center().x - name.size().x / 2.0;
-            painter.galley(pos2(x, frame.area.bottom() + 5.0), name, palette.weak);
+            painter.galley(pos2(x, frame.full.bottom() - FOOT + 5.0), name, palette.weak);
         }
     }
     if let Some(bar) = selected.filter(|bar| *bar < frame.count) {
@@ -213,7 +215,7 @@ fn flag(painter: &Painter, at: Pos2, colour: Color32) {
 }
 
 fn colour(value: i64, palette: &Palette) -> Color32 {
-    if value > 0 { palette.bad } else { palette.good.gamma_multiply(0.7) }
+    if value > 0 { palette.bad } else { palette.good.lerp_to_gamma(palette.surface, 0.3) }
 }
 
 fn ink(value: i64, palette: &Palette) -> Color32 {

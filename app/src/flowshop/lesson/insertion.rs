@@ -50,9 +50,9 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
     let order: Vec<u16> = lesson.order.iter().copied().filter(|&other| other != job).collect();
     let tables = Acceleration::new(&lesson.instance, &order, job);
     let last = 3 * order.len() + 2;
-    let (at, _) = play(ui, desk, last as u64);
+    let (at, changed) = play(ui, desk, last as u64);
     let now = Now::at((at as usize).min(last), order.len());
-    let drawn = Drawn { lesson, order: &order, job, tables: &tables, now };
+    let drawn = Drawn { lesson, order: &order, job, tables: &tables, now, changed };
     let (sentence, formula) = drawn.words(ui);
     explain(ui, &sentence, &formula);
     let room = ui.available_size() - vec2(14.0, 0.0);
@@ -101,13 +101,17 @@ struct Drawn<'a> {
     job: u16,
     tables: &'a Acceleration,
     now: Now,
+    /// Whether it is another step than in the frame before.
+    changed: bool,
 }
 
 impl Drawn<'_> {
     fn show(&self, ui: &mut Ui, room: Vec2) {
         ui.spacing_mut().item_spacing = vec2(space::XL, space::XS);
         let machines = self.lesson.instance.machine_count() as f32;
-        let rows = machines * 34.0 + 44.0;
+        // So high that all three fit, where they do.
+        let each = ((room.y - 112.0) / (2.0 * machines + 1.0)).clamp(27.0, 39.0);
+        let rows = machines * each + 24.0;
         let half = (room.x - space::XL) / 2.0;
         let least = self.order.len() as f32 * 41.0 + 90.0;
         if least <= half {
@@ -121,7 +125,7 @@ impl Drawn<'_> {
             self.titled(ui, Kind::Tail, vec2(room.x, rows));
         }
         ui.add_space(space::S);
-        self.titled(ui, Kind::Done, vec2(room.x, rows + 34.0));
+        self.titled(ui, Kind::Done, vec2(room.x, rows + each));
     }
 
     fn titled(&self, ui: &mut Ui, kind: Kind, room: Vec2) {
@@ -150,7 +154,14 @@ impl Drawn<'_> {
             Kind::Done if row + 1 == rows.len() => self.makespan(column),
             _ => self.cell(kind, row, column),
         };
-        let table = Cells { name, corner, columns: &columns, rows: &rows, cell: &cell };
+        let reveal = match (self.now, kind) {
+            _ if !self.changed => None,
+            (Now::Head(at), Kind::Head) | (Now::Tail(at), Kind::Tail) => Some((0, at)),
+            (Now::Done(at), Kind::Done) => Some((rows.len() - 1, at)),
+            (Now::Chosen, Kind::Done) => Some((rows.len() - 1, self.tables.best)),
+            _ => None,
+        };
+        let table = Cells { name, corner, columns: &columns, rows: &rows, arrows: false, reveal, cell: &cell };
         cells::show(ui, &table, room);
     }
 

@@ -14,7 +14,7 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
     let all = steps::neh(&lesson.problem);
     // Each position is a step, and so is the choice.
     let last: usize = all.iter().map(|insertion| insertion.values.len() + 1).sum();
-    let (at, _) = play(ui, desk, last as u64);
+    let (at, changed) = play(ui, desk, last as u64);
     let moment = Moment::new(&all, at as usize);
     let (sentence, formula) = words(ui, lesson, &moment);
     explain(ui, &sentence, &formula);
@@ -24,11 +24,11 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
         ui.label(theme::small(list_heading(lesson.objective)).color(weak));
         list(ui, lesson, &moment, room.x - 12.0);
         ui.add_space(space::S);
-        let height = room.y - 110.0;
+        let height = room.y - 116.0;
         if let Some((insertion, tried, _)) = moment.now() {
             let words = format!("Positions for {}", lesson.job(insertion.job));
             ui.label(theme::small(words).color(weak));
-            positions(ui, lesson, (insertion, tried, moment.is_chosen()), vec2(room.x - 12.0, height));
+            positions(ui, lesson, (insertion, tried, moment.is_chosen()), changed, vec2(room.x - 12.0, height));
         }
     });
 }
@@ -93,12 +93,19 @@ fn list(ui: &mut Ui, lesson: &Lesson, moment: &Moment<'_>, width: f32) {
         Cell { words: format!("{}: {what} {key}, {state}", data.name), text: key, look }
     };
     let rows = [if due { "Due" } else { "Work" }.to_owned()];
-    let table = Cells { name: "Jobs by priority", corner: "", columns: &columns, rows: &rows, cell: &cell };
+    let name = "Jobs by priority";
+    let table = Cells { name, corner: "", columns: &columns, rows: &rows, arrows: false, reveal: None, cell: &cell };
     cells::show(ui, &table, vec2(width, 56.0));
 }
 
 /// A row for each position: the order with the job there, and what it is worth.
-fn positions(ui: &mut Ui, lesson: &Lesson, (insertion, tried, chosen): (&Insertion, usize, bool), room: egui::Vec2) {
+fn positions(
+    ui: &mut Ui,
+    lesson: &Lesson,
+    (insertion, tried, chosen): (&Insertion, usize, bool),
+    changed: bool,
+    room: egui::Vec2,
+) {
     let count = insertion.values.len();
     let mut columns: Vec<Head> = (1..=count).map(|place| Head { text: place.to_string(), colour: None }).collect();
     columns.push(Head { text: lesson.objective.label().to_owned(), colour: None });
@@ -127,7 +134,10 @@ fn positions(ui: &mut Ui, lesson: &Lesson, (insertion, tried, chosen): (&Inserti
         };
         Cell { text: lesson.job(job).to_owned(), look, words: String::new() }
     };
-    let table = Cells { name: "Positions", corner: "", columns: &columns, rows: &rows, cell: &cell };
+    let row = if chosen { insertion.chosen } else { tried.saturating_sub(1) };
+    let reveal = changed.then_some((row, count));
+    let table =
+        Cells { name: "Positions", corner: "", columns: &columns, rows: &rows, arrows: false, reveal, cell: &cell };
     cells::show(ui, &table, room);
 }
 

@@ -33,6 +33,8 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
         corner: "C",
         columns: &columns,
         rows: &lesson.instance.machines,
+        arrows: true,
+        reveal: moment.now().filter(|_| changed).map(|now| (now.machine, now.position)),
         cell: &cell,
     };
     let room = ui.available_size();
@@ -152,8 +154,8 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> 
     };
     let ready = before(
         now.machine.checked_sub(1),
-        &|before| format!("the job leaves {} at {}", lesson.instance.machines[before], now.ready),
-        &format!("the job is there at {}", now.ready),
+        &|before| format!("The job leaves {} at {}", lesson.instance.machines[before], now.ready),
+        &format!("The job is there at {}", now.ready),
     );
     let free = before(
         now.position.checked_sub(1),
@@ -166,5 +168,5 @@ fn words(ui: &Ui, lesson: &Lesson, moment: &Moment<'_>, schedule: &Schedule) -> 
             format!(" {} of the same diagonal could be computed at the same time.", counted(others, "other cell"))
         }
     };
-    (format!("{}: {ready}, {free}.{others}{done}", sum(now)), formula)
+    (format!("{ready} and {free}.{others}{done}"), formula)
 }
