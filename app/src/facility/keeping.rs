@@ -94,6 +94,9 @@ impl Desk {
         rules.check(&self.instance).map_err(|error| error.to_string())?;
         self.instance = Arc::new(Instance { rules: rules.clone(), ..(*self.instance).clone() });
         self.settings = super::settings::fitting(self.settings.clone(), &self.instance);
+        // What is shown is judged by the rules of now.
+        self.forget_pictures();
+        self.refresh();
         Ok(())
     }
 
