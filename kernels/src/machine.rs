@@ -145,12 +145,20 @@ pub enum Module {
     Facility,
     /// `systolic.cu`.
     Systolic,
+    /// `rivals.cu`.
+    Rivals,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 5] =
-        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic];
+    pub const ALL: [Module; 6] = [
+        Module::Annealing,
+        Module::Evolution,
+        Module::Makespan,
+        Module::Facility,
+        Module::Systolic,
+        Module::Rivals,
+    ];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -160,6 +168,7 @@ impl Module {
             Self::Makespan => "makespan",
             Self::Facility => "facility",
             Self::Systolic => "systolic",
+            Self::Rivals => "rivals",
         }
     }
 }

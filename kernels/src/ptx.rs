@@ -16,7 +16,7 @@ pub struct Ptx {
 }
 
 /// Everything that ships, newer compute capabilities first.
-pub const SHIPPED: [Ptx; 6] = [
+pub const SHIPPED: [Ptx; 7] = [
     Ptx {
         module: Module::Annealing,
         compute_capability: (7, 5),
@@ -35,6 +35,7 @@ pub const SHIPPED: [Ptx; 6] = [
     Ptx { module: Module::Makespan, compute_capability: (7, 5), text: include_str!("../ptx/makespan.compute_75.ptx") },
     Ptx { module: Module::Facility, compute_capability: (7, 5), text: include_str!("../ptx/facility.compute_75.ptx") },
     Ptx { module: Module::Systolic, compute_capability: (7, 5), text: include_str!("../ptx/systolic.compute_75.ptx") },
+    Ptx { module: Module::Rivals, compute_capability: (7, 5), text: include_str!("../ptx/rivals.compute_75.ptx") },
 ];
 
 /// The lowest compute capability of all.
