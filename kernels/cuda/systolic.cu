@@ -438,6 +438,9 @@ __device__ __forceinline__ void walk(
     const u32 step_rows = groups / width, step_columns = groups % width;
     u32* const flags = all_flags + run * gridDim.x * FLAG_STEP;
     u32* const left = flags + (blockIdx.x == 0 ? gridDim.x - 1 : blockIdx.x - 1) * FLAG_STEP;
+    // What the first cell of a group does is read once: with several lanes it is mostly the only one.
+    u64 first_cell = 0;
+    if (G > 1 && working && group < mine) first_cell = cells[group / width * shape.bits + low + group % width];
     for (u32 k = 0; k < iterations; ++k) {
         const u32 iteration = first + k;
         if (working) {
@@ -448,7 +451,8 @@ __device__ __forceinline__ void walk(
                 u32 one = 0, other = 0;
                 u64 cell = 0;
                 if (there) {
-                    cell = __ldg(&cells[row * shape.bits + low + column]);
+                    const bool is_first = G > 1 && number == group;
+                    cell = is_first ? first_cell : __ldg(&cells[row * shape.bits + low + column]);
                     one = place(places[k % 2][row][0], low + column);
                     other = place(places[k % 2][row][1], low + column);
                 }
@@ -491,14 +495,15 @@ START(start_items, false)
 START(start_blocks, true)
 
 #define WALK(NAME, BLOCKS, G, SHARED)                                                                                 \
-    extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
+    extern "C" __global__ void __launch_bounds__(SHARED || G == 1 ? 1024 : 768) NAME(                                 \
         Shape shape, const u64* cells, const u64* items, u64* words, u64* before, u64* sums, u32* since, u32* flags,  \
         u32 met, u32 near_items, u32 first, u32 iterations) {                                                         \
         walk<BLOCKS, G, SHARED>(                                                                                      \
             shape, cells, items, words, before, sums, since, flags, met, near_items, first, iterations);              \
     }
 
-// A run in global memory: one lane for a cell where there are many cells or runs, several where there are few.
+// A run in global memory: one lane for a cell where there are many cells or runs, several where there are few, and with them fewer
+// threads, which may have more registers.
 WALK(walk_items_1, false, 1, false)
 WALK(walk_items_2, false, 2, false)
 WALK(walk_items_4, false, 4, false)

@@ -151,14 +151,8 @@ pub enum Module {
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 6] = [
-        Module::Annealing,
-        Module::Evolution,
-        Module::Makespan,
-        Module::Facility,
-        Module::Systolic,
-        Module::Rivals,
-    ];
+    pub const ALL: [Module; 6] =
+        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic, Module::Rivals];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {

@@ -202,7 +202,7 @@ impl Grids {
         if needed > limits.free {
             return Err(CudaError::OutOfMemory { needed, free: limits.free });
         }
-        let layout = Layout::choose(&limits, machine.runs_all_blocks_at_once(), problem, runs, tuning);
+        let layout = Self::lay_out(machine, problem, runs, tuning)?;
         let (blocks, meeting) = (runs as usize * layout.blocks as usize, layout.blocks > 1 && layout.meets);
         let (count, words) = (runs as usize * problem.solutions() as usize, problem.words() as usize);
         Ok(Self {
@@ -225,9 +225,18 @@ impl Grids {
         })
     }
 
-    /// How runs are laid out.
-    pub fn layout(&self) -> Layout {
-        self.layout
+    /// How so many runs, at least one, would be laid out.
+    ///
+    /// # Errors
+    /// As [`Machine::limits`].
+    pub fn lay_out(
+        machine: &mut dyn Machine,
+        problem: &Problem<'_>,
+        runs: u32,
+        tuning: Tuning,
+    ) -> Result<Layout, CudaError> {
+        let limits = machine.limits()?;
+        Ok(Layout::choose(&limits, machine.runs_all_blocks_at_once(), problem, runs.max(1), tuning))
     }
 
     /// Runs side by side.

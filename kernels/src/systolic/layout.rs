@@ -9,6 +9,9 @@ const WARP: u32 = 32;
 /// Most threads in a block, and those that a multiprocessor holds with as many registers as the kernels may use.
 const MOST_THREADS: u32 = 1_024;
 
+/// Most threads where several lanes work on a cell in global memory: they need more registers.
+const FEWER_THREADS: u32 = 768;
+
 /// Threads of the warp that looks ahead.
 const AHEAD: u32 = WARP;
 
@@ -79,7 +82,8 @@ impl Layout {
         let cells = columns * problem.rows;
         let choice = if shared { &SHARED[..] } else { &GLOBAL[..] };
         // More than one lane only where threads would be idle otherwise.
-        let most = if tuning.lanes > 0 { tuning.lanes } else { (MOST_THREADS - AHEAD) / cells };
+        let threads = if shared { MOST_THREADS } else { FEWER_THREADS };
+        let most = if tuning.lanes > 0 { tuning.lanes } else { (threads - AHEAD) / cells };
         let chosen = choice.iter().rev().find(|(lanes, ..)| *lanes <= most).unwrap_or(&choice[0]);
         let block = match tuning.block {
             0 => (cells * chosen.0).next_multiple_of(WARP) + AHEAD,
@@ -89,7 +93,7 @@ impl Layout {
         Self {
             kernel: if blocks_of_six { chosen.2 } else { chosen.1 },
             lanes: chosen.0,
-            block: block.clamp(WARP + AHEAD, MOST_THREADS),
+            block: block.clamp(WARP + AHEAD, if chosen.0 == 1 { MOST_THREADS } else { threads }),
             blocks,
             shared_bytes: (if near_items { items } else { 0 } + if shared { solutions } else { 0 }) as u32,
             shared,

@@ -250,7 +250,8 @@ mod tests {
                 // Beyond the exchanges of all phases, and until everything has gone round.
                 let last = (2 * grid.rows * grid.rows).max(2 * bits) + 2 * grid.rows + 3;
                 let mut before = vec![None; 2 * n];
-                for iteration in (0..last as u64).chain((2 * n * grid.rows) as u64 - 2..(2 * n * grid.rows) as u64 + 2) {
+                for iteration in (0..last as u64).chain((2 * n * grid.rows) as u64 - 2..(2 * n * grid.rows) as u64 + 2)
+                {
                     let mut columns = vec![None; 2 * n];
                     for cell in 0..n {
                         for place in grid.meeting(flavour, iteration, cell / bits, cell % bits) {
@@ -263,7 +264,8 @@ mod tests {
                             assert!(now.is_some() && (iteration == 0 || iteration as usize + 2 == 2 * n * grid.rows));
                             continue;
                         };
-                        let what = format!("{bits} bits, {flavour:?}, iteration {iteration}: from column {then} to {now}");
+                        let what =
+                            format!("{bits} bits, {flavour:?}, iteration {iteration}: from column {then} to {now}");
                         assert!(now == then || now == (then + 1) % bits, "{what}");
                     }
                     before = columns;

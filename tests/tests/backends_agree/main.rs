@@ -11,5 +11,6 @@ mod annealing;
 mod evolution;
 mod facility;
 mod makespan;
+mod rivals;
 mod support;
 mod systolic;
