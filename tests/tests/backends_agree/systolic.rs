@@ -134,7 +134,7 @@ fn a_layout_is_told_in_words() {
     let told = |machine: &mut Ground, tuning| laid_out(&knapsack(65, 100), machine, 3, tuning).unwrap();
     assert_eq!(told(&mut machine, Tuning::default()), "1 lane, 1 × 512 threads, shared memory");
     let asked = Tuning { lanes: 4, blocks: 3, ..Tuning::default() };
-    assert_eq!(told(&mut machine, asked), "4 lanes, 3 × 640 threads, global memory");
+    assert_eq!(told(&mut machine, asked), "4 lanes, 3 × 672 threads, global memory");
 }
 
 /// A published size: four words of a solution, and a whole run in 141 KB of shared memory.
