@@ -30,6 +30,7 @@ ARCHITECTURES = {
     "front": (75, 90),
     "greedy": (75,),
     "systolic": (75,),
+    "rivals": (75,),
 }
 OPTIONS = ("--std=c++17", "--fmad=false")
 

@@ -6,7 +6,7 @@ mod stages;
 pub use layout::{Layout, Storage, Tuning};
 
 use crate::CudaError;
-use crate::machine::{Array, Machine};
+use crate::machine::{Array, Machine, Module};
 
 /// A permutation flow shop as the kernels read it.
 #[derive(Debug, Clone, Copy)]
@@ -248,6 +248,7 @@ impl Explorer {
     ) -> Result<Self, CudaError> {
         shop.check()?;
         let (jobs, narrow) = (shop.jobs(), shop.is_narrow());
+        machine.prepare(Module::Front)?;
         let limits = machine.limits()?;
         let tasks = layout::tasks(jobs, neighbours);
         let layout = Layout::choose(&limits, jobs, shop.machines, tasks.len() as u32, narrow, tuning)?;

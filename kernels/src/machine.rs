@@ -149,11 +149,13 @@ pub enum Module {
     Systolic,
     /// `greedy.cu`.
     Greedy,
+    /// `rivals.cu`.
+    Rivals,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 7] = [
+    pub const ALL: [Module; 8] = [
         Module::Annealing,
         Module::Evolution,
         Module::Makespan,
@@ -161,6 +163,7 @@ impl Module {
         Module::Front,
         Module::Systolic,
         Module::Greedy,
+        Module::Rivals,
     ];
 
     /// The name of its source without the ending.
@@ -173,6 +176,7 @@ impl Module {
             Self::Front => "front",
             Self::Systolic => "systolic",
             Self::Greedy => "greedy",
+            Self::Rivals => "rivals",
         }
     }
 }

@@ -58,6 +58,15 @@ pub struct Bench {
     /// An algorithm of --tables for binary problems; may be repeated, all where none is named
     #[arg(long = "algorithm", value_name = "NAME")]
     pub algorithms: Vec<String>,
+    /// Lanes that a device lets work on a cell of the grid: 1, 2, 4 or 8; may be repeated, chosen where nothing is said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub lanes: Vec<u32>,
+    /// Blocks that a device lets work on a run of the grid; may be repeated, chosen where nothing is said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    pub blocks: Vec<u32>,
+    /// Keep small grids in a device's global memory, too
+    #[arg(long)]
+    pub global: bool,
     /// Print one JSON object instead of Markdown
     #[arg(long)]
     pub json: bool,

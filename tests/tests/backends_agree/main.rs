@@ -13,5 +13,6 @@ mod facility;
 mod front;
 mod greedy;
 mod makespan;
+mod rivals;
 mod support;
 mod systolic;
