@@ -21,7 +21,17 @@ CACHE = HERE.parent / ".cache" / "nvrtc"
 PACKAGE, VERSION = "nvidia-cuda-nvrtc-cu12", "12.0.140"
 # Compute capabilities that PTX is made for: Turing and newer. Ampere and newer have a minimum over a warp in hardware,
 # which the evolutionary algorithm uses.
-ARCHITECTURES = {"annealing": (75,), "evolution": (75, 80), "makespan": (75,), "facility": (75,), "systolic": (75,), "greedy": (75,)}
+# Hopper and newer compute with two numbers of 16 bits at once, which the exploration of neighbourhoods uses.
+ARCHITECTURES = {
+    "annealing": (75,),
+    "evolution": (75, 80),
+    "makespan": (75,),
+    "facility": (75,),
+    "front": (75, 90),
+    "greedy": (75,),
+    "systolic": (75,),
+    "rivals": (75,),
+}
 OPTIONS = ("--std=c++17", "--fmad=false")
 
 

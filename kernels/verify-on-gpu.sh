@@ -78,6 +78,8 @@ if [ -n "$program" ]; then
         check speed-systolic "$program" bench systolic --seconds "${SECONDS_EACH:-4}"
         check speed-wavefront "$program" bench flowshop --suite wavefront
         check speed-insertion "$program" bench flowshop --suite insertion --seconds 1
+        check speed-neighbourhoods "$program" bench flowshop --suite neighbourhoods
+        check speed-fronts "$program" bench flowshop --tables --iterations "${ITERATIONS:-200}"
         cat "$out"/speed-*.txt
     fi
     if step plans; then

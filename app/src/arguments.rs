@@ -25,6 +25,7 @@ pub use self::generate::{
 pub use self::instance::{InstanceArguments, PairArguments};
 use self::solve::TypedSolve;
 pub use self::solve::{Bays, Order, Reporting, Solve};
+pub use self::values::LeastFlow;
 use crate::window::Renderer;
 
 /// What the program is to do.

@@ -6,6 +6,7 @@ pub mod exporting;
 pub mod facility;
 pub mod flowshop;
 pub mod later;
+pub mod projects;
 pub mod recognition;
 pub mod run_list;
 pub mod runs;
@@ -17,5 +18,6 @@ pub mod theme;
 pub mod timetabling;
 pub mod widgets;
 pub mod window;
+pub mod work;
 
 pub use window::{Renderer, WindowError, run_window};

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gridwright_solver::facility::formats as facility;
 use gridwright_solver::flowshop::formats as flowshop;
+use gridwright_solver::project;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::systolic::formats as systolic;
 use gridwright_solver::timetabling::formats as timetabling;
@@ -83,7 +84,9 @@ pub enum Look {
 pub fn look(source: &str) -> Look {
     let start = beginning(Path::new(source));
     // What is certainly one is not looked at further: a list of students may have a column for jobs.
-    if facility::is_folder(Path::new(source)) {
+    if let Some(problem) = project::problem_of(Path::new(source), &start).and_then(|name| Problem::named(&name)) {
+        Look::Is(problem)
+    } else if facility::is_folder(Path::new(source)) {
         Look::Is(Problem::Facility)
     } else if timetabling::looks_like(source, &start) || Path::new(source).is_dir() {
         Look::Is(Problem::Timetabling)
@@ -228,6 +231,8 @@ mod tests {
         assert_eq!(of("f.csv", "from,to,flow\nSaw,Press,4\n"), Look::MayBeLayout);
         assert_eq!(of("e.ron", "(\n    layout_format: 1,"), Look::MayBeLayout);
         assert_eq!(of("f.ron", "(\n    format: 1,"), Look::Unknown);
+        assert_eq!(of("g.gridwright", "(\n    plan_project: 1,\n    problem: \"flowshop\","), shop);
+        assert_eq!(of("h.gridwright", "(\n    format: 1,"), session, "projects of sessions begin otherwise");
         let tables = folder.path().join("tables");
         std::fs::create_dir(&tables).unwrap();
         assert_eq!(look(tables.to_str().unwrap()), session);

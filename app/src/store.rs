@@ -19,6 +19,7 @@ use std::time::SystemTime;
 
 use gridwright_solver::facility;
 use gridwright_solver::flowshop;
+use gridwright_solver::project as plans;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::systolic;
 use gridwright_solver::timetabling::project::{self, Project};
@@ -303,10 +304,27 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        Project::load(&path).map(Some).inspect_err(|_| {
-            // Where it cannot be renamed either, there is nothing better to do than to say that it cannot be read.
-            let _ = std::fs::rename(&path, path.with_extension("unreadable"));
-        })
+        Project::load(&path).map(Some).inspect_err(|_| put_aside(&path))
+    }
+
+    /// Keeps what is edited of an instance of another problem than timetabling.
+    ///
+    /// # Errors
+    /// Where the folder cannot be written to.
+    pub fn save_plan_project(&self, instance: &str, project: &plans::Project) -> Result<()> {
+        project.save(&self.project_path(instance))
+    }
+
+    /// What was kept by [`Self::save_plan_project`], if anything was.
+    ///
+    /// # Errors
+    /// Where it is there and cannot be read; it is put aside, so that it is not overwritten.
+    pub fn load_plan_project(&self, instance: &str) -> Result<Option<plans::Project>> {
+        let path = self.project_path(instance);
+        if !path.exists() {
+            return Ok(None);
+        }
+        plans::Project::load(&path).map(Some).inspect_err(|_| put_aside(&path))
     }
 
     /// Begins to keep the best so far of a run that goes on.
@@ -359,6 +377,12 @@ impl Store {
         runs.sort_by_cached_key(order);
         (runs, problems)
     }
+}
+
+/// What cannot be read gives way to what is written next.
+fn put_aside(path: &Path) {
+    // Where it cannot be renamed either, there is nothing better to do than to say that it cannot be read.
+    let _ = std::fs::rename(path, path.with_extension("unreadable"));
 }
 
 /// Turns the rest of a run whose program ended early into a finished run; leaves those that go on.

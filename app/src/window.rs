@@ -179,6 +179,11 @@ impl App {
         self.open.is_some()
     }
 
+    /// Whether changes wait to be kept on disk.
+    pub fn has_changed(&self) -> bool {
+        self.open.as_ref().and_then(|open| open.place().keeping()).is_some_and(|keeping| keeping.has_changed())
+    }
+
     /// The messages that are shown, for tests.
     pub fn notices(&self) -> &[Notice] {
         self.notices.list()
@@ -373,7 +378,7 @@ impl App {
             open.finish(PATIENCE);
         }
         self.save_project(None, true);
-        self.keep_draft();
+        self.leave_draft();
         self.remember_settings();
         if let Some(look) = self.desk().map(Desk::remembered) {
             self.state.look = look;

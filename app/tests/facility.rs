@@ -297,14 +297,14 @@ fn what_was_made_by_hand_is_kept_and_improved() {
     assert!(run.cost < worse, "{} after {worse}", run.cost);
     let Some(Demands::Facility { start, .. }) = &run.result.demands else { panic!("{:?}", run.result.demands) };
     assert_eq!(start.as_ref(), Some(&made), "the result says with what it began");
-    // What is being edited when the window is closed is kept as a run.
+    // What is being edited when the window is closed is still being edited when it is opened again.
     let (saw, paint) = (place(&window, "Saw"), place(&window, "Drilling"));
     drag(&mut window, saw.center(), paint.center());
     let made = layout(&window);
     window.state_mut().close();
     drop(window);
     let again = file(home.path(), "sample:layout-workshop");
-    assert!(desk(&again).runs.iter().any(|run| *run.layout == made && run.result.algorithm == "hand"));
+    assert_eq!((layout(&again), desk(&again).shown, desk(&again).runs.len()), (made, Shown::Draft, 3));
 }
 
 #[test]
@@ -457,4 +457,40 @@ fn a_long_run_is_watched_paused_and_stopped() {
     assert!(shows(&window, "Islands: the best cost of 4 islands"), "they can still be looked at");
     let (runs, problems) = Store::at(home.path()).runs(&desk(&window).instance.hash, Problem::Facility);
     assert_eq!((runs.len(), problems.len()), (1, 0));
+}
+
+#[test]
+fn a_project_reopens_with_its_rules_and_edits() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = searched(home.path());
+    let (saw, paint) = (place(&window, "Saw"), place(&window, "Drilling"));
+    drag(&mut window, saw.center(), paint.center());
+    press(&mut window, "Lock to bay");
+    let (made, rules) = (layout(&window), desk(&window).instance.rules.clone());
+    assert_eq!(rules.locks.len(), 1, "what was moved is selected and locked");
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::S);
+    window.run_steps(3);
+    assert!(shows(&window, "The rules, the layout that is being edited, all runs"));
+    let path = home.path().join("joinery.gridwright");
+    enter(&mut window, "Path of the project", path.to_str().unwrap());
+    press(&mut window, "Save");
+    wait(&mut window, "the project", |window| shows(window, "The project was saved"));
+    window.state_mut().close();
+    drop(window);
+    // Another computer: nothing but the file.
+    let other = tempfile::tempdir().unwrap();
+    let copy = other.path().join("joinery.gridwright");
+    std::fs::copy(&path, &copy).unwrap();
+    let mut window = file(other.path(), copy.to_str().unwrap());
+    assert_eq!((layout(&window), desk(&window).shown), (made, Shown::Draft));
+    assert_eq!((&desk(&window).instance.rules, desk(&window).runs.len()), (&rules, 1));
+    press(&mut window, "Discard");
+    settle(&mut window);
+    window.state_mut().close();
+    let kept = gridwright_solver::project::Project::load(&copy).unwrap();
+    assert_eq!((kept.draft, kept.runs.len()), (None, 1));
+    drop(window);
+    // Rules are kept before any run has minded them, and where nobody has named a file.
+    let window = file(home.path(), "sample:layout-workshop");
+    assert_eq!(desk(&window).instance.rules, rules);
 }

@@ -203,6 +203,27 @@ fn what_is_in_force_and_what_the_filter_leaves() {
     }
 }
 
+/// What students step through, in the middle of each lesson.
+fn lessons(harness: &mut Harness<'_, App>, shots: &mut Shots, theme: &str) {
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num6);
+    harness.run_steps(4);
+    let mut shot = |harness: &mut Harness<'_, App>, step: f64, name: &str| {
+        harness.get_by_label("Position in the run, step").set_value_accesskit(step);
+        harness.run_steps(4);
+        shots.take(harness, SHOP, &format!("shop-steps-{name}-{theme}"));
+    };
+    shot(harness, 17.0, "recurrence");
+    harness.get_by_label("Whole diagonals").click();
+    harness.run_steps(4);
+    shot(harness, 6.0, "diagonals");
+    harness.get_by_label("NEH").click();
+    harness.run_steps(4);
+    shot(harness, 27.0, "neh");
+    harness.get_by_label("One insertion").click();
+    harness.run_steps(4);
+    shot(harness, 18.0, "insertion");
+}
+
 /// Every view of a flow shop: a small one with an edit, and one of Taillard's with a front.
 #[test]
 fn flow_shops() {
@@ -222,6 +243,11 @@ fn flow_shops() {
         shots.take(&mut harness, SHOP, &format!("shop-gantt-{theme}"));
         show(&mut harness, egui::Key::Num3);
         shots.take(&mut harness, SHOP, &format!("shop-jobs-{theme}"));
+        show(&mut harness, egui::Key::Num4);
+        shots.take(&mut harness, SHOP, &format!("shop-lateness-{theme}"));
+        show(&mut harness, egui::Key::Num5);
+        shots.take(&mut harness, SHOP, &format!("shop-efficiency-{theme}"));
+        lessons(&mut harness, &mut shots, theme);
         show(&mut harness, egui::Key::Num1);
         let label = |harness: &Harness<'_, App>| {
             let nodes = harness.query_all_by_label_contains("Position 2: ");
@@ -237,9 +263,18 @@ fn flow_shops() {
         harness.run();
         show(&mut harness, egui::Key::Num2);
         shots.take(&mut harness, SHOP, &format!("shop-front-{theme}"));
+        show(&mut harness, egui::Key::Num4);
+        shots.take(&mut harness, SHOP, &format!("shop-lateness-50-{theme}"));
+        show(&mut harness, egui::Key::Num6);
+        shots.take(&mut harness, SHOP, &format!("shop-steps-large-{theme}"));
         let mut harness = open("sample:workshop", goal("tardiness"), SMALL);
         harness.run();
         shots.take(&mut harness, VIEW, &format!("shop-small-{theme}"));
+        for (key, name) in [(egui::Key::Num4, "lateness"), (egui::Key::Num5, "efficiency"), (egui::Key::Num6, "steps")]
+        {
+            show(&mut harness, key);
+            shots.take(&mut harness, VIEW, &format!("shop-small-{name}-{theme}"));
+        }
     }
 }
 

@@ -20,7 +20,7 @@ extern __shared__ __align__(16) u32 shared_memory[];
 // Sizes of an instance. `lengths` are those of vertical and of horizontal bays.
 struct Sizes {
     double lengths[2];
-    u32 departments, stride, rows, lock_count, apart_count, euclidean, dense, individuals;
+    u32 departments, terms, lock_count, apart_count, euclidean, individuals;
 };
 
 // An instance, in the words of `evaluation.rs`. Tables that differ by orientation stand twice, vertical bays first.
@@ -29,9 +29,8 @@ struct Tables : Sizes {
     const double* __restrict__ longest;
     const double* __restrict__ widest;
     const double* __restrict__ side;
-    // Departments × stride where most pairs have flow, else one for each pair.
+    // What the cost adds up, lane = number modulo LANES: flows, and the departments of each pair, 16 bits each.
     const double* __restrict__ flows;
-    // The departments of each pair, 16 bits each.
     const u32* __restrict__ pairs;
     const u16* __restrict__ locks;
     const u16* __restrict__ apart;
@@ -50,9 +49,14 @@ __device__ __forceinline__ bool better(const Score& one, const Score& other) {
     return one.violation < other.violation || (one.violation == other.violation && one.cost < other.cost);
 }
 
+struct __align__(16) Centre {
+    double across, along;
+};
+
 // The shared memory of one individual: four rows of 64-bit numbers and some of 16-bit ones.
 struct Room {
-    double *across, *along, *width, *broken;
+    Centre* centre;
+    double *width, *broken;
     u16 *genes, *changed, *first, *places, *second;
 };
 
@@ -62,8 +66,8 @@ __device__ __forceinline__ Room room_of(u32 group, u32 departments) {
     const u32 bytes = (even * 42 + 15) / 16 * 16;
     double* const reals = (double*)((u8*)shared_memory + group * bytes);
     u16* const words = (u16*)(reals + 4 * even);
-    return {reals,        reals + even, reals + 2 * even, reals + 3 * even, words,
-            words + even, words + 2 * even, words + 3 * even, words + 4 * even};
+    return {(Centre*)reals, reals + 2 * even, reals + 3 * even, words,
+            words + even,   words + 2 * even, words + 3 * even, words + 4 * even};
 }
 
 __device__ __forceinline__ double violation_of(
@@ -115,7 +119,7 @@ __device__ double broken_rules(const Tables& tables, const Room& room, const u16
         bool touch = bay == 0 && apart_by(a.place, b.place) == 1;
         if (bay == 1) {
             const double reach = (a.size + b.size) / 2.0;
-            touch = fabs(room.along[one] - room.along[other]) < reach - TOLERANCE;
+            touch = fabs(room.centre[one].along - room.centre[other].along) < reach - TOLERANCE;
         }
         if (touch) broken += 1.0;
     }
@@ -127,27 +131,16 @@ __device__ __forceinline__ double distance_of(double across, double along) {
     return EUCLIDEAN ? sqrt(across * across + along * along) : fabs(across) + fabs(along);
 }
 
+// The partial sum of a lane. Additions wait for one another; what is loaded for them does not.
 template <bool EUCLIDEAN>
 __device__ __forceinline__ double terms(const Tables& tables, const Room& room, u32 lane) {
     double sum = 0.0;
-    if (tables.dense) {
-        for (u32 one = 0; one < tables.departments; ++one) {
-            const double x = room.across[one], y = room.along[one];
-            const double* const row = tables.flows + one * tables.stride;
-            for (u32 other = (one + 1) / LANES * LANES + lane; other < tables.departments; other += LANES) {
-                const double flow = __ldg(&row[other]);
-                sum += flow * distance_of<EUCLIDEAN>(x - room.across[other], y - room.along[other]);
-            }
-        }
-    } else {
-#pragma unroll 2
-        for (u32 at = lane; at < tables.rows; at += LANES) {
-            const u32 pair = __ldg(&tables.pairs[at]);
-            const double flow = __ldg(&tables.flows[at]);
-            const u32 one = pair & 0xffff, other = pair >> 16;
-            sum += flow * distance_of<EUCLIDEAN>(
-                              room.across[one] - room.across[other], room.along[one] - room.along[other]);
-        }
+#pragma unroll 8
+    for (u32 at = lane; at < tables.terms; at += LANES) {
+        const u32 pair = __ldg(&tables.pairs[at]);
+        const double flow = __ldg(&tables.flows[at]);
+        const Centre one = room.centre[pair & 0xffff], other = room.centre[pair >> 16];
+        sum += flow * distance_of<EUCLIDEAN>(one.across - other.across, one.along - other.along);
     }
     return sum;
 }
@@ -156,36 +149,62 @@ __device__ __forceinline__ double terms(const Tables& tables, const Room& room, 
 __device__ __forceinline__ Score evaluate(
     const Tables& tables, const Room& room, const u16* genes, u32 orientation, u32 lane) {
     const u32 n = tables.departments, half = threadIdx.x % 32 / LANES * LANES;
+    // Departments side by side: their bays, and for now their areas where their centres will be.
     u32 bays = 0;
     for (u32 begin = 0; begin < n; begin += LANES) {
         const u32 at = begin + lane;
         const bool starts = at < n && (at == 0 || (genes[at - 1] & END) != 0);
         const u32 votes = __ballot_sync(FULL_WARP, starts) >> half & 0xffffu;
-        if (starts) room.first[bays + __popc(votes & ((1u << lane) - 1))] = (u16)at;
+        const u32 before = __popc(votes & ((1u << lane) - 1));
+        if (starts) room.first[bays + before] = (u16)at;
+        if (at < n) {
+            room.places[at] = (u16)(bays + before + starts - 1);
+            room.centre[at].along = __ldg(&tables.areas[genes[at] & ~END]);
+        }
         bays += __popc(votes);
     }
     if (lane == 0) room.first[bays] = (u16)n;
     __syncwarp();
     for (u32 bay = lane; bay < bays; bay += LANES) {
         double area = 0.0;
-        for (u32 at = room.first[bay]; at < room.first[bay + 1]; ++at) area += __ldg(&tables.areas[genes[at] & ~END]);
+        const u32 end = room.first[bay + 1];
+#pragma unroll 4
+        for (u32 at = room.first[bay]; at < end; ++at) area += room.centre[at].along;
         room.width[bay] = area / tables.lengths[orientation];
     }
     __syncwarp();
+    // Departments side by side: how long each is, and what it violates, where its centre will be.
     const double* const longest = tables.longest + orientation * n;
     const double* const widest = tables.widest + orientation * n;
+    for (u32 at = lane; at < n; at += LANES) {
+        const u32 one = genes[at] & ~END;
+        const double across = room.width[room.places[at]];
+        const double along = __ldg(&tables.areas[one]) / across;
+        const double violated =
+            violation_of(across, along, __ldg(&longest[one]), __ldg(&widest[one]), __ldg(&tables.side[one]));
+        room.centre[one] = {violated, along};
+    }
+    __syncwarp();
     for (u32 bay = lane; bay < bays; bay += LANES) {
         double left = 0.0;
+#pragma unroll 4
         for (u32 before = 0; before < bay; ++before) left += room.width[before];
-        const double across = room.width[bay], centre = left + across / 2.0;
+        const double centre = left + room.width[bay] / 2.0;
         double top = 0.0, violated = 0.0;
-        for (u32 at = room.first[bay]; at < room.first[bay + 1]; ++at) {
-            const u32 one = genes[at] & ~END;
-            const double along = __ldg(&tables.areas[one]) / across;
-            room.across[one] = centre;
-            room.along[one] = top + along / 2.0;
-            top += along;
-            violated += violation_of(across, along, __ldg(&longest[one]), __ldg(&widest[one]), __ldg(&tables.side[one]));
+        const u32 last = room.first[bay + 1] - 1;
+        u32 at = room.first[bay], one = genes[at] & ~END;
+        Centre size = room.centre[one];
+        for (;;) {
+            // The next one is on its way while this one is placed.
+            const u32 next = at < last ? genes[at + 1] & ~END : one;
+            const Centre next_size = room.centre[next];
+            room.centre[one] = {centre, top + size.along / 2.0};
+            top += size.along;
+            violated += size.across;
+            if (at == last) break;
+            ++at;
+            one = next;
+            size = next_size;
         }
         room.broken[bay] = violated;
     }

@@ -1,8 +1,12 @@
 // Systolic genetic search on a grid of cells: many iterations of one or many runs. The same populations as `systolic/packed.rs`.
 //
-// A solution stays in its slot; `placed` says which slots the cells of a row meet in an iteration, as `systolic/grid.rs` does. A group of
-// G neighbouring lanes works on a cell: each lane takes some words of the segment, adds up where the parents differ, and writes its
-// words back if a child is accepted. In an iteration every slot belongs to one cell, so nothing waits but for the end of an iteration.
+// A solution stays in its slot; `placed` says which slots the cells of a row meet in an iteration, as `systolic/grid.rs` does. In an
+// iteration every slot belongs to one cell. Of the segment a cell looks at the first and the last word; what the words between add up
+// to is a difference of two beginnings, which are kept for every solution: `before` has what its words 0 … w − 1 are worth. All words of
+// number w lie side by side, solution by solution, as neighbouring cells read them.
+//
+// A block has all rows of some neighbouring columns. Solutions move to the right or stay in their column, so what a block
+// needs for an iteration was left by itself or by the block on its left: it waits for that one only.
 //
 // Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft Computing 19, 2015.
 #include "philox.cuh"
@@ -14,6 +18,9 @@ typedef long long i64;
 
 // Rows of a grid, at most: τ of 65,536 bits.
 #define MOST_ROWS 16
+
+// Numbers between the flags of two blocks: each has a line of the cache to itself.
+#define FLAG_STEP 32
 
 #define TORUS 0u
 #define EXCHANGE 1u
@@ -78,18 +85,11 @@ __device__ __forceinline__ Placed placed(const Shape& shape, u32 iteration, u32 
     return ring(shape, 1, i - t, down);
 }
 
-// Items have words of 32 bits, blocks of six words of 60 in 64.
+// Bits in a word of 64: items use all of them, blocks of six 60.
 template <bool BLOCKS>
 struct Packing {
-    typedef u32 Word;
-    static constexpr u32 BITS = 32;
-    static constexpr Word FULL = 0xffffffffu;
-};
-template <>
-struct Packing<true> {
-    typedef u64 Word;
-    static constexpr u32 BITS = 60;
-    static constexpr Word FULL = 0x0fffffffffffffffull;
+    static constexpr u32 BITS = BLOCKS ? 60 : 64;
+    static constexpr u64 FULL = BLOCKS ? 0x0fffffffffffffffull : ~0ull;
 };
 
 __device__ __forceinline__ int ones(u64 word) {
@@ -106,14 +106,33 @@ __device__ __forceinline__ int value(u64 word) {
            ones(~b0 & ~(b1 ^ b2) & lowest) * 1000000;
 }
 
-// Σ over the bits of a word that are 1.
-__device__ __forceinline__ u64 sum_of(const u64* __restrict__ items, u32 word, u32 bits) {
+// What a block of six bits is worth, in millionths.
+__device__ __forceinline__ int block_value(u32 block) {
+    const u32 count = __popc(block);
+    if (count % 2 != 0) return count == 3 ? 640576 : 0;
+    return count == 2 || count == 4 ? 360384 : 1000000;
+}
+
+// Σ over the bits that are 1 of half a word whose first item is items[0].
+__device__ __forceinline__ u64 sum_of(const u64* items, u32 bits) {
     u64 sum = 0;
     while (bits != 0) {
-        sum += __ldg(&items[word * 32 + __ffs(bits) - 1]);
+        sum += items[__ffs(bits) - 1];
         bits &= bits - 1;
     }
     return sum;
+}
+
+// What a solution gains that takes over from another one the bits of `differing`, in which they differ; `bits` are the other's.
+__device__ __forceinline__ u64 gain_of(const u64* items, u32 bits, u32 differing) {
+    u64 gain = 0;
+    while (differing != 0) {
+        const u32 bit = __ffs(differing) - 1;
+        const u64 item = items[bit];
+        gain += bits >> bit & 1 ? item : 0 - item;
+        differing &= differing - 1;
+    }
+    return gain;
 }
 
 __device__ __forceinline__ i64 knapsack_fitness(const Shape& shape, u64 sums) {
@@ -137,20 +156,21 @@ __device__ __forceinline__ bool better(const Shape& shape, u64 child, u64 parent
     return of_child < of_parent || (of_child == of_parent && dominates);
 }
 
-// The random populations of a run, a thread for a solution: words, sums, and 0 for when it was made. Run blockIdx.y has the seed
-// first_seed + blockIdx.y.
+// The random populations of a run, a thread for a solution: words, beginnings, sums, and 0 for when it was made. Run blockIdx.y has the
+// seed first_seed + blockIdx.y.
 template <bool BLOCKS>
 __device__ __forceinline__ void start(
-    const Shape& shape, const u64* __restrict__ items, u64* words, u64* sums, u32* since, u32 seed_low, u32 seed_high) {
+    const Shape& shape, const u64* __restrict__ items, u64* words, u64* before, u64* sums, u32* since, u32 seed_low,
+    u32 seed_high) {
     const u32 count = 2 * shape.bits * shape.rows, number = blockIdx.x * blockDim.x + threadIdx.x;
     if (number >= count) return;
-    const u64 seed = ((u64)seed_high << 32 | seed_low) + blockIdx.y;
+    const u64 seed = ((u64)seed_high << 32 | seed_low) + blockIdx.y, run = blockIdx.y;
     const Key key = {(u32)seed, (u32)(seed >> 32)};
-    const u64 at = (u64)blockIdx.y * count + number;
-    const u64 full = BLOCKS ? Packing<true>::FULL : ~0ull;
-    const u32 per_word = BLOCKS ? 60 : 64, beyond = shape.words * per_word - shape.bits;
+    u64* const own_words = words + run * count * shape.words + number;
+    u64* const own_before = before + run * count * (shape.words - 1) + number;
+    const u64 full = Packing<BLOCKS>::FULL;
+    const u32 beyond = shape.words * Packing<BLOCKS>::BITS - shape.bits;
     u64 sum = 0;
-    int millionths = -1000000 * (int)(beyond / 6);
     for (u32 draw = 0; 2 * draw < shape.words; ++draw) {
         const Words random = philox(key, draw, 0, number, INITIAL);
         const u64 both[2] = {(u64)random.y << 32 | random.x, (u64)random.w << 32 | random.z};
@@ -158,220 +178,351 @@ __device__ __forceinline__ void start(
             const u32 word = 2 * draw + half;
             if (word >= shape.words) break;
             const u64 bits = both[half] & (word + 1 == shape.words ? full >> beyond : full);
-            words[at * shape.words + word] = bits;
+            own_words[(u64)word * count] = bits;
+            if (word > 0) own_before[(u64)(word - 1) * count] = sum;
             if (BLOCKS) {
-                millionths += value(bits);
+                sum += (u64)value(bits) << 32;
             } else {
-                sum += sum_of(items, 2 * word, (u32)bits);
-                sum += sum_of(items, 2 * word + 1, (u32)(bits >> 32));
+                sum += sum_of(items + 64 * word, (u32)bits) + sum_of(items + 64 * word + 32, (u32)(bits >> 32));
             }
         }
     }
-    sums[at] = BLOCKS ? (u64)millionths << 32 : sum;
-    since[at] = 0;
+    // Blocks behind the last one are all zeros, and would be worth something.
+    if (BLOCKS) sum -= (u64)(beyond / 6) * 1000000 << 32;
+    sums[run * count + number] = sum;
+    since[run * count + number] = 0;
 }
 
-// Some iterations of run blockIdx.y by gridDim.x blocks. `cells` holds first + last·2¹⁶ + mutated·2³² of each cell. With SHARED a block has a
-// whole run in shared memory. Several blocks of a run meet after every iteration but the last by counting arrivals in
-// `arrivals`, which begins at `arrived`; all of them have to run at once.
-template <bool BLOCKS, u32 G, bool SHARED>
-__device__ __forceinline__ void walk(
-    const Shape& shape, const u64* __restrict__ cells, const u64* __restrict__ items, u64* all_words, u64* all_sums,
-    u32* all_since, u32* arrivals, u32 arrived, u32 first, u32 iterations) {
-    typedef typename Packing<BLOCKS>::Word Word;
-    constexpr u32 BITS = Packing<BLOCKS>::BITS;
-    constexpr Word FULL = Packing<BLOCKS>::FULL;
-    __shared__ Placed places[2][MOST_ROWS][2];
-    const u32 n = shape.bits * shape.rows, count = 2 * n;
-    const u32 each = BLOCKS ? shape.words : 2 * shape.words;
-    const u64 run = blockIdx.y;
-    u64* const own_words = all_words + run * count * shape.words;
-    u64* const own_sums = all_sums + run * count;
-    u32* const own_since = all_since + run * count;
-    u64* const near_words = (u64*)shared_memory;
-    u64* const near_sums = near_words + (u64)count * shape.words;
-    u32* const near_since = (u32*)(near_sums + count);
-    if (SHARED) {
-        for (u32 k = threadIdx.x; k < count * shape.words; k += blockDim.x) near_words[k] = own_words[k];
-        for (u32 k = threadIdx.x; k < count; k += blockDim.x) {
-            near_sums[k] = own_sums[k];
-            near_since[k] = own_since[k];
+// What another block may read is written before this number is.
+__device__ __forceinline__ void publish(u32* flag, u32 number) {
+#if defined(__CUDACC_RTC__)
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(number) : "memory");
+#else
+    *(volatile u32*)flag = number;
+#endif
+}
+
+// Reads a number; what its writer wrote before is seen after.
+__device__ __forceinline__ u32 published(const u32* flag) {
+#if defined(__CUDACC_RTC__)
+    u32 number;
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(number) : "l"(flag) : "memory");
+    return number;
+#else
+    return *(const volatile u32*)flag;
+#endif
+}
+
+// What a cell does, from its first to its last exchanged bit.
+template <bool BLOCKS>
+struct Segment {
+    static constexpr u32 BITS = Packing<BLOCKS>::BITS;
+    u32 from, to, mutated;
+    // Words of the first, the last and the flipped bit.
+    u32 begin, end, at;
+
+    __device__ __forceinline__ explicit Segment(u64 cell)
+        : from((u32)cell & 0xffff), to((u32)cell >> 16), mutated((u32)(cell >> 32)), begin(from / BITS), end(to / BITS),
+          at(mutated / BITS) {}
+
+    // The bits of a word that are exchanged.
+    __device__ __forceinline__ u64 mask(u32 word) const {
+        if (word < begin || word > end) return 0;
+        u64 mask = Packing<BLOCKS>::FULL;
+        if (word == begin) mask &= mask << from % BITS;
+        if (word == end) mask &= Packing<BLOCKS>::FULL >> (BITS - 1 - to % BITS);
+        return mask;
+    }
+};
+
+// What is gained in the first (part 0) and in the last word (part 1) of a segment. Items: what the first parent gains and the other one
+// loses. Blocks: what both gain in millionths, in the halves of one number.
+template <bool BLOCKS>
+__device__ __forceinline__ u64 gain_at_end(
+    const Segment<BLOCKS>& segment, const u64* items, u32 part, u64 x, u64 y) {
+    constexpr u64 FULL = Packing<BLOCKS>::FULL;
+    const u32 word = part == 0 ? segment.begin : segment.end;
+    if (part == 1 && segment.begin == segment.end) {
+        if (!BLOCKS || segment.from / 6 == segment.to / 6) return 0;
+    }
+    const u64 mask = segment.mask(word);
+    if (((x ^ y) & mask) == 0) return 0;
+    if (!BLOCKS) {
+        const u64 differing = (x ^ y) & mask;
+        return gain_of(items + 64 * word, (u32)y, (u32)differing) +
+               gain_of(items + 64 * word + 32, (u32)(y >> 32), (u32)(differing >> 32));
+    }
+    // The block with the end of the segment; then all blocks between, which are exchanged as a whole. In one word these belong to part 0.
+    const u32 shift = (part == 0 ? segment.from : segment.to) % 60 / 6 * 6;
+    u64 whole = part == 0 ? FULL << shift << 6 & FULL : ((u64)1 << shift) - 1;
+    if (segment.begin == segment.end) whole = part == 0 ? whole & (((u64)1 << segment.to % 60 / 6 * 6) - 1) : 0;
+    const u32 a = (u32)(x >> shift) & 63, b = (u32)(y >> shift) & 63, exchanged = (a ^ b) & (u32)(mask >> shift) & 63;
+    const int between = value(y & whole) - value(x & whole);
+    const int one = block_value(a ^ exchanged) - block_value(a) + between;
+    const int other = block_value(b ^ exchanged) - block_value(b) - between;
+    return ((u64)(u32)one << 32) + (u64)(i64)other;
+}
+
+// The two halves that `gain_at_end` has of blocks.
+__device__ __forceinline__ u64 first_half(u64 gain) {
+    return gain - (u64)(i64)(int)(u32)gain;
+}
+__device__ __forceinline__ u64 second_half(u64 gain) {
+    return (u64)(u32)gain << 32;
+}
+
+// The solutions of a run.
+struct Slots {
+    u32 count;
+    u64 *words, *before, *sums;
+    u32* since;
+};
+
+// A cell in an iteration: G lanes know the same, but for what is gained at the ends, of which lanes 0 and 1 have one each. Groups
+// without a cell take part in the exchanges.
+template <bool BLOCKS, u32 G>
+__device__ __forceinline__ void work(
+    const Shape& shape, const Slots& slots, const u64* items, u64 cell, bool there, u32 one, u32 other, u32 iteration) {
+    const Segment<BLOCKS> segment(cell);
+    const u32 begin = segment.begin, end = segment.end, at = segment.at, count = slots.count;
+    const u32 lane = threadIdx.x % G;
+    u64* const a = slots.words + one;
+    u64* const b = slots.words + other;
+    u64* const before_a = slots.before + one;
+    u64* const before_b = slots.before + other;
+    u64 of_one = 0, of_other = 0, flip_one = 0, flip_other = 0, from_a = 0, from_b = 0, between = 0, gains[2] = {};
+    if (there) {
+        of_one = slots.sums[one];
+        of_other = slots.sums[other];
+        const u64 first_x = a[(u64)begin * count], first_y = b[(u64)begin * count];
+        const u64 last_x = a[(u64)end * count], last_y = b[(u64)end * count];
+        u64 x = a[(u64)at * count], y = b[(u64)at * count];
+        if (begin + 1 < end) {
+            from_a = before_a[(u64)begin * count];
+            from_b = before_b[(u64)begin * count];
+            between = before_b[(u64)(end - 1) * count] - from_b - (before_a[(u64)(end - 1) * count] - from_a);
+        }
+        if (G == 1) {
+            gains[0] = gain_at_end(segment, items, 0, first_x, first_y);
+            gains[1] = gain_at_end(segment, items, 1, last_x, last_y);
+        } else if (lane < 2) {
+            gains[0] = gain_at_end(segment, items, lane, lane == 0 ? first_x : last_x, lane == 0 ? first_y : last_y);
+        }
+        // The flipped bit, in both children.
+        const u64 exchanged = (x ^ y) & segment.mask(at);
+        x ^= exchanged;
+        y ^= exchanged;
+        if (BLOCKS) {
+            const u32 bit = segment.mutated % 60, shift = bit / 6 * 6, flip = 1u << (bit - shift);
+            const u32 in_x = (u32)(x >> shift) & 63, in_y = (u32)(y >> shift) & 63;
+            flip_one = (u64)(u32)(block_value(in_x ^ flip) - block_value(in_x)) << 32;
+            flip_other = (u64)(u32)(block_value(in_y ^ flip) - block_value(in_y)) << 32;
+        } else {
+            const u64 item = items[segment.mutated];
+            flip_one = x >> segment.mutated % 64 & 1 ? 0 - item : item;
+            flip_other = y >> segment.mutated % 64 & 1 ? 0 - item : item;
         }
     }
-    Word* const words = (Word*)(SHARED ? near_words : own_words);
-    u64* const sums = SHARED ? near_sums : own_sums;
-    u32* const since = SHARED ? near_since : own_since;
-    if (threadIdx.x < 2 * shape.rows) {
-        places[0][threadIdx.x / 2][threadIdx.x % 2] = placed(shape, first, threadIdx.x / 2, threadIdx.x % 2);
+    if (G > 1) {
+        const u32 leader = threadIdx.x % 32 - lane;
+        const u64 own = gains[0];
+        gains[0] = __shfl_sync(FULL_WARP, own, leader);
+        gains[1] = __shfl_sync(FULL_WARP, own, leader + 1);
+        // Everything is read before anything is written.
+        __syncwarp();
+    }
+    if (!there) return;
+    u64 first_one = gains[0], first_other = 0 - gains[0], last_one = gains[1], last_other = 0 - gains[1];
+    if (BLOCKS) {
+        first_one = first_half(gains[0]), first_other = second_half(gains[0]);
+        last_one = first_half(gains[1]), last_other = second_half(gains[1]);
+    }
+    const u64 gain_one = first_one + last_one + between, gain_other = first_other + last_other - between;
+    const u64 child_one = of_one + gain_one + flip_one, child_other = of_other + gain_other + flip_other;
+    const bool accepts_one = better(shape, child_one, of_one), accepts_other = better(shape, child_other, of_other);
+    if (!accepts_one && !accepts_other) return;
+    // With one lane there are many cells, and registers are worth more than what two words at once would save.
+#pragma unroll(G == 1 ? 1 : 2)
+    for (u32 word = min(begin, at) + lane; word < shape.words; word += G) {
+        const u64 place = (u64)word * count;
+        const u64 mask = segment.mask(word);
+        u64 changed = 0;
+        if (mask != 0) changed = (a[place] ^ b[place]) & mask;
+        if (word == at) changed ^= (u64)1 << segment.mutated % Packing<BLOCKS>::BITS;
+        // What the words before this one have gained.
+        u64 more_one = 0, more_other = 0;
+        if (word > begin) {
+            const bool behind = word > end;
+            more_one = behind ? gain_one : first_one;
+            more_other = behind ? gain_other : first_other;
+        }
+        if (word > at) {
+            more_one += flip_one;
+            more_other += flip_other;
+        }
+        if (word > 0) {
+            const u64 here = (u64)(word - 1) * count;
+            const u64 p = before_a[here], q = before_b[here];
+            if (word > begin + 1 && word <= end) {
+                const u64 so_far = q - from_b - (p - from_a);
+                more_one += so_far;
+                more_other -= so_far;
+            }
+            if (accepts_one && more_one != 0) before_a[here] = p + more_one;
+            if (accepts_other && more_other != 0) before_b[here] = q + more_other;
+        }
+        if (changed != 0) {
+            if (accepts_one) a[place] ^= changed;
+            if (accepts_other) b[place] ^= changed;
+        }
+    }
+    if (lane == 0) {
+        if (accepts_one) {
+            slots.sums[one] = child_one;
+            slots.since[one] = iteration + 1;
+        }
+        if (accepts_other) {
+            slots.sums[other] = child_other;
+            slots.since[other] = iteration + 1;
+        }
+    }
+}
+
+template <typename T>
+__device__ __forceinline__ void copy(T* to, const T* from, u32 count) {
+    for (u32 k = threadIdx.x; k < count; k += blockDim.x) to[k] = from[k];
+}
+
+// Some iterations of run blockIdx.y by gridDim.x blocks, each with all rows of some columns. `cells` holds first + last·2¹⁶ + mutated·2³²
+// of each cell. With SHARED a block has a whole run in shared memory; `near_items` says whether items are copied there. The last warp
+// of a block has no cells: it computes where solutions lie in the next iteration, and waits for the block on the left. In
+// flags[block · FLAG_STEP] a block of a run tells how many meetings it has come to, `met` before the launch; there is one after every
+// iteration but the last, and all blocks have to run at once.
+template <bool BLOCKS, u32 G, bool SHARED>
+__device__ __forceinline__ void walk(
+    const Shape& shape, const u64* __restrict__ cells, const u64* items, u64* all_words, u64* all_before, u64* all_sums,
+    u32* all_since, u32* all_flags, u32 met, u32 near_items, u32 first, u32 iterations) {
+    __shared__ Placed places[2][MOST_ROWS][2];
+    const u32 count = 2 * shape.bits * shape.rows, each = shape.words;
+    const u64 run = blockIdx.y;
+    const Slots own = {
+        count, all_words + run * count * each, all_before + run * count * (each - 1), all_sums + run * count,
+        all_since + run * count};
+    u64* near = (u64*)shared_memory;
+    if (near_items != 0) {
+        copy(near, items, shape.bits);
+        items = near;
+        near += shape.bits;
+    }
+    Slots slots = own;
+    if (SHARED) {
+        slots.words = near;
+        slots.before = slots.words + (u64)count * each;
+        slots.sums = slots.before + (u64)count * (each - 1);
+        slots.since = (u32*)(slots.sums + count);
+        copy(slots.words, own.words, count * each);
+        copy(slots.before, own.before, count * (each - 1));
+        copy(slots.sums, own.sums, count);
+        copy(slots.since, own.since, count);
+    }
+    const u32 workers = blockDim.x - 32, ahead = threadIdx.x - workers;
+    const bool working = threadIdx.x < workers;
+    if (!working && ahead < 2 * shape.rows) {
+        places[0][ahead / 2][ahead % 2] = placed(shape, first, ahead / 2, ahead % 2);
     }
     __syncthreads();
 
-    const u32 lane = threadIdx.x % G, group = (blockIdx.x * blockDim.x + threadIdx.x) / G;
-    const u32 groups = gridDim.x * blockDim.x / G, group_of_warp = threadIdx.x % 32 / G;
+    const u32 columns = (shape.bits + gridDim.x - 1) / gridDim.x, low = blockIdx.x * columns;
+    const u32 width = min(columns, shape.bits - low), mine = width * shape.rows;
+    const u32 group = threadIdx.x / G, groups = workers / G, group_of_warp = threadIdx.x % 32 / G;
+    const u32 step_rows = groups / width, step_columns = groups % width;
+    u32* const flags = all_flags + run * gridDim.x * FLAG_STEP;
+    u32* const left = flags + (blockIdx.x == 0 ? gridDim.x - 1 : blockIdx.x - 1) * FLAG_STEP;
+    // What the first cell of a group does is read once: with several lanes it is mostly the only one.
+    u64 first_cell = 0;
+    if (G > 1 && working && group < mine) first_cell = cells[group / width * shape.bits + low + group % width];
     for (u32 k = 0; k < iterations; ++k) {
         const u32 iteration = first + k;
-        // All lanes of a warp go on as long as one of its groups has a cell.
-        for (u32 number = group; number - group_of_warp < n; number += groups) {
-            const bool there = number < n;
-            const u32 row = there ? number / shape.bits : 0, column = there ? number % shape.bits : 0;
-            const u64 cell = __ldg(&cells[there ? number : 0]);
-            const u32 from = (u32)cell & 0xffff, to = (u32)cell >> 16, mutated = (u32)(cell >> 32);
-            const u32 begin = from / BITS, end = to / BITS, at = mutated / BITS;
-            const Word first_mask = FULL << from % BITS & FULL, last_mask = FULL >> (BITS - 1 - to % BITS);
-            const u32 one = place(places[k % 2][row][0], column), other = place(places[k % 2][row][1], column);
-            Word* const a = words + (u64)one * each;
-            Word* const b = words + (u64)other * each;
-            u64 gain = 0, of_one = 0, of_other = 0, child_one = 0, child_other = 0;
-            bool accepts_one = false, accepts_other = false;
-            if (there) {
-                of_one = sums[one];
-                of_other = sums[other];
-                for (u32 word = begin + lane; word <= end; word += G) {
-                    const Word x = a[word], y = b[word];
-                    Word differing = x ^ y;
-                    if (word == begin) differing &= first_mask;
-                    if (word == end) differing &= last_mask;
-                    if (differing == 0) continue;
-                    if (BLOCKS) {
-                        // What both parents gain, in the halves of one number.
-                        const i64 gained = value((u64)(x ^ differing)) - value((u64)x);
-                        const i64 lost = value((u64)(y ^ differing)) - value((u64)y);
-                        gain += ((u64)gained << 32) + (u64)lost;
-                    } else {
-                        gain += sum_of(items, word, (u32)(y & differing)) - sum_of(items, word, (u32)(x & differing));
-                    }
+        if (working) {
+            u32 row = group / width, column = group % width;
+            // All lanes of a warp go on as long as one of its groups has a cell.
+            for (u32 number = group; number - group_of_warp < mine; number += groups) {
+                const bool there = number < mine;
+                u32 one = 0, other = 0;
+                u64 cell = 0;
+                if (there) {
+                    const bool is_first = G > 1 && number == group;
+                    cell = is_first ? first_cell : __ldg(&cells[row * shape.bits + low + column]);
+                    one = place(places[k % 2][row][0], low + column);
+                    other = place(places[k % 2][row][1], low + column);
                 }
-                // The flipped bit, in both children: what the children have in its word.
-                Word x = a[at], y = b[at];
-                Word exchanged = at < begin || at > end ? 0 : x ^ y;
-                if (at == begin) exchanged &= first_mask;
-                if (at == end) exchanged &= last_mask;
-                x ^= exchanged;
-                y ^= exchanged;
-                const u32 bit = mutated % BITS;
-                if (BLOCKS) {
-                    const Word flip = (Word)1 << bit;
-                    child_one = (u64)(i64)(value((u64)(x ^ flip)) - value((u64)x)) << 32;
-                    child_other = (u64)(i64)(value((u64)(y ^ flip)) - value((u64)y)) << 32;
-                } else {
-                    const u64 item = __ldg(&items[mutated]);
-                    child_one = x >> bit & 1 ? 0 - item : item;
-                    child_other = y >> bit & 1 ? 0 - item : item;
+                work<BLOCKS, G>(shape, slots, items, cell, there, one, other, iteration);
+                row += step_rows;
+                column += step_columns;
+                if (column >= width) {
+                    column -= width;
+                    ++row;
                 }
             }
-#pragma unroll
-            for (u32 distance = G / 2; distance > 0; distance /= 2) {
-                gain += __shfl_xor_sync(FULL_WARP, gain, distance);
-            }
-            // Everything is read before anything is written.
-            if (G > 1) __syncwarp();
-            if (there) {
-                if (BLOCKS) {
-                    const i64 lower = (int)(u32)gain;
-                    child_one += of_one + (gain - (u64)lower);
-                    child_other += of_other + ((u64)lower << 32);
-                } else {
-                    child_one += of_one + gain;
-                    child_other += of_other - gain;
-                }
-                accepts_one = better(shape, child_one, of_one);
-                accepts_other = better(shape, child_other, of_other);
-                if (accepts_one || accepts_other) {
-                    const Word flip = (Word)1 << mutated % BITS;
-                    for (u32 word = begin + lane; word <= end; word += G) {
-                        const Word x = a[word], y = b[word];
-                        Word differing = x ^ y;
-                        if (word == begin) differing &= first_mask;
-                        if (word == end) differing &= last_mask;
-                        if (word == at) {
-                            if (accepts_one) a[word] = x ^ differing ^ flip;
-                            if (accepts_other) b[word] = y ^ differing ^ flip;
-                        } else if (differing != 0) {
-                            if (accepts_one) a[word] = x ^ differing;
-                            if (accepts_other) b[word] = y ^ differing;
-                        }
-                    }
-                    if (lane == 0) {
-                        if (at < begin || at > end) {
-                            if (accepts_one) a[at] ^= flip;
-                            if (accepts_other) b[at] ^= flip;
-                        }
-                        if (accepts_one) {
-                            sums[one] = child_one;
-                            since[one] = iteration + 1;
-                        }
-                        if (accepts_other) {
-                            sums[other] = child_other;
-                            since[other] = iteration + 1;
-                        }
-                    }
-                }
-            }
-        }
-        // Where everybody is in the next iteration; the places of this one are still read.
-        if (threadIdx.x < 2 * shape.rows) {
-            places[(k + 1) % 2][threadIdx.x / 2][threadIdx.x % 2] =
-                placed(shape, iteration + 1, threadIdx.x / 2, threadIdx.x % 2);
+        } else if (ahead < 2 * shape.rows && k + 1 < iterations) {
+            places[(k + 1) % 2][ahead / 2][ahead % 2] = placed(shape, iteration + 1, ahead / 2, ahead % 2);
         }
         __syncthreads();
         if (gridDim.x > 1 && k + 1 < iterations) {
-            if (threadIdx.x == 0) {
-                // What this block has written is seen before its arrival is.
-                __threadfence();
-                atomicAdd(&arrivals[run], 1u);
-                const u32 expected = arrived + (k + 1) * gridDim.x;
-                while ((int)(*(volatile u32*)&arrivals[run] - expected) < 0) {
+            if (ahead == 0) {
+                publish(&flags[blockIdx.x * FLAG_STEP], met + k + 1);
+                while ((int)(published(left) - (met + k + 1)) < 0) {
                 }
-                __threadfence();
             }
             __syncthreads();
         }
     }
     if (SHARED) {
-        for (u32 k = threadIdx.x; k < count * shape.words; k += blockDim.x) own_words[k] = near_words[k];
-        for (u32 k = threadIdx.x; k < count; k += blockDim.x) {
-            own_sums[k] = near_sums[k];
-            own_since[k] = near_since[k];
-        }
+        copy(own.words, slots.words, count * each);
+        copy(own.before, slots.before, count * (each - 1));
+        copy(own.sums, slots.sums, count);
+        copy(own.since, slots.since, count);
     }
 }
 
 #define START(NAME, BLOCKS)                                                                                           \
     extern "C" __global__ void __launch_bounds__(256) NAME(                                                           \
-        Shape shape, const u64* items, u64* words, u64* sums, u32* since, u32 seed_low, u32 seed_high) {              \
-        start<BLOCKS>(shape, items, words, sums, since, seed_low, seed_high);                                         \
+        Shape shape, const u64* items, u64* words, u64* before, u64* sums, u32* since, u32 seed_low, u32 seed_high) { \
+        start<BLOCKS>(shape, items, words, before, sums, since, seed_low, seed_high);                                 \
     }
 
 START(start_items, false)
 START(start_blocks, true)
 
 #define WALK(NAME, BLOCKS, G, SHARED)                                                                                 \
-    extern "C" __global__ void __launch_bounds__(1024) NAME(                                                          \
-        Shape shape, const u64* cells, const u64* items, u64* words, u64* sums, u32* since, u32* arrivals,            \
-        u32 arrived, u32 first, u32 iterations) {                                                                     \
+    extern "C" __global__ void __launch_bounds__(SHARED || G == 1 ? 1024 : 768) NAME(                                 \
+        Shape shape, const u64* cells, const u64* items, u64* words, u64* before, u64* sums, u32* since, u32* flags,  \
+        u32 met, u32 near_items, u32 first, u32 iterations) {                                                         \
         walk<BLOCKS, G, SHARED>(                                                                                      \
-            shape, cells, items, words, sums, since, arrivals, arrived, first, iterations);                           \
+            shape, cells, items, words, before, sums, since, flags, met, near_items, first, iterations);              \
     }
 
-// A run in global memory: few lanes for a cell where there are many cells or runs, many where there are few.
+// A run in global memory: one lane for a cell where there are many cells or runs, several where there are few, and with them fewer
+// threads, which may have more registers.
 WALK(walk_items_1, false, 1, false)
+WALK(walk_items_2, false, 2, false)
 WALK(walk_items_4, false, 4, false)
 WALK(walk_items_8, false, 8, false)
-WALK(walk_items_16, false, 16, false)
 WALK(walk_blocks_1, true, 1, false)
+WALK(walk_blocks_2, true, 2, false)
 WALK(walk_blocks_4, true, 4, false)
 WALK(walk_blocks_8, true, 8, false)
-WALK(walk_blocks_16, true, 16, false)
 // A run in the shared memory of one block.
 WALK(walk_shared_items_1, false, 1, true)
 WALK(walk_shared_items_4, false, 4, true)
 WALK(walk_shared_blocks_1, true, 1, true)
 WALK(walk_shared_blocks_4, true, 4, true)
 
-// Solutions by their numbers, counted over all runs: block b copies the one of number numbers[b].
+// Solutions by their numbers, counted over all runs of `count` solutions: block b copies the one of number numbers[b].
 extern "C" __global__ void __launch_bounds__(256) gather(
-    const u64* __restrict__ words, const u32* __restrict__ numbers, u64* found, u32 each) {
+    const u64* __restrict__ words, const u32* __restrict__ numbers, u64* found, u32 count, u32 each) {
+    const u32 run = numbers[blockIdx.x] / count, number = numbers[blockIdx.x] % count;
     for (u32 k = threadIdx.x; k < each; k += blockDim.x) {
-        found[(u64)blockIdx.x * each + k] = words[(u64)numbers[blockIdx.x] * each + k];
+        found[(u64)blockIdx.x * each + k] = words[((u64)run * each + k) * count + number];
     }
 }

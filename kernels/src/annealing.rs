@@ -157,6 +157,7 @@ impl Chains {
         levels: &[u32],
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
+        machine.prepare(Module::Annealing)?;
         let limits = machine.limits()?;
         let (count, restricted) = (graph.components.len() as u32 * shape.chains, graph.demands.is_some());
         let layout = Layout::choose(&limits, &graph.largest(), shape.periods, restricted, count, tuning)?;

@@ -171,9 +171,6 @@ impl Machine for CudaMachine {
     }
 
     fn limits(&mut self) -> Result<Limits, CudaError> {
-        for module in Module::ALL {
-            self.load(module)?;
-        }
         let context = self.stream.context();
         let attribute = |attribute| context.attribute(attribute).map_err(driver_error);
         let shared = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?;
@@ -185,6 +182,10 @@ impl Machine for CudaMachine {
             multiprocessors: u32::try_from(self.device.multiprocessors).unwrap_or(1),
             free: context.mem_get_info().map_err(driver_error)?.0 as u64,
         })
+    }
+
+    fn prepare(&mut self, module: Module) -> Result<(), CudaError> {
+        self.load(module)
     }
 
     fn runs_all_blocks_at_once(&self) -> bool {
@@ -302,6 +303,10 @@ impl Machine for SharedCuda {
 
     fn limits(&mut self) -> Result<Limits, CudaError> {
         self.lock().limits()
+    }
+
+    fn prepare(&mut self, module: Module) -> Result<(), CudaError> {
+        self.lock().prepare(module)
     }
 
     fn runs_all_blocks_at_once(&self) -> bool {

@@ -82,6 +82,15 @@ pub enum CudaError {
     /// Orders do not belong to the shop, or are more than there is room for.
     #[error("the orders cannot be computed: {0}; give whole orders of this flow shop, as many as there is room for")]
     Orders(String),
+    /// Sums of completion times exceed 32 bits.
+    #[error(
+        "completion times may add up to {sum}, and the device adds them up to 4,294,967,295; use the CPU, or measure times in \
+         larger units"
+    )]
+    LongTimes {
+        /// What they may add up to.
+        sum: u64,
+    },
     /// A grid of cells cannot be computed.
     #[error("the device cannot hold this grid: {0}; use the CPU for it, or measure its numbers in larger units")]
     Grid(String),

@@ -115,6 +115,7 @@ impl Population {
     /// [`CudaError::SharedMemory`], and what the machine reports.
     pub fn new(machine: &mut dyn Machine, shape: Shape, graph: &Graph, tuning: Tuning) -> Result<Self, CudaError> {
         let shape = shape.restricted(graph.demands.is_some());
+        machine.prepare(Module::Evolution)?;
         let limits = machine.limits()?;
         let needed = Self::bytes(&shape, graph);
         if needed > limits.free {

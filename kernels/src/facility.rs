@@ -23,9 +23,9 @@ pub struct Plant<'a> {
     pub widest: &'a [f64],
     /// The shortest side at least.
     pub side: &'a [f64],
-    /// Departments × stride where `dense`, else one for each pair; whole rows of [`LANES`].
+    /// The flow of each term of the cost; whole rows of [`LANES`].
     pub flows: &'a [f64],
-    /// The departments of each pair, 16 bits each, the first in the lower half; empty where `dense`.
+    /// The departments of each term, 16 bits each, the first in the lower half.
     pub pairs: &'a [u32],
     /// Department, bay and place of each lock.
     pub locks: &'a [u16],
@@ -33,12 +33,8 @@ pub struct Plant<'a> {
     pub apart: &'a [u16],
     /// The length of vertical and of horizontal bays.
     pub lengths: [f64; 2],
-    /// Departments rounded up to whole rows of lanes.
-    pub stride: u32,
     /// Whether distances are Euclidean.
     pub euclidean: bool,
-    /// Whether flows are a table of all pairs.
-    pub dense: bool,
 }
 
 impl Plant<'_> {
@@ -48,15 +44,12 @@ impl Plant<'_> {
 
     fn check(&self) -> Result<(), CudaError> {
         let (n, lanes) = (self.departments(), LANES as usize);
-        let flows = if self.dense { n * self.stride as usize } else { self.pairs.len() };
         let pair = |pair: &u32| (pair & 0xffff) as usize >= n || (pair >> 16) as usize >= n;
         let fits = n > 0
             && n < 1 << 15
             && [self.longest.len(), self.widest.len()] == [2 * n; 2]
             && self.side.len() == n
-            && self.flows.len() == flows
-            && (self.stride as usize).is_multiple_of(lanes)
-            && self.stride as usize >= n
+            && self.flows.len() == self.pairs.len()
             && self.pairs.len().is_multiple_of(lanes)
             && !self.pairs.iter().any(pair)
             && self.locks.len().is_multiple_of(3)
@@ -94,9 +87,8 @@ impl Tables {
         let departments = plant.departments() as u32;
         let mut sizes: Vec<u8> = plant.lengths.iter().flat_map(|length| length.to_le_bytes()).collect();
         let (locks, apart) = (plant.locks.len() as u32 / 3, plant.apart.len() as u32 / 2);
-        let (euclidean, dense) = (u32::from(plant.euclidean), u32::from(plant.dense));
-        let rows = plant.pairs.len() as u32;
-        for number in [departments, plant.stride, rows, locks, apart, euclidean, dense, individuals] {
+        let (euclidean, terms) = (u32::from(plant.euclidean), plant.pairs.len() as u32);
+        for number in [departments, terms, locks, apart, euclidean, individuals] {
             sizes.extend(number.to_le_bytes());
         }
         let mut upload = |reals: &[f64]| Array::upload(machine, reals);
@@ -140,8 +132,8 @@ fn block(limits: &Limits, departments: u32, count: u32, tuning: Tuning) -> Resul
     let wanted = if tuning.block > 0 {
         tuning.block / LANES
     } else {
-        // Every multiprocessor gets work before any block gets large.
-        (count / limits.multiprocessors.max(1)).clamp(2, 8)
+        // Few individuals are spread evenly over the multiprocessors; a multiprocessor holds no more than 32 blocks.
+        (count / limits.multiprocessors.max(1) / 16).clamp(2, 8)
     };
     let groups = wanted.min(most).max(2) / 2 * 2;
     Ok((groups * LANES, groups * room as u32))

@@ -186,6 +186,7 @@ impl Chains {
         if rules.removed >= jobs.max(2) || rules.levels.len() != LEVELS {
             return Err(CudaError::Orders(format!("{} of {jobs} jobs to be taken out", rules.removed)));
         }
+        machine.prepare(Module::Greedy)?;
         let limits = machine.limits()?;
         let layout = Layout::choose(&limits, shop, count, tuning)?;
         let needed = Self::bytes(shop, &layout, count);

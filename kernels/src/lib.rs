@@ -12,6 +12,7 @@ mod demands;
 mod error;
 pub mod evolution;
 pub mod facility;
+pub mod front;
 pub mod greedy;
 mod machine;
 pub mod makespan;

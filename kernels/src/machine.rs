@@ -143,16 +143,28 @@ pub enum Module {
     Makespan,
     /// `facility.cu`.
     Facility,
+    /// `front.cu`.
+    Front,
     /// `systolic.cu`.
     Systolic,
     /// `greedy.cu`.
     Greedy,
+    /// `rivals.cu`.
+    Rivals,
 }
 
 impl Module {
     /// All of them.
-    pub const ALL: [Module; 6] =
-        [Module::Annealing, Module::Evolution, Module::Makespan, Module::Facility, Module::Systolic, Module::Greedy];
+    pub const ALL: [Module; 8] = [
+        Module::Annealing,
+        Module::Evolution,
+        Module::Makespan,
+        Module::Facility,
+        Module::Front,
+        Module::Systolic,
+        Module::Greedy,
+        Module::Rivals,
+    ];
 
     /// The name of its source without the ending.
     pub fn name(self) -> &'static str {
@@ -161,8 +173,10 @@ impl Module {
             Self::Evolution => "evolution",
             Self::Makespan => "makespan",
             Self::Facility => "facility",
+            Self::Front => "front",
             Self::Systolic => "systolic",
             Self::Greedy => "greedy",
+            Self::Rivals => "rivals",
         }
     }
 }
@@ -263,6 +277,14 @@ pub trait Machine: Send {
     /// # Errors
     /// [`CudaError::Driver`] where the driver does not say.
     fn limits(&mut self) -> Result<Limits, CudaError>;
+
+    /// Makes the kernels of a module ready, so that the first launch does not wait for it.
+    ///
+    /// # Errors
+    /// [`CudaError::Load`] with what the driver says.
+    fn prepare(&mut self, _module: Module) -> Result<(), CudaError> {
+        Ok(())
+    }
 
     /// Whether it can be made to run all blocks of a launch at once, so that they may wait for each other.
     fn runs_all_blocks_at_once(&self) -> bool {

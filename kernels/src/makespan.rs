@@ -76,6 +76,7 @@ impl Evaluator {
             let found = shop.times.len();
             return Err(CudaError::Orders(format!("{found} processing times for {jobs} jobs on {machines} machines")));
         }
+        machine.prepare(Module::Makespan)?;
         let limits = machine.limits()?;
         let layout = Layout::choose(&limits, jobs, machines, capacity, tuning)?;
         let (tables, each) = Self::bytes(shop);

@@ -16,7 +16,7 @@ pub struct Ptx {
 }
 
 /// Everything that ships, newer compute capabilities first.
-pub const SHIPPED: [Ptx; 7] = [
+pub const SHIPPED: [Ptx; 10] = [
     Ptx {
         module: Module::Annealing,
         compute_capability: (7, 5),
@@ -34,8 +34,11 @@ pub const SHIPPED: [Ptx; 7] = [
     },
     Ptx { module: Module::Makespan, compute_capability: (7, 5), text: include_str!("../ptx/makespan.compute_75.ptx") },
     Ptx { module: Module::Facility, compute_capability: (7, 5), text: include_str!("../ptx/facility.compute_75.ptx") },
+    Ptx { module: Module::Front, compute_capability: (9, 0), text: include_str!("../ptx/front.compute_90.ptx") },
+    Ptx { module: Module::Front, compute_capability: (7, 5), text: include_str!("../ptx/front.compute_75.ptx") },
     Ptx { module: Module::Systolic, compute_capability: (7, 5), text: include_str!("../ptx/systolic.compute_75.ptx") },
     Ptx { module: Module::Greedy, compute_capability: (7, 5), text: include_str!("../ptx/greedy.compute_75.ptx") },
+    Ptx { module: Module::Rivals, compute_capability: (7, 5), text: include_str!("../ptx/rivals.compute_75.ptx") },
 ];
 
 /// The lowest compute capability of all.

@@ -1,14 +1,25 @@
-//! Typed launches of `systolic.cu`: systolic genetic search, one run or many side by side.
+//! Typed launches of `systolic.cu`: systolic genetic search, one run or many side by side; and of `rivals.cu`, what it is compared with.
 
 mod layout;
+mod rivals;
 
 pub use layout::{Layout, Tuning};
+pub use rivals::{Record, Rivals, Rule};
 
 use crate::CudaError;
 use crate::machine::{Array, Launch, Machine, Module};
 
 /// Rows of a grid that the kernels can hold.
 const MOST_ROWS: u32 = 16;
+
+/// Blocks of six that are worth less than 2³² millionths.
+const MOST_BLOCKS: u32 = 4_294;
+
+/// Numbers between the flags of two blocks.
+const FLAG_STEP: usize = 32;
+
+/// Room for the flags of all blocks that can run at once on any device.
+const FLAGS_BYTES: u64 = 4 << 20;
 
 /// Threads that make random solutions together.
 const START_BLOCK: u32 = 128;
@@ -102,7 +113,8 @@ impl Problem<'_> {
             Worth::Knapsack { capacity } => {
                 u128::from(capacity) * u128::from(sums[1]) + u128::from(sums[0]) <= i64::MAX as u128
             }
-            Worth::Deceptive => self.bits.is_multiple_of(6),
+            // Millionths below 2³².
+            Worth::Deceptive => self.bits.is_multiple_of(6) && self.bits / 6 <= MOST_BLOCKS,
         };
         let within = |cell: &u64| {
             let [first, last, flipped] = [cell & 0xffff, cell >> 16 & 0xffff, cell >> 32];
@@ -143,14 +155,16 @@ pub struct Grids {
     each: u32,
     blocks_of_six: bool,
     layout: Layout,
-    /// Arrivals at the meetings of the blocks of a run, so far.
-    arrived: u32,
+    /// Meetings that every block of a run has come to, so far.
+    met: u32,
     cells: Array<u64>,
     items: Array<u64>,
     words: Array<u64>,
+    /// What the words before each word but the first add up to.
+    before: Array<u64>,
     sums: Array<u64>,
     since: Array<u32>,
-    arrivals: Array<u32>,
+    flags: Array<u32>,
     numbers: Array<u32>,
     gathered: Array<u64>,
 }
@@ -159,7 +173,10 @@ impl Grids {
     /// Bytes of the machine's memory that the problem needs, and that each run needs.
     pub fn bytes(problem: &Problem<'_>) -> (u64, u64) {
         let (solutions, words) = (u64::from(problem.solutions()), u64::from(problem.words()));
-        (8 * (problem.cells.len() + problem.items.len()) as u64, solutions * (8 * words + 12) + 8 * words + 8)
+        (
+            8 * (problem.cells.len() + problem.items.len()) as u64 + FLAGS_BYTES,
+            solutions * (16 * words + 4) + 8 * words + 8,
+        )
     }
 
     /// Reserves room for `runs` runs and writes the tables. The seeds come with [`Self::start`].
@@ -175,6 +192,7 @@ impl Grids {
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
         problem.check()?;
+        machine.prepare(Module::Systolic)?;
         let limits = machine.limits()?;
         let (tables, each_run) = Self::bytes(problem);
         let needed = tables + each_run * u64::from(runs);
@@ -185,7 +203,8 @@ impl Grids {
         if needed > limits.free {
             return Err(CudaError::OutOfMemory { needed, free: limits.free });
         }
-        let layout = Layout::choose(&limits, machine.runs_all_blocks_at_once(), problem, runs, tuning);
+        let layout = Self::lay_out(machine, problem, runs, tuning)?;
+        let (blocks, meeting) = (runs as usize * layout.blocks as usize, layout.blocks > 1 && layout.meets);
         let (count, words) = (runs as usize * problem.solutions() as usize, problem.words() as usize);
         Ok(Self {
             shape: problem.shape(flow),
@@ -194,21 +213,31 @@ impl Grids {
             each: problem.words(),
             blocks_of_six: problem.worth == Worth::Deceptive,
             layout,
-            arrived: 0,
+            met: 0,
             cells: Array::upload(machine, problem.cells)?,
             items: Array::upload(machine, problem.items)?,
             words: Array::reserve(machine, count * words)?,
+            before: Array::reserve(machine, count * (words - 1))?,
             sums: Array::reserve(machine, count)?,
             since: Array::reserve(machine, count)?,
-            arrivals: Array::upload(machine, &vec![0; runs as usize])?,
+            flags: Array::upload(machine, &vec![0; if meeting { blocks * FLAG_STEP } else { 1 }])?,
             numbers: Array::reserve(machine, runs as usize)?,
             gathered: Array::reserve(machine, runs as usize * words)?,
         })
     }
 
-    /// How runs are laid out.
-    pub fn layout(&self) -> Layout {
-        self.layout
+    /// How so many runs, at least one, would be laid out.
+    ///
+    /// # Errors
+    /// As [`Machine::limits`].
+    pub fn lay_out(
+        machine: &mut dyn Machine,
+        problem: &Problem<'_>,
+        runs: u32,
+        tuning: Tuning,
+    ) -> Result<Layout, CudaError> {
+        let limits = machine.limits()?;
+        Ok(Layout::choose(&limits, machine.runs_all_blocks_at_once(), problem, runs.max(1), tuning))
     }
 
     /// Runs side by side.
@@ -229,7 +258,8 @@ impl Grids {
         let kernel = if self.blocks_of_six { "start_blocks" } else { "start_items" };
         let grid = [self.solutions.div_ceil(START_BLOCK), self.runs];
         let launch = Launch::new(Module::Systolic, kernel, grid, START_BLOCK, 0).structure(&self.shape);
-        let launch = launch.array(&self.items).array(&self.words).array(&self.sums).array(&self.since);
+        let launch = launch.array(&self.items).array(&self.words).array(&self.before);
+        let launch = launch.array(&self.sums).array(&self.since);
         machine.launch(&launch.number(seed as u32).number((seed >> 32) as u32))
     }
 
@@ -239,17 +269,18 @@ impl Grids {
     /// # Errors
     /// As [`Machine::launch`].
     pub fn walk(&mut self, machine: &mut dyn Machine, first: u32, iterations: u32) -> Result<(), CudaError> {
-        let Layout { kernel, block, blocks, shared_bytes, meets, .. } = self.layout;
+        let Layout { kernel, block, blocks, shared_bytes, near_items, meets, .. } = self.layout;
         let mut done = 0;
         while done < iterations {
             let part = if blocks > 1 && !meets { 1 } else { iterations - done };
             let launch = Launch::new(Module::Systolic, kernel, [blocks, self.runs], block, shared_bytes);
             let launch = if blocks > 1 && meets { launch.all_at_once() } else { launch };
             let launch = launch.structure(&self.shape).array(&self.cells).array(&self.items).array(&self.words);
-            let launch = launch.array(&self.sums).array(&self.since).array(&self.arrivals);
-            machine.launch(&launch.number(self.arrived).number(first.wrapping_add(done)).number(part))?;
+            let launch = launch.array(&self.before).array(&self.sums).array(&self.since).array(&self.flags);
+            let launch = launch.number(self.met).number(near_items.into());
+            machine.launch(&launch.number(first.wrapping_add(done)).number(part))?;
             if blocks > 1 {
-                self.arrived = self.arrived.wrapping_add(blocks * (part - 1));
+                self.met = self.met.wrapping_add(part - 1);
             }
             done += part;
         }
@@ -261,7 +292,14 @@ impl Grids {
     /// # Errors
     /// As [`Machine::read`].
     pub fn read(&self, machine: &mut dyn Machine) -> Result<Solutions, CudaError> {
-        let words = self.words.read(machine, self.words.len)?;
+        let by_word = self.words.read(machine, self.words.len)?;
+        let (each, count) = (self.each as usize, self.solutions as usize);
+        let mut words = vec![0; by_word.len()];
+        for (words, by_word) in words.chunks_mut(each * count).zip(by_word.chunks(each * count)) {
+            for (number, row) in by_word.chunks(count).enumerate() {
+                words.iter_mut().skip(number).step_by(each).zip(row).for_each(|(word, &bits)| *word = bits);
+            }
+        }
         let (sums, since) = self.read_sums(machine)?;
         Ok(Solutions { words, sums, since })
     }
@@ -289,7 +327,7 @@ impl Grids {
         self.numbers.write(machine, numbers)?;
         let launch = Launch::new(Module::Systolic, "gather", [numbers.len() as u32, 1], 32, 0);
         let launch = launch.array(&self.words).array(&self.numbers).array(&self.gathered);
-        machine.launch(&launch.number(self.each))?;
+        machine.launch(&launch.number(self.solutions).number(self.each))?;
         self.gathered.read(machine, numbers.len() * self.each as usize)
     }
 }

@@ -49,6 +49,32 @@ impl Backend {
     }
 }
 
+/// A device that computes, with what people call it.
+#[derive(Debug)]
+pub struct OpenDevice {
+    /// As for `--backend`.
+    pub id: String,
+    /// Such as `NVIDIA H200`.
+    pub name: String,
+    /// The device.
+    pub machine: SharedCuda,
+}
+
+impl Backend {
+    /// As [`Self::open`], for several searches one after the other.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_shared(self) -> Result<Option<OpenDevice>> {
+        let describe = |machine: CudaMachine| OpenDevice {
+            id: format!("cuda:{}", machine.device().ordinal),
+            name: machine.device().name.clone(),
+            machine: SharedCuda::new(machine),
+        };
+        Ok(self.open()?.map(describe))
+    }
+}
+
 fn unusable(number: usize, why: &CudaError) -> Error {
     Error::Device(format!("cuda:{number} cannot be used: {why}. Use --backend cpu"))
 }

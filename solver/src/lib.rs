@@ -2,7 +2,7 @@
 //!
 //! A module per problem ([`timetabling`], [`flowshop`], [`facility`], [`systolic`]) stands on shared ground that knows no problem: addressed random
 //! numbers ([`random`]), what all searches have in common ([`search`]), drawings as data ([`scene`]), texts from outside
-//! ([`text`]), and what can compute here ([`backend`]).
+//! ([`text`]), workbooks ([`workbook`]), and what can compute here ([`backend`]).
 
 pub mod backend;
 pub mod error;
@@ -10,6 +10,7 @@ pub mod facility;
 pub mod files;
 pub mod flowshop;
 pub mod numbers;
+pub mod project;
 pub mod random;
 pub mod replay;
 pub mod result;
@@ -18,5 +19,6 @@ pub mod search;
 pub mod systolic;
 pub mod text;
 pub mod timetabling;
+pub mod workbook;
 
 pub use error::{Error, Result};

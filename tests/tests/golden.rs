@@ -211,7 +211,7 @@ type LayoutPath = (&'static str, &'static [(&'static str, &'static str)], u64, [
 const LAYOUTS: [LayoutPath; 4] = [
     (
         "memetic",
-        &[("islands", "4"), ("individuals", "4"), ("leg", "2"), ("interval", "2")],
+        &[("islands", "4"), ("individuals", "4"), ("leg", "2"), ("interval", "2"), ("hot", "10"), ("warm", "6")],
         24,
         ["e9ec12a0ba718e63", "c78a214064bf9f78"],
     ),

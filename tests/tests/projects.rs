@@ -126,3 +126,31 @@ fn what_a_run_was_asked_to_mind_is_checked_against_the_plain_instance_too() {
         json(&verified)["violations"].as_array().unwrap().iter().map(|violation| violation["kind"].clone()).collect();
     assert_eq!(kinds, ["pin", "before"]);
 }
+
+/// A project of a flow shop is that flow shop for every command, and its data are looked for beside it.
+#[test]
+fn a_project_of_a_flow_shop_is_its_flow_shop() {
+    use gridwright_solver::flowshop::formats;
+    use gridwright_solver::project;
+    use gridwright_solver::result::InstanceReference;
+    let folder = Folder::new();
+    let data = folder.path("two.csv");
+    std::fs::write(&data, "job,Saw,Mill\nDesk,3,2\nChair,1,4\n").unwrap();
+    let hash = formats::open(&data.display().to_string(), &formats::LoadOptions::default()).unwrap().hash;
+    let instance = InstanceReference {
+        name: "two".to_owned(),
+        source: "/elsewhere/two.csv".to_owned(),
+        hash,
+        options: std::collections::BTreeMap::default(),
+    };
+    project::Project::of("flowshop", instance).save(&folder.path("mine.gridwright")).unwrap();
+    let info = folder.run("info mine.gridwright --json");
+    assert_eq!((json(&info)["problem"].as_str(), json(&info)["jobs"].as_u64()), (Some("flowshop"), Some(2)));
+    let solved = folder.run("solve mine.gridwright --generations 5 --threads 1 --json --export plan.xlsx");
+    assert_eq!(json(&solved)["cost"].as_f64(), Some(7.0));
+    assert!(std::fs::read(folder.path("plan.xlsx")).unwrap().starts_with(b"PK"));
+    std::fs::write(&data, "job,Saw,Mill\nDesk,3,2\nChair,1,5\n").unwrap();
+    let refused = folder.run("info mine.gridwright");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("have changed since the project was saved"));
+}

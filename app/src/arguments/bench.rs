@@ -42,7 +42,7 @@ pub struct Bench {
     /// A parameter of “greedy” and “insertion”, or of the algorithms of binary problems; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
-    /// The tables of a paper. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core and on all, archive, shares of the time; then
+    /// The tables of a paper. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core, on all and on a CUDA device, archive, shares of the time; then
     /// those of “wavefront”
     #[arg(long, conflicts_with = "suite")]
     pub tables: bool,
@@ -58,6 +58,15 @@ pub struct Bench {
     /// An algorithm of --tables for binary problems; may be repeated, all where none is named
     #[arg(long = "algorithm", value_name = "NAME")]
     pub algorithms: Vec<String>,
+    /// Lanes that a device lets work on a cell of the grid: 1, 2, 4 or 8; may be repeated, chosen where nothing is said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub lanes: Vec<u32>,
+    /// Blocks that a device lets work on a run of the grid; may be repeated, chosen where nothing is said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    pub blocks: Vec<u32>,
+    /// Keep small grids in a device's global memory, too
+    #[arg(long)]
+    pub global: bool,
     /// Print one JSON object instead of Markdown
     #[arg(long)]
     pub json: bool,
@@ -100,4 +109,6 @@ pub enum Suite {
     Insertion,
     /// One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device
     Wavefront,
+    /// Neighbours of an order of a flow shop per second, with and without archiving: CPU and every CUDA device, with each kind of memory
+    Neighbourhoods,
 }

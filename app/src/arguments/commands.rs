@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::instance::{InstanceArguments, PairArguments};
-use super::values::{backend, threads};
+use super::values::{LeastFlow, backend, least_flow, threads};
 
 /// `gridwright info`, as needed.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -57,8 +57,8 @@ pub struct Export {
     pub pair: PairArguments,
     /// Files to write; the ending says the format. Timetables: csv, xlsx, ics, pdf, svg, png, sol; and, as in
     /// plan.students.csv or just students.csv: periods.csv, students.csv, students.zip (a calendar each), report.pdf.
-    /// Schedules of a flow shop: csv, sol, ron, pdf, svg, png; front.csv is the table of all orders of a front. Layouts: csv,
-    /// sol, ron, dxf, pdf, svg, png
+    /// Schedules of a flow shop: csv, xlsx, sol, ron, pdf, svg, png; front.csv is the table of all orders of a front.
+    /// Layouts: csv, xlsx, sol, ron, dxf, pdf, svg, png
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,
     /// Another solution of the instance: report.pdf says what differs from it
@@ -67,6 +67,10 @@ pub struct Export {
     /// The code of the one student whose calendar (.ics) is written
     #[arg(long, value_name = "CODE")]
     pub student: Option<String>,
+    /// Pictures of a layout draw what flows at least this much, “none” draws no flows; without it as many of the largest
+    /// as can be told apart
+    #[arg(long, value_name = "FLOW", value_parser = least_flow)]
+    pub least_flow: Option<LeastFlow>,
 }
 
 /// `gridwright compare`, as needed.

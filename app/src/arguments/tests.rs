@@ -78,6 +78,8 @@ fn wrong_arguments_say_what_is_expected() {
         ("info a.json --aspect NaN", "expected 1 or more"),
         ("info a.json --distance taxi", "rectilinear and euclidean"),
         ("solve a.json --bays diagonal", "vertical, horizontal, both"),
+        ("export a.json a.sol --to a.svg --least-flow much", "a number from 0 on"),
+        ("export a.json a.sol --to a.svg --least-flow=-1", "a number from 0 on"),
         ("generate layout", "--out"),
         ("info a.txt --objective Cmax", "makespan, flowtime, tardiness, tardy"),
         ("info a.txt --objective makespan,makespan", "named twice"),

@@ -100,3 +100,26 @@ pub(super) fn capacity(text: &str) -> Result<u64, String> {
 pub(super) fn weight(text: &str) -> Result<Weight, String> {
     text.parse().map_err(|error: gridwright_solver::Error| error.to_string())
 }
+
+/// Which flows a picture of a layout draws.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LeastFlow {
+    /// Those of at least this much.
+    From(f64),
+    /// None of them.
+    None,
+}
+
+/// What `--least-flow` takes.
+///
+/// # Errors
+/// What it takes instead.
+pub fn least_flow(text: &str) -> Result<LeastFlow, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(LeastFlow::None);
+    }
+    match text.parse::<f64>() {
+        Ok(flow) if flow.is_finite() && flow >= 0.0 => Ok(LeastFlow::From(flow)),
+        _ => Err("it is a flow, a number from 0 on, or “none”".to_owned()),
+    }
+}

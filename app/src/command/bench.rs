@@ -9,6 +9,7 @@ use gridwright_solver::flowshop;
 use gridwright_solver::search::Parameters as _;
 use gridwright_solver::search::report::Report;
 use gridwright_solver::systolic;
+use gridwright_solver::systolic::cuda::Tuning;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, bench};
 use serde_json::json;
@@ -88,6 +89,9 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
         Suite::Greedy => bail!("“greedy” measures flow shops: gridwright bench flowshop --suite greedy"),
         Suite::Wavefront => bail!("“wavefront” measures flow shops: gridwright bench flowshop --suite wavefront"),
         Suite::Insertion => bail!("“insertion” measures flow shops: gridwright bench flowshop --suite insertion"),
+        Suite::Neighbourhoods => {
+            bail!("“neighbourhoods” measures flow shops: gridwright bench flowshop --suite neighbourhoods")
+        }
     })
 }
 
@@ -106,8 +110,13 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
         Suite::Greedy => {}
         Suite::Wavefront => return wavefront(arguments, threads),
         Suite::Insertion => return insertion(arguments, threads),
+        Suite::Neighbourhoods => {
+            let instances = flow_shops(arguments, &flowshop::bench::neighbourhoods::INSTANCES)?;
+            return Ok(vec![flowshop::bench::neighbourhoods::neighbourhoods(&instances, threads, tell)?]);
+        }
         _ => bail!(
-            "that suite measures timetables; for flow shops there are --suite greedy, --suite insertion and --suite wavefront"
+            "that suite measures timetables; for flow shops there are --suite greedy, --suite insertion, --suite \
+             neighbourhoods and --suite wavefront"
         ),
     }
     // The first, fourth and seventh of every size; the first where each takes as long as the others.
@@ -186,7 +195,8 @@ fn binary(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     };
     if !arguments.tables {
         let instances = open(&systolic::bench::INSTANCES)?;
-        return Ok(vec![systolic::bench::stages(&instances, threads, arguments.seconds.unwrap_or(SECONDS), tell)?]);
+        let seconds = arguments.seconds.unwrap_or(SECONDS);
+        return Ok(vec![systolic::bench::stages(&instances, threads, seconds, &tunings(arguments), tell)?]);
     }
     let names = match arguments.algorithms.as_slice() {
         [] => systolic::run::Algorithm::NAMES.map(str::to_owned).to_vec(),
@@ -202,6 +212,14 @@ fn binary(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     }
     let instances = open(&systolic::bench::tables::INSTANCES)?;
     Ok(systolic::bench::tables::tables(&instances, &algorithms, arguments.seeds, threads, tell)?)
+}
+
+/// Every way to use a device that is asked for; 0 stands for what is chosen.
+fn tunings(arguments: &Bench) -> Vec<Tuning> {
+    let or_chosen = |numbers: &[u32]| if numbers.is_empty() { vec![0] } else { numbers.to_vec() };
+    let (lanes, blocks, global) = (or_chosen(&arguments.lanes), or_chosen(&arguments.blocks), arguments.global);
+    let of = |lanes: &u32| blocks.iter().map(|&blocks| Tuning { lanes: *lanes, blocks, block: 0, global }).collect();
+    lanes.iter().flat_map(|lanes| -> Vec<Tuning> { of(lanes) }).collect()
 }
 
 /// The named instances, or these of Taillard's.

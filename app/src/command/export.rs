@@ -37,6 +37,7 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
         result: pair.result.as_ref(),
         before: before.as_ref().map(|(found, path)| (&found.solution, *path)),
         student: arguments.student.as_deref(),
+        least_flow: arguments.least_flow,
     };
     for target in &arguments.to {
         pair.problem.export(&pair.found.solution, solution, target, &wishes)?;
@@ -62,6 +63,21 @@ fn check_wishes(arguments: &Export, pair: &Pair) -> Result<()> {
         if said && !endings.contains(&ending) {
             let name = pair.problem.name();
             return Err(Error::Usage(format!("{option}: {name} is no examination session, so there is no {what}")));
+        }
+    }
+    if arguments.least_flow.is_some() {
+        if pair.problem.kind() != "facility" {
+            let name = pair.problem.name();
+            return Err(Error::Usage(format!(
+                "--least-flow: {name} is no layout problem, so there are no flows to draw"
+            )));
+        }
+        if let Some(target) =
+            arguments.to.iter().find(|target| !["pdf", "svg", "png"].iter().any(|one| is(target, *one)))
+        {
+            let what =
+                "--least-flow goes with pictures (pdf, svg, png) only; write other files with a command of their own";
+            return Err(Error::file(target, what));
         }
     }
     if let Some(other) = &arguments.compare

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::opening::absolute;
 use super::problem::{Compared, Comparison, Fact, Found, Judged, Problem, Pulse, Remark, Wishes};
 use super::{facility_facts, layout_comparison, text};
-use crate::arguments::{Bays, InstanceArguments, Order};
+use crate::arguments::{Bays, InstanceArguments, LeastFlow, Order};
 use crate::recognition;
 
 /// The name of the problem in results and JSON.
@@ -273,7 +273,12 @@ impl Problem for Facility {
 
     fn export(&self, solution: &Solution, path: &Path, target: &Path, wishes: &Wishes<'_>) -> Result<()> {
         let layout = self.whole_layout(solution, path)?;
-        export::write(&self.demanded(wishes.result)?, &layout, target)
+        let wishes_of = match wishes.least_flow {
+            None => export::Wishes::default(),
+            Some(LeastFlow::From(flow)) => export::Wishes { threshold: Some(flow), ..export::Wishes::default() },
+            Some(LeastFlow::None) => export::Wishes { without_flows: true, ..export::Wishes::default() },
+        };
+        export::write_with(&self.demanded(wishes.result)?, &layout, target, &wishes_of)
     }
 
     fn compare(&self, solutions: [&Solution; 2], paths: [&Path; 2]) -> Result<Compared> {

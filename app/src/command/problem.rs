@@ -8,7 +8,7 @@ use gridwright_solver::Result;
 use gridwright_solver::result::{RunResult, Solution, Verdict};
 use gridwright_solver::search::Control;
 
-use crate::arguments::Order;
+use crate::arguments::{LeastFlow, Order};
 
 /// One fact about an instance: for people and for scripts.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,6 +111,8 @@ pub struct Wishes<'a> {
     pub before: Option<(&'a Solution, &'a Path)>,
     /// The one person whose part of the plan is wanted.
     pub student: Option<&'a str>,
+    /// Which flows are drawn; `None`: as many as can be told apart.
+    pub least_flow: Option<LeastFlow>,
 }
 
 /// An opened instance of some problem.

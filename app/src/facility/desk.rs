@@ -92,6 +92,8 @@ pub struct Desk {
     pub stories: HashMap<usize, Story>,
     pub(super) draft: Option<Draft>,
     pub(super) history: History,
+    /// How it is kept.
+    pub(super) keeper: crate::projects::Keeper,
     links: Arc<[Link]>,
     plan: Option<Arc<Plan>>,
     other: Option<(Shown, Arc<Plan>)>,
@@ -129,6 +131,7 @@ impl Desk {
             stories: HashMap::new(),
             draft: None,
             history: History::default(),
+            keeper: crate::projects::Keeper::default(),
             links,
             plan: None,
             other: None,
@@ -356,6 +359,7 @@ impl Desk {
     pub fn remove_run(&mut self, number: usize) -> Option<Run> {
         let index = self.runs.iter().position(|run| run.number == number)?;
         let run = self.runs.remove(index);
+        self.keeper.touch_runs();
         if self.shown == Shown::Run(number) {
             self.show_best();
         }
@@ -371,6 +375,7 @@ impl Desk {
         let place = self.runs.partition_point(|other| other.number < run.number);
         let number = run.number;
         self.runs.insert(place, run);
+        self.keeper.touch_runs();
         if self.shown == Shown::Nothing {
             self.show_run(number);
         }

@@ -270,6 +270,11 @@ impl Desk {
         self.make(name, Work { draft, ..self.work() });
     }
 
+    /// Goes on from another draft and other rules, as a change of this name.
+    pub(super) fn go_on_from(&mut self, draft: Option<Draft>, rules: Rules, name: &str) {
+        self.make(name.to_owned(), Work { draft, rules });
+    }
+
     fn work(&self) -> Work {
         Work { draft: self.draft.clone(), rules: self.instance.rules.clone() }
     }
@@ -286,11 +291,13 @@ impl Desk {
 
     /// What was edited is kept elsewhere: nothing of it is taken back any more.
     pub(super) fn end_edits(&mut self) {
+        self.keeper.touch();
         self.draft = None;
         self.history = History::default();
     }
 
     fn set_work(&mut self, work: Work) {
+        self.keeper.touch();
         let Work { draft, rules } = work;
         if rules != self.instance.rules {
             self.instance = Arc::new(Instance { rules, ..(*self.instance).clone() });

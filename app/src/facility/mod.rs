@@ -10,6 +10,7 @@ pub mod floor;
 pub mod flows;
 pub mod inspector;
 pub mod islands;
+pub mod keeping;
 pub mod moves;
 pub mod opening;
 pub mod pairs;

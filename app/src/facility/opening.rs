@@ -5,6 +5,7 @@ use std::path::Path;
 use gridwright_solver::facility::Instance;
 use gridwright_solver::facility::formats::LoadOptions;
 use gridwright_solver::facility::run::Settings;
+use gridwright_solver::project::{self, Project};
 use gridwright_solver::result::RunResult;
 use gridwright_solver::{Error, Result};
 
@@ -23,6 +24,9 @@ impl Desk {
     /// What is wrong with the files.
     pub fn open(source: &str, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
         let path = Path::new(source);
+        if project::is_project(path) {
+            return Self::open_project(path, opener, store, settings);
+        }
         let options = LoadOptions::default();
         let is_ron = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
         // Instances and layouts are RON, too: what is no result goes to the reader, which says what it is.
@@ -42,7 +46,34 @@ impl Desk {
         Ok((desk, notices))
     }
 
+    /// A project file: its instance, and everything that was kept with it.
+    fn open_project(path: &Path, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
+        let project = Project::load(path)?;
+        let options = LoadOptions::default();
+        let (instance, source) =
+            project.open_source(path, |source| opener(source, &options), |instance| instance.hash.clone())?;
+        let (mut desk, notices) = Self::listed_runs(instance, &source, store, settings);
+        desk.restore(&project).map_err(|why| Error::file(path, why))?;
+        desk.keeper.opened_as(store, &solving::instance_key(&desk.instance), path, &project);
+        Ok((desk, notices))
+    }
+
     fn with_runs(instance: Instance, source: &str, store: &Store, settings: Settings) -> (Self, Vec<Notice>) {
+        let (mut desk, mut notices) = Self::listed_runs(instance, source, store, settings);
+        let kept = store.load_plan_project(&solving::instance_key(&desk.instance)).map_err(|error| error.to_string());
+        let restored = kept.and_then(|kept| match kept {
+            Some(project) if project.draft.is_some() => desk.restore(&project),
+            // What nobody was editing any more is looked at anew; what was demanded is demanded again.
+            Some(project) => desk.restore_rules(&project),
+            None => Ok(()),
+        });
+        if let Err(why) = restored {
+            notices.push(Notice::warning("Rules and edits could not be read", why));
+        }
+        (desk, notices)
+    }
+
+    fn listed_runs(instance: Instance, source: &str, store: &Store, settings: Settings) -> (Self, Vec<Notice>) {
         let (stored, problems) = store.runs(&solving::instance_key(&instance), Problem::Facility);
         let unread = |problem: &Error| Notice::warning("A kept run could not be read", problem.to_string());
         let notices = problems.iter().map(unread).collect();

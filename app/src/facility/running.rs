@@ -83,6 +83,7 @@ impl Desk {
                 self.shown = Shown::Run(number);
             }
             self.runs.push(run);
+            self.keeper.touch_runs();
         } else {
             self.stories.remove(&number);
             if was_shown {

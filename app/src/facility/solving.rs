@@ -71,7 +71,7 @@ pub fn instance_key(instance: &Instance) -> String {
 }
 
 /// The layout that a result names, by the departments' places in the instance.
-fn layout_of(instance: &Instance, solution: &Solution) -> std::result::Result<Layout, String> {
+pub(super) fn layout_of(instance: &Instance, solution: &Solution) -> std::result::Result<Layout, String> {
     let Solution::Layout(orientation, bays) = solution else {
         return Err(format!("it holds {}, no layout", solution.noun()));
     };
@@ -207,7 +207,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) ->
 }
 
 /// The names of departments bay by bay.
-fn names(instance: &Instance, layout: &Layout) -> Vec<Vec<String>> {
+pub(super) fn names(instance: &Instance, layout: &Layout) -> Vec<Vec<String>> {
     let name =
         |one: &u16| instance.departments.get(usize::from(*one)).map_or_else(String::new, |known| known.name.clone());
     layout.bays.iter().map(|bay| bay.iter().map(name).collect()).collect()

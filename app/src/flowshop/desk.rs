@@ -100,6 +100,14 @@ pub struct Desk {
     pub member: Option<usize>,
     /// How the front is shown.
     pub scatter: scatter::View,
+    /// In which order late jobs stand.
+    pub late_by: super::tardiness::By,
+    /// The efficiency of many processors.
+    pub efficiency: super::efficiency::State,
+    /// Algorithms step by step.
+    pub lesson: super::lesson::State,
+    /// How it is kept.
+    pub(super) keeper: crate::projects::Keeper,
     plan: Option<Arc<Plan>>,
     /// The front of the run that goes on, made from what it told last.
     growing: Option<(Arc<Front>, Arc<Members>)>,
@@ -131,6 +139,10 @@ impl Desk {
             bounds,
             member: None,
             scatter: scatter::View::default(),
+            late_by: super::tardiness::By::default(),
+            efficiency: super::efficiency::State::default(),
+            lesson: super::lesson::State::default(),
+            keeper: crate::projects::Keeper::default(),
             plan: None,
             growing: None,
             ghost: None,
@@ -400,6 +412,7 @@ impl Desk {
     pub fn remove_run(&mut self, number: usize) -> Option<Run> {
         let index = self.runs.iter().position(|run| run.number == number)?;
         let run = self.runs.remove(index);
+        self.keeper.touch_runs();
         if self.shown == Shown::Run(number) {
             self.show_best();
         }
@@ -415,6 +428,7 @@ impl Desk {
         let place = self.runs.partition_point(|other| other.number < run.number);
         let number = run.number;
         self.runs.insert(place, run);
+        self.keeper.touch_runs();
         if self.shown == Shown::Nothing {
             self.show_run(number);
         }

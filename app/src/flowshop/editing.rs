@@ -173,13 +173,21 @@ impl Desk {
         self.history.done.push(change);
     }
 
+    /// Goes on from another draft, as a change of this name.
+    pub(super) fn go_on_from(&mut self, draft: Option<Draft>, name: &str) {
+        self.keep(Change { name: name.to_owned(), before: self.draft.clone(), after: draft.clone() });
+        self.set_draft(draft);
+    }
+
     /// What was edited is kept elsewhere: nothing of it is taken back any more.
     pub(super) fn end_edits(&mut self) {
+        self.keeper.touch();
         self.draft = None;
         self.history = History::default();
     }
 
     fn set_draft(&mut self, draft: Option<Draft>) {
+        self.keeper.touch();
         let there = draft.is_some();
         self.draft = draft;
         if there {

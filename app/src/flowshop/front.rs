@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use egui::{Frame, Panel, Ui};
-use gridwright_solver::flowshop::drawing::layout::{Layout, Rows};
 
 use super::Desk;
 use super::solving::Members;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::placeholder;
-use crate::widgets::gantt::{self, Chart};
 use crate::widgets::icons::Icon;
 use crate::widgets::scatter;
 
@@ -75,7 +73,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let height = ui.available_height();
     if height >= CHART {
         let below = Panel::bottom("chart of the plan").default_size(height * 0.34).size_range(72.0..=height * 0.6);
-        below.resizable(true).frame(Frame::new()).show(ui, |ui| chart(ui, desk));
+        below.resizable(true).frame(Frame::new()).show(ui, |ui| super::gantt::compact(ui, desk, false));
     }
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
         let outcome = scatter::show(ui, &points, &mut desk.scatter, desk.member);
@@ -84,16 +82,4 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
             desk.choose_member(picked);
         }
     });
-}
-
-fn chart(ui: &mut Ui, desk: &mut Desk) {
-    let Some(plan) = desk.plan().cloned() else { return };
-    let instance = Arc::clone(&desk.instance);
-    let layout = Layout::new(&instance, &plan.schedule, Rows::Machines);
-    let chart = Chart { due_dates: false, ..Chart::new(layout, plan.facts(Rows::Machines)) };
-    let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);
-    desk.canvas_focused |= outcome.response.has_focus();
-    if let Some(picked) = outcome.picked {
-        desk.selected = picked;
-    }
 }

@@ -102,6 +102,20 @@ fn compare(ui: &mut Ui, desk: &mut Desk) {
     }
 }
 
+/// The chart alone, with a row for each machine, below another view of the same plan.
+pub fn compact(ui: &mut Ui, desk: &mut Desk, due_dates: bool) {
+    let Some(plan) = desk.plan().cloned() else { return };
+    let instance = std::sync::Arc::clone(&desk.instance);
+    let layout = Layout::new(&instance, &plan.schedule, Rows::Machines);
+    let due_dates = due_dates && ui.available_height() >= DUE;
+    let chart = Chart { due_dates, ..Chart::new(layout, plan.facts(Rows::Machines)) };
+    let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked;
+    }
+}
+
 fn chart(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
     let rows = desk.charting.rows;
     let instance = std::sync::Arc::clone(&desk.instance);

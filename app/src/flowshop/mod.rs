@@ -2,16 +2,20 @@
 
 pub mod desk;
 pub mod editing;
+pub mod efficiency;
 pub mod exporting;
 pub mod front;
 pub mod gantt;
 pub mod inspector;
 pub mod jobs;
+pub mod keeping;
+pub mod lesson;
 pub mod opening;
 pub mod plan;
 pub mod running;
 pub mod settings;
 pub mod solving;
+pub mod tardiness;
 pub mod view;
 
 use gridwright_solver::flowshop::library;

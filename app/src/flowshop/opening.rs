@@ -5,6 +5,7 @@ use std::path::Path;
 use gridwright_solver::flowshop::Instance;
 use gridwright_solver::flowshop::formats::LoadOptions;
 use gridwright_solver::flowshop::run::Settings;
+use gridwright_solver::project::{self, Project};
 use gridwright_solver::result::RunResult;
 use gridwright_solver::{Error, Result};
 
@@ -24,6 +25,9 @@ impl Desk {
     pub fn open(source: &str, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
         let path = Path::new(source);
         let options = LoadOptions::default();
+        if project::is_project(path) {
+            return Self::open_project(path, opener, store, settings);
+        }
         if path.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("ron")) {
             return Ok(Self::with_runs(opener(source, &options)?, source, store, settings));
         }
@@ -45,7 +49,30 @@ impl Desk {
         Ok((desk, notices))
     }
 
+    /// A project file: its instance, and everything that was kept with it.
+    fn open_project(path: &Path, opener: &Opener, store: &Store, settings: Settings) -> Result<(Self, Vec<Notice>)> {
+        let project = Project::load(path)?;
+        let options = LoadOptions::default();
+        let (instance, source) =
+            project.open_source(path, |source| opener(source, &options), |instance| instance.hash.clone())?;
+        let (mut desk, notices) = Self::listed_runs(instance, &source, store, settings);
+        desk.restore(&project);
+        desk.keeper.opened_as(store, &solving::instance_key(&desk.instance), path, &project);
+        Ok((desk, notices))
+    }
+
     fn with_runs(instance: Instance, source: &str, store: &Store, settings: Settings) -> (Self, Vec<Notice>) {
+        let (mut desk, mut notices) = Self::listed_runs(instance, source, store, settings);
+        match store.load_plan_project(&solving::instance_key(&desk.instance)) {
+            // What nobody was editing any more is looked at anew.
+            Ok(Some(project)) if project.draft.is_some() => desk.restore(&project),
+            Ok(_) => {}
+            Err(error) => notices.push(Notice::warning("The edits could not be read", error.to_string())),
+        }
+        (desk, notices)
+    }
+
+    fn listed_runs(instance: Instance, source: &str, store: &Store, settings: Settings) -> (Self, Vec<Notice>) {
         let (stored, problems) = store.runs(&solving::instance_key(&instance), Problem::FlowShop);
         let unread = |problem: &Error| Notice::warning("A kept run could not be read", problem.to_string());
         let notices = problems.iter().map(unread).collect();

@@ -72,6 +72,7 @@ impl Desk {
                 self.shown = Shown::Run(run.number);
             }
             self.runs.push(run);
+            self.keeper.touch_runs();
         } else if was_shown {
             self.show_best();
         }

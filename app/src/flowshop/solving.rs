@@ -144,7 +144,7 @@ pub fn instance_key(instance: &Instance) -> String {
 }
 
 /// The order that a result names, by the jobs' places in the instance.
-fn order_of(instance: &Instance, solution: &Solution) -> std::result::Result<Vec<u16>, String> {
+pub(super) fn order_of(instance: &Instance, solution: &Solution) -> std::result::Result<Vec<u16>, String> {
     let Solution::Order(names) = solution else {
         return Err(format!("it holds {}, no order of jobs", solution.noun()));
     };
@@ -307,7 +307,7 @@ pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) ->
 }
 
 /// The names of jobs in an order.
-fn names(instance: &Instance, order: &[u16]) -> Vec<String> {
+pub(super) fn names(instance: &Instance, order: &[u16]) -> Vec<String> {
     order.iter().map(|&job| instance.jobs[usize::from(job)].name.clone()).collect()
 }
 

@@ -10,11 +10,22 @@ pub enum View {
     Front,
     /// All jobs as a table.
     Jobs,
+    /// How late each job is.
+    Lateness,
+    /// What p processors do for one order together.
+    Efficiency,
+    /// Algorithms step by step.
+    Steps,
 }
 
 impl View {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Gantt, Self::Front, Self::Jobs];
+    pub const ALL: [Self; 6] = [Self::Gantt, Self::Front, Self::Jobs, Self::Lateness, Self::Efficiency, Self::Steps];
+
+    /// Whether there is something to be seen before anything is solved.
+    pub fn needs_no_plan(self) -> bool {
+        matches!(self, Self::Efficiency | Self::Steps)
+    }
 
     /// Whether it can be enlarged.
     pub fn zooms(self) -> bool {
@@ -27,6 +38,9 @@ impl View {
             Self::Gantt => "Gantt",
             Self::Front => "Front",
             Self::Jobs => "Jobs",
+            Self::Lateness => "Lateness",
+            Self::Efficiency => "Efficiency",
+            Self::Steps => "Step by step",
         }
     }
 
@@ -36,6 +50,9 @@ impl View {
             Self::Gantt => "When each machine works on which job, and the order to change by hand",
             Self::Front => "Plans that no other one beats in all objectives: click one and the chart shows it",
             Self::Jobs => "All jobs as a table: position, start, end, due date, lateness",
+            Self::Lateness => "How late or early every job is against its due date, and the chart of the same plan",
+            Self::Efficiency => "What many processors gain that compute one order together: theory and this machine",
+            Self::Steps => "The recurrence, NEH and one insertion step by step, for small instances",
         }
     }
 }

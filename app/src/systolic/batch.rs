@@ -7,7 +7,6 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
 use super::settings::{Preset, algorithm_name};
-use super::work::{State, Work};
 use super::{Desk, desk, published};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, named, primary};
@@ -15,6 +14,7 @@ use crate::widgets::histogram::{self, Histogram, Series};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::widgets::parameters::grouped;
+use crate::work::{State, Work};
 
 /// How a batch is made, and what there is of it.
 pub struct Batching {

@@ -11,7 +11,7 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::{Frame, Instance};
 
 use super::projector::Projector;
-use super::work::{State, Work};
+use crate::work::{State, Work};
 
 /// Samples of the whole population over a run, about.
 const SAMPLES: u64 = 600;
@@ -218,7 +218,7 @@ fn curves(reel: &Reel, iterations: usize) -> Curves {
     }
 }
 
-fn record(order: &Order, teller: &super::work::Teller<Reel>) -> Result<()> {
+fn record(order: &Order, teller: &crate::work::Teller<Reel>) -> Result<()> {
     let Order { instance, algorithm, seed, bound, threads } = order;
     let iterations = algorithm.iterations();
     if algorithm.flavour().is_some() {

@@ -19,7 +19,6 @@ pub mod running;
 pub mod settings;
 pub mod solving;
 pub mod view;
-pub mod work;
 
 pub use desk::Desk;
 pub use playing::Playing;

@@ -11,7 +11,6 @@ use gridwright_solver::systolic::run::batch::{batch, confirm};
 use super::batch::figure;
 use super::settings::Preset;
 use super::solving::{weighed, weight_words};
-use super::work::{State, Work};
 use super::{Desk, desk};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary};
@@ -19,6 +18,7 @@ use crate::widgets::frontier::{self, Found, Frontier};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::widgets::parameters::grouped;
+use crate::work::{State, Work};
 
 /// The eleven weights.
 #[derive(Default)]
@@ -122,7 +122,7 @@ fn release(
     algorithm: &Algorithm,
     front: Option<&gridwright_solver::systolic::exact::Front>,
     (seed, threads): (u64, usize),
-    teller: &super::work::Teller<Vec<Release>>,
+    teller: &crate::work::Teller<Vec<Release>>,
 ) -> gridwright_solver::Result<Option<Release>> {
     let runs = batch(instance, algorithm, [seed, 1], None, threads, teller.control(), &|_, _| {})?;
     confirm(instance, &runs)?;

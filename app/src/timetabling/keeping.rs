@@ -1,6 +1,5 @@
 //! An open instance as a project: everything that a person said and made of it, and back.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_solver::result::RunResult;
@@ -9,6 +8,7 @@ use gridwright_solver::timetabling::project::Project;
 
 use super::desk::{Desk, Shown, View};
 use super::solving;
+use crate::projects;
 
 /// What a project keeps of the window; files of older versions may lack any of it.
 const VIEW: &str = "view";
@@ -23,7 +23,7 @@ fn name_key(index: usize) -> String {
 impl Desk {
     /// Everything as a project keeps it, but for the runs.
     pub fn to_project(&self) -> Project {
-        let mut project = Project::of(&self.instance, &absolute(&self.source));
+        let mut project = Project::of(&self.instance, &projects::absolute(&self.source));
         project.draft = self.draft().map(|draft| draft.stored(&self.instance));
         project.view.insert(VIEW.to_owned(), self.view.name().to_owned());
         let place = |number| self.runs.iter().position(|run| run.number == number);
@@ -79,14 +79,5 @@ impl Desk {
                 self.runs.push(run);
             }
         }
-    }
-}
-
-/// Where a file lies, whatever the present folder is.
-fn absolute(source: &str) -> String {
-    let path = Path::new(source);
-    match std::path::absolute(path) {
-        Ok(absolute) if path.exists() => absolute.display().to_string(),
-        _ => source.to_owned(),
     }
 }

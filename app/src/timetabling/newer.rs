@@ -3,36 +3,15 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
-use chrono::{DateTime, Local};
 use gridwright_solver::timetabling::project::Project;
 
 use super::Desk;
 use super::editing::{Draft, Work};
 use super::solving::instance_key;
-use super::working::Unkept;
+use crate::projects::{self, Unkept};
 use crate::store::Store;
-
-/// When a project was put together, in milliseconds since 1970; copying the file does not change it.
-const SAVED: &str = "saved";
-/// The file of the person that it was also written to.
-const FILE: &str = "file";
-
-/// Says in a project when it is put together, and for which file of the person.
-pub fn stamp(project: &mut Project, file: Option<&Path>) {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    project.view.insert(SAVED.to_owned(), now.as_millis().to_string());
-    if let Some(file) = file {
-        project.view.insert(FILE.to_owned(), file.display().to_string());
-    }
-}
-
-/// When a project was put together; older versions do not say it, and the file's own time has to do.
-fn time_of(project: &Project, file: Option<SystemTime>) -> Option<SystemTime> {
-    let saved = project.view.get(SAVED).and_then(|text| text.parse().ok());
-    saved.and_then(|millis| UNIX_EPOCH.checked_add(Duration::from_millis(millis))).or(file)
-}
 
 /// Newer changes that were found.
 #[derive(Debug, Clone)]
@@ -46,20 +25,15 @@ pub fn find(store: &Store, key: &str, path: &Path, project: &Project) -> Option<
     let own_time = store.project_time(key)?;
     // What cannot be read is put aside and offers nothing.
     let own = store.load_project(key).ok()??;
-    let written = std::fs::metadata(path).and_then(|data| data.modified()).ok();
-    let (at, file) = (time_of(&own, Some(own_time))?, time_of(project, written)?);
+    let at = projects::newer_than(&own.view, own_time, path, &project.view)?;
     let same = own.calendar == project.calendar && own.rules == project.rules && own.draft == project.draft;
-    // What was done in another project is kept there.
-    let elsewhere = own.view.get(FILE).map(Path::new).is_some_and(|other| other != path && other.exists());
-    (at > file && !same && !elsewhere).then_some(Newer { project: own, at })
+    (!same).then_some(Newer { project: own, at })
 }
 
 impl Newer {
     /// When they were made: «18:03», with the date where that is not today's.
     pub fn when(&self) -> String {
-        let (at, now) = (DateTime::<Local>::from(self.at), Local::now());
-        let form = if at.date_naive() == now.date_naive() { "%H:%M" } else { "%-d %B %Y, %H:%M" };
-        at.format(form).to_string()
+        projects::when(self.at)
     }
 }
 

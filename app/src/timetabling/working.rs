@@ -1,6 +1,6 @@
 //! What a person does to an open instance: edits that can be taken back, solving around them, keeping it as a project.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -8,24 +8,16 @@ use gridwright_solver::Error;
 use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
-use gridwright_solver::timetabling::project::Project;
+use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::{Instance, Period, Reference, Rules, Timetable};
 
 use super::desk::{Desk, Shown};
 use super::editing::{Draft, Edit, History, Work};
 use super::newer::Newer;
-use super::solving::Standing;
+use super::solving::{Standing, instance_key};
+use crate::projects::{self, Keeping, Saving, Unkept};
+use crate::store::Store;
 use crate::widgets::notice::Notice;
-
-/// What of the work is on no disk yet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unkept {
-    Nothing,
-    /// The program's own copy; the project's file says what is open.
-    Copy,
-    /// All of it.
-    Work,
-}
 
 /// Everything around the instance that a person can change.
 pub struct Bench {
@@ -185,21 +177,6 @@ impl Desk {
     /// Whether anything has changed since it was last kept.
     pub fn has_changed(&self) -> bool {
         self.bench.unkept != Unkept::Nothing
-    }
-
-    /// Whether the project's file, where there is one, says what is open.
-    pub fn file_is_true(&self) -> bool {
-        self.bench.unkept != Unkept::Work
-    }
-
-    /// How many times it was asked to be saved, for the thread that writes.
-    pub fn saves(&self) -> &Arc<AtomicU64> {
-        &self.bench.saves
-    }
-
-    /// Everything is on its way to the disk.
-    pub fn mark_kept(&mut self) {
-        self.bench.unkept = Unkept::Nothing;
     }
 
     /// Carries out changes that are taken back together.
@@ -372,5 +349,66 @@ impl Desk {
             let verdict = Arc::new(check::check(&instance, &timetable));
             self.bench.judged = Some(Judged { instance, timetable, verdict });
         }
+    }
+}
+
+impl Keeping for Desk {
+    fn project_file(&self) -> Option<&Path> {
+        Self::project_file(self)
+    }
+
+    fn set_project_file(&mut self, path: PathBuf) {
+        Self::set_project_file(self, path);
+    }
+
+    fn has_changed(&self) -> bool {
+        Self::has_changed(self)
+    }
+
+    fn newer(&self) -> Option<String> {
+        Self::newer(self).map(Newer::when)
+    }
+
+    fn decide_newer(&mut self, take: bool) -> Result<(), String> {
+        Self::decide_newer(self, take)
+    }
+
+    fn saving(&mut self, always: bool) -> Option<Saving> {
+        // Nothing is written over changes that nobody has decided about.
+        let kept = self.bench.project.is_some() || self.draft().is_some();
+        if self.bench.newer.is_some() || !(self.has_changed() || always && kept) {
+            return None;
+        }
+        let file = self.bench.project.clone().filter(|_| always || self.bench.unkept == Unkept::Work);
+        self.bench.unkept = Unkept::Nothing;
+        let mut kept = self.to_project();
+        projects::stamp(&mut kept.view, self.bench.project.as_deref());
+        let key = instance_key(&self.instance);
+        // Runs lie in the program's own folder already.
+        let runs = if file.is_some() { self.kept_runs() } else { Vec::new() };
+        let target = file.clone();
+        let write = move |store: &Store| -> gridwright_solver::Result<()> {
+            store.save_project(&key, &kept)?;
+            match target {
+                Some(path) => {
+                    let runs = runs.iter().map(|run| (**run).clone()).collect();
+                    project::Project { runs, ..kept }.save(&path)
+                }
+                None => Ok(()),
+            }
+        };
+        Some(Saving { file, write: Box::new(write), saves: Arc::clone(&self.bench.saves) })
+    }
+
+    fn contents(&self) -> &'static str {
+        "Calendar, rules, the edited timetable and all runs in one file. It is kept up to date as you work."
+    }
+
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    fn title(&self) -> &str {
+        &self.instance.name
     }
 }

@@ -40,6 +40,8 @@ pub struct Curves<'a> {
     pub logarithmic: bool,
     /// What is said where there is nothing to show.
     pub nothing: &'a str,
+    /// What lines and dots are, below the chart.
+    pub hint: &'a str,
 }
 
 /// A measured value.
@@ -261,7 +263,7 @@ fn axes(painter: &Painter, curves: &Curves<'_>, frame: &Frame, palette: &Palette
     painter.text(above, Align2::LEFT_CENTER, curves.y, bold, palette.text);
     let hint = pos2(area.left(), below.y);
     if area.width() > 320.0 {
-        painter.text(hint, Align2::LEFT_CENTER, "Lines: theory · dots: measured", font, palette.weak);
+        painter.text(hint, Align2::LEFT_CENTER, curves.hint, font, palette.weak);
     }
 }
 
@@ -309,7 +311,7 @@ mod tests {
             theory: &[[1.0, 1.0], [16.0, 0.5]],
             measured: &[],
         }];
-        let curves = Curves { subjects: &subjects, x: "p", y: "e", logarithmic: true, nothing: "" };
+        let curves = Curves { subjects: &subjects, x: "p", y: "e", logarithmic: true, nothing: "", hint: "" };
         let frame = Frame::new(&curves, Rect::from_min_size(Pos2::ZERO, vec2(600.0, 400.0)));
         assert_eq!(counts(&frame), [1.0, 2.0, 4.0, 8.0, 16.0]);
         let x = |count: f64| frame.place([count, 0.0]).x;

@@ -3,6 +3,7 @@
 pub mod bars;
 pub mod beating;
 pub mod bitstrip;
+pub mod cells;
 pub mod columns;
 pub mod controls;
 pub mod convergence;
@@ -24,5 +25,6 @@ pub mod playback;
 pub mod raster;
 pub mod scatter;
 pub mod sequence;
+pub mod signed;
 pub mod span;
 pub mod timeline;

@@ -26,8 +26,8 @@ impl App {
     }
 
     fn welcome(&mut self, ui: &mut Ui) {
-        let text = "Open an examination session or a flow shop and press Solve: the plan improves before your eyes, and \
-                    you take it away as a table, a calendar or a picture.";
+        let text = "Open an examination session, a flow shop, a layout problem or a binary problem and press Solve: the \
+                    plan improves before your eyes, and you take it away as a table, a drawing or a picture.";
         let mut commands = Vec::new();
         let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
         placeholder(ui, Icon::Grid, "Nothing is open yet", text, |ui| {

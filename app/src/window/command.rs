@@ -300,7 +300,7 @@ impl Command {
                 entry("Import tables…", help).icon(Icon::Import)
             }
             Self::SaveProject => {
-                let help = "Keep calendar, rules, edits and runs in one file; from then on it is kept up to date";
+                let help = "Keep rules, edits, runs and views in one file; from then on it is kept up to date";
                 entry("Save project", help).icon(Icon::File).key(COMMAND, Key::S).section()
             }
             Self::SaveProjectAs => entry("Save project as…", "Choose another file for the project")
@@ -309,7 +309,7 @@ impl Command {
                 let help = "Close the window; a run that goes on is stopped and its best plan kept";
                 entry("Quit", help).key(COMMAND, Key::Q).section()
             }
-            _ => entry("Open…", "Choose a file: .stu or .crs, .csv, ITC-2007 .exam, or a result .ron")
+            _ => entry("Open…", "Choose a file: an examination session, a flow shop, a layout problem, a binary problem, a project or a result")
                 .icon(Icon::Open)
                 .key(COMMAND, Key::O),
         }
@@ -432,10 +432,13 @@ impl Command {
                 .icon(Icon::Bell)
                 .key(COMMAND.plus(Modifiers::SHIFT), Key::M),
             Self::About => entry("About Gridwright", "Version, devices, folders").icon(Icon::Info).section(),
-            _ => entry("Command palette…", "All commands, files and exams, by a few letters of their names")
-                .icon(Icon::Search)
-                .key(COMMAND, Key::P)
-                .key(COMMAND.plus(Modifiers::SHIFT), Key::P),
+            _ => entry(
+                "Command palette…",
+                "All commands, files, exams, jobs and departments, by a few letters of their names",
+            )
+            .icon(Icon::Search)
+            .key(COMMAND, Key::P)
+            .key(COMMAND.plus(Modifiers::SHIFT), Key::P),
         }
     }
 
@@ -525,7 +528,7 @@ impl Command {
     pub fn every(problem: Problem) -> Vec<Self> {
         let timetabling = problem == Problem::Timetabling;
         let mut all = vec![Self::Open, Self::Import(None)];
-        if timetabling {
+        if problem != Problem::Systolic {
             all.extend([Self::SaveProject, Self::SaveProjectAs]);
         }
         all.extend((0..formats(problem).len()).map(Self::Export));

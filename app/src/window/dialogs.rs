@@ -151,11 +151,10 @@ impl App {
 
     fn project_dialog(&mut self, ctx: &Context, file: &mut ProjectFile) -> bool {
         let mut choose = false;
+        let text = self.keeping().map_or("", |keeping| keeping.contents());
         let response = dialog(ctx, "Save project", 520.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Save project", &mut wish);
-            let text =
-                "Calendar, rules, the edited timetable and all runs in one file. It is kept up to date as you work.";
             ui.label(RichText::new(text).color(theme::palette(ui.visuals()).weak));
             let edit = TextEdit::singleline(&mut file.path).hint_text("path of the file");
             let field = ui.add(edit.desired_width(f32::INFINITY).margin(Margin::symmetric(8, 6)));
@@ -197,14 +196,15 @@ impl App {
 
     /// Asks where the project is to be kept.
     pub(super) fn ask_project(&mut self) {
-        let Some(desk) = self.desk() else { return };
-        let path = match desk.project_file() {
+        let Some(keeping) = self.keeping() else { return };
+        let path = match keeping.project_file() {
             Some(path) => path.to_path_buf(),
             None => {
-                let source = std::path::Path::new(&desk.source);
-                let folder = source.parent().filter(|folder| folder.is_dir() && !desk.source.starts_with("sample:"));
+                let source = std::path::Path::new(keeping.source());
+                let named = super::library::is_sample(keeping.source());
+                let folder = source.parent().filter(|folder| folder.is_dir() && !named);
                 let folder = folder.map(std::path::Path::to_path_buf).or_else(|| std::env::current_dir().ok());
-                folder.unwrap_or_default().join(format!("{}.gridwright", desk.instance.name))
+                folder.unwrap_or_default().join(format!("{}.gridwright", keeping.title()))
             }
         };
         let path = path.display().to_string();
@@ -215,7 +215,7 @@ impl App {
     /// Whether another project lies at this path.
     fn is_taken(&self, path: &str) -> bool {
         let path = gridwright_solver::timetabling::project::with_ending(std::path::Path::new(path.trim()));
-        let own = self.desk().and_then(|desk| desk.project_file());
+        let own = self.keeping().and_then(|keeping| keeping.project_file());
         path.exists() && own != Some(path.as_path())
     }
 

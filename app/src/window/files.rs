@@ -52,6 +52,22 @@ pub struct Picking {
     answer: Later<Option<PathBuf>>,
 }
 
+/// The endings of what can be opened, problem by problem; tables of any may be text.
+const SESSIONS: &[&str] = &["stu", "crs", "csv", "tsv", "exam"];
+const SHOPS: &[&str] = &["csv", "tsv", "txt", "fsp"];
+const LAYOUTS: &[&str] = &["csv", "tsv", "xlsx", "json", "ron"];
+const BINARY: &[&str] = &["csv", "tsv", "txt", "kp", "nrp", "ron"];
+const PROJECTS: &[&str] = &["gridwright"];
+const RESULTS: &[&str] = &["ron"];
+
+/// All of them, each once.
+fn openable() -> Vec<&'static str> {
+    let mut all: Vec<&str> = [SESSIONS, SHOPS, LAYOUTS, BINARY, PROJECTS, RESULTS].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);
 
@@ -130,11 +146,16 @@ impl App {
     /// Asks the system for a file to open.
     pub(super) fn pick_file(&mut self, ctx: &Context) {
         self.pick(ctx, Purpose::Open, || {
+            let all = openable();
             rfd::FileDialog::new()
                 .set_title("Open an instance")
-                .add_filter("Instances", &["gridwright", "stu", "crs", "csv", "exam", "txt", "fsp", "kp", "nrp"])
-                .add_filter("Projects", &["gridwright"])
-                .add_filter("Results", &["ron"])
+                .add_filter("All that can be opened", &all)
+                .add_filter("Examination sessions", SESSIONS)
+                .add_filter("Flow shops", SHOPS)
+                .add_filter("Layouts", LAYOUTS)
+                .add_filter("Binary problems", BINARY)
+                .add_filter("Projects", PROJECTS)
+                .add_filter("Results", RESULTS)
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
@@ -301,4 +322,17 @@ pub fn wait_for_saves() {
         let _ = sender.send(());
     });
     let _ = receiver.recv_timeout(Duration::from_secs(3));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_every_problem_can_be_chosen() {
+        let all = openable();
+        for ending in ["stu", "exam", "txt", "csv", "xlsx", "json", "kp", "nrp", "gridwright", "ron"] {
+            assert_eq!(all.iter().filter(|other| **other == ending).count(), 1, "{ending}");
+        }
+    }
 }

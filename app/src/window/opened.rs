@@ -33,6 +33,7 @@ impl App {
                 }
                 return;
             }
+            Command::SaveProject | Command::SaveProjectAs => return self.project_command(ctx, &command),
             Command::NameRun(number) => return self.ask_name(number),
             Command::DeleteRun(number) => return self.delete_run(ctx, number),
             Command::UndoDelete(number) => return self.undo_delete(ctx, number),
@@ -99,7 +100,7 @@ impl App {
                     }
                     _ => Ok(()),
                 },
-                Open::Timetabling(_) => return self.work(ctx, command),
+                Open::Timetabling(_) => return self.work(command),
             },
         };
         if let Err(why) = done {
@@ -133,6 +134,14 @@ impl App {
         let Some(open) = self.open.as_mut() else { return };
         if let Err(why) = open.place_mut().keep_draft(&self.store) {
             self.notices.push(Notice::error("The edits could not be kept on disk", why));
+        }
+    }
+
+    /// What is being edited is still being edited when its project is opened again; of problems without projects it becomes
+    /// a run.
+    pub(super) fn leave_draft(&mut self) {
+        if self.open.as_ref().is_some_and(|open| open.place().keeping().is_none()) {
+            self.keep_draft();
         }
     }
 
@@ -174,9 +183,9 @@ impl App {
     pub(super) fn show_desk(&mut self, mut open: Open, periods: Option<usize>) {
         if let Some(before) = self.desk() {
             self.state.look = before.remembered();
-            self.save_project(None, true);
         }
-        self.keep_draft();
+        self.save_project(None, true);
+        self.leave_draft();
         if let Some(desk) = open.timetabling_mut() {
             desk.look_as_before(&self.state.look);
         }

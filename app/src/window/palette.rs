@@ -65,8 +65,8 @@ impl Scope {
 
     fn hint(self) -> &'static str {
         match self {
-            Self::All => "A command, a file, an exam or a job",
-            Self::Items => "Name of an exam or a job",
+            Self::All => "A command, a file, an exam, a job or a department",
+            Self::Items => "Name of an exam, a job or a department",
         }
     }
 }

@@ -12,12 +12,13 @@ use gridwright_solver::timetabling::project;
 use super::dialogs::{Wish, dialog};
 use super::workplace::Open;
 use super::{App, Command, files};
+use crate::projects::{Keeping, Saving};
 use crate::store::Recent;
 use crate::theme::{self, space};
+use crate::timetabling::Desk;
 use crate::timetabling::adjusting::{self, ResolveDialog};
 use crate::timetabling::against::Side;
 use crate::timetabling::editing::Edit;
-use crate::timetabling::{Desk, newer, solving};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
@@ -27,7 +28,7 @@ const KEEP_EVERY: Duration = Duration::from_millis(500);
 
 impl App {
     /// Runs a command that changes what is open.
-    pub(super) fn work(&mut self, ctx: &Context, command: Command) {
+    pub(super) fn work(&mut self, command: Command) {
         let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut) else { return };
         let done = match command {
             Command::SetCalendar(periods) => desk.set_calendar(periods),
@@ -52,20 +53,6 @@ impl App {
                 self.around = Some(ResolveDialog::new(desk));
                 Ok(())
             }
-            Command::SaveProject => {
-                match desk.project_file() {
-                    Some(_) => {
-                        self.tell_saved = true;
-                        self.save_project(Some(ctx), true);
-                    }
-                    None => self.ask_project(),
-                }
-                Ok(())
-            }
-            Command::SaveProjectAs => {
-                self.ask_project();
-                Ok(())
-            }
             _ => Ok(()),
         };
         if let Err(why) = done {
@@ -73,25 +60,45 @@ impl App {
         }
     }
 
+    /// Saves the project, or asks where.
+    pub(super) fn project_command(&mut self, ctx: &Context, command: &Command) {
+        let named = self.keeping().is_some_and(|keeping| keeping.project_file().is_some());
+        if named && *command == Command::SaveProject {
+            self.tell_saved = true;
+            self.save_project(Some(ctx), true);
+        } else {
+            self.ask_project();
+        }
+    }
+
+    /// How what is open is kept.
+    pub(super) fn keeping(&self) -> Option<&dyn Keeping> {
+        self.open.as_ref().and_then(|open| open.place().keeping())
+    }
+
+    fn keeping_mut(&mut self) -> Option<&mut dyn Keeping> {
+        self.open.as_mut().and_then(|open| open.place_mut().keeping_mut())
+    }
+
     /// Whether a question about a change is open.
     pub(super) fn is_asking(&self) -> bool {
-        let asks = |desk: &Desk| desk.doubt.is_some() || desk.newer().is_some();
-        self.around.is_some() || self.desk().is_some_and(asks)
+        let newer = self.keeping().is_some_and(|keeping| keeping.newer().is_some());
+        self.around.is_some() || newer || self.desk().is_some_and(|desk| desk.doubt.is_some())
     }
 
     /// Shows the questions about changes.
     pub(super) fn show_working(&mut self, ctx: &Context) {
+        if let Some(take) = self.keeping().and_then(|keeping| newer_dialog(ctx, keeping))
+            && let Some(Err(why)) = self.keeping_mut().map(|keeping| keeping.decide_newer(take))
+        {
+            self.notices.push(Notice::warning("The newer changes could not be used", why));
+        }
         let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut) else {
             self.around = None;
             return;
         };
         if desk.doubt.is_some() {
             adjusting::doubt_dialog(ctx, desk);
-        }
-        if let Some(take) = newer_dialog(ctx, desk)
-            && let Err(why) = desk.decide_newer(take)
-        {
-            self.notices.push(Notice::warning("The newer changes could not be used", why));
         }
         for notice in std::mem::take(&mut desk.sayings) {
             self.notices.push(notice);
@@ -112,7 +119,7 @@ impl App {
 
     /// Keeps changes on disk soon after they were made.
     pub(super) fn keep_project(&mut self, ctx: &Context) {
-        if !self.desk().is_some_and(Desk::has_changed) {
+        if !self.has_changed() {
             return;
         }
         let since = self.project_saved.map(|at| at.elapsed());
@@ -122,42 +129,23 @@ impl App {
         }
     }
 
-    /// Writes calendar, rules and edits: to the program's own folder, and to the project's file where there is one.
+    /// Writes what is open as a project: to the program's own folder, and to the project's file where there is one.
     pub(super) fn save_project(&mut self, ctx: Option<&Context>, always: bool) {
-        // Nothing is written over changes that nobody has decided about.
-        let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut).filter(|desk| desk.newer().is_none())
-        else {
-            return;
-        };
-        let wanted = desk.has_changed() || (always && (desk.project_file().is_some() || desk.draft().is_some()));
-        if !wanted {
-            return;
-        }
-        let file = always || !desk.file_is_true();
-        desk.mark_kept();
+        let Some(saving) = self.keeping_mut().and_then(|keeping| keeping.saving(always)) else { return };
         self.project_saved = Some(Instant::now());
-        let (store, key) = (self.store.clone(), solving::instance_key(&desk.instance));
-        let (mut project, path) = (desk.to_project(), desk.project_file().filter(|_| file).map(Path::to_path_buf));
-        newer::stamp(&mut project, desk.project_file());
-        let runs = if path.is_some() { desk.kept_runs() } else { Vec::new() };
-        let (told, ctx) = (std::sync::Arc::clone(&self.unsaved), ctx.cloned());
+        let Saving { file, write, saves } = saving;
+        let (store, told, ctx) = (self.store.clone(), Arc::clone(&self.unsaved), ctx.cloned());
         let first = std::mem::take(&mut self.tell_saved);
-        let (saves, number) = (Arc::clone(desk.saves()), desk.saves().fetch_add(1, Ordering::Relaxed) + 1);
+        let number = saves.fetch_add(1, Ordering::Relaxed) + 1;
         files::save_in_order(move || {
             // Where writing takes longer than the next change, only the newest is written: nothing piles up.
             if saves.load(Ordering::Relaxed) != number && !first {
                 return;
             }
-            // Runs lie in the program's own folder already.
-            let own = store.save_project(&key, &project);
-            let file = path.as_ref().map_or(Ok(()), |path| {
-                let runs = runs.iter().map(|run| (**run).clone()).collect();
-                project::Project { runs, ..project }.save(path)
-            });
-            let notice = match own.and(file) {
+            let notice = match write(&store) {
                 Ok(()) if !first => return,
                 Ok(()) => {
-                    let path = path.map(|path| path.display().to_string()).unwrap_or_default();
+                    let path = file.map(|path| path.display().to_string()).unwrap_or_default();
                     let text = format!("{path}\nFrom now on every change is kept there as you make it.");
                     Notice::success("The project was saved", text)
                 }
@@ -185,12 +173,15 @@ impl App {
     pub(super) fn set_project_file(&mut self, ctx: &Context, path: &Path) {
         let path = project::with_ending(path);
         let path = std::path::absolute(&path).unwrap_or(path);
-        let Some(desk) = self.open.as_mut().and_then(Open::timetabling_mut) else { return };
-        desk.set_project_file(path.clone());
+        let Some(open) = self.open.as_mut() else { return };
+        let Some(keeping) = open.place_mut().keeping_mut() else { return };
+        keeping.set_project_file(path.clone());
+        let place = open.place();
         let recent = Recent {
             source: path.display().to_string(),
-            name: desk.instance.name.clone(),
-            facts: desk.facts_line(),
+            name: place.name().to_owned(),
+            facts: place.facts_line(),
+            problem: place.problem(),
             ..Recent::default()
         };
         self.tell_saved = true;
@@ -201,13 +192,13 @@ impl App {
 }
 
 /// Asks what is to be done with changes that are newer than the project's file; `Some(true)`: use them.
-fn newer_dialog(ctx: &Context, desk: &Desk) -> Option<bool> {
-    let newer = desk.newer()?;
-    let file = desk.project_file().map(|path| path.display().to_string()).unwrap_or_default();
+fn newer_dialog(ctx: &Context, keeping: &dyn Keeping) -> Option<bool> {
+    let when = keeping.newer()?;
+    let file = keeping.project_file().map(|path| path.display().to_string()).unwrap_or_default();
     let mut decided = None;
     // Neither Escape nor a click beside decides: both answers would lose something that was meant.
     dialog(ctx, "Newer changes", 480.0, |ui| {
-        ui.label(theme::title(format!("Newer changes from {} were found", newer.when())));
+        ui.label(theme::title(format!("Newer changes from {when} were found")));
         let text = "They were made after the file was last written, which happens when the program is ended by force or \
                     the same data are opened without the project. Using them can be undone; keeping the file gives them up.";
         ui.label(text);

@@ -18,6 +18,7 @@ use gridwright_solver::backend::Device;
 
 use super::{Command, Services};
 use crate::exporting::Format;
+use crate::projects::Keeping;
 use crate::run_list;
 use crate::runs::Shown;
 use crate::session::Ongoing;
@@ -143,6 +144,15 @@ pub trait Workplace {
     fn key(&self) -> String;
     /// Of what is found: «timetable», «plan».
     fn plan(&self) -> &'static str;
+
+    /// How it is kept as a project, where its problem has projects.
+    fn keeping(&self) -> Option<&dyn Keeping> {
+        None
+    }
+    /// The same, to be changed.
+    fn keeping_mut(&mut self) -> Option<&mut dyn Keeping> {
+        None
+    }
 
     /// Whether a run could begin.
     ///

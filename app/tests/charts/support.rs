@@ -273,7 +273,8 @@ impl Efficiency {
         });
         let subjects: Vec<Subject<'_>> = subject.collect();
         let (x, y, nothing) = ("Processors", "Efficiency", "Nothing was measured yet");
-        let curves = Curves { subjects: &subjects, x, y, logarithmic: self.logarithmic, nothing };
+        let hint = "Lines: theory · dots: measured";
+        let curves = Curves { subjects: &subjects, x, y, logarithmic: self.logarithmic, nothing, hint };
         let outcome = curves::show(ui, &curves, self.selected);
         if let Some(picked) = outcome.picked {
             self.selected = picked;

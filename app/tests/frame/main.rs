@@ -22,7 +22,7 @@ fn the_palette_runs_what_a_few_letters_name() {
     type_text(&mut window, "perview");
     keys(&mut window, false, Key::Enter);
     assert_eq!(window.state().desk().unwrap().view, View::Periods);
-    assert!(!shows(&window, "A command, a file, an exam or a job"), "it has closed");
+    assert!(!shows(&window, "A command, a file, an exam, a job or a department"), "it has closed");
 
     keys(&mut window, true, Key::P);
     type_text(&mut window, "go exam c3");
@@ -45,9 +45,9 @@ fn the_palette_says_why_something_is_not_possible() {
     type_text(&mut window, "solve");
     window.get_by_label("Solve, Open an instance first");
     keys(&mut window, false, Key::Enter);
-    assert!(shows(&window, "A command, a file, an exam or a job"), "what is not possible is not run");
+    assert!(shows(&window, "A command, a file, an exam, a job or a department"), "what is not possible is not run");
     keys(&mut window, false, Key::Escape);
-    assert!(!shows(&window, "A command, a file, an exam or a job"));
+    assert!(!shows(&window, "A command, a file, an exam, a job or a department"));
     keys(&mut window, true, Key::P);
     type_text(&mut window, "sample scho");
     keys(&mut window, false, Key::Enter);

@@ -56,7 +56,7 @@ pub fn window(app: App) -> Window {
 pub fn settle(harness: &mut Harness<'_, App>) {
     wait(harness, "the window to be idle", |harness| {
         harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay == Duration::MAX
-            && !harness.state().desk().is_some_and(Desk::has_changed)
+            && !harness.state().has_changed()
     });
 }
 

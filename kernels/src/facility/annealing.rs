@@ -2,7 +2,7 @@
 
 use super::{Plant, Tables, Tuning, block, launch};
 use crate::CudaError;
-use crate::machine::{Array, Limits, Machine};
+use crate::machine::{Array, Limits, Machine, Module};
 
 /// What a leg depends on.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +60,7 @@ impl Walkers {
         levels: &[u32],
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
+        machine.prepare(Module::Facility)?;
         let limits: Limits = machine.limits()?;
         let count = orientations.len() as u32 * individuals;
         let needed = Self::bytes(plant, count);

@@ -81,6 +81,7 @@ impl Individuals {
             let what = format!("tournaments of {}, at most {MOST_TOURNAMENT} can meet", breeding.tournament);
             return Err(CudaError::Launch { kernel: "facility_breed", what });
         }
+        machine.prepare(Module::Facility)?;
         let limits = machine.limits()?;
         let (islands, n) = (orientations.len() as u32, plant.areas.len());
         let count = islands * individuals;

@@ -9,20 +9,20 @@ const WARP: u32 = 32;
 /// Most threads in a block, and those that a multiprocessor holds with as many registers as the kernels may use.
 const MOST_THREADS: u32 = 1_024;
 
-/// Fewest threads in a block that is chosen.
-const LEAST_BLOCK: u32 = 128;
+/// Most threads where several lanes work on a cell in global memory: they need more registers.
+const FEWER_THREADS: u32 = 768;
 
-/// Lanes that a cell has where there are enough cells to fill the device.
-const ENOUGH: u32 = 4;
+/// Threads of the warp that looks ahead.
+const AHEAD: u32 = WARP;
 
 /// How the device is used; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Lanes that work on a cell: 1, 4, 8 or 16; 0: chosen.
+    /// Lanes that work on a cell: 1, 2, 4 or 8, in shared memory 1 or 4; 0: chosen.
     pub lanes: u32,
-    /// Threads of a block, a multiple of 32 up to 1,024; 0: chosen.
+    /// Threads of a block, a multiple of 32 from 64 to 1,024; 0: chosen.
     pub block: u32,
-    /// Blocks of a run; 0: chosen.
+    /// Blocks of a run, at most; 0: chosen.
     pub blocks: u32,
     /// Keep solutions in global memory even where they fit into shared memory.
     pub global: bool,
@@ -39,8 +39,12 @@ pub struct Layout {
     pub block: u32,
     /// Blocks of a run.
     pub blocks: u32,
-    /// Dynamic shared memory of a block, bytes; 0: solutions are in global memory.
+    /// Dynamic shared memory of a block, bytes.
     pub shared_bytes: u32,
+    /// Whether solutions are kept there.
+    pub shared: bool,
+    /// Whether items are.
+    pub near_items: bool,
     /// Whether the blocks of a run can meet within a launch.
     pub meets: bool,
 }
@@ -48,9 +52,9 @@ pub struct Layout {
 /// Lanes, name for items and name for blocks of six; in global and in shared memory.
 const GLOBAL: [(u32, &str, &str); 4] = [
     (1, "walk_items_1", "walk_blocks_1"),
+    (2, "walk_items_2", "walk_blocks_2"),
     (4, "walk_items_4", "walk_blocks_4"),
     (8, "walk_items_8", "walk_blocks_8"),
-    (16, "walk_items_16", "walk_blocks_16"),
 ];
 const SHARED: [(u32, &str, &str); 2] =
     [(1, "walk_shared_items_1", "walk_shared_blocks_1"), (4, "walk_shared_items_4", "walk_shared_blocks_4")];
@@ -58,37 +62,42 @@ const SHARED: [(u32, &str, &str); 2] =
 impl Layout {
     /// Chooses a kernel for as many runs of a problem.
     pub(super) fn choose(limits: &Limits, meets: bool, problem: &Problem<'_>, runs: u32, tuning: Tuning) -> Self {
-        let cells = problem.bits * problem.rows;
-        let needed = u64::from(problem.solutions()) * (8 * u64::from(problem.words()) + 12);
-        let shared = needed <= limits.shared_per_block as u64 && !tuning.global && tuning.blocks <= 1;
+        let blocks_of_six = problem.worth == Worth::Deceptive;
+        let items = if blocks_of_six { 0 } else { 8 * u64::from(problem.bits) };
+        let room = limits.shared_per_block as u64;
+        let solutions = u64::from(problem.solutions()) * (16 * u64::from(problem.words()) + 4);
+        let shared = items + solutions <= room && !tuning.global && tuning.blocks <= 1;
         // What a run has of the device: whole multiprocessors, at least one.
         let own = if shared { 1 } else { (limits.multiprocessors / runs).max(1) };
+        let wanted = if shared {
+            1
+        } else if tuning.blocks > 0 {
+            tuning.blocks
+        } else {
+            own
+        };
+        // A block has some neighbouring columns; none has nothing to do.
+        let columns = problem.bits.div_ceil(wanted.clamp(1, problem.bits));
+        let blocks = problem.bits.div_ceil(columns);
+        let cells = columns * problem.rows;
         let choice = if shared { &SHARED[..] } else { &GLOBAL[..] };
-        let most = own * MOST_THREADS;
-        let fits = |lanes: u32| if tuning.lanes > 0 { lanes <= tuning.lanes } else { cells * lanes <= most };
-        let enough = choice.iter().find(|(lanes, ..)| *lanes == if shared { 1 } else { ENOUGH });
-        let fitting = choice.iter().rev().find(|(lanes, ..)| fits(*lanes));
-        // More than enough only where lanes would be idle otherwise.
-        let chosen = match (fitting, enough) {
-            (Some(fitting), Some(enough)) if tuning.lanes == 0 && fitting.0 < enough.0 => enough,
-            (Some(fitting), _) => fitting,
-            (None, enough) => enough.unwrap_or(&choice[0]),
-        };
-        let wanted = cells.saturating_mul(chosen.0);
+        // More than one lane only where threads would be idle otherwise.
+        let threads = if shared { MOST_THREADS } else { FEWER_THREADS };
+        let most = if tuning.lanes > 0 { tuning.lanes } else { (threads - AHEAD) / cells };
+        let chosen = choice.iter().rev().find(|(lanes, ..)| *lanes <= most).unwrap_or(&choice[0]);
         let block = match tuning.block {
-            0 => wanted.div_ceil(own).next_multiple_of(WARP).clamp(LEAST_BLOCK, MOST_THREADS),
-            asked => asked.next_multiple_of(WARP).min(MOST_THREADS),
+            0 => (cells * chosen.0).next_multiple_of(WARP) + AHEAD,
+            asked => asked.next_multiple_of(WARP),
         };
-        let blocks = match tuning.blocks {
-            0 => wanted.div_ceil(block).min(own),
-            asked => asked,
-        };
+        let near_items = items > 0 && (shared || items <= room);
         Self {
-            kernel: if problem.worth == Worth::Deceptive { chosen.2 } else { chosen.1 },
+            kernel: if blocks_of_six { chosen.2 } else { chosen.1 },
             lanes: chosen.0,
-            block,
-            blocks: if shared { 1 } else { blocks.max(1) },
-            shared_bytes: if shared { needed as u32 } else { 0 },
+            block: block.clamp(WARP + AHEAD, if chosen.0 == 1 { MOST_THREADS } else { threads }),
+            blocks,
+            shared_bytes: (if near_items { items } else { 0 } + if shared { solutions } else { 0 }) as u32,
+            shared,
+            near_items,
             meets,
         }
     }
@@ -116,24 +125,30 @@ mod tests {
     #[test]
     fn small_runs_live_in_shared_memory() {
         let small = choose(100, ITEMS, 50, Tuning::default());
-        assert_eq!((small.kernel, small.block, small.blocks), ("walk_shared_items_1", 704, 1));
-        assert_eq!(small.shared_bytes, 1_400 * 28);
+        assert_eq!((small.kernel, small.block, small.blocks), ("walk_shared_items_1", 736, 1));
+        assert_eq!((small.shared_bytes, small.shared), (1_400 * 36 + 800, true));
         let tiny = choose(35, ITEMS, 1, Tuning::default());
-        assert_eq!((tiny.kernel, tiny.block), ("walk_shared_items_4", 864));
-        assert_eq!(choose(200, ITEMS, 1, Tuning::default()).shared_bytes, 140_800);
-        assert_eq!(choose(200, ITEMS, 1, Tuning { global: true, ..Tuning::default() }).shared_bytes, 0);
-        assert_eq!(choose(300, Worth::Deceptive, 1, Tuning::default()).kernel, "walk_blocks_16");
+        assert_eq!((tiny.kernel, tiny.block), ("walk_shared_items_4", 896));
+        let full = choose(200, ITEMS, 1, Tuning::default());
+        assert_eq!((full.shared_bytes, full.block), (219_200, 1_024));
+        let global = choose(200, ITEMS, 1, Tuning { global: true, ..Tuning::default() });
+        assert_eq!((global.shared, global.near_items, global.shared_bytes), (false, true, 1_600));
+        let blocks = choose(300, Worth::Deceptive, 1, Tuning::default());
+        assert_eq!((blocks.kernel, blocks.shared_bytes, blocks.blocks), ("walk_blocks_8", 0, 100));
     }
 
     #[test]
     fn a_large_run_has_the_whole_device_and_many_share_it() {
         let alone = choose(1_000, ITEMS, 1, Tuning::default());
-        assert_eq!((alone.kernel, alone.block, alone.blocks), ("walk_items_8", 608, 132));
+        assert_eq!((alone.kernel, alone.block, alone.blocks), ("walk_items_8", 672, 125));
         let fifty = choose(1_000, ITEMS, 50, Tuning::default());
-        assert_eq!((fifty.kernel, fifty.block, fifty.blocks), ("walk_items_4", 1_024, 2));
+        assert_eq!((fifty.kernel, fifty.block, fifty.blocks), ("walk_items_1", 1_024, 2));
         let many = choose(1_000, ITEMS, 500, Tuning::default());
-        assert_eq!((many.kernel, many.block, many.blocks), ("walk_items_4", 1_024, 1));
-        let asked = choose(1_000, ITEMS, 1, Tuning { lanes: 16, block: 100, blocks: 7, global: true });
-        assert_eq!((asked.kernel, asked.block, asked.blocks), ("walk_items_16", 128, 7));
+        assert_eq!((many.kernel, many.block, many.blocks), ("walk_items_1", 1_024, 1));
+        let asked = choose(1_000, ITEMS, 1, Tuning { lanes: 3, block: 100, blocks: 7, global: true });
+        assert_eq!((asked.kernel, asked.block, asked.blocks), ("walk_items_2", 128, 7));
+        // Few columns, and no block without one.
+        let few = choose(5, ITEMS, 1, Tuning { blocks: 4, ..Tuning::default() });
+        assert_eq!((few.blocks, few.block), (3, 96));
     }
 }

@@ -3,7 +3,7 @@
 use gridwright_kernels::CudaError;
 use gridwright_kernels::facility::Plant;
 
-use super::evaluation::{Problem, Score, Terms};
+use super::evaluation::{LANES, Problem, Score, Terms};
 use crate::Error;
 
 /// The tables of an instance for both orientations.
@@ -12,6 +12,7 @@ pub struct Tables {
     longest: Vec<f64>,
     widest: Vec<f64>,
     pairs: Vec<u32>,
+    flows: Vec<f64>,
     locks: Vec<u16>,
     apart: Vec<u16>,
 }
@@ -19,16 +20,25 @@ pub struct Tables {
 impl Tables {
     /// The tables of vertical and horizontal bays.
     pub fn new(problems: &[Problem]) -> Self {
-        let pairs = match &problems[0].terms {
-            Terms::Dense { .. } => Vec::new(),
-            Terms::Sparse { pairs, .. } => {
-                pairs.iter().map(|&[one, other]| u32::from(one) | u32::from(other) << 16).collect()
+        let packed = |one: usize, other: usize| one as u32 | (other as u32) << 16;
+        let (pairs, flows) = match &problems[0].terms {
+            // Row after row of the table, from the lanes on in which something stands: the order in which the CPU adds.
+            Terms::Dense { flows } => {
+                let (n, stride) = (problems[0].len(), problems[0].stride);
+                let terms = (0..n).flat_map(|one| ((one + 1) / LANES * LANES..stride).map(move |other| (one, other)));
+                terms
+                    .map(|(one, other)| (packed(one, if other < n { other } else { one }), flows[one * stride + other]))
+                    .unzip()
+            }
+            Terms::Sparse { pairs, flows } => {
+                (pairs.iter().map(|&[one, other]| packed(one.into(), other.into())).collect(), flows.clone())
             }
         };
         Self {
             longest: problems.iter().flat_map(|problem| problem.long.iter().copied()).collect(),
             widest: problems.iter().flat_map(|problem| problem.wide.iter().copied()).collect(),
             pairs,
+            flows,
             locks: problems[0].locks.concat(),
             apart: problems[0].apart.concat(),
         }
@@ -37,23 +47,17 @@ impl Tables {
     /// Everything that kernels need to know.
     pub fn plant<'a>(&'a self, problems: &'a [Problem]) -> Plant<'a> {
         let problem = &problems[0];
-        let (flows, dense) = match &problem.terms {
-            Terms::Dense { flows } => (flows, true),
-            Terms::Sparse { flows, .. } => (flows, false),
-        };
         Plant {
             areas: &problem.areas,
             longest: &self.longest,
             widest: &self.widest,
             side: &problem.side,
-            flows,
+            flows: &self.flows,
             pairs: &self.pairs,
             locks: &self.locks,
             apart: &self.apart,
             lengths: [problem.length, problems[1].length],
-            stride: problem.stride as u32,
             euclidean: problem.euclidean,
-            dense,
         }
     }
 }

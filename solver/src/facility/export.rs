@@ -4,6 +4,7 @@
 
 mod document;
 mod dxf;
+mod spreadsheet;
 
 use std::path::Path;
 
@@ -15,8 +16,9 @@ use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
 
 /// What can be exported: the ending of the file and what it holds.
-pub const FORMATS: [(&str, &str); 7] = [
+pub const FORMATS: [(&str, &str); 8] = [
     ("csv", "Table of departments: bay, place, position, size, aspect, area"),
+    ("xlsx", "Workbook of departments, bays and costs by pair, for Excel and LibreOffice"),
     ("ron", "Layout, to be opened again"),
     ("sol", "Departments bay by bay, as text"),
     ("dxf", "Floor plan for drawing programs, to scale: walls, bays, departments, names, flows"),
@@ -89,6 +91,7 @@ pub fn bytes_with(instance: &Instance, layout: &Layout, ending: &str, wishes: &W
     }
     let text = match ending {
         "pdf" => return document::document(instance, layout, &wishes.options()),
+        "xlsx" => return spreadsheet::workbook(instance, layout),
         "png" => {
             let scene = floor_plan(instance, layout, &wishes.options());
             return png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE));

@@ -37,6 +37,7 @@ pub mod moves;
 pub mod population;
 pub mod rules;
 pub mod run;
+pub mod spare;
 
 pub use found::{Found, Island, Migration};
 pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};

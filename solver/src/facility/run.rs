@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use gridwright_kernels::SharedCuda;
 use gridwright_kernels::facility::Tuning;
-use gridwright_kernels::{CudaMachine, SharedCuda};
 use serde::{Deserialize, Serialize};
 
 use super::check::check;
@@ -19,9 +19,10 @@ use super::genetic::cuda::DeviceBreed;
 use super::genetic::{Breed, Genetic, GeneticParameters, first_individuals};
 use super::memetic::cpu::CpuWalk;
 use super::memetic::cuda::DeviceWalk;
-use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, Walk, prepared};
+use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, Prepared, Walk, prepared};
+use super::spare::{Notes, SpareBreed, SpareWalk};
 use super::{Instance, Layout, Orientation, Rules};
-use crate::backend::{self, Backend};
+use crate::backend::{self, Backend, OpenDevice};
 use crate::replay::{self, ReplayReport};
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
 use crate::search::driver::{self, Plan};
@@ -169,6 +170,9 @@ pub fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
         .ok_or_else(|| Error::Usage(format!("the result names bays “{}”; use the original", name.escape_debug())))
 }
 
+/// How a note ends which says why there was no device.
+const SO_THE_CPU: &str = "; so the CPU was used";
+
 /// A run on its way.
 struct Run<'a> {
     instance: &'a Instance,
@@ -181,13 +185,6 @@ struct Run<'a> {
 }
 
 /// A device that computes.
-struct Device {
-    /// As for `--backend`.
-    id: String,
-    name: String,
-    machine: SharedCuda,
-}
-
 impl<'a> Run<'a> {
     fn new(
         instance: &'a Instance,
@@ -242,7 +239,7 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// [`Error::Device`] where one is asked for that is not there, or for an algorithm that only the CPU has.
-    fn device(&self, algorithm: &Algorithm) -> Result<Option<Device>> {
+    fn device(&self, algorithm: &Algorithm) -> Result<Option<OpenDevice>> {
         let only_cpu = matches!(algorithm, Algorithm::Enumeration(_));
         if let (true, Backend::Cuda(_)) = (only_cpu, &self.backend) {
             let what = "the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic";
@@ -251,12 +248,7 @@ impl<'a> Run<'a> {
         if only_cpu || (self.backend == Backend::Auto && self.instance.len() < WORTH_A_DEVICE) {
             return Ok(None);
         }
-        let describe = |machine: CudaMachine| Device {
-            id: format!("cuda:{}", machine.device().ordinal),
-            name: machine.device().name.clone(),
-            machine: SharedCuda::new(machine),
-        };
-        Ok(self.backend.open()?.map(describe))
+        self.backend.open_shared()
     }
 
     fn walk(
@@ -265,15 +257,16 @@ impl<'a> Run<'a> {
         start: Option<&Layout>,
         mut plan: Plan,
         time_limit: Option<f64>,
-        device: Option<Device>,
+        device: Option<OpenDevice>,
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
-        let on = device.as_ref().map(|device| (device.id.clone(), device.name.clone()));
-        let machine = device.map(|device| device.machine);
+        let mut on = device.as_ref().map(|device| (device.id.clone(), device.name.clone()));
+        let (machine, notes) = (device.map(|device| device.machine), Notes::default());
         let outcome = match algorithm {
             Algorithm::Memetic(parameters) => {
                 let limit = time_limit.map(|seconds| Limit { began: self.began, seconds });
-                let mut search = self.memetic(parameters, start, &plan.legs, limit, machine)?;
+                let walk = self.walk_on(machine, parameters, &notes)?;
+                let mut search = self.memetic(walk, parameters, start, &plan.legs, limit)?;
                 let outcome = self.drive(&mut search, &plan, observer);
                 plan.legs = search.legs().to_vec();
                 outcome
@@ -282,7 +275,7 @@ impl<'a> Run<'a> {
                 if plan.seconds.is_none() && plan.steps.is_none() {
                     plan.steps = Some(parameters.generations.into());
                 }
-                self.drive(&mut self.genetic(parameters, machine)?, &plan, observer)
+                self.drive(&mut self.genetic(machine, parameters, &notes)?, &plan, observer)
             }
             Algorithm::Enumeration(parameters) => {
                 let threads = Arc::clone(&self.threads);
@@ -291,47 +284,78 @@ impl<'a> Run<'a> {
             }
         };
         let mut result = self.result(algorithm, start, plan, time_limit, outcome);
+        let notes = notes.all();
+        if notes.iter().any(|note| note.ends_with(SO_THE_CPU)) {
+            on = None;
+        }
+        result.notes.extend(notes);
         if let Some((id, name)) = on {
             (result.backend, result.device) = (id, name);
         }
         Ok(result)
     }
 
+    /// What a device cannot hold the CPU does, unless that device was asked for.
+    fn or_the_cpu<T>(&self, on_device: Result<T>, notes: &Notes) -> Result<Option<T>> {
+        match on_device {
+            Err(why @ Error::Device(_)) if self.backend == Backend::Auto => {
+                notes.push(format!("{why}{SO_THE_CPU}"));
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
+    fn walk_on(
+        &self,
+        machine: Option<SharedCuda>,
+        parameters: &MemeticParameters,
+        notes: &Notes,
+    ) -> Result<(Box<dyn Walk>, Prepared)> {
+        let ready = prepared(self.instance, self.seed);
+        let islands = orientations(parameters.islands as usize, self.orientation);
+        let islands: Vec<usize> = islands.into_iter().map(|one| one as usize).collect();
+        let on_device = machine
+            .map(|machine| DeviceWalk::new(machine, &ready, parameters, &islands, self.seed, Tuning::default()))
+            .map_or(Ok(None), |walk| self.or_the_cpu(walk, notes))?;
+        let cpu = CpuWalk::new(&ready, parameters, islands, self.seed, Arc::clone(&self.threads));
+        let walk: Box<dyn Walk> = match on_device {
+            Some(device) => Box::new(SpareWalk::new(device, cpu, notes.clone())),
+            None => Box::new(cpu),
+        };
+        Ok((walk, ready))
+    }
+
     fn memetic(
         &self,
+        (walk, ready): (Box<dyn Walk>, Prepared),
         parameters: &MemeticParameters,
         start: Option<&Layout>,
         legs: &[u64],
         limit: Option<Limit>,
-        machine: Option<SharedCuda>,
     ) -> Result<Memetic<Box<dyn Walk>>> {
-        let prepared = prepared(self.instance, self.seed);
-        let islands = orientations(parameters.islands as usize, self.orientation);
-        let islands: Vec<usize> = islands.into_iter().map(|one| one as usize).collect();
-        let walk: Box<dyn Walk> = match machine {
-            Some(machine) => {
-                Box::new(DeviceWalk::new(machine, &prepared, parameters, &islands, self.seed, Tuning::default())?)
-            }
-            None => Box::new(CpuWalk::new(&prepared, parameters, islands, self.seed, Arc::clone(&self.threads))),
-        };
         let genes = start.map(|start| (start.orientation, of_layout(start)));
         let start = genes.as_ref().map(|(orientation, genes)| (*orientation, &genes[..]));
         let cycles = Cycles::new(parameters, legs, limit);
-        Memetic::new(walk, prepared, parameters, cycles, self.orientation, start, self.seed)
+        Memetic::new(walk, ready, parameters, cycles, self.orientation, start, self.seed)
     }
 
-    fn genetic(&self, parameters: &GeneticParameters, machine: Option<SharedCuda>) -> Result<Genetic<Box<dyn Breed>>> {
+    fn genetic(
+        &self,
+        machine: Option<SharedCuda>,
+        parameters: &GeneticParameters,
+        notes: &Notes,
+    ) -> Result<Genetic<Box<dyn Breed>>> {
         let (problems, unit) = prepared(self.instance, self.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
         let first = first_individuals(self.instance, &problems, parameters, &islands, self.seed);
-        let breed: Box<dyn Breed> = match machine {
-            Some(machine) => {
-                Box::new(DeviceBreed::new(machine, &problems, parameters, &islands, self.seed, Tuning::default())?)
-            }
-            None => {
-                let threads = Arc::clone(&self.threads);
-                Box::new(CpuBreed::new(problems, parameters, islands.clone(), self.seed, threads))
-            }
+        let on_device = machine
+            .map(|machine| DeviceBreed::new(machine, &problems, parameters, &islands, self.seed, Tuning::default()))
+            .map_or(Ok(None), |breed| self.or_the_cpu(breed, notes))?;
+        let cpu = CpuBreed::new(problems, parameters, islands.clone(), self.seed, Arc::clone(&self.threads));
+        let breed: Box<dyn Breed> = match on_device {
+            Some(device) => Box::new(SpareBreed::new(device, cpu, notes.clone())),
+            None => Box::new(cpu),
         };
         Genetic::new(breed, &first, unit, parameters, islands)
     }

@@ -1,6 +1,7 @@
 //! Measurements: what iterated greedy reaches under a time limit, and the tables of publications.
 
 pub mod insertion;
+pub mod neighbourhoods;
 pub mod tables;
 pub mod wavefront;
 

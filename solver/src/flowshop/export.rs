@@ -3,6 +3,7 @@
 //! Whatever is written has passed the checker: an incomplete order, or times that do not follow from it, are refused.
 
 mod document;
+mod spreadsheet;
 
 use std::path::Path;
 
@@ -16,8 +17,9 @@ use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
 
 /// What can be exported: the ending of the file and what it holds.
-pub const FORMATS: [(&str, &str); 6] = [
+pub const FORMATS: [(&str, &str); 7] = [
     ("csv", "Table of operations: job, machine, start, end"),
+    ("xlsx", "Workbook by job, by machine and a summary, for Excel and LibreOffice"),
     ("ron", "Schedule with its order and all operations, to be opened again"),
     ("sol", "Order of the jobs, one name a line"),
     ("pdf", "Gantt chart to print: the whole on one sheet, then part by part where it is long"),
@@ -95,6 +97,7 @@ pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, wishes
     let options = drawing::Options { rows: wishes.rows, ..drawing::Options::default() };
     let text = match ending {
         "pdf" => return document::document(instance, schedule, &options),
+        "xlsx" => return spreadsheet::workbook(instance, schedule),
         "png" => {
             let scene = drawing::gantt(instance, schedule, &options);
             return png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE));

@@ -36,6 +36,7 @@ pub mod neighbourhood;
 pub mod objective;
 pub mod run;
 pub mod schedule;
+pub mod steps;
 pub mod wavefront;
 
 pub use instance::{BestKnown, Instance, Job};

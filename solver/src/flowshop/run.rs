@@ -1,6 +1,7 @@
 //! One solve from settings to result: search, check.
 
 mod algorithm;
+mod front;
 mod greedy;
 
 use std::collections::BTreeMap;
@@ -11,15 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use super::check::check;
 use super::multiobjective::exploration::Neighbourhood;
-use super::multiobjective::pls::{Limit, ParetoSearch};
-use super::multiobjective::tabu::TabuSearch;
 use super::multiobjective::weights::lattice;
-use super::multiobjective::{Front, FrontSearch, Goal, Objectives, Shares, stored};
+use super::multiobjective::{Front, Goal};
 use super::{Instance, Objective, Order};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, StoredFront, Verdict};
-use crate::search::driver::{self, Plan};
+use crate::search::driver::Plan;
 use crate::search::{Budget, Control, Outcome, Progress, Stop};
 use crate::{Error, Result};
 
@@ -242,12 +241,8 @@ impl<'a> Run<'a> {
             Goal::One(_) => {}
             Goal::Front(objectives) => objectives.check(instance)?,
         }
-        let (backend, threads) = (Backend::named(backend)?, backend::thread_pool(threads)?);
-        if let (Goal::Front(_), Backend::Cuda(_)) = (goal, backend) {
-            let what = "fronts of flow shops are searched on the CPU so far; choose the CPU (--backend cpu)";
-            return Err(Error::Device(what.to_owned()));
-        }
-        Ok(Self { instance, goal, seed, backend, threads, control, began })
+        let backend = Backend::named(backend)?;
+        Ok(Self { instance, goal, seed, backend, threads: backend::thread_pool(threads)?, control, began })
     }
 
     /// How a run with these settings proceeds, and its time limit.
@@ -293,73 +288,6 @@ impl<'a> Run<'a> {
 
     fn names(&self, order: &[u16]) -> Vec<String> {
         order.iter().map(|&job| self.instance.jobs[usize::from(job)].name.clone()).collect()
-    }
-
-    fn walk_front(
-        &self,
-        objectives: &Objectives,
-        algorithm: &Algorithm,
-        plan: &Plan,
-        time_limit: Option<f64>,
-        observer: &mut FrontObserver<'_>,
-    ) -> Result<RunResult> {
-        let threads = Arc::clone(&self.threads);
-        match algorithm {
-            Algorithm::ParetoLocalSearch(parameters) => {
-                let limit = time_limit.map(|seconds| Limit { began: self.began, seconds });
-                let mut search = ParetoSearch::new(self.instance, objectives, parameters, self.seed, limit, threads);
-                let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-                let algorithm = Algorithm::ParetoLocalSearch(search.parameters());
-                self.front_result(&algorithm, plan, time_limit, outcome, search.shares())
-            }
-            Algorithm::Tabu(parameters) => {
-                let mut search = TabuSearch::new(self.instance, objectives, parameters, self.seed, threads);
-                let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-                self.front_result(algorithm, plan, time_limit, outcome, search.shares())
-            }
-            Algorithm::IteratedGreedy(_) => {
-                Err(Error::Usage("greedy minimises one objective; choose pls or tabu for a front".to_owned()))
-            }
-        }
-    }
-
-    /// Checks every member of what was found and writes everything down.
-    fn front_result(
-        &self,
-        algorithm: &Algorithm,
-        plan: &Plan,
-        time_limit: Option<f64>,
-        mut outcome: Outcome<Front>,
-        shares: Shares,
-    ) -> Result<RunResult> {
-        let last = outcome.last.take();
-        let (generations, evaluations, reported) = last.as_ref().map_or((0, 0, 0), |last| {
-            // What observers were told may be that of a front before.
-            let Front { extent, points, objectives, .. } = &*last.best;
-            (last.step, last.evaluations, extent.missing(points, objectives.count()))
-        });
-        let order = last.as_ref().and_then(|last| last.best.compromise()).map(|order| order.to_vec());
-        let front = last.as_ref().map(|last| stored::stored(self.instance, &last.best));
-        let judged = front.as_ref().map(|front| stored::judge(self.instance, front)).transpose()?;
-        let verdict = match judged {
-            Some(judged) => Verdict {
-                feasible: judged.feasible,
-                cost: judged.missing as f64,
-                cost_display: stored::cost_text(judged.missing),
-                confirmed: reported == judged.missing,
-                violations: judged.violations,
-            },
-            None => Verdict {
-                feasible: false,
-                cost: 0.0,
-                cost_display: String::new(),
-                confirmed: false,
-                violations: Vec::new(),
-            },
-        };
-        let (order, notes) = (order.unwrap_or_default(), vec![shares.to_string()]);
-        let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
-        Ok(self.result(ended, outcome))
     }
 
     /// Writes everything down.

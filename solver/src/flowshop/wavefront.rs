@@ -25,6 +25,7 @@
 pub mod cpu;
 pub mod cuda;
 pub mod execution;
+pub mod measuring;
 
 pub use cpu::{Orders, Values};
 pub use execution::{Execution, execute};

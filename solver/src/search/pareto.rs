@@ -27,6 +27,12 @@ pub fn dominates(p: &Point, q: &Point) -> bool {
     covers(p, q) && p != q
 }
 
+/// Whether one of the points is equal to this one or dominates it.
+#[inline(always)]
+pub fn is_covered(points: &[Point], point: &Point) -> bool {
+    points.iter().any(|one| covers(one, point))
+}
+
 /// Points of which none dominates another and no two are equal, each with something that belongs to it.
 ///
 /// The order of the members is that in which they came; members that leave close the gap. So equal sequences of insertions
@@ -77,7 +83,7 @@ impl<T> Archive<T> {
     /// Whether a member is equal to the point or dominates it.
     #[inline(always)]
     pub fn covers(&self, point: &Point) -> bool {
-        self.points.iter().any(|member| covers(member, point))
+        is_covered(&self.points, point)
     }
 
     /// Takes a point that no member covers, with what `item` makes, and drops the members that it dominates. Of equal points

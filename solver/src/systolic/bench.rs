@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::cuda::{self, Start};
 use super::run::Algorithm;
-use super::{Flavour, Instance, Search};
+use super::{Instance, Search};
 use crate::backend::{self, Opening, openings};
 use crate::search::report::Report;
 use crate::search::{Control, Epochs as _};
@@ -23,9 +23,16 @@ pub const INSTANCES: [&str; 5] = ["knapsack:200-1000", "knapsack:1000-1000", "mm
 ///
 /// # Errors
 /// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
-pub fn stages(instances: &[Instance], threads: usize, seconds: f64, tell: &mut dyn FnMut(&str)) -> Result<Report> {
+pub fn stages(
+    instances: &[Instance],
+    threads: usize,
+    seconds: f64,
+    tunings: &[Tuning],
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
     let (mut devices, notes) = openings()?;
-    let mut report = measure(instances, threads, &mut devices, Effort { seconds, batch: BATCH }, tell)?;
+    let effort = Effort { seconds, batch: BATCH, tunings };
+    let mut report = measure(instances, threads, &mut devices, effort, tell)?;
     report.notes.extend(notes);
     Ok(report)
 }
@@ -35,11 +42,13 @@ const BATCH: u64 = 132;
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effort {
+pub struct Effort<'a> {
     /// Seconds after which a measurement on the CPU ends, whether or not the run does.
     pub seconds: f64,
     /// Runs that a device does side by side.
     pub batch: u64,
+    /// How devices are used, one after the other.
+    pub tunings: &'a [Tuning],
 }
 
 /// The table, with these devices. A device has to have the solutions of the CPU.
@@ -50,7 +59,7 @@ pub fn measure<M: Machine + std::fmt::Debug + 'static>(
     instances: &[Instance],
     threads: usize,
     devices: &mut [Opening<'_, M>],
-    effort: Effort,
+    effort: Effort<'_>,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns =
@@ -79,7 +88,9 @@ pub fn measure<M: Machine + std::fmt::Debug + 'static>(
             case.row(format!("CPU, {threads} threads, a run each"), threads as u64, done, seconds);
         }
         for device in &mut *devices {
-            case.on_device(device, [done, all], digest, effort.batch)?;
+            for &tuning in effort.tunings {
+                case.on_device(device, [done, all], digest, effort.batch, tuning)?;
+            }
         }
     }
     report.notes.push("A child is crossed, mutated, evaluated and compared with its parent; a cell makes two in an iteration. \
@@ -136,10 +147,13 @@ impl Case<'_> {
         [first, all]: [u64; 2],
         digest: u64,
         batch: u64,
+        tuning: Tuning,
     ) -> Result<()> {
-        let (instance, flavour, tuning) = (self.instance, Flavour::Both, Tuning::default());
-        let machine = (device.open)();
-        let start = Start { flavour, iterations: all, seed: 1, threads: None, machine, tuning };
+        let (instance, algorithm) = (self.instance, Algorithm::default());
+        let mut machine = (device.open)();
+        let laid_out = [1, batch].map(|runs| cuda::laid_out(instance, &mut machine, runs, tuning));
+        let [alone, side_by_side] = laid_out;
+        let start = Start { algorithm: algorithm.clone(), seed: 1, threads: None, machine, tuning };
         let mut search = start.search(instance)?;
         let began = Instant::now();
         search.advance(first as u32)?;
@@ -159,13 +173,13 @@ impl Case<'_> {
         search.advance((all - first) as u32)?;
         seconds += began.elapsed().as_secs_f64();
         lost(&*search)?;
-        self.row(format!("{}, one run", device.name), 1, all, seconds);
+        self.row(format!("{}, one run ({})", device.name, alone?), 1, all, seconds);
         let open = &mut || Ok((device.open)());
         // Once more would not be more exact: the runs are long, and there are many.
-        let runs = cuda::batch(instance, flavour, all, [1, batch], open, tuning, &Control::new())?;
+        let runs = cuda::batch(instance, &algorithm, [1, batch], open, tuning, &Control::new())?;
         super::run::batch::confirm(instance, &runs)?;
         let seconds = runs.iter().map(|run| run.seconds).sum::<f64>();
-        self.row(format!("{}, runs side by side", device.name), batch, all, seconds);
+        self.row(format!("{}, runs side by side ({})", device.name, side_by_side?), batch, all, seconds);
         Ok(())
     }
 }
@@ -179,7 +193,7 @@ mod tests {
     #[test]
     fn every_way_to_compute_has_a_row() {
         let instances = ["knapsack:100-1000", "mmdp:60"].map(|name| library::named(name, 5).unwrap());
-        let effort = Effort { seconds: 10.0, batch: 2 };
+        let effort = Effort { seconds: 10.0, batch: 2, tunings: &[] };
         let report = measure::<SharedCuda>(&instances, 2, &mut [], effort, &mut |_| {}).unwrap();
         assert_eq!(report.rows.len(), 6);
         for row in &report.rows {

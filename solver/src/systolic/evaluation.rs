@@ -29,18 +29,27 @@ pub trait Evaluation: Clone + Send + Sync + std::fmt::Debug + 'static {
     /// Bits in a word.
     const PER_WORD: usize;
 
+    /// Sums that are used: 1 or 2.
+    const NUMBERS: usize;
+
     /// A word of ones.
     const FULL: u64 = u64::MAX >> (64 - Self::PER_WORD);
 
     /// Number of bits, l.
     fn bits(&self) -> usize;
 
-    /// The sums of a solution, from scratch.
-    fn sums(&self, words: &[u64]) -> Sums;
+    /// What a word adds, up to a constant that is the same for all contents of this word.
+    fn part(&self, word: usize, bits: u64) -> Sums;
 
-    /// Adds what both parents gain if `one` and `other`, the words of this number, exchange the bits of `differing`, in which
-    /// they differ.
-    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]);
+    /// The sums of a solution, from scratch.
+    fn sums(&self, words: &[u64]) -> Sums {
+        let part = |(word, &bits): (usize, &u64)| self.part(word, bits);
+        words.iter().enumerate().map(part).fold([0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
+    }
+
+    /// Adds to the sums of both parents what they gain if `one` and `other`, the words of this number, exchange the bits of
+    /// `differing`, in which they differ.
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]);
 
     /// What is gained if a bit is flipped, in a word of this content.
     fn flip(&self, bit: usize, word: u64) -> Sums;

@@ -112,7 +112,7 @@ pub struct Genetic<E> {
 type Part<'a> = ((&'a mut [u64], &'a mut [Sums]), &'a mut [u32]);
 
 /// ⌊2³²·P(K ≤ k)⌋ for k = 0, 1, … as long as more is possible, K being binomial over `bits` with mean `mean`.
-fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
+pub(crate) fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
     let p = (mean / bits as f64).min(0.5);
     // Only products, in this order: the same on every machine.
     let mut exactly = (0..bits).fold(1.0, |product, _| product * (1.0 - p));
@@ -140,13 +140,25 @@ impl<E: Evaluation> Genetic<E> {
     ) -> Self {
         let count = 2 * Grid::new(evaluation.bits()).cells();
         let population = State::random(&evaluation, seed, count);
+        Self::resume(evaluation, elitist, parameters, seed, population, threads)
+    }
+
+    /// The same with this population.
+    pub fn resume(
+        evaluation: E,
+        elitist: bool,
+        parameters: &GeneticParameters,
+        seed: u64,
+        population: State,
+        threads: Option<Arc<rayon::ThreadPool>>,
+    ) -> Self {
         let rules = Rules {
             philox: Philox::new(seed),
             elitist,
             crossover: threshold(parameters.crossover),
             flips: flip_table(evaluation.bits(), parameters.mutation),
             each: evaluation.words(),
-            count,
+            count: population.count(),
             evaluation,
         };
         Self {
@@ -158,6 +170,11 @@ impl<E: Evaluation> Genetic<E> {
             iterations: parameters.iterations,
             threads,
         }
+    }
+
+    /// The same after so many generations, of which this was the best individual.
+    pub fn after(self, iteration: u64, record: Record) -> Self {
+        Self { iteration, record, ..self }
     }
 }
 

@@ -237,6 +237,46 @@ mod tests {
         }
     }
 
+    /// What blocks of columns on a device rely on: in every flavour a solution is met by exactly one cell in an iteration, and in the next
+    /// one in the same column or in the one on its right, the first being on the right of the last. So a block that has some columns and
+    /// waits, before every iteration, until the block on its left has done the one before, finds every solution as its last cell left it;
+    /// and nobody reads any more what it writes.
+    #[test]
+    fn solutions_stay_in_their_column_or_go_to_the_next_one() {
+        for bits in [4, 5, 6, 7, 9, 16, 17, 33, 100] {
+            let grid = Grid::new(bits);
+            let n = grid.cells();
+            for flavour in Flavour::ALL {
+                // Beyond the exchanges of all phases, and until everything has gone round.
+                let last = (2 * grid.rows * grid.rows).max(2 * bits) + 2 * grid.rows + 3;
+                let mut before = vec![None; 2 * n];
+                for iteration in (0..last as u64).chain((2 * n * grid.rows) as u64 - 2..(2 * n * grid.rows) as u64 + 2)
+                {
+                    let mut columns = vec![None; 2 * n];
+                    for cell in 0..n {
+                        for place in grid.meeting(flavour, iteration, cell / bits, cell % bits) {
+                            let met = columns[place.population * n + place.slot].replace(cell % bits);
+                            assert_eq!(met, None, "two cells meet one solution");
+                        }
+                    }
+                    for (now, then) in columns.iter().zip(&before) {
+                        let (Some(now), Some(then)) = (*now, *then) else {
+                            assert!(now.is_some() && (iteration == 0 || iteration as usize + 2 == 2 * n * grid.rows));
+                            continue;
+                        };
+                        let what =
+                            format!("{bits} bits, {flavour:?}, iteration {iteration}: from column {then} to {now}");
+                        assert!(now == then || now == (then + 1) % bits, "{what}");
+                    }
+                    before = columns;
+                    if iteration + 1 == last as u64 {
+                        before = vec![None; 2 * n];
+                    }
+                }
+            }
+        }
+    }
+
     /// What is told by slots is what happens where solutions really move.
     #[test]
     fn slots_say_where_moving_solutions_are() {

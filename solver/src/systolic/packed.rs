@@ -1,19 +1,24 @@
 //! The grid on the CPU, fast: solutions stay in their slots and are written only where a child is accepted.
 //!
-//! A cell looks at the words of its segment: where its parents differ is all that it has to add up (see [`super::evaluation`]). Words
-//! are atomic so that threads may share them. In an iteration a slot belongs to one cell, which one thread works on: nothing is
+//! What a child is worth is what its parent is worth, and what the segment and the flipped bit change of it. Of the segment a cell looks at
+//! the first and the last word, if its parents differ there (see [`super::evaluation`]); what lies between is known ([`slots`]).
+//! Words are atomic so that threads may share them. In an iteration a slot belongs to one cell, which one thread works on: nothing is
 //! read that another thread writes, and the join at the end of an iteration orders iterations. So `Relaxed` suffices, and any
 //! number of threads gives the same numbers.
 
+mod cells;
+mod slots;
+
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use self::cells::Cells;
+use self::slots::Slots;
 use super::Search;
 use super::evaluation::{Evaluation, Sums};
-use super::grid::{Cell, Flavour, Grid};
+use super::grid::{Flavour, Grid};
 use super::state::{Found, State, best_of, snapshot};
 use crate::Result;
 use crate::search::{Epochs, Snapshot};
@@ -23,26 +28,6 @@ const PART: usize = 320;
 
 /// Cells below which one thread does everything.
 const FEW: usize = 2_048;
-
-/// The slots of a population.
-#[derive(Debug)]
-struct Slots {
-    words: Vec<AtomicU64>,
-    sums: Vec<[AtomicI64; 2]>,
-    since: Vec<AtomicU32>,
-}
-
-/// The cells and their solutions.
-#[derive(Debug)]
-struct Cells<E> {
-    evaluation: E,
-    grid: Grid,
-    cells: Vec<Cell>,
-    flavour: Flavour,
-    /// Words of a solution.
-    each: usize,
-    populations: [Slots; 2],
-}
 
 /// The grid on the CPU.
 #[derive(Debug)]
@@ -76,31 +61,16 @@ impl<E: Evaluation> PackedGrid<E> {
         state: &State,
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
-        let grid = Grid::new(evaluation.bits());
-        let (each, half) = (evaluation.words(), grid.cells());
-        let slots = |from: usize| {
-            let range = from * half..(from + 1) * half;
-            let words = &state.words[range.start * each..range.end * each];
-            Slots {
-                words: words.iter().map(|&word| AtomicU64::new(word)).collect(),
-                sums: state.sums[range.clone()].iter().map(|sums| sums.map(AtomicI64::new)).collect(),
-                since: state.since[range].iter().map(|&since| AtomicU32::new(since)).collect(),
-            }
-        };
-        let populations = [slots(0), slots(1)];
-        let threads = threads.filter(|threads| threads.current_num_threads() > 1 && half >= FEW);
-        let cells = Cells { cells: grid.all_cells(), evaluation, grid, flavour, each, populations };
+        let cells = Cells::new(evaluation, flavour, state);
+        let threads = threads.filter(|threads| threads.current_num_threads() > 1 && cells.grid.cells() >= FEW);
         Self { cells, iteration, iterations, threads }
     }
 
     /// All solutions as they are now.
     pub fn all(&self) -> State {
-        let both = || self.cells.populations.iter();
-        State {
-            words: both().flat_map(|slots| slots.words.iter().map(|word| word.load(Relaxed))).collect(),
-            sums: both().flat_map(|slots| slots.sums.iter().map(load)).collect(),
-            since: both().flat_map(|slots| slots.since.iter().map(|since| since.load(Relaxed))).collect(),
-        }
+        let mut state = State { words: Vec::new(), sums: Vec::new(), since: Vec::new() };
+        self.cells.populations.iter().for_each(|slots| slots.append_to(&mut state));
+        state
     }
 
     /// The cells that accepted a child in the last iteration, row by row: the cell's number, and for either stream whether.
@@ -111,10 +81,8 @@ impl<E: Evaluation> PackedGrid<E> {
         for row in 0..grid.rows {
             let runs = grid.runs(*flavour, last, row);
             for column in 0..grid.bits {
-                let now = runs.map(|run| {
-                    let since = &populations[run.population].since[run.slot(column)];
-                    u64::from(since.load(Relaxed)) == self.iteration
-                });
+                let now =
+                    runs.map(|run| u64::from(populations[run.population].since(run.slot(column))) == self.iteration);
                 if now != [false; 2] {
                     accepted.push(((row * grid.bits + column) as u32, now));
                 }
@@ -126,95 +94,6 @@ impl<E: Evaluation> PackedGrid<E> {
     /// The problem.
     pub fn evaluation(&self) -> &E {
         &self.cells.evaluation
-    }
-}
-
-fn load(sums: &[AtomicI64; 2]) -> Sums {
-    [sums[0].load(Relaxed), sums[1].load(Relaxed)]
-}
-
-impl Slots {
-    #[inline(always)]
-    fn accept(&self, slot: usize, sums: Sums, iteration: u64) {
-        self.sums[slot][0].store(sums[0], Relaxed);
-        self.sums[slot][1].store(sums[1], Relaxed);
-        self.since[slot].store(iteration as u32 + 1, Relaxed);
-    }
-}
-
-impl<E: Evaluation> Cells<E> {
-    /// What some cells of a row do in an iteration.
-    #[inline(always)]
-    fn work(&self, iteration: u64, row: usize, columns: Range<usize>) {
-        let runs = self.grid.runs(self.flavour, iteration, row);
-        let [one, other] = runs.map(|run| &self.populations[run.population]);
-        let cells = &self.cells[row * self.grid.bits..][columns.clone()];
-        for (column, &cell) in columns.zip(cells) {
-            let slots = runs.map(|run| run.slot(column));
-            let words = |slots: &'_ Slots, slot: usize| -> Range<usize> {
-                debug_assert!(slot < slots.since.len());
-                slot * self.each..(slot + 1) * self.each
-            };
-            let (a, b) = (&one.words[words(one, slots[0])], &other.words[words(other, slots[1])]);
-            let parents = [load(&one.sums[slots[0]]), load(&other.sums[slots[1]])];
-            let accepts = self.children(cell, a, b, parents);
-            if let Some(sums) = accepts[0] {
-                one.accept(slots[0], sums, iteration);
-            }
-            if let Some(sums) = accepts[1] {
-                other.accept(slots[1], sums, iteration);
-            }
-        }
-    }
-
-    /// What one cell does: makes both children and writes those that are better than their parents; the sums of these.
-    #[inline(always)]
-    fn children(&self, cell: Cell, a: &[AtomicU64], b: &[AtomicU64], parents: [Sums; 2]) -> [Option<Sums>; 2] {
-        let per_word = E::PER_WORD as u32;
-        let (begin, end) = ((cell.first / per_word) as usize, (cell.last / per_word) as usize);
-        let from_first = E::FULL << (cell.first % per_word);
-        let to_last = E::FULL >> (per_word - 1 - cell.last % per_word);
-        let mask = |word: usize| {
-            let mask = if word == begin { from_first } else { u64::MAX };
-            mask & if word == end { to_last } else { u64::MAX }
-        };
-        let mut gains = [[0; 2]; 2];
-        for word in begin..=end {
-            let (one, other) = (a[word].load(Relaxed), b[word].load(Relaxed));
-            let differing = (one ^ other) & mask(word);
-            if differing != 0 {
-                self.evaluation.exchange(word, one, other, differing, &mut gains);
-            }
-        }
-        let (at, bit) = ((cell.mutated / per_word) as usize, 1 << (cell.mutated % per_word));
-        let (one, other) = (a[at].load(Relaxed), b[at].load(Relaxed));
-        let exchanged = if (begin..=end).contains(&at) { (one ^ other) & mask(at) } else { 0 };
-        let flips = [one, other].map(|word| self.evaluation.flip(cell.mutated as usize, word ^ exchanged));
-        let mut accepts = [None; 2];
-        for stream in 0..2 {
-            let sum = |number: usize| parents[stream][number] + gains[stream][number] + flips[stream][number];
-            let child = [sum(0), sum(1)];
-            if self.evaluation.better(child, parents[stream]) {
-                accepts[stream] = Some(child);
-            }
-        }
-        if accepts != [None; 2] {
-            for word in begin..=end {
-                let (one, other) = (a[word].load(Relaxed), b[word].load(Relaxed));
-                let differing = (one ^ other) & mask(word);
-                for (words, accepts) in [(a, accepts[0]), (b, accepts[1])] {
-                    if accepts.is_some() {
-                        words[word].store(words[word].load(Relaxed) ^ differing, Relaxed);
-                    }
-                }
-            }
-            for (words, accepts) in [(a, accepts[0]), (b, accepts[1])] {
-                if accepts.is_some() {
-                    words[at].store(words[at].load(Relaxed) ^ bit, Relaxed);
-                }
-            }
-        }
-        accepts
     }
 }
 
@@ -290,9 +169,8 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
 
 impl<E: Evaluation> Search for PackedGrid<E> {
     fn reached(&mut self) -> Result<(f64, u64)> {
-        let both = || self.cells.populations.iter();
-        let sums: Vec<Sums> = both().flat_map(|slots| slots.sums.iter().map(load)).collect();
-        let since: Vec<u32> = both().flat_map(|slots| slots.since.iter().map(|since| since.load(Relaxed))).collect();
+        let sums: Vec<Sums> = self.cells.populations.iter().flat_map(Slots::all_sums).collect();
+        let since: Vec<u32> = self.cells.populations.iter().flat_map(Slots::all_since).collect();
         let (number, _, since) = best_of(&self.cells.evaluation, &sums, &since);
         Ok((self.cells.evaluation.cost(sums[number]), since.into()))
     }

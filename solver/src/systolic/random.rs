@@ -42,6 +42,11 @@ impl<E: Evaluation> RandomSearch<E> {
         Self { evaluation, philox, count, iteration: 0, iterations, record, threads }
     }
 
+    /// The same after so many iterations, of which this was the best solution.
+    pub fn after(self, iteration: u64, record: Record) -> Self {
+        Self { iteration, record, ..self }
+    }
+
     /// The best of some solutions of an iteration: its worth and number.
     fn best(&self, iteration: u32, numbers: std::ops::Range<usize>) -> (Key, usize) {
         let mut words = vec![0; self.evaluation.words()];
@@ -91,7 +96,6 @@ impl<E: Evaluation> Search for RandomSearch<E> {
     }
 
     fn state(&mut self) -> Result<State> {
-        let Record { words, sums, since, .. } = self.record.clone();
-        Ok(State { words, sums: vec![sums], since: vec![since] })
+        Ok(self.record.as_state())
     }
 }

@@ -178,36 +178,22 @@ impl<'a> Run<'a> {
         Self { instance, seed, backend, threads, control, began: Instant::now() }
     }
 
-    /// Starts the search where it was asked for; `auto` takes a device for the grid, if there is one that can hold it.
+    /// Starts the search where it was asked for; `auto` takes a device, if there is one that can hold it.
     fn start(&self, algorithm: &Algorithm) -> Result<Started> {
         let pool = backend::thread_pool(self.threads)?;
         let threads = pool.current_num_threads();
         let backend = Backend::named(self.backend)?;
         let (asked, mut notes) = (matches!(backend, Backend::Cuda(_)), Vec::new());
-        match (algorithm.flavour(), asked) {
-            (None, true) => {
-                let label = algorithm.label();
-                let what = format!(
-                    "{label} is computed on the CPU only; choose --backend cpu, or one of sgs-b, sgs-v, sgs-e, sgs-t"
-                );
-                return Err(Error::Device(what));
+        if let Some(machine) = backend.open()? {
+            let name = machine.device().name.clone();
+            let (algorithm, seed, threads_of_cpu) = (algorithm.clone(), self.seed, Some(Arc::clone(&pool)));
+            let start = cuda::Start { algorithm, seed, threads: threads_of_cpu, machine, tuning: Tuning::default() };
+            match start.search(self.instance) {
+                Ok(search) => return Ok(Started { search, device: Some(name), threads, notes }),
+                Err(error @ Error::Usage(_)) => return Err(error),
+                Err(error) if asked => return Err(error),
+                Err(error) => notes.push(format!("{error}; so the CPU was used")),
             }
-            (Some(flavour), _) => {
-                if let Some(machine) = backend.open()? {
-                    let name = machine.device().name.clone();
-                    let (iterations, seed) = (algorithm.iterations(), self.seed);
-                    let tuning = Tuning::default();
-                    let start =
-                        cuda::Start { flavour, iterations, seed, threads: Some(Arc::clone(&pool)), machine, tuning };
-                    match start.search(self.instance) {
-                        Ok(search) => return Ok(Started { search, device: Some(name), threads, notes }),
-                        Err(error @ Error::Usage(_)) => return Err(error),
-                        Err(error) if asked => return Err(error),
-                        Err(error) => notes.push(format!("{error}; so the CPU was used")),
-                    }
-                }
-            }
-            (None, false) => {}
         }
         let search = algorithm.search(self.instance, self.seed, Some(pool))?;
         Ok(Started { search, device: None, threads, notes })

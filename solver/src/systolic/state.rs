@@ -47,6 +47,13 @@ pub struct Record {
     pub words: Vec<u64>,
 }
 
+impl Record {
+    /// It alone.
+    pub fn as_state(&self) -> State {
+        State { words: self.words.clone(), sums: vec![self.sums], since: vec![self.since] }
+    }
+}
+
 impl State {
     /// `count` random solutions.
     pub fn random<E: Evaluation>(evaluation: &E, seed: u64, count: usize) -> Self {

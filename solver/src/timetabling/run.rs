@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use gridwright_kernels::{CudaMachine, SharedCuda};
 use serde::{Deserialize, Serialize};
 
 use super::annealing::AnnealingParameters;
@@ -17,7 +16,7 @@ use super::evolution::cpu::CpuEvolution;
 use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::model::Model;
 use super::{Instance, StoredRules, Timetable};
-use crate::backend::{self, Backend};
+use crate::backend::{self, Backend, OpenDevice};
 use crate::replay;
 pub use crate::replay::ReplayReport;
 use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict, Violation};
@@ -190,14 +189,6 @@ impl Found {
 /// Under `auto` the CPU does what has fewer exams: it is done before a device is ready.
 const WORTH_A_DEVICE: usize = 32;
 
-/// A device that computes.
-struct Device {
-    /// As for `--backend`.
-    id: String,
-    name: String,
-    machine: SharedCuda,
-}
-
 /// A run on its way.
 struct Run<'a> {
     instance: &'a Instance,
@@ -250,16 +241,11 @@ impl<'a> Run<'a> {
     }
 
     /// The device to compute on; `None`: the CPU.
-    fn device(&self) -> Result<Option<Device>> {
+    fn device(&self) -> Result<Option<OpenDevice>> {
         if self.backend == Backend::Auto && self.model.nodes() < WORTH_A_DEVICE {
             return Ok(None);
         }
-        let describe = |machine: CudaMachine| Device {
-            id: format!("cuda:{}", machine.device().ordinal),
-            name: machine.device().name.clone(),
-            machine: SharedCuda::new(machine),
-        };
-        Ok(self.backend.open()?.map(describe))
+        self.backend.open_shared()
     }
 
     fn evolve(&self, parameters: &EvolutionParameters, stop: &Stop, observer: &mut Observer<'_>) -> Result<Found> {
@@ -273,7 +259,7 @@ impl<'a> Run<'a> {
 
     fn evolve_as(&self, parameters: &EvolutionParameters, plan: &Plan, observer: &mut Observer<'_>) -> Result<Found> {
         let mut notes = Vec::new();
-        if let Some(Device { id, name, machine }) = self.device()? {
+        if let Some(OpenDevice { id, name, machine }) = self.device()? {
             let (threads, options) = (Arc::clone(&self.threads), DeviceOptions::default());
             match DeviceEvolution::new(self.instance, parameters, self.seed, threads, machine, options) {
                 Ok(mut search) => {

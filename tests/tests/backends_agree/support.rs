@@ -124,6 +124,9 @@ impl Machine for Faulty {
     fn limits(&mut self) -> Result<Limits, CudaError> {
         Ok(Limits { free: self.free, ..self.inner.limits()? })
     }
+    fn prepare(&mut self, module: Module) -> Result<(), CudaError> {
+        self.inner.prepare(module)
+    }
     fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
         self.reserves_left = self.reserves_left.checked_sub(1).ok_or(CudaError::OutOfMemory { needed: 1, free: 0 })?;
         self.inner.reserve(bytes)

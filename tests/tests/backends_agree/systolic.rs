@@ -3,7 +3,7 @@
 use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::{CudaError, Machine, Module};
 use gridwright_solver::search::Control;
-use gridwright_solver::systolic::cuda::{Start, batch};
+use gridwright_solver::systolic::cuda::{Start, batch, laid_out};
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch as cpu;
 use gridwright_solver::systolic::{Flavour, Instance, Kind, Search, library};
@@ -12,7 +12,7 @@ use crate::ground::{Ground, Order, Ways};
 use crate::support::{Faulty, cuda, path, pool};
 
 /// Numbers of a small generator, from 0 to `most` − 1.
-fn numbers(count: usize, seed: u64, most: u64) -> Vec<u64> {
+pub fn numbers(count: usize, seed: u64, most: u64) -> Vec<u64> {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -21,24 +21,24 @@ fn numbers(count: usize, seed: u64, most: u64) -> Vec<u64> {
     (0..count).map(|_| next()).collect()
 }
 
-fn of(name: &str, kind: Kind) -> Instance {
+pub fn of(name: &str, kind: Kind) -> Instance {
     Instance { name: name.to_owned(), kind, names: Vec::new(), warnings: Vec::new(), hash: String::new() }
 }
 
-fn knapsack(bits: usize, most: u64) -> Instance {
+pub fn knapsack(bits: usize, most: u64) -> Instance {
     let (profits, weights) = (numbers(bits, 1, most), numbers(bits, 2, most));
     let capacity = weights.iter().sum::<u64>() / 3 + 1;
     of("knapsack", Kind::Knapsack { profits, weights, capacity })
 }
 
-fn release(bits: usize, tenths: u8) -> Instance {
+pub fn release(bits: usize, tenths: u8) -> Instance {
     let at_least_one = |numbers: Vec<u64>| numbers.into_iter().map(|number| number + 1).collect();
     let (costs, values) = (at_least_one(numbers(bits, 3, 9)), at_least_one(numbers(bits, 4, 5)));
     of("release", Kind::NextRelease { costs, values, value_scale: 1, tenths })
 }
 
 /// Awkward sizes: tiny and odd grids, words that are just full or just not, many ties.
-fn tiny() -> Vec<Instance> {
+pub fn tiny() -> Vec<Instance> {
     vec![
         knapsack(4, 10),
         knapsack(5, 100),
@@ -47,6 +47,9 @@ fn tiny() -> Vec<Instance> {
         of("deceptive", Kind::Deceptive { blocks: 1 }),
         of("deceptive", Kind::Deceptive { blocks: 10 }),
         of("deceptive", Kind::Deceptive { blocks: 11 }),
+        // Three words and more, so that something lies between the first and the last one of a segment.
+        knapsack(130, 50),
+        of("deceptive", Kind::Deceptive { blocks: 21 }),
         release(7, 0),
         release(35, 4),
         of("ones", Kind::OneMax { bits: 64 }),
@@ -56,8 +59,8 @@ fn tiny() -> Vec<Instance> {
 /// Every kernel: lanes for a cell, solutions in shared and global memory, one block and several for a run.
 fn tunings() -> Vec<Tuning> {
     let shared = [0, 1, 4].map(|lanes| Tuning { lanes, ..Tuning::default() });
-    let global = [1, 4, 8, 16].map(|lanes| Tuning { lanes, global: true, blocks: 1, ..Tuning::default() });
-    let several = [1, 4, 8, 16].map(|lanes| Tuning { lanes, block: 64, blocks: 3, global: true });
+    let global = [1, 2, 4, 8].map(|lanes| Tuning { lanes, global: true, blocks: 1, ..Tuning::default() });
+    let several = [1, 2, 4, 8].map(|lanes| Tuning { lanes, block: 64 << (lanes % 3), blocks: 3, global: true });
     shared.into_iter().chain(global).chain(several).collect()
 }
 
@@ -72,13 +75,12 @@ fn algorithm(flavour: Flavour, iterations: u64) -> Algorithm {
 
 fn on_device<M: Machine + std::fmt::Debug + 'static>(
     instance: &Instance,
-    flavour: Flavour,
-    iterations: u64,
+    algorithm: Algorithm,
     seed: u64,
     machine: M,
     tuning: Tuning,
 ) -> Box<dyn Search> {
-    Start { flavour, iterations, seed, threads: Some(pool(2)), machine, tuning }.search(instance).unwrap()
+    Start { algorithm, seed, threads: Some(pool(2)), machine, tuning }.search(instance).unwrap()
 }
 
 /// Every tuning against the CPU: digests of all solutions after every part of the run.
@@ -95,7 +97,7 @@ fn compare<M: Machine + std::fmt::Debug + 'static>(
     // Of four bits the best may be among the first solutions; the mean always gets better.
     assert!(expected[0].2 != expected[1].2, "{}: nothing was ever accepted", instance.name);
     for &tuning in tunings {
-        let mut search = on_device(instance, flavour, iterations, seed, machine(), tuning);
+        let mut search = on_device(instance, algorithm(flavour, iterations), seed, machine(), tuning);
         let found = path(&mut search, epochs, steps);
         assert!(search.notes().is_empty(), "{:?}", search.notes());
         assert_eq!(found, expected, "{}, {flavour:?}, {} bits, {tuning:?}", instance.name, instance.bits());
@@ -120,9 +122,19 @@ fn the_grid_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
 #[test]
 fn the_grid_on_the_ground_stays_within_its_memory() {
     let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
-    for instance in [knapsack(33, 3), of("deceptive", Kind::Deceptive { blocks: 11 }), release(35, 4)] {
+    for instance in [knapsack(133, 3), of("deceptive", Kind::Deceptive { blocks: 31 }), release(35, 4)] {
         compare(&mut || start(ways), &instance, Flavour::Both, [1, 7], 9, &tunings());
     }
+}
+
+/// What is chosen can be told, and what is asked for is done as far as it goes.
+#[test]
+fn a_layout_is_told_in_words() {
+    let mut machine = start(Ways::default());
+    let told = |machine: &mut Ground, tuning| laid_out(&knapsack(65, 100), machine, 3, tuning).unwrap();
+    assert_eq!(told(&mut machine, Tuning::default()), "1 lane, 1 × 512 threads, shared memory");
+    let asked = Tuning { lanes: 4, blocks: 3, ..Tuning::default() };
+    assert_eq!(told(&mut machine, asked), "4 lanes, 3 × 672 threads, global memory");
 }
 
 /// A published size: four words of a solution, and a whole run in 141 KB of shared memory.
@@ -146,7 +158,7 @@ fn a_batch_on_the_ground_is_many_runs() {
         let expected = cpu::batch(&instance, &algorithm, seeds, None, 2, &Control::new(), &|_, _| {}).unwrap();
         for tuning in tunings() {
             let machine = &mut || Ok(start(Ways { order: Order::Backward, ..Ways::default() }));
-            let found = batch(&instance, Flavour::Vertical, 40, seeds, machine, tuning, &Control::new()).unwrap();
+            let found = batch(&instance, &algorithm, seeds, machine, tuning, &Control::new()).unwrap();
             cpu::confirm(&instance, &found).unwrap();
             let told = |runs: &[cpu::BatchRun]| {
                 runs.iter().map(|run| (run.seed, run.cost, run.since, run.bits.clone())).collect::<Vec<_>>()
@@ -162,19 +174,16 @@ fn a_missing_barrier_between_iterations_is_seen() {
     let instance = knapsack(65, 100);
     let changes = [
         (
-            "        __syncthreads();\n        if (gridDim.x > 1 && k + 1 < iterations) {",
-            "        if (gridDim.x > 1 && k + 1 < iterations) {",
+            "        __syncthreads();\n        if (gridDim.x > 1 && k + 1 < iterations) {\n            if (ahead",
+            "        if (gridDim.x > 1 && k + 1 < iterations) {\n            if (ahead",
         ),
-        (
-            "threadIdx.x / 2, threadIdx.x % 2);\n    }\n    __syncthreads();",
-            "threadIdx.x / 2, threadIdx.x % 2);\n    }",
-        ),
+        ("ahead / 2, ahead % 2);\n    }\n    __syncthreads();", "ahead / 2, ahead % 2);\n    }"),
     ];
     for change in changes {
         let differs = [Order::Ahead, Order::Backward, Order::Shuffled(1)].into_iter().any(|order| {
             let machine = start(Ways { order, change: Some(change), ..Ways::default() });
             let tuning = Tuning { lanes: 1, ..Tuning::default() };
-            let start = Start { flavour: Flavour::Both, iterations: 40, seed: 1, threads: None, machine, tuning };
+            let start = Start { algorithm: algorithm(Flavour::Both, 40), seed: 1, threads: None, machine, tuning };
             let mut search = start.search(&instance).unwrap();
             let found = path(&mut search, 2, 20);
             // What cannot be read at all is told as well.
@@ -192,22 +201,22 @@ fn a_lost_device_is_replaced_by_the_cpu() {
     let expected = path(&mut algorithm(Flavour::Exchange, 60).search(&instance, 3, None).unwrap(), 6, 10);
     for launches_left in [1, 2, 4, 7] {
         let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
-        let mut search = on_device(&instance, Flavour::Exchange, 60, 3, machine, Tuning::default());
+        let mut search = on_device(&instance, algorithm(Flavour::Exchange, 60), 3, machine, Tuning::default());
         assert_eq!(path(&mut search, 6, 10), expected, "{launches_left} launches");
         let notes = search.notes();
         assert!(launches_left == 7 || notes[0].contains("the CPU went on"), "{notes:?}");
     }
     let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left: 99, free: 1 << 10 };
-    let flavour = Flavour::Both;
-    let start = Start { flavour, iterations: 9, seed: 1, threads: None, machine, tuning: Tuning::default() };
+    let start =
+        Start { algorithm: algorithm(Flavour::Both, 9), seed: 1, threads: None, machine, tuning: Tuning::default() };
     assert!(start.search(&instance).err().unwrap().to_string().contains("memory"));
 }
 
 #[test]
 fn what_a_device_cannot_hold_is_said() {
     let refused = |instance: &Instance| {
-        let (flavour, machine) = (Flavour::Both, start(Ways::default()));
-        let start = Start { flavour, iterations: 9, seed: 1, threads: None, machine, tuning: Tuning::default() };
+        let (algorithm, machine) = (algorithm(Flavour::Both, 9), start(Ways::default()));
+        let start = Start { algorithm, seed: 1, threads: None, machine, tuning: Tuning::default() };
         start.search(instance).err().unwrap().to_string()
     };
     let large = Kind::Knapsack { profits: vec![1 << 30; 8], weights: vec![1; 8], capacity: 4 };
@@ -233,7 +242,7 @@ fn cuda_walks_the_path_of_the_cpu_from_cell_to_cell() {
     }
     // Blocks that meet within a launch, on the whole device.
     let mut published = vec![Tuning::default()];
-    published.extend([1, 4, 8, 16].map(|lanes| Tuning { lanes, global: true, ..Tuning::default() }));
+    published.extend([1, 2, 4, 8].map(|lanes| Tuning { lanes, global: true, ..Tuning::default() }));
     for name in
         ["knapsack:100-1000", "knapsack:200-10000", "knapsack:500-1000", "knapsack:1000-1000", "mmdp:300", "mmdp:1500"]
     {
@@ -244,7 +253,7 @@ fn cuda_walks_the_path_of_the_cpu_from_cell_to_cell() {
         let algorithm = algorithm(Flavour::Both, 150);
         let expected = cpu::batch(&instance, &algorithm, [1, 3], None, 0, &Control::new(), &|_, _| {}).unwrap();
         let open = &mut || Ok(machine());
-        let found = batch(&instance, Flavour::Both, 150, [1, 3], open, Tuning::default(), &Control::new()).unwrap();
+        let found = batch(&instance, &algorithm, [1, 3], open, Tuning::default(), &Control::new()).unwrap();
         let told = |runs: &[cpu::BatchRun]| runs.iter().map(|run| (run.cost, run.since)).collect::<Vec<_>>();
         assert_eq!(told(&found), told(&expected), "{name}");
         println!("equal solutions on the device: {name}");

@@ -27,6 +27,8 @@ fn with_three_departments() -> Desk {
     desk.write("h.sol", "horizontal\nA, B\nC\n");
     // Three rows: B is 6 × 2/3, 9 to 1.
     desk.write("rows.sol", "horizontal\nA\nB\nC\n");
+    // An order of the eight jobs of a flow shop.
+    desk.write("order.sol", "1\n2\n3\n4\n5\n6\n7\n8\n");
     desk
 }
 
@@ -200,6 +202,8 @@ fn bad_layouts_are_refused_with_file_and_line() {
         ("export table.csv v.sol --to table.csv", "overwritten"),
         ("export tables v.sol --plant 6x4 --to tables/flows.csv", "overwritten"),
         ("export table.csv v.sol --to plan.csv --student s1", "--student"),
+        ("export table.csv v.sol --to plan.csv --least-flow 1", "goes with pictures"),
+        ("export sample:workshop order.sol --to plan.svg --least-flow 1", "is no layout problem"),
         ("verify table.csv v.sol --counted-from 1", "--counted-from"),
         ("verify sample:layout-plant v.sol", "is no department of layout-plant"),
     ] {
@@ -215,7 +219,7 @@ fn what_is_exported_is_read_back() {
     let cost = &desk.run("verify table.csv h.sol --json").json()["cost"];
     let answer = desk.refused("export table.csv h.sol --to plan.doc").errors;
     let endings: Vec<&str> = answer.rsplit("choose one of ").next().unwrap().trim().split(", ").collect();
-    assert_eq!(endings, ["csv", "ron", "sol", "dxf", "pdf", "svg", "png"]);
+    assert_eq!(endings, ["csv", "xlsx", "ron", "sol", "dxf", "pdf", "svg", "png"]);
     let targets: Vec<String> = endings.iter().map(|ending| format!("out/a.{ending}")).collect();
     let exported = desk.run(&format!("export table.csv h.sol --to {}", targets.join(" ")));
     assert_eq!(exported.code, 0, "{}", exported.errors);
@@ -232,6 +236,21 @@ fn what_is_exported_is_read_back() {
     assert!(drawing.contains(">28<") && drawing.contains("2 horizontal bays"), "the cost stands above the plan");
     let dxf = String::from_utf8(read("out/a.dxf")).unwrap();
     assert!(["WALLS", "BAYS", "DEPARTMENTS", "NAMES", "FLOWS"].iter().all(|layer| dxf.contains(layer)));
+}
+
+/// Three departments and three flows: pictures draw what flows at least as much as is said.
+#[test]
+fn pictures_draw_what_flows_enough() {
+    let desk = with_three_departments();
+    let lines = |name: &str, option: &str| {
+        let exported = desk.run(&format!("export table.csv h.sol --to {name} {option}"));
+        assert_eq!(exported.code, 0, "{}", exported.errors);
+        std::fs::read_to_string(desk.path(name)).unwrap().len()
+    };
+    let (all, large, none) =
+        (lines("a.svg", "--least-flow 0"), lines("b.svg", "--least-flow 3"), lines("c.svg", "--least-flow none"));
+    assert!(none < large && large < all, "{none} {large} {all}");
+    assert_eq!(lines("d.svg", ""), all, "few flows can all be told apart");
 }
 
 #[test]

@@ -117,6 +117,8 @@ fn what_cannot_be_done_is_told_before_the_work() {
         ("--export table.csv", 2, "overwritten"),
         ("--out 12.sol/r.ron", 2, "is a file"),
         ("--backend cuda:4000", 3, ""),
+        ("--objective makespan,flowtime --backend cuda:4000", 3, "cuda:4000 cannot be used"),
+        ("--objective makespan,flowtime --algorithm tabu --backend cuda:4000", 3, "--backend cpu"),
     ] {
         let line = format!("solve table.csv --seconds 60 --quiet {options}");
         let began = Instant::now();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Desk, Live, Shown};
+use crate::projects::Unkept;
 use crate::store::Store;
 use crate::timetabling::solving::{self, Ended, Order, Solver};
-use crate::timetabling::working::Unkept;
 use crate::widgets::notice::Notice;
 
 impl Desk {

@@ -30,6 +30,7 @@ impl<'a> Situation<'a> {
 }
 
 pub(super) const NO_INSTANCE: &str = "Open an instance first";
+const NO_PROJECTS: &str = "Nothing is changed by hand here, so there is nothing to save: runs are kept by themselves";
 const OTHER_PROBLEM: &str = "This is for instances of another problem";
 
 impl Command {
@@ -51,7 +52,7 @@ impl Command {
             }
             Self::Undo => place?.undo_names().0.map(|_| ()).ok_or("Nothing has been changed"),
             Self::Redo => place?.undo_names().1.map(|_| ()).ok_or("Nothing has been taken back"),
-            Self::SaveProject | Self::SaveProjectAs => desk.map(|_| ()),
+            Self::SaveProject | Self::SaveProjectAs => when(place?.keeping().is_some(), NO_PROJECTS),
             Self::Calendar => when(!desk?.is_solving(), "Can be changed when the run has ended"),
             Self::MoveEarlier | Self::MoveLater | Self::MoveToBest | Self::PinExam => {
                 let desk = desk?;

@@ -19,6 +19,7 @@ use crate::facility::plan::{Plan, cost_words};
 use crate::facility::settings::{algorithm_name, short_name};
 use crate::facility::solving::{Run, instance_key};
 use crate::facility::{self, Desk, alternatives, bays, floor, flows, inspector, islands, pairs, settings};
+use crate::projects::Keeping;
 use crate::run_list::{Going, List, Row};
 use crate::runs::{Shown, Standing as Verdict};
 use crate::session::Ongoing;
@@ -44,7 +45,7 @@ impl Workplace for Desk {
     }
 
     fn opened(&self) -> String {
-        self.source.clone()
+        self.project_file().map_or_else(|| self.source.clone(), |path| path.display().to_string())
     }
 
     fn key(&self) -> String {
@@ -53,6 +54,14 @@ impl Workplace for Desk {
 
     fn plan(&self) -> &'static str {
         "layout"
+    }
+
+    fn keeping(&self) -> Option<&dyn Keeping> {
+        Some(self)
+    }
+
+    fn keeping_mut(&mut self) -> Option<&mut dyn Keeping> {
+        Some(self)
     }
 
     fn ready(&self) -> Result<(), &'static str> {
@@ -205,7 +214,9 @@ impl Workplace for Desk {
     fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
         let run = self.runs.iter_mut().find(|run| run.number == number && run.name != name)?;
         name.clone_into(&mut run.name);
-        run.path.clone()
+        let path = run.path.clone();
+        self.runs_have_changed();
+        path
     }
 
     fn has_curves(&self) -> bool {

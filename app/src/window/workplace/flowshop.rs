@@ -15,7 +15,8 @@ use crate::flowshop::desk::Live;
 use crate::flowshop::exporting::{Extras, format_of, with_format};
 use crate::flowshop::settings::{algorithm_name, short_name};
 use crate::flowshop::solving::{Best, Run, instance_key, plans};
-use crate::flowshop::{self, Desk, front, gantt, inspector, jobs, settings};
+use crate::flowshop::{self, Desk, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
+use crate::projects::Keeping;
 use crate::run_list::{Going, List, Row};
 use crate::runs::{Shown, Standing as Verdict};
 use crate::session::Ongoing;
@@ -42,7 +43,7 @@ impl Workplace for Desk {
     }
 
     fn opened(&self) -> String {
-        self.source.clone()
+        self.project_file().map_or_else(|| self.source.clone(), |path| path.display().to_string())
     }
 
     fn key(&self) -> String {
@@ -51,6 +52,14 @@ impl Workplace for Desk {
 
     fn plan(&self) -> &'static str {
         "plan"
+    }
+
+    fn keeping(&self) -> Option<&dyn Keeping> {
+        Some(self)
+    }
+
+    fn keeping_mut(&mut self) -> Option<&mut dyn Keeping> {
+        Some(self)
     }
 
     fn ready(&self) -> Result<(), &'static str> {
@@ -91,7 +100,7 @@ impl Workplace for Desk {
 
     fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>) {
         edited(ui, self, commands);
-        if Self::plan(self).is_none() {
+        if Self::plan(self).is_none() && !self.view.needs_no_plan() {
             nothing_yet(ui, self, lost, commands);
             return;
         }
@@ -102,6 +111,9 @@ impl Workplace for Desk {
                 flowshop::View::Gantt => gantt::show(ui, self),
                 flowshop::View::Front => front::show(ui, self),
                 flowshop::View::Jobs => jobs::show(ui, self),
+                flowshop::View::Lateness => tardiness::show(ui, self),
+                flowshop::View::Efficiency => efficiency::show(ui, self),
+                flowshop::View::Steps => lesson::show(ui, self, commands),
             }
         });
     }
@@ -188,7 +200,9 @@ impl Workplace for Desk {
     fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
         let run = self.runs.iter_mut().find(|run| run.number == number && run.name != name)?;
         name.clone_into(&mut run.name);
-        run.path.clone()
+        let path = run.path.clone();
+        self.runs_have_changed();
+        path
     }
 
     fn has_curves(&self) -> bool {

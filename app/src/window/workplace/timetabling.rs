@@ -10,6 +10,7 @@ use gridwright_solver::timetabling::export::is_foreign_table;
 
 use super::{Export, Listed, Removed, Standing, View, Workplace};
 use crate::exporting::Format;
+use crate::projects::Keeping;
 use crate::run_list::{Going, List, Row};
 use crate::runs::Standing as Verdict;
 use crate::session::Ongoing;
@@ -53,6 +54,14 @@ impl Workplace for Desk {
 
     fn plan(&self) -> &'static str {
         "timetable"
+    }
+
+    fn keeping(&self) -> Option<&dyn Keeping> {
+        Some(self)
+    }
+
+    fn keeping_mut(&mut self) -> Option<&mut dyn Keeping> {
+        Some(self)
     }
 
     fn ready(&self) -> Result<(), &'static str> {

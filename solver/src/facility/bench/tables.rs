@@ -27,9 +27,10 @@ pub const BASELINE: [u32; 3] = [16, 128, 128];
 /// What the paper sweeps.
 const ISLANDS: [u32; 5] = [16, 32, 64, 128, 256];
 const INDIVIDUALS: [u32; 6] = [32, 64, 128, 256, 512, 1_024];
+const TOURNAMENTS: [u32; 4] = [2, 3, 4, 8];
 const GENERATIONS: [u32; 8] = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192];
 
-/// Both tables: how threads are seeded, and the sweeps. At most `most` generations are walked on the CPU.
+/// How threads are seeded, what they repeat, and the sweeps. At most `most` generations are walked on the CPU.
 ///
 /// # Errors
 /// [`Error::Search`] where a device ends with another cost than the CPU; what a device reports.
@@ -40,17 +41,16 @@ pub fn tables(
     most: u32,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Report>> {
-    Ok(vec![seedings(instances, seeds, threads, tell)?, sweeps(instances, threads, most, tell)?])
+    Ok(vec![seedings(instances, seeds, threads, tell)?, comparisons(), sweeps(instances, threads, most, tell)?])
 }
 
 fn parameters([islands, individuals, generations]: [u32; 3]) -> GeneticParameters {
     GeneticParameters { islands, individuals, generations, ..GeneticParameters::default() }
 }
 
-/// Figures 9 and 10: costs and repeated comparisons of the three ways to seed threads.
+/// Figures 9 and 10: costs of the three ways to seed threads.
 fn seedings(instances: &[Instance], seeds: u64, threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Report> {
-    let columns =
-        ["instance", "seeding", "runs", "best", "mean", "comparisons a generation", "repeated", "repeated, %"];
+    let columns = ["instance", "seeding", "runs", "best", "mean"];
     let mut report = Report::new("Three ways to seed the parallel tournament (figures 9 and 10)", &columns);
     for instance in instances {
         for seeding in Seeding::ALL {
@@ -63,24 +63,40 @@ fn seedings(instances: &[Instance], seeds: u64, threads: usize, tell: &mut dyn F
                 search.advance(parameters.generations)?;
                 costs.push(search.snapshot()?.best_cost);
             }
-            // The first generation of the first island; who is better is of no weight for two candidates.
-            let counted = repeats(&Rules::new(&parameters, 1), 1, 0, f64::from);
-            let share = 100.0 * counted.repeated as f64 / counted.comparisons as f64;
             report.rows.push(vec![
                 instance.name.clone(),
                 seeding.name().to_owned(),
                 seeds.to_string(),
                 numbers::quantity(costs.iter().copied().fold(f64::INFINITY, f64::min)),
                 numbers::quantity(costs.iter().sum::<f64>() / costs.len() as f64),
-                counted.comparisons.to_string(),
-                counted.repeated.to_string(),
-                format!("{share:.1}"),
             ]);
         }
     }
     let [islands, individuals, generations] = BASELINE;
     report.notes.push(format!("{islands} islands × {individuals} individuals × {generations} generations."));
     Ok(report)
+}
+
+/// What threads repeat of each other's comparisons: in one generation of one island of the baseline, with random worths.
+fn comparisons() -> Report {
+    let columns = ["individuals of a tournament", "seeding", "comparisons", "repeated", "repeated, %"];
+    let mut report = Report::new("Repeated comparisons in a generation", &columns);
+    for tournament in TOURNAMENTS {
+        for seeding in Seeding::ALL {
+            let parameters = GeneticParameters { seeding, tournament, ..parameters(BASELINE) };
+            // Individuals have no order of worth before the first generation; their numbers in another order give one.
+            let counted = repeats(&Rules::new(&parameters, 1), 1, 0, |one| f64::from(one.wrapping_mul(0x9E37_79B9)));
+            report.rows.push(vec![
+                tournament.to_string(),
+                seeding.name().to_owned(),
+                counted.comparisons.to_string(),
+                counted.repeated.to_string(),
+                format!("{:.1}", 100.0 * counted.repeated as f64 / counted.comparisons as f64),
+            ]);
+        }
+    }
+    report.notes.push(format!("One island of {} individuals, each of which takes two tournaments.", BASELINE[1]));
+    report
 }
 
 /// Figures 11 to 20 and Table 4.
@@ -149,4 +165,22 @@ fn sweeps(instances: &[Instance], threads: usize, most: u32, tell: &mut dyn FnMu
     }
     report.notes.extend(notes);
     Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_with_one_sequence_repeat_most() {
+        let report = comparisons();
+        let repeated = |tournament: &str, seeding: Seeding| -> f64 {
+            let row = report.rows.iter().find(|row| row[0] == tournament && row[1] == seeding.name());
+            row.expect("a row for every size and seeding")[4].parse().expect("a share")
+        };
+        for tournament in ["3", "4", "8"] {
+            assert!(repeated(tournament, Seeding::Shared) > 2.0 * repeated(tournament, Seeding::Own), "{tournament}");
+        }
+        assert_eq!(report.rows.len(), 12);
+    }
 }

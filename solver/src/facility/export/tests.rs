@@ -18,6 +18,7 @@ fn files_are_written_by_ending_and_the_same_every_time() {
         ("svg", &b"<svg "[..]),
         ("png", b"\x89PNG"),
         ("pdf", b"%PDF-"),
+        ("xlsx", b"PK"),
         ("dxf", b"999\r\n"),
         ("csv", b"department,bay,place,x,y,width,height,aspect,area"),
         ("ron", b"("),
@@ -33,10 +34,42 @@ fn files_are_written_by_ending_and_the_same_every_time() {
         let part = Layout { bays: vec![vec![0, 1]], ..layout.clone() };
         assert!(bytes(&instance, &part, ending).unwrap_err().to_string().contains("has no place"), "{ending}");
     }
-    assert_eq!(FORMATS.len(), 7);
+    assert_eq!(FORMATS.len(), 8);
     assert!(bytes(&instance, &layout, "doc").unwrap_err().to_string().contains(".dxf"));
     let without = bytes_with(&instance, &layout, "svg", &Wishes { without_flows: true, ..Wishes::default() }).unwrap();
     assert!(without.len() < bytes(&instance, &layout, "svg").unwrap().len());
+}
+
+/// The sheets as texts, as LibreOffice would write them.
+#[test]
+fn the_workbook_says_what_the_table_says() {
+    use calamine::{Data, Reader};
+    let (instance, layout) = workshop();
+    let book = bytes(&instance, &layout, "xlsx").unwrap();
+    let mut book = calamine::Xlsx::new(std::io::Cursor::new(book)).unwrap();
+    assert_eq!(book.sheet_names(), ["Summary", "Departments", "Bays", "Flows"]);
+    let cost = check(&instance, &layout).cost;
+    let summary = book.worksheet_range("Summary").unwrap();
+    let stated = summary.rows().find(|row| row[0].to_string() == "Material handling cost").unwrap();
+    assert!(matches!(stated[1], Data::Float(value) if (value - cost).abs() < 1e-9));
+    let flows = book.worksheet_range("Flows").unwrap();
+    let number = |cell: &Data| if let Data::Float(number) = cell { *number } else { f64::NAN };
+    let costs: Vec<f64> = flows.rows().skip(1).map(|row| number(&row[4])).collect();
+    assert!((costs.iter().sum::<f64>() - cost).abs() < 1e-6 * cost, "all pairs together are the cost");
+    assert!(costs.windows(2).all(|pair| pair[0] >= pair[1]), "the costliest first");
+    assert_eq!(costs.len(), instance.flow_pairs());
+    let rooms = book.worksheet_range("Departments").unwrap();
+    let table = String::from_utf8(bytes(&instance, &layout, "csv").unwrap()).unwrap();
+    assert_eq!(rooms.rows().len(), table.lines().count());
+    for (row, line) in rooms.rows().zip(table.lines()).skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(row[0].to_string(), cells[0]);
+        let numbers = (1..7)
+            .zip([1, 2, 3, 4, 5, 6])
+            .all(|(cell, at)| (number(&row[at]) - cells[cell].parse::<f64>().unwrap()).abs() < 1e-9);
+        assert!(numbers, "{line}");
+    }
+    assert_eq!(book.worksheet_range("Bays").unwrap().rows().len(), 1 + layout.bays.len());
 }
 
 #[test]

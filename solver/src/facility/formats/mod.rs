@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 pub use self::options::{LoadOptions, PlantSize};
 pub use self::recognition::{is_folder, looks_like, resembles};
 use super::{Instance, library};
+use crate::project::{self, Project};
+use crate::result::Demands;
 use crate::text::{Source, decoding, ending};
 use crate::{Error, Result, files};
 
@@ -29,7 +31,7 @@ const SAMPLE: &str = "sample:";
 /// The same for generated ones.
 const LAYOUT: &str = "layout:";
 
-/// Opens `sample:layout-workshop`, `layout:F40`, a file, or a folder of tables.
+/// Opens `sample:layout-workshop`, `layout:F40`, a file, a folder of tables, or a project.
 ///
 /// # Errors
 /// [`Error::Usage`] for a name that does not exist; otherwise as [`load`].
@@ -38,10 +40,27 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
         library::sample(name.trim())?
     } else if let Some(name) = source.strip_prefix(LAYOUT) {
         library::generated(name.trim())?
+    } else if project::is_project(Path::new(source)) {
+        return open_project(Path::new(source), options);
     } else {
         return load(Path::new(source), options);
     };
     finished(named, options)
+}
+
+/// The instance of a project, with the rules that were demanded in it.
+fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    let project = Project::load(path)?;
+    if project.problem != "facility" {
+        return Err(Error::file(path, "this is a project of another problem; name it without options of layouts"));
+    }
+    let hash_of = |instance: &Instance| instance.hash.clone();
+    let (mut instance, _) = project.open_source(path, |source| open(source, options), hash_of)?;
+    if let Some(Demands::Facility { rules, .. }) = project.demands {
+        rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
+        instance.rules = rules;
+    }
+    Ok(instance)
 }
 
 /// Loads an instance from a file or a folder of tables, its kind known by its ending and content.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::search::Walk;
+use super::search::{Prepared, Walk};
 use super::{MemeticParameters, STEP};
 use crate::Result;
 use crate::facility::evaluation::{Places, Problem, Score};
@@ -50,7 +50,7 @@ pub struct CpuWalk {
 impl CpuWalk {
     /// Before anybody sets out.
     pub fn new(
-        prepared: &(Arc<[Problem]>, f64),
+        prepared: &Prepared,
         parameters: &MemeticParameters,
         islands: Vec<usize>,
         seed: u64,

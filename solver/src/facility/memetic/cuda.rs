@@ -4,11 +4,10 @@ use gridwright_kernels::Machine;
 use gridwright_kernels::facility::{Leg, Tuning, Walkers as DeviceWalkers};
 
 use super::cpu::WEIGHTS;
-use super::search::Walk;
+use super::search::{Prepared, Walk};
 use super::{MemeticParameters, STEP};
 use crate::Result;
 use crate::facility::device::{Tables, device_error, flat, scores};
-use crate::facility::evaluation::Problem;
 use crate::facility::population::{Walkers, purposes};
 use crate::search::cooling::AcceptanceTable;
 
@@ -32,7 +31,7 @@ impl<M: Machine> DeviceWalk<M> {
     /// [`crate::Error::Device`] where the device cannot hold it.
     pub fn new(
         mut machine: M,
-        prepared: &(std::sync::Arc<[Problem]>, f64),
+        prepared: &Prepared,
         parameters: &MemeticParameters,
         islands: &[usize],
         seed: u64,

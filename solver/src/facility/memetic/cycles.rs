@@ -18,6 +18,8 @@ pub struct Limit {
 pub struct Cycles {
     parameters: MemeticParameters,
     limit: Option<Limit>,
+    /// When the first step could begin: a device takes its time before.
+    ready: Instant,
     /// Steps of a leg, cycle by cycle, as far as they are decided; what a result says where it is run again.
     legs: Vec<u64>,
     /// How many of these are from a result.
@@ -36,7 +38,8 @@ impl Cycles {
     pub fn new(parameters: &MemeticParameters, legs: &[u64], limit: Option<Limit>) -> Self {
         let (legs, given) = (legs.to_vec(), legs.len());
         let parameters = parameters.clone();
-        let mut cycles = Self { parameters, limit, legs, given, cycle: 0, generation: 0, step: 0, done: 0 };
+        let mut cycles =
+            Self { parameters, limit, ready: Instant::now(), legs, given, cycle: 0, generation: 0, step: 0, done: 0 };
         cycles.decide();
         cycles
     }
@@ -111,9 +114,8 @@ impl Cycles {
         self.legs.truncate(self.cycle);
         let farther = self.legs.last().map_or(u64::from(self.parameters.leg), |leg| leg * 4).min(1 << 31);
         let affordable = self.limit.filter(|_| self.done > 0).map(|limit| {
-            let (gone, left) =
-                (limit.began.elapsed().as_secs_f64(), limit.seconds - limit.began.elapsed().as_secs_f64());
-            let steps = left.max(0.0) * self.done as f64 / gone.max(1e-6);
+            let left = limit.seconds - limit.began.elapsed().as_secs_f64();
+            let steps = left.max(0.0) * self.done as f64 / self.ready.elapsed().as_secs_f64().max(1e-6);
             (steps / f64::from(self.parameters.generations + 1)) as u64
         });
         self.legs.push(match affordable {
@@ -141,7 +143,8 @@ mod tests {
 
     #[test]
     fn cycles_grow_and_cool() {
-        let parameters = MemeticParameters { generations: 2, leg: 4, ..MemeticParameters::default() };
+        let parameters =
+            MemeticParameters { generations: 2, leg: 4, hot: 10.0, warm: 6.0, ..MemeticParameters::default() };
         let mut cycles = Cycles::new(&parameters, &[], None);
         let first = cycles.temperatures(4);
         assert!((first[0] - 0.01).abs() < 1e-12 && first.windows(2).all(|pair| pair[0] > pair[1]), "{first:?}");

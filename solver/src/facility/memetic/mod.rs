@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use cpu::{CHEAPER, DEARER, WEIGHTS};
 pub use cycles::{Cycles, Limit};
-pub use search::{Memetic, WEIGHT, Walk, prepared};
+pub use search::{Memetic, Prepared, WEIGHT, Walk, prepared};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 
@@ -61,8 +61,8 @@ impl Default for MemeticParameters {
             individuals: 0,
             generations: 20,
             leg: 8,
-            hot: 10.0,
-            warm: 6.0,
+            hot: 5.0,
+            warm: 1.5,
             cold: 0.1,
             crossover: 0.7,
             interval: 5,

@@ -75,7 +75,10 @@ pub struct Memetic<W: Walk> {
 }
 
 /// The problem for both orientations, vertical first, and the mean cost of random layouts.
-pub fn prepared(instance: &Instance, seed: u64) -> (Arc<[Problem]>, f64) {
+pub type Prepared = (Arc<[Problem]>, f64);
+
+/// See [`Prepared`].
+pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
     let problems: Arc<[Problem]> = Orientation::ALL.map(|orientation| Problem::new(instance, orientation)).into();
     let philox = Philox::new(seed);
     let mut genes = vec![0; instance.len()];
@@ -96,7 +99,7 @@ impl<W: Walk> Memetic<W> {
     /// searched, and `start` a layout that all islands of its orientation know from the beginning.
     pub fn new(
         walk: W,
-        prepared: (Arc<[Problem]>, f64),
+        prepared: Prepared,
         parameters: &MemeticParameters,
         cycles: Cycles,
         wanted: Option<Orientation>,

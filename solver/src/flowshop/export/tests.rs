@@ -40,6 +40,48 @@ fn a_file_of_each_format_is_written() {
     }
 }
 
+/// What the workbook says is what the schedule says, sheet by sheet.
+#[test]
+fn the_workbook_says_what_the_schedule_says() {
+    use calamine::{Data, Reader};
+    let instance = library::sample("workshop").unwrap();
+    let schedule = in_order(&instance);
+    let read = |bytes: Vec<u8>| calamine::Xlsx::new(std::io::Cursor::new(bytes)).unwrap();
+    let mut book = read(bytes(&instance, &schedule, "xlsx").unwrap());
+    assert_eq!(book.sheet_names(), ["Summary", "Jobs", "Machines"]);
+    let number = |cell: &Data| if let Data::Float(number) = cell { *number } else { f64::NAN };
+    let jobs = book.worksheet_range("Jobs").unwrap();
+    assert_eq!(jobs.rows().len(), 1 + instance.job_count());
+    for (position, row) in jobs.rows().skip(1).enumerate() {
+        let job = usize::from(schedule.order[position]);
+        assert_eq!(row[1].to_string(), instance.jobs[job].name);
+        assert_eq!(number(&row[4]), f64::from(schedule.done(position)));
+        let due = instance.jobs[job].due.unwrap();
+        assert_eq!(number(&row[7]), f64::from(schedule.done(position).saturating_sub(due)));
+        for machine in 0..instance.machine_count() {
+            let stated = [number(&row[8 + 2 * machine]), number(&row[9 + 2 * machine])];
+            let meant = [schedule.start(position, machine), schedule.completion(position, machine)];
+            assert_eq!(stated, meant.map(f64::from));
+        }
+    }
+    let machines = book.worksheet_range("Machines").unwrap();
+    assert_eq!(machines.rows().len(), 1 + instance.times.len());
+    let waits: f64 = machines.rows().skip(1).map(|row| number(&row[6])).sum();
+    let work: f64 = machines.rows().skip(1).map(|row| number(&row[5])).sum();
+    let last = schedule.order.len() - 1;
+    let ends: u32 = (0..instance.machine_count()).map(|machine| schedule.completion(last, machine)).sum();
+    assert_eq!(waits + work, f64::from(ends), "a machine works or waits until it is done");
+    let words = |book: &mut calamine::Xlsx<_>| {
+        let summary = book.worksheet_range("Summary").unwrap();
+        summary.rows().map(|row| format!("{} {}", row[0], row[1])).collect::<Vec<_>>().join("\n")
+    };
+    let summary = words(&mut book);
+    assert!(summary.contains(&format!("Makespan {}", schedule.makespan())), "{summary}");
+    assert!(!summary.contains("ends after"));
+    let cut = words(&mut read(spreadsheet::write(&instance, &schedule, 5).unwrap()));
+    assert!(cut.contains("ends after 5 of 32 operations"), "{cut}");
+}
+
 #[test]
 fn a_short_schedule_takes_one_sheet() {
     let instance = library::sample("workshop").unwrap();

@@ -20,6 +20,7 @@ use std::path::Path;
 
 pub use self::recognition::{LOOK, looks_like, resembles};
 use super::{Instance, MAX_TOTAL, library};
+use crate::project::{self, Project};
 use crate::text::lines::{Read, number};
 use crate::text::{Source, decoding, ending, lines, stem};
 use crate::{Error, Result, files};
@@ -76,7 +77,7 @@ const TAILLARD: &str = "taillard:";
 const KNOWN_KINDS: &str = "known are tables (.csv with a header: job, due date, a column for each machine) and files \
                            of numbers that begin with the number of jobs and of machines";
 
-/// Opens `taillard:ta051`, `sample:workshop` or a file.
+/// Opens `taillard:ta051`, `sample:workshop`, a file, or the instance of a project.
 ///
 /// # Errors
 /// [`Error::Usage`] for a name that does not exist, or options beside a name; otherwise as [`load`].
@@ -89,9 +90,21 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
         library::taillard(name.trim())
     } else if let Some(name) = source.strip_prefix(SAMPLE) {
         library::sample(name.trim())
+    } else if project::is_project(Path::new(source)) {
+        open_project(Path::new(source), options)
     } else {
         load(Path::new(source), options)
     }
+}
+
+/// The instance of a project.
+fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
+    let project = Project::load(path)?;
+    if project.problem != "flowshop" {
+        return Err(Error::file(path, "this is a project of another problem; name it without options of flow shops"));
+    }
+    let opened = project.open_source(path, |source| open(source, options), |instance| instance.hash.clone());
+    opened.map(|(instance, _)| instance)
 }
 
 /// Loads an instance from a file, its kind known by its ending and content.

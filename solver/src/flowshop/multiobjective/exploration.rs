@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use crate::search::mapping;
-use crate::search::pareto::{Archive, Point, covers, dominates};
+use crate::search::pareto::{Archive, Point, covers, dominates, is_covered};
 
 use super::evaluation::{Evaluator, Shop};
 use super::objectives::Objectives;
@@ -131,16 +131,14 @@ impl Admission {
 pub struct Explored {
     /// Points with the numbers of their neighbours, in ascending order.
     pub left: Archive<u64>,
-    /// Neighbours whose values were computed.
-    pub evaluations: u64,
-    /// How long that took.
+    /// How long it took to compute the values of neighbours.
     pub evaluating: Duration,
     /// How long it took to compare them.
     pub comparing: Duration,
 }
 
 /// What to explore.
-pub struct Task<'a, T> {
+pub struct Task<'a> {
     /// The instance.
     pub shop: &'a Shop,
     /// What counts.
@@ -155,16 +153,16 @@ pub struct Task<'a, T> {
     pub current: &'a Point,
     /// The part: positions of the jobs that are moved.
     pub positions: Range<usize>,
-    /// What the neighbours have to stand up to.
-    pub archive: &'a Archive<T>,
+    /// What the neighbours have to stand up to: the points of an archive.
+    pub known: &'a [Point],
 }
 
-impl<T> pulp::NullaryFnOnce for Task<'_, T> {
+impl pulp::NullaryFnOnce for Task<'_> {
     type Output = Explored;
 
     #[inline(always)]
     fn call(self) -> Explored {
-        let Self { shop, objectives, neighbourhood, admission, order, current, positions, archive } = self;
+        let Self { shop, objectives, neighbourhood, admission, order, current, positions, known } = self;
         let mut explored = Explored::default();
         let mut evaluator = Evaluator::new(shop);
         let mut base = Vec::with_capacity(order.len());
@@ -178,11 +176,10 @@ impl<T> pulp::NullaryFnOnce for Task<'_, T> {
             neighbourhood.evaluate(shop, &mut evaluator, &mut base, order, position);
             let evaluated = Instant::now();
             explored.evaluating += evaluated - at;
-            let Explored { left, evaluations, .. } = &mut explored;
+            let left = &mut explored.left;
             neighbourhood.each(order.len(), position, |id, place| {
-                *evaluations += 1;
                 let point = objectives.select(&evaluator.values[place]);
-                if admission.admits(current, &point) && !left.covers(&point) && !archive.covers(&point) {
+                if admission.admits(current, &point) && !left.covers(&point) && !is_covered(known, &point) {
                     left.insert(point, id);
                 }
             });

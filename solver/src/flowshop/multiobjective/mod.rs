@@ -18,6 +18,9 @@
 //! A step depends on nothing but the state and on random words addressed by (step, trajectory or member): the number of threads
 //! and the size of the parts in which neighbourhoods are explored make no difference.
 //!
+//! What evaluates whole neighbourhoods is behind a seam ([`explorer::Explorer`], [`tabu::Chooser`]): the CPU, or a device
+//! ([`cuda`]), which sifts what it has evaluated where it stands. Everything else is the same code for both.
+//!
 //! The cost of a run is what its front lacks of a hypervolume that depends on the instance alone ([`weights::Extent`]): whole
 //! numbers, falling from step to step.
 //!
@@ -27,10 +30,12 @@
 //! (PLS); J. Dubois-Lacoste, M. López-Ibáñez, T. Stützle, «A hybrid TP+PLS algorithm for bi-objective flow-shop scheduling
 //! problems», Computers & Operations Research 38(8), 2011 (two phases).
 
+pub mod cuda;
 pub mod descent;
 pub mod draws;
 pub mod evaluation;
 pub mod exploration;
+pub mod explorer;
 pub mod front;
 pub mod objectives;
 pub mod parameters;
@@ -50,6 +55,9 @@ use crate::search::Epochs;
 pub trait FrontSearch: Epochs<Solution = Front> {
     /// Where the time went.
     fn shares(&self) -> Shares;
+
+    /// What happened that a person should know.
+    fn notes(&self) -> Vec<String>;
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
-//! Pareto local search on the CPU, with or without the two phases before it: see [`super`].
+//! Pareto local search, with or without the two phases before it: see [`super`].
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,7 +15,8 @@ use crate::search::{Epochs, Snapshot, digest_bytes};
 use super::FrontSearch;
 use super::descent::{Descent, Rules, looks};
 use super::draws::{DESCENT, Draws, MEMBER, random_order};
-use super::exploration::{Admission, Explored, Neighbourhood, Task};
+use super::exploration::{Admission, Neighbourhood};
+use super::explorer::{CpuExplorer, Explorer, Known, Member as Explored};
 use super::front::{Found, Front, Shares, digest_order};
 use super::objectives::Objectives;
 use super::parameters::ParetoParameters;
@@ -26,14 +26,54 @@ use super::weights::{Extent, lattice};
 /// Jobs that a further descent takes out of a member.
 const KICKED: usize = 4;
 
-/// Operations below which a step is not worth the trouble of several threads.
-const WORTH_THREADS: u64 = 1 << 17;
-
 /// A member of the archive that is explored.
 #[derive(Debug, Clone)]
 struct Member {
     order: Arc<[u16]>,
     explored: bool,
+}
+
+/// The archive that is explored, and what has come to it since that was done.
+#[derive(Debug, Default)]
+struct Pool {
+    archive: Archive<Member>,
+    came: Option<Vec<Point>>,
+}
+
+impl Pool {
+    /// Empties it.
+    fn clear(&mut self) {
+        self.archive.clear();
+        self.came = None;
+    }
+
+    /// Takes an order that no member covers, and says which it took.
+    fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> Option<Arc<[u16]>> {
+        if !self.archive.insert_with(point, || Member { order: order(), explored: false }) {
+            return None;
+        }
+        if let Some(came) = &mut self.came {
+            came.push(point);
+        }
+        self.archive.items().last().map(|member| Arc::clone(&member.order))
+    }
+
+    /// Places of the members that were not explored yet.
+    fn unexplored(&self) -> Vec<usize> {
+        (0..self.archive.len()).filter(|&number| !self.archive.items()[number].explored).collect()
+    }
+
+    /// A member that is explored now.
+    fn explored(&mut self, number: usize) -> Explored {
+        let member = &mut self.archive.items_mut()[number];
+        member.explored = true;
+        let order = Arc::clone(&member.order);
+        (self.archive.points()[number], order)
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known { all: self.archive.points(), came: self.came.as_deref() }
+    }
 }
 
 /// When phases end, where seconds decide.
@@ -53,20 +93,20 @@ enum Stage {
     Explore,
 }
 
-/// Pareto local search on the CPU.
+/// Pareto local search. What explores neighbourhoods is the CPU, unless something else is given.
 #[derive(Debug)]
 pub struct ParetoSearch {
     rules: Rules,
     objectives: Objectives,
     neighbourhood: Neighbourhood,
-    admission: Admission,
+    explorer: Box<dyn Explorer>,
     parameters: ParetoParameters,
     limit: Option<Limit>,
     threads: Arc<rayon::ThreadPool>,
     step: u64,
     evaluations: u64,
     /// The archive that is explored.
-    pool: Archive<Member>,
+    pool: Pool,
     /// Everything that was found.
     found: Found,
     phases: Phases,
@@ -92,18 +132,24 @@ impl ParetoSearch {
         let looks = looks(shop.jobs, shop.machines, side_by_side);
         let rules = Rules { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default(), looks };
         let size = (parameters.chains, parameters.divisions);
+        let explorer = CpuExplorer {
+            shop: rules.shop.clone(),
+            objectives: *objectives,
+            neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
+            admission: Admission::named(&parameters.admission),
+        };
         let phases = Phases::new(instance, &rules, objectives, &extent, &starts, size);
         let mut search = Self {
             rules,
             objectives: *objectives,
-            neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
-            admission: Admission::named(&parameters.admission),
+            neighbourhood: explorer.neighbourhood,
+            explorer: Box::new(explorer),
             parameters: parameters.clone(),
             limit,
             threads,
             step: 0,
             evaluations: 0,
-            pool: Archive::default(),
+            pool: Pool::default(),
             found: Found::new(*objectives, extent),
             phases,
             begun: None,
@@ -113,6 +159,11 @@ impl ParetoSearch {
         let first = if random { vec![random_order(search.rules.philox, 0, 0, search.rules.shop.jobs)] } else { starts };
         first.iter().for_each(|order| search.offer(order));
         search
+    }
+
+    /// The same with something else that explores neighbourhoods, of the same instance by the same parameters.
+    pub fn exploring_with(self, explorer: Box<dyn Explorer>) -> Self {
+        Self { explorer, ..self }
     }
 
     /// The parameters, with the steps of phases as they were.
@@ -204,7 +255,7 @@ impl ParetoSearch {
             Stage::Explore => {
                 self.pool.clear();
                 for (point, order) in self.found.archive().iter() {
-                    self.pool.insert(*point, Member { order: Arc::clone(order), explored: false });
+                    self.pool.offer(*point, || Arc::clone(order));
                 }
             }
         }
@@ -225,90 +276,43 @@ impl ParetoSearch {
 
     /// The members that this step explores, by their places in the pool; none where further descents have to find some.
     fn pick(&mut self) -> Vec<usize> {
-        let unexplored = |pool: &Archive<Member>| -> Vec<usize> {
-            (0..pool.len()).filter(|&number| !pool.items()[number].explored).collect()
-        };
-        let mut left = unexplored(&self.pool);
+        let mut left = self.pool.unexplored();
         if left.is_empty() && !self.parameters.has_phases() {
             // Restart from an order by chance.
             let order = random_order(self.rules.philox, self.step, 0, self.rules.shop.jobs);
             let point = self.objectives.select(&self.rules.shop.values(&order));
             self.offer(&order);
             self.pool.clear();
-            self.pool.insert(point, Member { order: order.into(), explored: false });
-            left = unexplored(&self.pool);
+            self.pool.offer(point, || order.into());
+            left = self.pool.unexplored();
         }
         let mut draws = Draws::new(self.rules.philox, self.step, 0, MEMBER);
         let count = left.len().min(self.parameters.members.max(1) as usize);
         (0..count).map(|_| left.remove(draws.below(left.len()))).collect()
     }
 
-    /// Explores members, part by part on all threads, and offers what is left of the parts to the archive, in order.
+    /// Explores members and offers what is left of their neighbourhoods to the archive, in order.
     fn explore(&mut self, picked: &[usize]) {
+        let Self { pool, explorer, .. } = &mut *self;
+        let members: Vec<Explored> = picked.iter().map(|&number| pool.explored(number)).collect();
+        let findings = explorer.explore(&members, pool.known());
+        pool.came = Some(Vec::new());
+        self.evaluations += self.neighbourhood.size(self.rules.shop.jobs) * members.len() as u64;
+        self.shares.evaluation += findings.evaluation;
+        self.shares.archiving += findings.archiving;
         let began = Instant::now();
-        let members: Vec<(Point, Arc<[u16]>)> = picked
-            .iter()
-            .map(|&number| (self.pool.points()[number], Arc::clone(&self.pool.items()[number].order)))
-            .collect();
-        let Self { pool, rules, objectives, .. } = &*self;
-        let jobs = rules.shop.jobs;
-        let size = self.neighbourhood.size(jobs);
-        let work = size * (jobs * rules.shop.machines) as u64 * picked.len() as u64 / 2;
-        let threads = if work < WORTH_THREADS { 1 } else { self.threads.current_num_threads() };
-        // A few parts for each thread, because none takes exactly as long as another.
-        let parts = if threads == 1 { 1 } else { (4 * threads).div_ceil(picked.len()) };
-        let part = jobs.div_ceil(parts).max(1);
-        let tasks: Vec<(usize, Range<usize>)> = (0..picked.len())
-            .flat_map(|member| (0..jobs).step_by(part).map(move |from| (member, from..jobs.min(from + part))))
-            .collect();
-        let run = |(member, positions): &(usize, Range<usize>)| {
-            let (current, order) = &members[*member];
-            let explore = Task {
-                shop: &rules.shop,
-                objectives,
-                neighbourhood: self.neighbourhood,
-                admission: self.admission,
-                order,
-                current,
-                positions: positions.clone(),
-                archive: pool,
-            };
-            pulp::Arch::new().dispatch(explore)
-        };
-        let explored: Vec<Explored> =
-            if threads == 1 { tasks.iter().map(run).collect() } else { tasks.par_iter().map(run).collect() };
-        let wall = began.elapsed().as_secs_f64();
-        self.account(&explored, if threads == 1 { None } else { Some(wall) });
-        let began = Instant::now();
-        for &number in picked {
-            self.pool.items_mut()[number].explored = true;
-        }
-        for ((member, _), explored) in tasks.iter().zip(&explored) {
-            self.evaluations += explored.evaluations;
-            self.admit(&members[*member].1, explored);
+        for (member, left) in &findings.left {
+            self.admit(&members[*member].1, left);
         }
         self.shares.archiving += began.elapsed().as_secs_f64();
     }
 
-    /// Shares out the time of an exploration: that of the one thread, or, where threads evaluate and compare side by side,
-    /// the seconds on the clock as theirs were.
-    fn account(&mut self, explored: &[Explored], wall: Option<f64>) {
-        let evaluating: f64 = explored.iter().map(|one| one.evaluating.as_secs_f64()).sum();
-        let comparing: f64 = explored.iter().map(|one| one.comparing.as_secs_f64()).sum();
-        let busy = evaluating + comparing;
-        let seconds = wall.unwrap_or(busy);
-        self.shares.evaluation += seconds * evaluating / busy.max(1e-12);
-        self.shares.archiving += seconds * comparing / busy.max(1e-12);
-    }
-
     /// Offers what is left of a part of an order's neighbourhood to both archives.
-    fn admit(&mut self, order: &[u16], explored: &Explored) {
-        for (&point, &id) in explored.left.iter() {
-            let neighbour = || Member { order: self.neighbourhood.apply(order, id).into(), explored: false };
-            if self.pool.insert_with(point, neighbour)
-                && let Some(taken) = self.pool.items().last()
-            {
-                self.found.offer(point, || Arc::clone(&taken.order));
+    fn admit(&mut self, order: &[u16], left: &[(Point, u64)]) {
+        for &(point, id) in left {
+            let neighbour = || Arc::<[u16]>::from(self.neighbourhood.apply(order, id));
+            if let Some(order) = self.pool.offer(point, neighbour) {
+                self.found.offer(point, || order);
             }
         }
     }
@@ -333,7 +337,7 @@ impl ParetoSearch {
             let point = self.objectives.select(&self.rules.shop.values(climber.order()));
             let order: Arc<[u16]> = climber.order().into();
             self.found.offer(point, || Arc::clone(&order));
-            self.pool.insert_with(point, || Member { order, explored: false });
+            self.pool.offer(point, || order);
         }
     }
 }
@@ -350,7 +354,7 @@ impl Epochs for ParetoSearch {
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {
         let front = self.found.front(self.evaluations);
         let mut digest = self.found.digest(digest_bytes(self.step, &[]));
-        for (point, member) in self.pool.iter() {
+        for (point, member) in self.pool.archive.iter() {
             digest = digest_order(digest ^ u64::from(member.explored), point, &member.order);
         }
         for climber in self.phases.ends.iter().chain(&self.phases.inner) {
@@ -373,5 +377,9 @@ impl Epochs for ParetoSearch {
 impl FrontSearch for ParetoSearch {
     fn shares(&self) -> Shares {
         self.shares
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.explorer.notes().to_vec()
     }
 }

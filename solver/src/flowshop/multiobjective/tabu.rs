@@ -1,4 +1,4 @@
-//! Aggregated tabu search on the CPU, a trajectory for each weighted sum: see [`super`].
+//! Aggregated tabu search, a trajectory for each weighted sum: see [`super`].
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,31 +21,34 @@ use super::weights::{Extent, WeightedSum, lattice};
 
 /// What all trajectories know.
 #[derive(Debug)]
-struct Rules {
-    shop: Shop,
+pub struct Rules {
+    /// The instance.
+    pub shop: Shop,
     philox: Philox,
-    neighbourhood: Neighbourhood,
+    /// Which neighbours there are.
+    pub neighbourhood: Neighbourhood,
     tenure: u32,
-    aspiration: bool,
+    /// Whether a tabu move to a new best is made nevertheless.
+    pub aspiration: bool,
 }
 
 /// Where a trajectory stands.
 #[derive(Debug, Clone)]
-struct Trajectory {
+pub struct Trajectory {
     individual: u32,
-    sum: WeightedSum,
-    order: Vec<u16>,
+    /// What it minimises.
+    pub sum: WeightedSum,
+    /// The present order …
+    pub order: Vec<u16>,
     values: Values,
     /// The least sum so far.
-    best: u64,
+    pub best: u64,
     /// The first step at which each job may be moved again.
-    free: Vec<u64>,
-    evaluations: u64,
-    evaluating: Duration,
+    pub free: Vec<u64>,
 }
 
 /// The best neighbour of some kind: the least (sum, number), with its values.
-type Choice = Option<(u64, u64, Values)>;
+pub type Choice = Option<(u64, u64, Values)>;
 
 fn better(choice: &Choice, sum: u64) -> bool {
     // Neighbours come in order of number: the first of equal sums stays.
@@ -55,22 +58,11 @@ fn better(choice: &Choice, sum: u64) -> bool {
 impl Trajectory {
     fn new(shop: &Shop, individual: u32, sum: WeightedSum, order: Vec<u16>) -> Self {
         let values = shop.values(&order);
-        Self {
-            individual,
-            sum,
-            best: sum.cost(&values),
-            free: vec![0; order.len()],
-            order,
-            values,
-            evaluations: 0,
-            evaluating: Duration::ZERO,
-        }
+        Self { individual, sum, best: sum.cost(&values), free: vec![0; order.len()], order, values }
     }
 
-    /// Goes to the best neighbour that may be gone to.
-    #[inline(always)]
-    fn step(&mut self, rules: &Rules, step: u64) {
-        let Some((sum, id, values)) = self.choose(rules, step) else { return };
+    /// Goes to a neighbour.
+    fn go(&mut self, rules: &Rules, step: u64, (sum, id, values): (u64, u64, Values)) {
         let moved = self.moved(rules.neighbourhood, id);
         self.order = rules.neighbourhood.apply(&self.order, id);
         self.values = values;
@@ -94,24 +86,25 @@ impl Trajectory {
         [self.order[one as usize], self.order[other as usize]]
     }
 
+    /// The best neighbour that may be gone to, or the best of all, and how long evaluating took.
     #[inline(always)]
-    fn choose(&mut self, rules: &Rules, step: u64) -> Choice {
+    fn choose(&self, rules: &Rules, step: u64) -> (Choice, Duration) {
         let Rules { shop, neighbourhood, aspiration, .. } = rules;
+        let Self { order, free, sum, best, .. } = self;
         let mut evaluator = Evaluator::new(shop);
-        let mut base = Vec::with_capacity(self.order.len());
+        let mut base = Vec::with_capacity(order.len());
         if *neighbourhood == Neighbourhood::Exchange {
-            evaluator.prepare(shop, &self.order);
+            evaluator.prepare(shop, order);
         }
         let (mut allowed, mut any): (Choice, Choice) = (None, None);
-        for position in 0..self.order.len() {
+        let mut evaluating = Duration::ZERO;
+        for position in 0..order.len() {
             let began = Instant::now();
-            neighbourhood.evaluate(shop, &mut evaluator, &mut base, &self.order, position);
-            self.evaluating += began.elapsed();
-            let Self { order, free, sum, best, evaluations, .. } = &mut *self;
+            neighbourhood.evaluate(shop, &mut evaluator, &mut base, order, position);
+            evaluating += began.elapsed();
             let stays = |job: u16| free[usize::from(job)] > step;
             let own = stays(order[position]);
             neighbourhood.each(order.len(), position, |id, place| {
-                *evaluations += 1;
                 let values = &evaluator.values[place];
                 let cost = sum.cost(values);
                 let tabu = own || (*neighbourhood == Neighbourhood::Exchange && stays(order[position + 1 + place]));
@@ -123,34 +116,87 @@ impl Trajectory {
                 }
             });
         }
-        allowed.or(any)
+        (allowed.or(any), evaluating)
     }
 }
 
-/// A step of one trajectory, compiled for the vector unit that is there.
-struct Walk<'a> {
-    trajectory: &'a mut Trajectory,
+/// The choice of one trajectory, compiled for the vector unit that is there.
+struct Look<'a> {
+    trajectory: &'a Trajectory,
     rules: &'a Rules,
     step: u64,
 }
 
-impl pulp::NullaryFnOnce for Walk<'_> {
-    type Output = ();
+impl pulp::NullaryFnOnce for Look<'_> {
+    type Output = (Choice, Duration);
 
     #[inline(always)]
-    fn call(self) {
-        self.trajectory.step(self.rules, self.step);
+    fn call(self) -> (Choice, Duration) {
+        self.trajectory.choose(self.rules, self.step)
     }
 }
 
-/// Aggregated tabu search on the CPU.
+/// The best neighbours of all trajectories.
+#[derive(Debug, Default)]
+pub struct Choices {
+    /// For each trajectory; `None` where it has no neighbours.
+    pub chosen: Vec<Choice>,
+    /// Seconds for the values of neighbours.
+    pub evaluation: f64,
+    /// Seconds for all else.
+    pub rest: f64,
+}
+
+/// Looks for the best neighbours: the part of the search that a backend computes. Every implementation gives the same.
+pub trait Chooser: Send {
+    /// For each trajectory the neighbour with the least (sum, number) among those that may be gone to, or among all where none may.
+    fn choose(&mut self, rules: &Rules, trajectories: &[Trajectory], step: u64) -> Choices;
+
+    /// What happened that a person should know.
+    fn notes(&self) -> &[String] {
+        &[]
+    }
+}
+
+impl std::fmt::Debug for dyn Chooser {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Chooser").field("notes", &self.notes()).finish_non_exhaustive()
+    }
+}
+
+/// Looks on the CPU, at a trajectory on each thread of the pool that it is called in.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuChooser;
+
+impl Chooser for CpuChooser {
+    fn choose(&mut self, rules: &Rules, trajectories: &[Trajectory], step: u64) -> Choices {
+        let began = Instant::now();
+        let look = |trajectory: &Trajectory| {
+            let began = Instant::now();
+            let (choice, evaluating) = pulp::Arch::new().dispatch(Look { trajectory, rules, step });
+            (choice, evaluating, began.elapsed())
+        };
+        let looked: Vec<(Choice, Duration, Duration)> = trajectories.par_iter().map(look).collect();
+        let evaluating: Duration = looked.iter().map(|one| one.1).sum();
+        let whole: Duration = looked.iter().map(|one| one.2).sum();
+        let wall = began.elapsed().as_secs_f64();
+        // Threads work side by side: the time on the clock is shared out as theirs was.
+        let share = evaluating.as_secs_f64() / whole.as_secs_f64().max(1e-12);
+        let chosen = looked.into_iter().map(|one| one.0).collect();
+        Choices { chosen, evaluation: wall * share, rest: wall * (1.0 - share) }
+    }
+}
+
+/// Aggregated tabu search. What looks for neighbours is the CPU, unless something else is given.
 #[derive(Debug)]
 pub struct TabuSearch {
     rules: Rules,
     objectives: Objectives,
     trajectories: Vec<Trajectory>,
+    chooser: Box<dyn Chooser>,
     threads: Arc<rayon::ThreadPool>,
     step: u64,
+    evaluations: u64,
     found: Found,
     shares: Shares,
 }
@@ -190,29 +236,43 @@ impl TabuSearch {
             tenure: parameters.tenure,
             aspiration: parameters.aspiration,
         };
-        Self { rules, objectives: *objectives, trajectories, threads, step: 0, found, shares: Shares::default() }
+        Self {
+            rules,
+            objectives: *objectives,
+            trajectories,
+            chooser: Box::new(CpuChooser),
+            threads,
+            step: 0,
+            evaluations: 0,
+            found,
+            shares: Shares::default(),
+        }
+    }
+
+    /// The same with something else that looks for neighbours, of the same instance by the same parameters.
+    pub fn choosing_with(self, chooser: Box<dyn Chooser>) -> Self {
+        Self { chooser, ..self }
+    }
+
+    /// Trajectories side by side.
+    pub fn trajectories(&self) -> usize {
+        self.trajectories.len()
     }
 
     fn step(&mut self) {
+        let Self { rules, trajectories, chooser, step, shares, evaluations, .. } = &mut *self;
+        let choices = chooser.choose(rules, trajectories, *step);
+        shares.evaluation += choices.evaluation;
+        shares.rest += choices.rest;
         let began = Instant::now();
-        let Self { rules, trajectories, step, .. } = &mut *self;
-        let (rules, step) = (&*rules, *step);
-        trajectories.iter_mut().for_each(|trajectory| trajectory.evaluating = Duration::ZERO);
-        let whole: Duration = trajectories
-            .par_iter_mut()
-            .map(|trajectory| {
-                let began = Instant::now();
-                pulp::Arch::new().dispatch(Walk { trajectory, rules, step });
-                began.elapsed()
-            })
-            .sum();
-        let wall = began.elapsed().as_secs_f64();
-        let evaluating: Duration = self.trajectories.iter().map(|trajectory| trajectory.evaluating).sum();
-        // Threads work side by side: the time on the clock is shared out as theirs was.
-        let share = evaluating.as_secs_f64() / whole.as_secs_f64().max(1e-12);
-        self.shares.evaluation += wall * share;
-        self.shares.rest += wall * (1.0 - share);
+        for (trajectory, choice) in trajectories.iter_mut().zip(choices.chosen) {
+            if let Some(choice) = choice {
+                trajectory.go(rules, *step, choice);
+            }
+        }
+        *evaluations += rules.neighbourhood.size(rules.shop.jobs) * trajectories.len() as u64;
         let archiving = Instant::now();
+        shares.rest += (archiving - began).as_secs_f64();
         for trajectory in &self.trajectories {
             self.found.offer(self.objectives.select(&trajectory.values), || trajectory.order.as_slice().into());
         }
@@ -231,7 +291,7 @@ impl Epochs for TabuSearch {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {
-        let evaluations = self.trajectories.iter().map(|trajectory| trajectory.evaluations).sum();
+        let evaluations = self.evaluations;
         let front = self.found.front(evaluations);
         let mut digest = self.found.digest(digest_bytes(self.step, &[]));
         for trajectory in &self.trajectories {
@@ -257,5 +317,9 @@ impl Epochs for TabuSearch {
 impl FrontSearch for TabuSearch {
     fn shares(&self) -> Shares {
         self.shares
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.chooser.notes().to_vec()
     }
 }

@@ -164,6 +164,11 @@ impl WeightedSum {
         Self { coefficients }
     }
 
+    /// What the values of all objectives are multiplied with, in the order of [`Objective::ALL`].
+    pub fn factors(&self) -> Values {
+        self.coefficients
+    }
+
     /// The weighted sum.
     #[inline(always)]
     pub fn cost(&self, values: &Values) -> u64 {

@@ -1,6 +1,8 @@
 //! The tables of Pedemonte, Luna and Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft Computing 19, 2015:
 //! errors and hits (Tables 3, 5 and 7), what differs significantly (4, 6, 8, 9), and times, reductions and solutions per second (10 to 22).
 
+use std::time::Instant;
+
 use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::{Machine, SharedCuda};
 
@@ -34,7 +36,7 @@ pub const INSTANCES: [&str; 13] = [
 /// Runs of the paper.
 pub const PUBLISHED_RUNS: u64 = 50;
 
-/// All tables, on this machine's CPU and, for the grid, its first CUDA device.
+/// All tables, on this machine's CPU and its first CUDA device. Where there is one, it does all runs, and the CPU one of them.
 ///
 /// # Errors
 /// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
@@ -57,6 +59,8 @@ pub fn tables(
 /// What the runs of an algorithm on an instance came to.
 struct Sample {
     runs: Vec<BatchRun>,
+    /// Seconds of a run in one thread, on average.
+    alone: f64,
     /// Seconds of one run that has a device to itself, and of each where many run side by side.
     on_device: Option<[f64; 2]>,
 }
@@ -92,11 +96,15 @@ pub fn measure<M: Machine + std::fmt::Debug + 'static>(
         "10⁹ bits/s, shared",
     ];
     let mut times = Report::new("Seconds of a run and solutions per second", &times);
+    let (began, all) = (Instant::now(), instances.len() * algorithms.len());
+    let mut number = 0;
     for instance in instances {
         let best = exact::optimum(instance).map(|bits| run::verdict(instance, &bits, 0.0).cost);
         let mut samples = Vec::new();
         for algorithm in algorithms {
-            tell(&format!("{}, {}", instance.name, algorithm.label()));
+            number += 1;
+            let seconds = began.elapsed().as_secs_f64();
+            tell(&format!("{number} of {all}: {}, {} ({seconds:.0} s so far)", instance.name, algorithm.label()));
             let sample = sample(instance, algorithm, seeds, threads, device.as_deref_mut())?;
             errors.rows.push(error_row(instance, algorithm, &sample.runs, best));
             times.rows.push(time_row(instance, algorithm, &sample));
@@ -128,7 +136,7 @@ pub fn measure<M: Machine + std::fmt::Debug + 'static>(
     Ok(vec![errors, signs, times])
 }
 
-/// Runs all seeds on the CPU; on a device, too, where there is one and the algorithm has a grid.
+/// Runs all seeds on the device, and the first one on the CPU, which has to come to the same; without a device all of them on the CPU.
 fn sample<M: Machine + std::fmt::Debug + 'static>(
     instance: &Instance,
     algorithm: &Algorithm,
@@ -137,19 +145,18 @@ fn sample<M: Machine + std::fmt::Debug + 'static>(
     device: Option<&mut Opening<'_, M>>,
 ) -> Result<Sample> {
     let control = Control::new();
-    let runs = batch(instance, algorithm, [1, seeds], None, threads, &control, &|_, _| {})?;
+    let on_cpu = if device.is_some() { 1 } else { seeds };
+    let runs = batch(instance, algorithm, [1, on_cpu], None, threads, &control, &|_, _| {})?;
     confirm(instance, &runs)?;
-    let (Some(device), Some(flavour)) = (device, algorithm.flavour()) else {
-        return Ok(Sample { runs, on_device: None });
-    };
-    let iterations = algorithm.clone().resolved(instance.cells() as u64).iterations();
+    let alone = summarise(&runs.iter().map(|run| run.seconds).collect::<Vec<_>>()).map_or(0.0, |summary| summary.mean);
+    let Some(device) = device else { return Ok(Sample { runs, alone, on_device: None }) };
     let mut on_device = |count: u64| -> Result<Vec<BatchRun>> {
         let open = &mut || Ok((device.open)());
-        cuda::batch(instance, flavour, iterations, [1, count], open, Tuning::default(), &control)
+        cuda::batch(instance, algorithm, [1, count], open, Tuning::default(), &control)
     };
-    let (alone, shared) = (on_device(1)?, on_device(seeds)?);
+    let (single, shared) = (on_device(1)?, on_device(seeds)?);
     let told = |runs: &[BatchRun]| runs.iter().map(|run| (run.cost, run.since)).collect::<Vec<_>>();
-    if told(&shared) != told(&runs) || told(&alone)[..] != told(&runs)[..1] {
+    if told(&shared)[..1] != told(&runs) || told(&single) != told(&runs) {
         let what = format!(
             "{}, {}: the device has other results than the CPU, which is a fault",
             instance.name,
@@ -157,7 +164,8 @@ fn sample<M: Machine + std::fmt::Debug + 'static>(
         );
         return Err(Error::Search(what));
     }
-    Ok(Sample { on_device: Some([alone[0].seconds, shared[0].seconds]), runs })
+    confirm(instance, &shared)?;
+    Ok(Sample { on_device: Some([single[0].seconds, shared[0].seconds]), alone, runs: shared })
 }
 
 fn error_row(instance: &Instance, algorithm: &Algorithm, runs: &[BatchRun], best: Option<f64>) -> Vec<String> {
@@ -194,8 +202,7 @@ fn sign_rows(report: &mut Report, instance: &Instance, names: &[&str], samples: 
 }
 
 fn time_row(instance: &Instance, algorithm: &Algorithm, sample: &Sample) -> Vec<String> {
-    let seconds: Vec<f64> = sample.runs.iter().map(|run| run.seconds).collect();
-    let alone = summarise(&seconds).map_or(0.0, |summary| summary.mean);
+    let alone = sample.alone;
     let iterations = sample.runs.first().map_or(0, |run| run.iterations);
     let solutions = (2 * instance.cells() as u64 * iterations) as f64;
     let speed = |seconds: f64| solutions / seconds.max(1e-9);

@@ -13,6 +13,13 @@ const WHOLE: i64 = 1_000_000;
 const NEARLY: i64 = 360_384;
 const HALF: i64 = 640_576;
 
+/// What a block of these six bits is worth, in millionths.
+#[inline(always)]
+fn block_value(block: u64) -> i64 {
+    const VALUES: [i64; 8] = [WHOLE, 0, NEARLY, HALF, NEARLY, 0, WHOLE, 0];
+    VALUES[block.count_ones() as usize & 7]
+}
+
 /// The deceptive problem: the first sum is its value in millionths, the second is not used.
 #[derive(Debug, Clone)]
 pub struct Deceptive {
@@ -45,9 +52,15 @@ impl Deceptive {
 
 impl Evaluation for Deceptive {
     const PER_WORD: usize = 60;
+    const NUMBERS: usize = 1;
 
     fn bits(&self) -> usize {
         BLOCK * self.blocks
+    }
+
+    #[inline(always)]
+    fn part(&self, _: usize, bits: u64) -> Sums {
+        [value(bits), 0]
     }
 
     fn sums(&self, words: &[u64]) -> Sums {
@@ -57,14 +70,16 @@ impl Evaluation for Deceptive {
     }
 
     #[inline(always)]
-    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
-        gains[0][0] += value(one ^ differing) - value(one);
-        gains[1][0] += value(other ^ differing) - value(other);
+    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        sums[0][0] += value(one ^ differing) - value(one);
+        sums[1][0] += value(other ^ differing) - value(other);
     }
 
     #[inline(always)]
     fn flip(&self, bit: usize, word: u64) -> Sums {
-        [value(word ^ 1 << (bit % Self::PER_WORD)) - value(word), 0]
+        let at = bit % Self::PER_WORD;
+        let block = word >> (at - at % BLOCK) & 63;
+        [block_value(block ^ 1 << (at % BLOCK)) - block_value(block), 0]
     }
 
     #[inline(always)]
@@ -92,6 +107,7 @@ mod tests {
             for place in 0..10 {
                 let expected = values[block.count_ones() as usize] + 9 * WHOLE;
                 assert_eq!(value(block << (6 * place)), expected, "{block:06b} at {place}");
+                assert_eq!(block_value(block), values[block.count_ones() as usize]);
             }
         }
         assert_eq!(LOWEST.count_ones(), 10);

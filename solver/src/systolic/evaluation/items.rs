@@ -3,54 +3,55 @@
 use super::{Evaluation, Key, Sums};
 use crate::random::Philox;
 
-/// Two numbers for each bit, in tables of a word each; bits behind the last one add nothing.
+/// Two numbers for each bit; bits behind the last one add nothing.
 #[derive(Debug, Clone)]
 struct Items {
     bits: usize,
-    tables: Vec<[Sums; 64]>,
+    items: Vec<[Sums; 64]>,
+    /// What the 256 contents of each byte of a word add up to.
+    bytes: Vec<[[Sums; 256]; 8]>,
 }
 
 impl Items {
     fn new(first: &[u64], second: &[u64]) -> Option<Self> {
-        let mut tables = vec![[[0; 2]; 64]; first.len().div_ceil(64)];
+        let mut items = vec![[[0; 2]; 64]; first.len().div_ceil(64)];
         for (bit, (&one, &other)) in first.iter().zip(second).enumerate() {
-            tables[bit / 64][bit % 64] = [i64::try_from(one).ok()?, i64::try_from(other).ok()?];
+            items[bit / 64][bit % 64] = [i64::try_from(one).ok()?, i64::try_from(other).ok()?];
         }
-        Some(Self { bits: first.len(), tables })
+        let mut bytes = vec![[[[0; 2]; 256]; 8]; items.len()];
+        for (byte, items) in bytes.as_flattened_mut().iter_mut().zip(items.as_flattened().chunks_exact(8)) {
+            for content in 1..256_usize {
+                let (item, rest) = (items[content.trailing_zeros() as usize], byte[content & (content - 1)]);
+                byte[content] = [item[0] + rest[0], item[1] + rest[1]];
+            }
+        }
+        Some(Self { bits: first.len(), items, bytes })
     }
 
     /// Σ over the bits of a word that are 1.
     #[inline(always)]
-    fn sum(&self, word: usize, mut bits: u64) -> Sums {
-        let table = &self.tables[word];
+    fn sum(&self, word: usize, bits: u64) -> Sums {
         let mut sum = [0; 2];
-        while bits != 0 {
-            // Below 64, which spares a check.
-            let item = table[bits.trailing_zeros() as usize & 63];
-            sum = [sum[0] + item[0], sum[1] + item[1]];
-            bits &= bits - 1;
+        for (table, content) in self.bytes[word].iter().zip(bits.to_le_bytes()) {
+            let part = table[usize::from(content)];
+            sum = [sum[0] + part[0], sum[1] + part[1]];
         }
         sum
     }
 
-    fn sums(&self, words: &[u64]) -> Sums {
-        let word = |(word, &bits): (usize, &u64)| self.sum(word, bits);
-        words.iter().enumerate().map(word).fold([0; 2], |sum, word| [sum[0] + word[0], sum[1] + word[1]])
-    }
-
     #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
         let (gained, lost) = (self.sum(word, other & differing), self.sum(word, one & differing));
         for number in 0..2 {
             let gain = gained[number] - lost[number];
-            gains[0][number] += gain;
-            gains[1][number] -= gain;
+            sums[0][number] += gain;
+            sums[1][number] -= gain;
         }
     }
 
     #[inline(always)]
     fn flip(&self, bit: usize, word: u64) -> Sums {
-        let item = self.tables[bit / 64][bit % 64];
+        let item = self.items[bit / 64][bit % 64];
         if word >> (bit % 64) & 1 == 1 { [-item[0], -item[1]] } else { item }
     }
 }
@@ -90,18 +91,20 @@ impl Knapsack {
 
 impl Evaluation for Knapsack {
     const PER_WORD: usize = 64;
+    const NUMBERS: usize = 2;
 
     fn bits(&self) -> usize {
         self.items.bits
     }
 
-    fn sums(&self, words: &[u64]) -> Sums {
-        self.items.sums(words)
+    #[inline(always)]
+    fn part(&self, word: usize, bits: u64) -> Sums {
+        self.items.sum(word, bits)
     }
 
     #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
-        self.items.exchange(word, one, other, differing, gains);
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        self.items.exchange(word, one, other, differing, sums);
     }
 
     #[inline(always)]
@@ -148,7 +151,7 @@ impl Evaluation for Knapsack {
                     if at >= self.items.bits {
                         break;
                     }
-                    let weight = self.items.tables[at / 64][bit][1];
+                    let weight = self.items.items[at / 64][bit][1];
                     if weight <= left {
                         left -= weight;
                         *word |= 1 << bit;
@@ -188,18 +191,20 @@ impl NextRelease {
 
 impl Evaluation for NextRelease {
     const PER_WORD: usize = 64;
+    const NUMBERS: usize = 2;
 
     fn bits(&self) -> usize {
         self.items.bits
     }
 
-    fn sums(&self, words: &[u64]) -> Sums {
-        self.items.sums(words)
+    #[inline(always)]
+    fn part(&self, word: usize, bits: u64) -> Sums {
+        self.items.sum(word, bits)
     }
 
     #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
-        self.items.exchange(word, one, other, differing, gains);
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        self.items.exchange(word, one, other, differing, sums);
     }
 
     #[inline(always)]
@@ -237,7 +242,7 @@ mod tests {
         assert!(Knapsack::new(&[1], &[1 << 30], 1 << 30).is_some());
         assert!(NextRelease::new(&[1 << 62], &[1 << 62], 5).is_none());
         assert!(NextRelease::new(&[1 << 60], &[1 << 60], 5).is_some());
-        assert_eq!(Items::new(&[1, 2], &[3, 4]).unwrap().sums(&[u64::MAX]), [3, 7]);
+        assert_eq!(Items::new(&[1, 2], &[3, 4]).unwrap().sum(0, u64::MAX), [3, 7]);
     }
 
     /// A random solution for random search takes what fits, in the order of the bits, of the same bits that are drawn otherwise.

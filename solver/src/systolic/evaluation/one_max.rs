@@ -17,20 +17,22 @@ impl OneMax {
 
 impl Evaluation for OneMax {
     const PER_WORD: usize = 64;
+    const NUMBERS: usize = 1;
 
     fn bits(&self) -> usize {
         self.bits
     }
 
-    fn sums(&self, words: &[u64]) -> Sums {
-        [words.iter().map(|word| i64::from(word.count_ones())).sum(), 0]
+    #[inline(always)]
+    fn part(&self, _: usize, bits: u64) -> Sums {
+        [i64::from(bits.count_ones()), 0]
     }
 
     #[inline(always)]
-    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, gains: &mut [Sums; 2]) {
+    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
         let gain = i64::from((other & differing).count_ones()) - i64::from((one & differing).count_ones());
-        gains[0][0] += gain;
-        gains[1][0] -= gain;
+        sums[0][0] += gain;
+        sums[1][0] -= gain;
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gridwright_kernels::annealing::{Chains, Layout, RUNGS, Record, Tuning};
-use gridwright_kernels::{CudaError, Machine};
+use gridwright_kernels::{CudaError, Machine, Module};
 
 use super::board::Cell;
 use super::chains::{Best, ChainView};
@@ -60,6 +60,7 @@ fn device_error(error: CudaError) -> Error {
 pub fn capacity<M: Machine>(model: &Model, parameters: &AnnealingParameters, machine: &mut M) -> Result<u32> {
     let schedule = Schedule::new(model, parameters);
     let graph = graph(model, &schedule)?;
+    machine.prepare(Module::Annealing).map_err(device_error)?;
     let limits = machine.limits().map_err(device_error)?;
     let layout = Layout::for_all(&limits, &graph, schedule.periods as u32).map_err(device_error)?;
     // A component with few exams takes few steps, and makes room soon.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
-use gridwright_kernels::{CudaMachine, Machine, SharedCuda, probe};
+use gridwright_kernels::{CudaMachine, Machine, Module, SharedCuda, probe};
 
 use crate::backend::thread_pool;
 use crate::search::Epochs;
@@ -56,7 +56,7 @@ pub fn device_stages(
     for device in devices.iter().flatten() {
         let began = Instant::now();
         let mut machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
-        machine.limits().map_err(|why| Error::Device(why.to_string()))?;
+        machine.prepare(Module::Evolution).map_err(|why| Error::Device(why.to_string()))?;
         report.notes.push(format!(
             "cuda:{} is {}: opened in {:.2} s, of which kernels took {:.2} s to load.",
             device.ordinal,

@@ -1,21 +1,16 @@
 //! A timetable as a workbook.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Timelike, Utc};
-use rust_xlsxwriter::{Color, DocProperties, ExcelDateTime, Format, FormatAlign, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
+use crate::Result;
 use crate::timetabling::check::Verdict;
 use crate::timetabling::counts::{OfficerCounts, grouped, placed};
 use crate::timetabling::figures::{self, Value};
 use crate::timetabling::{Exam, Instance, Timetable};
-use crate::{Error, Result};
+use crate::workbook::{self, MAX_ROWS, cell, write_heads};
 
 use super::tables::{Sitting, sittings};
-
-/// Rows below the head that a sheet can hold.
-pub const MAX_ROWS: usize = 1_048_575;
-
-/// The longest text of a cell, in UTF-16 units.
-const MAX_TEXT: usize = 32_767;
 
 /// How many violations the summary spells out.
 const LISTED: usize = 200;
@@ -25,9 +20,7 @@ const LISTED: usize = 200;
 /// # Errors
 /// [`Error::Usage`] where the workbook cannot be written.
 pub fn workbook(instance: &Instance, timetable: &Timetable, verdict: &Verdict, now: DateTime<Utc>) -> Result<Vec<u8>> {
-    write(instance, timetable, verdict, now, MAX_ROWS).map_err(|error| {
-        Error::Usage(format!("the workbook could not be written ({error}); export CSV instead, which has no limits"))
-    })
+    write(instance, timetable, verdict, now, MAX_ROWS).map_err(workbook::refused)
 }
 
 /// As [`workbook`], with another limit of rows.
@@ -38,7 +31,7 @@ pub(super) fn write(
     now: DateTime<Utc>,
     max_rows: usize,
 ) -> std::result::Result<Vec<u8>, XlsxError> {
-    let mut properties = DocProperties::new().set_title(&instance.name).set_comment("Made with Gridwright");
+    let mut properties = workbook::properties(&instance.name);
     if let Some(now) = date_time(now) {
         properties = properties.set_creation_datetime(&now);
     }
@@ -56,38 +49,29 @@ pub(super) fn write(
 }
 
 struct Styles {
-    head: Format,
+    shared: workbook::Styles,
     /// Numbers of periods stand beside dates and are read with them.
     period: Format,
-    words: Format,
     date: Format,
     time: Format,
-    count: Format,
-    cost: Format,
-    label: Format,
-    title: Format,
-    good: Format,
-    bad: Format,
+}
+
+impl std::ops::Deref for Styles {
+    type Target = workbook::Styles;
+
+    fn deref(&self) -> &workbook::Styles {
+        &self.shared
+    }
 }
 
 impl Styles {
     fn new() -> Self {
         let left = || Format::new().set_align(FormatAlign::Left);
         Self {
-            head: Format::new().set_bold().set_background_color(Color::RGB(0xE4EAF0)).set_text_wrap(),
+            shared: workbook::Styles::default(),
             period: left(),
-            words: Format::new().set_align(FormatAlign::Right),
             date: left().set_num_format("ddd d mmm yyyy"),
             time: left().set_num_format("hh:mm"),
-            count: Format::new().set_num_format("#,##0"),
-            cost: Format::new().set_num_format("0.0000"),
-            label: Format::new().set_font_color(Color::RGB(0x5A6875)),
-            title: Format::new().set_bold().set_font_size(16),
-            good: Format::new().set_bold().set_font_color(Color::RGB(0x1B7A3D)),
-            bad: Format::new()
-                .set_bold()
-                .set_font_color(Color::RGB(0xFFFFFF))
-                .set_background_color(Color::RGB(0xD81E3A)),
         }
     }
 }
@@ -101,17 +85,6 @@ fn clashing(instance: &Instance, timetable: &Timetable) -> Vec<Vec<usize>> {
                 let others = instance.conflicts.of(exam).map(|(other, _)| other);
                 others.filter(|&other| placed(instance, timetable, other) == period).collect()
             }
-        })
-        .collect()
-}
-
-/// Text as a cell takes it.
-fn cell(text: &str) -> String {
-    let mut units = 0;
-    text.chars()
-        .take_while(|letter| {
-            units += letter.len_utf16();
-            units <= MAX_TEXT
         })
         .collect()
 }
@@ -155,24 +128,6 @@ fn write_period(
             sheet.write_datetime_with_format(row, column + at, time, &styles.time)?;
         }
     }
-    Ok(())
-}
-
-/// Heads with widths, frozen and with filters.
-fn write_heads(
-    sheet: &mut Worksheet,
-    styles: &Styles,
-    heads: &[(&str, f64)],
-    rows: usize,
-) -> std::result::Result<(), XlsxError> {
-    for (column, (head, width)) in heads.iter().enumerate() {
-        sheet.write_string_with_format(0, column as u16, *head, &styles.head)?;
-        sheet.set_column_width(column as u16, *width)?;
-    }
-    sheet.set_freeze_panes(1, 0)?;
-    sheet.autofilter(0, 0, rows as u32, heads.len() as u16 - 1)?;
-    sheet.set_landscape().set_print_fit_to_pages(1, 0);
-    sheet.set_repeat_rows(0, 0)?;
     Ok(())
 }
 

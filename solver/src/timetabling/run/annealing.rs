@@ -5,8 +5,8 @@ use std::sync::Arc;
 use gridwright_kernels::SharedCuda;
 use gridwright_kernels::annealing::Tuning;
 
-use super::{Algorithm, Device, Found, Observer, Run};
-use crate::backend::Backend;
+use super::{Algorithm, Found, Observer, Run};
+use crate::backend::{Backend, OpenDevice};
 use crate::random::Philox;
 use crate::search::driver::Plan;
 use crate::search::{Budget, Epochs, Outcome, Progress, Snapshot, Stop, StopReason, digest_words};
@@ -192,7 +192,7 @@ impl Run<'_> {
 
     /// Does something on the device that was asked for; where none was asked for by name and the one that is there
     /// cannot do it, on the CPU, with a note.
-    fn wherever(&self, mut work: impl FnMut(Option<&Device>) -> Result<Found>) -> Result<Found> {
+    fn wherever(&self, mut work: impl FnMut(Option<&OpenDevice>) -> Result<Found>) -> Result<Found> {
         let Some(device) = self.device()? else { return work(None) };
         match work(Some(&device)) {
             Err(Error::Device(why)) if self.backend == Backend::Auto => {
@@ -204,7 +204,7 @@ impl Run<'_> {
         }
     }
 
-    fn search<C: Cell>(&self, legs: Legs, starts: &[Timetable], device: Option<&Device>) -> Result<Search<C>> {
+    fn search<C: Cell>(&self, legs: Legs, starts: &[Timetable], device: Option<&OpenDevice>) -> Result<Search<C>> {
         let threads = Arc::clone(&self.threads);
         let Some(device) = device else {
             let search = CpuAnnealing::new(legs, &self.model, starts, self.seed, threads);
@@ -221,7 +221,7 @@ impl Run<'_> {
         &self,
         planned: Planned,
         mut plan: Plan,
-        device: Option<&Device>,
+        device: Option<&OpenDevice>,
         observer: &mut Observer<'_>,
     ) -> Result<Found> {
         let Planned { parameters, schedule, pacing, starts, .. } = planned;

@@ -1,0 +1,332 @@
+//! Whole neighbourhoods: how fast the CPU and each device evaluate them, with every kind of memory, and what archiving adds.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use gridwright_kernels::Machine;
+use gridwright_kernels::front::{Storage, Tuning};
+
+use crate::backend::{Opening, openings};
+use crate::flowshop::insertion::Problem;
+use crate::flowshop::multiobjective::cuda::{Archiving, DeviceExplorer};
+use crate::flowshop::multiobjective::evaluation::{Evaluator, Shop};
+use crate::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
+use crate::flowshop::multiobjective::explorer::{CpuExplorer, Explorer, Findings, Known, Member};
+use crate::flowshop::multiobjective::pls::ParetoSearch;
+use crate::flowshop::multiobjective::{Front, Objectives, ParetoParameters};
+use crate::flowshop::neighbourhood::{Neighbourhood as Makespans, SIDE_BY_SIDE};
+use crate::flowshop::{Instance, Objective};
+use crate::search::pareto::{Archive, Point};
+use crate::search::report::Report;
+use crate::search::{Epochs, Parameters as _};
+use crate::{Error, Result, backend};
+
+/// The first of Taillard's instances of five sizes: 20-10, 50-20, 100-20, 200-20, 500-20.
+pub const INSTANCES: [&str; 5] = ["ta011", "ta051", "ta081", "ta101", "ta111"];
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Seconds of each measurement, at the least.
+    pub seconds: f64,
+    /// Steps of Pareto local search that make the archive that neighbours have to stand up to.
+    pub steps: u32,
+    /// Orders that are explored at once where it is not one.
+    pub members: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { seconds: 0.2, steps: 20, members: 32 }
+    }
+}
+
+/// The table, on this machine's CPU and CUDA devices.
+///
+/// # Errors
+/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+pub fn neighbourhoods(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Report> {
+    let (mut devices, notes) = openings()?;
+    let mut report = measure(instances, threads, &mut devices, Effort::default(), tell)?;
+    report.notes.extend(notes);
+    Ok(report)
+}
+
+/// The table, on these devices.
+///
+/// # Errors
+/// [`Error::Usage`] where an instance has no due dates; [`Error::Search`] where a device leaves something else than the CPU; what a
+/// device reports.
+pub fn measure<M: Machine + 'static>(
+    instances: &[Instance],
+    threads: usize,
+    devices: &mut [Opening<'_, M>],
+    effort: Effort,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Report> {
+    let columns = [
+        "jobs × machines",
+        "computed on",
+        "orders at once",
+        "µs an order, evaluated",
+        "10⁶ neighbours/s, evaluated",
+        "µs an order, with archiving",
+        "10⁶ neighbours/s, with archiving",
+        "archive",
+    ];
+    let mut report = Report::new("Whole insertion neighbourhoods of an order", &columns);
+    for instance in instances {
+        tell(&instance.name);
+        let mut case = Case::new(instance, effort, &mut report)?;
+        case.makespans()?;
+        case.on_cpu(threads)?;
+        for device in devices.iter_mut() {
+            tell(&format!("{}, {}", instance.name, device.name));
+            case.on_device(device)?;
+        }
+    }
+    let objectives = Objectives::default();
+    report.notes.push(format!(
+        "Makespan alone: Taillard's acceleration, {SIDE_BY_SIDE} jobs side by side on one thread. All else: {objectives}; \
+         with archiving: what is left has been compared with the archive of a search, and is on the host. On a device: \
+         archiving there, or, as published, on one thread of the CPU, to which all values are copied. All archives end equal."
+    ));
+    Ok(report)
+}
+
+/// Mean seconds of a call, after one to warm up.
+fn seconds_each(least: f64, mut call: impl FnMut() -> Result<()>) -> Result<f64> {
+    call()?;
+    let (began, mut calls) = (Instant::now(), 0_u32);
+    loop {
+        call()?;
+        calls += 1;
+        let seconds = began.elapsed().as_secs_f64();
+        if seconds >= least {
+            return Ok(seconds / f64::from(calls));
+        }
+    }
+}
+
+/// One size.
+struct Case<'a> {
+    instance: &'a Instance,
+    effort: Effort,
+    explorer: CpuExplorer,
+    /// What a search has found: its orders are explored, its points have to be stood up to.
+    front: Arc<Front>,
+    report: &'a mut Report,
+}
+
+impl<'a> Case<'a> {
+    fn new(instance: &'a Instance, effort: Effort, report: &'a mut Report) -> Result<Self> {
+        let objectives = Objectives::default();
+        objectives.check(instance)?;
+        let mut parameters = ParetoParameters::default();
+        parameters.set("start", "constructed")?;
+        parameters.set("members", "1")?;
+        parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
+        let threads = backend::thread_pool(0)?;
+        let mut search = ParetoSearch::new(instance, &objectives, &parameters, 1, None, threads);
+        search.advance(effort.steps)?;
+        let front = search.snapshot()?.best;
+        let explorer = CpuExplorer {
+            shop: Shop::new(instance),
+            objectives,
+            neighbourhood: Neighbourhood::Insertion,
+            admission: Admission::NonDominated,
+        };
+        Ok(Self { instance, effort, explorer, front, report })
+    }
+
+    fn members(&self, count: usize) -> Vec<Member> {
+        let all = self.front.points.iter().copied().zip(self.front.orders.iter().cloned());
+        all.cycle().take(count).collect()
+    }
+
+    /// Times are in seconds for all orders: evaluated, and with archiving.
+    fn row(&mut self, on: String, orders: usize, evaluated: Option<f64>, archived: Option<f64>) {
+        let size = Neighbourhood::Insertion.size(self.instance.job_count()) as f64;
+        let cells = |seconds: Option<f64>| {
+            let each = seconds.map(|seconds| seconds.max(1e-12) / orders as f64);
+            [each.map(|each| format!("{:.2}", each * 1e6)), each.map(|each| format!("{:.1}", size / each / 1e6))]
+        };
+        let mut row =
+            vec![format!("{} × {}", self.instance.job_count(), self.instance.machine_count()), on, orders.to_string()];
+        row.extend([evaluated, archived].into_iter().flat_map(cells).map(Option::unwrap_or_default));
+        row.push(self.front.points.len().to_string());
+        self.report.rows.push(row);
+    }
+
+    /// The makespans of all insertions.
+    fn makespans(&mut self) -> Result<()> {
+        let problem = Problem::new(self.instance, Objective::Makespan);
+        let Some(mut makespans) = Makespans::new(&problem) else { return Ok(()) };
+        let order = Arc::clone(&self.front.orders[0]);
+        let positions: Vec<usize> = (0..order.len()).collect();
+        let seconds = seconds_each(self.effort.seconds, || {
+            pulp::Arch::new().dispatch(Best {
+                makespans: &mut makespans,
+                problem: &problem,
+                order: &order,
+                positions: &positions,
+            });
+            Ok(())
+        })?;
+        self.row("CPU, makespan alone, 1 thread".to_owned(), 1, Some(seconds), None);
+        Ok(())
+    }
+
+    fn on_cpu(&mut self, threads: usize) -> Result<()> {
+        let least = self.effort.seconds;
+        let shop = self.explorer.shop.clone();
+        let order = Arc::clone(&self.front.orders[0]);
+        let evaluated = seconds_each(least, || {
+            pulp::Arch::new().dispatch(Evaluate { shop: &shop, order: &order });
+            Ok(())
+        })?;
+        let mut counts = vec![1, threads];
+        counts.dedup();
+        for count in counts {
+            let pool = backend::thread_pool(count)?;
+            let (mut explorer, front) = (self.explorer.clone(), Arc::clone(&self.front));
+            let members = self.members(if count == 1 { 1 } else { self.effort.members });
+            let known = Known { all: &front.points, came: None };
+            let archived = pool.install(|| {
+                seconds_each(least, || {
+                    std::hint::black_box(explorer.explore(&members, known));
+                    Ok(())
+                })
+            })?;
+            let plural = if count == 1 { "" } else { "s" };
+            let evaluated = Some(evaluated).filter(|_| count == 1);
+            self.row(format!("CPU, {count} thread{plural}"), members.len(), evaluated, Some(archived));
+        }
+        Ok(())
+    }
+
+    fn on_device<M: Machine + 'static>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {
+        let mut counts = vec![1, self.effort.members];
+        counts.dedup();
+        for count in counts {
+            let members = self.members(count);
+            let mut kernels = Vec::new();
+            for storage in Storage::ALL {
+                let tuning = Tuning { storage: Some(storage), ..Tuning::default() };
+                let mut on = self.start(device, Archiving::Device, count, tuning)?;
+                let Some(kernel) = on.layout().map(|layout| layout.kernel) else { return Ok(()) };
+                if kernels.contains(&kernel) {
+                    continue;
+                }
+                kernels.push(kernel);
+                let evaluated = seconds_each(self.effort.seconds, || on.evaluate(&members))?;
+                let archived = self.archived(&mut on, &members)?;
+                self.row(format!("{}, {kernel}", device.name), count, Some(evaluated), Some(archived));
+            }
+            let mut on = self.start(device, Archiving::Host, count, Tuning::default())?;
+            let archived = self.archived(&mut on, &members)?;
+            self.row(format!("{}, archiving on the CPU", device.name), count, None, Some(archived));
+        }
+        Ok(())
+    }
+
+    fn start<M: Machine>(
+        &self,
+        device: &mut Opening<'_, M>,
+        archiving: Archiving,
+        members: usize,
+        tuning: Tuning,
+    ) -> Result<DeviceExplorer<M>> {
+        DeviceExplorer::new(self.instance, self.explorer.clone(), archiving, members, (device.open)(), tuning)
+    }
+
+    /// Seconds for exploring; what is left has to lead to the archive that the CPU leads to.
+    fn archived<M: Machine>(&self, on: &mut DeviceExplorer<M>, members: &[Member]) -> Result<f64> {
+        let all = &self.front.points[..];
+        let with = |findings: Findings| -> Vec<Point> {
+            let mut archive = Archive::default();
+            all.iter().for_each(|point| {
+                archive.insert(*point, ());
+            });
+            for (point, _) in findings.left.iter().flat_map(|(_, left)| left) {
+                archive.insert(*point, ());
+            }
+            archive.points().to_vec()
+        };
+        let expected = with(self.explorer.clone().explore(members, Known { all, came: None }));
+        // As in a search: what has come before is on the device.
+        let same = with(on.explore(members, Known { all, came: None })) == expected;
+        let seconds = seconds_each(self.effort.seconds, || {
+            std::hint::black_box(on.explore(members, Known { all, came: Some(&[]) }));
+            Ok(())
+        })?;
+        match on.notes().first() {
+            Some(note) => Err(Error::Device(note.clone())),
+            None if !same => {
+                let name = &self.instance.name;
+                Err(Error::Search(format!("{name}: a device leaves something else than the CPU, which is a fault")))
+            }
+            None => Ok(seconds),
+        }
+    }
+}
+
+/// The makespans of all insertions, compiled for the vector unit that is there.
+struct Best<'a> {
+    makespans: &'a mut Makespans,
+    problem: &'a Problem,
+    order: &'a [u16],
+    positions: &'a [usize],
+}
+
+impl pulp::NullaryFnOnce for Best<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for positions in self.positions.chunks(SIDE_BY_SIDE) {
+            std::hint::black_box(self.makespans.best(self.problem, self.order, positions));
+        }
+    }
+}
+
+/// The values of all insertions, likewise.
+struct Evaluate<'a> {
+    shop: &'a Shop,
+    order: &'a [u16],
+}
+
+impl pulp::NullaryFnOnce for Evaluate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let mut evaluator = Evaluator::new(self.shop);
+        let mut base = Vec::with_capacity(self.order.len());
+        for position in 0..self.order.len() {
+            Neighbourhood::Insertion.evaluate(self.shop, &mut evaluator, &mut base, self.order, position);
+            std::hint::black_box(&evaluator.values);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flowshop::library;
+    use gridwright_kernels::SharedCuda;
+
+    #[test]
+    fn every_size_has_its_rows() {
+        let instance = library::taillard("ta001").unwrap();
+        let effort = Effort { seconds: 0.0, steps: 3, members: 4 };
+        let none: &mut [Opening<'_, SharedCuda>] = &mut [];
+        let report = measure(std::slice::from_ref(&instance), 2, none, effort, &mut |_| {}).unwrap();
+        let on: Vec<&str> = report.rows.iter().map(|row| row[1].as_str()).collect();
+        assert_eq!(on, ["CPU, makespan alone, 1 thread", "CPU, 1 thread", "CPU, 2 threads"]);
+        assert!(report.rows.iter().all(|row| row.len() == report.columns.len()));
+        // 380 neighbours an order: both figures of a row say the same.
+        let (each, rate): (f64, f64) = (report.rows[1][3].parse().unwrap(), report.rows[1][4].parse().unwrap());
+        assert!((each * rate - 380.0).abs() < 8.0, "{each} µs, {rate}");
+    }
+}

@@ -1,0 +1,290 @@
+//! Whole neighbourhoods on a device.
+//!
+//! For Pareto local search a device evaluates, and sifts: what the order itself, another neighbour or the archive covers never
+//! leaves it, so that the host has little to compare ([`Archiving::Device`]). In the published form it evaluates only, all values are
+//! copied, and one thread of the CPU compares ([`Archiving::Host`]). For tabu search it looks for the best neighbours of all
+//! trajectories at once.
+//!
+//! An exploration depends on nothing but what is asked, so where the device is lost, the CPU computes the same and goes on.
+
+use std::time::Instant;
+
+use gridwright_kernels::front::{self, Against, Neighbours, Purpose, Tuning};
+use gridwright_kernels::{CudaError, Machine};
+
+use crate::flowshop::{Instance, Objective};
+use crate::search::pareto::{Archive, Point, is_covered};
+use crate::{Error, Result};
+
+use super::exploration::{Admission, Neighbourhood};
+use super::explorer::{CpuExplorer, Explorer, Findings, Known, Member};
+use super::objectives::Objectives;
+use super::tabu::{Choices, Chooser, CpuChooser, Rules, Trajectory};
+
+/// Where points are compared and kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Archiving {
+    /// The device leaves what an archive has to see.
+    Device,
+    /// All values are copied and compared by one thread, as published.
+    Host,
+}
+
+/// One in so many explorations waits between its stages, so that it is known what they take; the others are shared out likewise.
+const MEASURED: u64 = 32;
+
+fn device_error(error: CudaError) -> Error {
+    Error::Device(error.to_string())
+}
+
+fn neighbours(neighbourhood: Neighbourhood) -> Neighbours {
+    match neighbourhood {
+        Neighbourhood::Insertion => Neighbours::Insertions,
+        Neighbourhood::Exchange => Neighbours::Exchanges,
+    }
+}
+
+/// A flow shop on a machine.
+struct OnDevice<M> {
+    machine: M,
+    explorer: front::Explorer,
+}
+
+impl<M: Machine> OnDevice<M> {
+    /// `None` where an order has no neighbours.
+    fn new(
+        instance: &Instance,
+        objectives: &Objectives,
+        what: (Neighbours, Purpose),
+        members: usize,
+        mut machine: M,
+        tuning: Tuning,
+    ) -> Result<Option<Self>> {
+        if instance.job_count() < 2 {
+            return Ok(None);
+        }
+        let releases: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
+        let dues: Vec<u32> = instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect();
+        let machines = instance.machine_count() as u32;
+        let shop = front::Shop { machines, times: &instance.times, releases: &releases, dues: &dues };
+        // The place of an objective in a list of values is its number, here and there.
+        let list: Vec<u8> = objectives.as_slice().iter().map(|&objective: &Objective| objective as u8).collect();
+        let members = u32::try_from(members).unwrap_or(u32::MAX);
+        let explorer = front::Explorer::new(&mut machine, &shop, what, &list, members, tuning).map_err(device_error)?;
+        Ok(Some(Self { machine, explorer }))
+    }
+}
+
+/// What is said where the device is lost.
+fn lost(why: &CudaError, step: &str) -> String {
+    format!("{why}. {step} the CPU went on, with the same numbers")
+}
+
+/// Explores on a device.
+pub struct DeviceExplorer<M> {
+    device: Option<OnDevice<M>>,
+    archiving: Archiving,
+    /// What goes on where the device is lost, and says what there is to be explored.
+    cpu: CpuExplorer,
+    explorations: u64,
+    /// Share of the time that evaluating took when it was measured.
+    share: f64,
+    notes: Vec<String>,
+}
+
+impl<M: Machine> DeviceExplorer<M> {
+    /// Puts an instance on a device, with room for `members` neighbourhoods at once if its memory allows.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the device cannot hold it.
+    pub fn new(
+        instance: &Instance,
+        cpu: CpuExplorer,
+        archiving: Archiving,
+        members: usize,
+        machine: M,
+        tuning: Tuning,
+    ) -> Result<Self> {
+        let purpose = match archiving {
+            Archiving::Device => Purpose::Sifted { dominating: cpu.admission == Admission::Dominating },
+            Archiving::Host => Purpose::All,
+        };
+        let what = (neighbours(cpu.neighbourhood), purpose);
+        let device = OnDevice::new(instance, &cpu.objectives, what, members, machine, tuning)?;
+        Ok(Self { device, archiving, cpu, explorations: 0, share: 1.0, notes: Vec::new() })
+    }
+
+    /// How neighbours are dealt out; `None` where nothing is computed on the device.
+    pub fn layout(&self) -> Option<front::Layout> {
+        self.device.as_ref().map(|device| device.explorer.layout())
+    }
+
+    /// Evaluates neighbourhoods, leaves what blocks leave on the device, and waits: what a benchmark measures.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the device is lost.
+    pub(in crate::flowshop) fn evaluate(&mut self, members: &[Member]) -> Result<()> {
+        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(()) };
+        let none = front::Known { all: &[], came: None };
+        for part in members.chunks(explorer.capacity()) {
+            let against = |point: &Point| match self.archiving {
+                Archiving::Device => Against::Point(*point),
+                Archiving::Host => Against::Nothing,
+            };
+            let list: Vec<front::Member<'_>> =
+                part.iter().map(|(point, order)| front::Member { order, against: against(point) }).collect();
+            explorer.explore(machine, &list, none).map_err(device_error)?;
+        }
+        machine.wait().map_err(device_error)
+    }
+
+    /// Explores and leaves what the device has left.
+    fn sifted(&mut self, members: &[Member], known: Known<'_>) -> std::result::Result<Findings, CudaError> {
+        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(Findings::default()) };
+        let measured = self.explorations.is_multiple_of(MEASURED);
+        let (mut findings, mut came) = (Findings::default(), known.came);
+        let part = explorer.capacity();
+        for (number, part_of) in members.chunks(part).enumerate() {
+            let began = Instant::now();
+            let list: Vec<front::Member<'_>> =
+                part_of.iter().map(|(point, order)| front::Member { order, against: Against::Point(*point) }).collect();
+            explorer.explore(machine, &list, front::Known { all: known.all, came })?;
+            // What has come stays on the device.
+            came = Some(&[]);
+            if measured {
+                machine.wait()?;
+            }
+            let evaluated = began.elapsed().as_secs_f64();
+            for (member, left) in explorer.sifted(machine)?.into_iter().enumerate() {
+                let left = left.iter().map(|candidate| (candidate.point, u64::from(candidate.number))).collect();
+                findings.left.push((number * part + member, left));
+            }
+            let whole = began.elapsed().as_secs_f64();
+            if measured {
+                self.share = evaluated / whole.max(1e-12);
+            }
+            findings.evaluation += whole * self.share;
+            findings.archiving += whole * (1.0 - self.share);
+        }
+        Ok(findings)
+    }
+
+    /// Explores, copies all values, and compares them one by one.
+    fn copied(&mut self, members: &[Member], known: Known<'_>) -> std::result::Result<Findings, CudaError> {
+        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(Findings::default()) };
+        let CpuExplorer { objectives, admission, neighbourhood, shop } = &self.cpu;
+        let size = neighbourhood.size(shop.jobs) as usize;
+        let mut findings = Findings::default();
+        let part = explorer.capacity();
+        for (number, part_of) in members.chunks(part).enumerate() {
+            let began = Instant::now();
+            let list: Vec<front::Member<'_>> =
+                part_of.iter().map(|(_, order)| front::Member { order, against: Against::Nothing }).collect();
+            explorer.explore(machine, &list, front::Known::NONE)?;
+            let values = explorer.values(machine)?;
+            let evaluated = Instant::now();
+            findings.evaluation += (evaluated - began).as_secs_f64();
+            for (member, (values, (current, _))) in values.chunks_exact(4 * size).zip(part_of).enumerate() {
+                let mut left: Archive<u64> = Archive::default();
+                for (id, values) in values.chunks_exact(4).enumerate() {
+                    let values: Point = std::array::from_fn(|kind| u64::from(values[kind]));
+                    let point = objectives.select(&values);
+                    if admission.admits(current, &point) && !left.covers(&point) && !is_covered(known.all, &point) {
+                        left.insert(point, id as u64);
+                    }
+                }
+                let left = left.iter().map(|(&point, &id)| (point, id)).collect();
+                findings.left.push((number * part + member, left));
+            }
+            findings.archiving += evaluated.elapsed().as_secs_f64();
+        }
+        Ok(findings)
+    }
+}
+
+impl<M: Machine> Explorer for DeviceExplorer<M> {
+    fn explore(&mut self, members: &[Member], known: Known<'_>) -> Findings {
+        if self.device.is_none() {
+            return self.cpu.explore(members, known);
+        }
+        let found = match self.archiving {
+            Archiving::Device => self.sifted(members, known),
+            Archiving::Host => self.copied(members, known),
+        };
+        let exploration = self.explorations;
+        self.explorations += 1;
+        found.unwrap_or_else(|why| {
+            self.device = None;
+            self.notes.push(lost(&why, &format!("From exploration {exploration} on")));
+            self.cpu.explore(members, known)
+        })
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}
+
+/// Looks for the best neighbours of all trajectories on a device.
+pub struct DeviceChooser<M> {
+    device: Option<OnDevice<M>>,
+    notes: Vec<String>,
+}
+
+impl<M: Machine> DeviceChooser<M> {
+    /// Puts an instance on a device, with room for `trajectories` neighbourhoods at once if its memory allows.
+    ///
+    /// # Errors
+    /// [`Error::Device`] where the device cannot hold it.
+    pub fn new(
+        instance: &Instance,
+        neighbourhood: Neighbourhood,
+        aspiration: bool,
+        trajectories: usize,
+        machine: M,
+        tuning: Tuning,
+    ) -> Result<Self> {
+        let what = (neighbours(neighbourhood), Purpose::Best { aspiration });
+        // Sums are made of the values of all objectives, whichever count.
+        let device = OnDevice::new(instance, &Objectives::default(), what, trajectories, machine, tuning)?;
+        Ok(Self { device, notes: Vec::new() })
+    }
+
+    fn look(&mut self, trajectories: &[Trajectory], step: u64) -> std::result::Result<Choices, CudaError> {
+        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(Choices::default()) };
+        let began = Instant::now();
+        let mut choices = Choices::default();
+        for part in trajectories.chunks(explorer.capacity()) {
+            let stays: Vec<Vec<bool>> =
+                part.iter().map(|one| one.free.iter().map(|&free| free > step).collect()).collect();
+            let member = |(trajectory, stays)| -> front::Member<'_> {
+                let Trajectory { sum, order, best, .. }: &Trajectory = trajectory;
+                let stays: &Vec<bool> = stays;
+                front::Member { order, against: Against::Sum { factors: sum.factors(), best: *best, stays } }
+            };
+            let list: Vec<front::Member<'_>> = part.iter().zip(&stays).map(member).collect();
+            explorer.explore(machine, &list, front::Known::NONE)?;
+            let best = explorer.best(machine)?;
+            choices.chosen.extend(best.iter().map(|one| Some((one.sum, u64::from(one.number), one.values))));
+        }
+        choices.evaluation = began.elapsed().as_secs_f64();
+        Ok(choices)
+    }
+}
+
+impl<M: Machine> Chooser for DeviceChooser<M> {
+    fn choose(&mut self, rules: &Rules, trajectories: &[Trajectory], step: u64) -> Choices {
+        if self.device.is_none() {
+            return CpuChooser.choose(rules, trajectories, step);
+        }
+        self.look(trajectories, step).unwrap_or_else(|why| {
+            self.device = None;
+            self.notes.push(lost(&why, &format!("From step {step} on")));
+            CpuChooser.choose(rules, trajectories, step)
+        })
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}
