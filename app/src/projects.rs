@@ -58,12 +58,15 @@ pub trait Keeping {
     fn title(&self) -> &str;
 }
 
+/// Writes a project into a store, and perhaps into a file of the person; for a thread.
+pub type Writing = Box<dyn FnOnce(&Store) -> Result<()> + Send>;
+
 /// What is to be written, for a thread.
 pub struct Saving {
     /// The person's file, where it is written, too.
     pub file: Option<PathBuf>,
     /// Writes it.
-    pub write: Box<dyn FnOnce(&Store) -> Result<()> + Send>,
+    pub write: Writing,
     /// How many times it was asked to be saved; a writer that is no longer the newest need not write.
     pub saves: Arc<AtomicU64>,
 }
@@ -123,15 +126,7 @@ impl Keeper {
     /// A project's file was opened: what the program kept of the same data, by its key, may be newer.
     pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &Project) {
         self.file = Some(path.to_path_buf());
-        let newer = || {
-            let own_time = store.project_time(key)?;
-            // What cannot be read is put aside and offers nothing.
-            let own = store.load_plan_project(key).ok()??;
-            let at = newer_than(&own.view, own_time, path, &project.view)?;
-            let same = own.draft == project.draft && own.demands == project.demands;
-            (!same).then_some((own, at))
-        };
-        self.newer = newer();
+        self.newer = newer_copy(store, key, path, project);
         // The program's own copy may be of another state; the file itself is left as it is: it may lie where one can only
         // read.
         self.unkept = if self.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
@@ -169,6 +164,16 @@ impl Keeper {
         };
         Some(Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) })
     }
+}
+
+/// What the program kept under this key, where that is newer than the project of a file and says something else.
+fn newer_copy(store: &Store, key: &str, path: &Path, project: &Project) -> Option<(Project, SystemTime)> {
+    let own_time = store.project_time(key)?;
+    // What cannot be read is put aside and offers nothing.
+    let own = store.load_plan_project(key).ok()??;
+    let at = newer_than(&own.view, own_time, path, &project.view)?;
+    let same = own.draft == project.draft && own.demands == project.demands;
+    (!same).then_some((own, at))
 }
 
 /// The key of the name of a run in what a project says of the window, by its place among the runs.

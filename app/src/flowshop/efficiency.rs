@@ -287,7 +287,7 @@ mod tests {
         let instance = library::taillard("ta081").unwrap();
         let chosen = Chosen::new(&instance, 0.5).unwrap();
         assert_eq!(chosen.wavefront.processors(), 16);
-        assert_eq!(chosen.formula(0.5), "p = 2,000/119 · (1/0.50 − 1) = 16.8: so 16 processors");
+        assert_eq!(chosen.formula(0.5), "p = 2000/119 · (1/0.50 − 1) = 16.8: so 16 processors");
         assert!(chosen.steps().starts_with("T ≤ nm/p + n + m − 1 = 244 steps, counted "), "{}", chosen.steps());
         assert!(chosen.wavefront.efficiency_bound().value() >= 0.5);
         let most = Chosen::new(&instance, 0.2).unwrap();

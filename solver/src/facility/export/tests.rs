@@ -50,7 +50,7 @@ fn the_workbook_says_what_the_table_says() {
     assert_eq!(book.sheet_names(), ["Summary", "Departments", "Bays", "Flows"]);
     let cost = check(&instance, &layout).cost;
     let summary = book.worksheet_range("Summary").unwrap();
-    let stated = summary.rows().find(|row| row[0].to_string() == "Material handling cost").unwrap();
+    let stated = summary.rows().find(|row| row[0] == "Material handling cost").unwrap();
     assert!(matches!(stated[1], Data::Float(value) if (value - cost).abs() < 1e-9));
     let flows = book.worksheet_range("Flows").unwrap();
     let number = |cell: &Data| if let Data::Float(number) = cell { *number } else { f64::NAN };
