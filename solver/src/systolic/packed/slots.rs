@@ -110,6 +110,24 @@ impl Slots {
         place.store(place.load(Relaxed) ^ bits, Relaxed);
     }
 
+    /// What stands before word `word` of a solution, one of 1, 2, ….
+    pub fn before<E: Evaluation>(&self, word: usize, slot: usize) -> Sums {
+        let mut sums = [0; 2];
+        for number in 0..E::NUMBERS {
+            sums[number] = self.beginnings[number][(word - 1) * self.stride + slot].load(Relaxed);
+        }
+        sums
+    }
+
+    /// The sums of a solution.
+    pub fn sums<E: Evaluation>(&self, slot: usize) -> Sums {
+        let mut sums = [0; 2];
+        for number in 0..E::NUMBERS {
+            sums[number] = self.sums[number][slot].load(Relaxed);
+        }
+        sums
+    }
+
     /// Adds to what stands before word `word` of a solution, one of 1, 2, ….
     pub fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
         for number in 0..E::NUMBERS {
