@@ -50,9 +50,9 @@ impl Items {
             let [gained, lost] = [gained, lost].map(|bits| table[usize::from((bits >> (8 * byte)) as u8)]);
             gain = [gain[0] + gained[0] - lost[0], gain[1] + gained[1] - lost[1]];
         }
-        for number in 0..2 {
-            sums[0][number] += gain[number];
-            sums[1][number] -= gain[number];
+        for (number, gain) in gain.into_iter().enumerate() {
+            sums[0][number] += gain;
+            sums[1][number] -= gain;
         }
     }
 
