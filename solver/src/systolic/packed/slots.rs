@@ -116,16 +116,6 @@ impl Slots {
         place.store(place.load(Relaxed) ^ bits, Relaxed);
     }
 
-    /// What stands before word `word` of a solution, one of 1, 2, ….
-    pub fn before<E: Evaluation>(&self, word: usize, slot: usize) -> Sums {
-        numbers::<E>(|number| self.beginnings[number][(word - 1) * self.stride + slot].load(Relaxed))
-    }
-
-    /// The sums of a solution.
-    pub fn sums<E: Evaluation>(&self, slot: usize) -> Sums {
-        numbers::<E>(|number| self.sums[number][slot].load(Relaxed))
-    }
-
     /// Adds to what stands before word `word` of a solution, one of 1, 2, ….
     pub fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
         for (beginnings, gain) in self.beginnings.iter().zip(gain).take(E::NUMBERS) {
