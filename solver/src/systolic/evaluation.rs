@@ -48,8 +48,8 @@ pub trait Evaluation: Clone + Send + Sync + std::fmt::Debug + 'static {
     }
 
     /// Adds to the sums of both parents what they gain if `one` and `other`, the words of this number, exchange the bits of
-    /// `mask`, which are neighbours, at least one of them.
-    fn exchange(&self, word: usize, one: u64, other: u64, mask: u64, sums: &mut [Sums; 2]);
+    /// `differing`, in which they differ.
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]);
 
     /// What is gained if a bit is flipped, in a word of this content.
     fn flip(&self, bit: usize, word: u64) -> Sums;

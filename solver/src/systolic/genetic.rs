@@ -232,7 +232,7 @@ impl<E: Evaluation> Rules<E> {
             let mask = E::FULL << begin & E::FULL >> (E::PER_WORD - 1 - end);
             let differing = (one[word] ^ other[word]) & mask;
             if differing != 0 {
-                self.evaluation.exchange(word, one[word], other[word], mask, &mut gains);
+                self.evaluation.exchange(word, one[word], other[word], differing, &mut gains);
                 one[word] ^= differing;
                 other[word] ^= differing;
             }

@@ -215,7 +215,9 @@ mod tests {
             assert_eq!(report.rows.len(), 4);
             assert_eq!(report.rows[1][..3], ["20 × 5", "CPU, 2 threads", "2"]);
             assert!(report.rows.iter().all(|row| row.len() == report.columns.len()));
-            assert!(report.rows.iter().all(|row| row[4].parse::<f64>().unwrap() > 0.0), "{:?}", report.rows);
+            // How fast is not for a test to say; a machine may have much else to do.
+            assert!(report.rows.iter().all(|row| row[3].parse::<u64>().unwrap() > 0), "{:?}", report.rows);
+            assert!(report.rows.iter().all(|row| row[4].parse::<f64>().unwrap().is_finite()), "{:?}", report.rows);
         }
     }
 }

@@ -69,25 +69,10 @@ impl Evaluation for Deceptive {
         [words.iter().map(|&word| value(word)).sum::<i64>() - beyond as i64 * WHOLE, 0]
     }
 
-    /// The blocks at both ends of the mask may be divided; those between are exchanged as a whole, so that one gains what the other loses.
     #[inline(always)]
-    fn exchange(&self, _: usize, one: u64, other: u64, mask: u64, sums: &mut [Sums; 2]) {
-        let block_of = |bit: u32| (bit - bit % BLOCK as u32) & 63;
-        let (first, last) = (block_of(mask.trailing_zeros()), block_of(63 - mask.leading_zeros()));
-        let whole = mask & !(63 << first) & !(63 << last);
-        let between = value(other & whole) - value(one & whole);
-        sums[0][0] += between;
-        sums[1][0] -= between;
-        let mut divided = |shift: u32| {
-            let (a, b, mask) = (one >> shift & 63, other >> shift & 63, mask >> shift & 63);
-            let exchanged = (a ^ b) & mask;
-            sums[0][0] += block_value(a ^ exchanged) - block_value(a);
-            sums[1][0] += block_value(b ^ exchanged) - block_value(b);
-        };
-        divided(first);
-        if first != last {
-            divided(last);
-        }
+    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        sums[0][0] += value(one ^ differing) - value(one);
+        sums[1][0] += value(other ^ differing) - value(other);
     }
 
     #[inline(always)]

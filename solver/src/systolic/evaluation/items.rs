@@ -39,20 +39,13 @@ impl Items {
         sum
     }
 
-    /// Byte by byte within the mask: where the ends of segments lie changes little from cell to cell, unlike the bits that differ.
     #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, mask: u64, sums: &mut [Sums; 2]) {
-        let tables = &self.bytes[word];
-        let (gained, lost) = (other & mask, one & mask);
-        let mut gain = [0; 2];
-        for byte in mask.trailing_zeros() as usize / 8..8 - mask.leading_zeros() as usize / 8 {
-            let table = &tables[byte & 7];
-            let [gained, lost] = [gained, lost].map(|bits| table[usize::from((bits >> (8 * byte)) as u8)]);
-            gain = [gain[0] + gained[0] - lost[0], gain[1] + gained[1] - lost[1]];
-        }
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        let (gained, lost) = (self.sum(word, other & differing), self.sum(word, one & differing));
         for number in 0..2 {
-            sums[0][number] += gain[number];
-            sums[1][number] -= gain[number];
+            let gain = gained[number] - lost[number];
+            sums[0][number] += gain;
+            sums[1][number] -= gain;
         }
     }
 
@@ -110,8 +103,8 @@ impl Evaluation for Knapsack {
     }
 
     #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, mask: u64, sums: &mut [Sums; 2]) {
-        self.items.exchange(word, one, other, mask, sums);
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        self.items.exchange(word, one, other, differing, sums);
     }
 
     #[inline(always)]
@@ -210,8 +203,8 @@ impl Evaluation for NextRelease {
     }
 
     #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, mask: u64, sums: &mut [Sums; 2]) {
-        self.items.exchange(word, one, other, mask, sums);
+    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        self.items.exchange(word, one, other, differing, sums);
     }
 
     #[inline(always)]

@@ -29,8 +29,8 @@ impl Evaluation for OneMax {
     }
 
     #[inline(always)]
-    fn exchange(&self, _: usize, one: u64, other: u64, mask: u64, sums: &mut [Sums; 2]) {
-        let gain = i64::from((other & mask).count_ones()) - i64::from((one & mask).count_ones());
+    fn exchange(&self, _: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+        let gain = i64::from((other & differing).count_ones()) - i64::from((one & differing).count_ones());
         sums[0][0] += gain;
         sums[1][0] -= gain;
     }

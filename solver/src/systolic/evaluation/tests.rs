@@ -50,13 +50,8 @@ fn compare<E: Evaluation>(evaluation: &E, kind: &Kind) {
         let masks = numbers(one.len(), u64::from(individual), u64::MAX);
         let (mut gains, mut children) = ([[0; 2]; 2], [one.clone(), other.clone()]);
         for (word, &mask) in masks.iter().enumerate() {
-            // Some neighbouring bits: from the lower to the higher of two.
-            let mixed = mask.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let ends = [mixed >> 32, mixed & 0xffff_ffff].map(|random| random as usize % E::PER_WORD);
-            let (first, last) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            let mask = E::FULL << first & E::FULL >> (E::PER_WORD - 1 - last);
-            let differing = (one[word] ^ other[word]) & mask;
-            evaluation.exchange(word, one[word], other[word], mask, &mut gains);
+            let differing = (one[word] ^ other[word]) & mask.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            evaluation.exchange(word, one[word], other[word], differing, &mut gains);
             children.iter_mut().for_each(|child| child[word] ^= differing);
         }
         for (parent, (child, gains)) in [&one, &other].into_iter().zip(children.iter().zip(gains)) {

@@ -106,8 +106,9 @@ impl<E: Evaluation> Cells<E> {
         let [first, last] = masks::<E>(cell, begin, end);
         let mut sums = [a.sums::<E>(place), b.sums::<E>(place)];
         let mut edge = |word: usize, one: u64, other: u64, mask: u64| {
-            if (one ^ other) & mask != 0 {
-                self.evaluation.exchange(word, one, other, mask, &mut sums);
+            let differing = (one ^ other) & mask;
+            if differing != 0 {
+                self.evaluation.exchange(word, one, other, differing, &mut sums);
             }
         };
         let (one, other) = (a.begin[place].load(Relaxed), b.begin[place].load(Relaxed));
@@ -147,45 +148,38 @@ impl<E: Evaluation> Cells<E> {
         let [begin, end, at] = [cell.first, cell.last, cell.mutated].map(|bit| bit as usize / E::PER_WORD);
         let [first, last] = masks::<E>(cell, begin, end);
         let each = self.evaluation.words();
-        let mask = |word: usize| match (begin..=end).contains(&word) {
-            true => (if word == begin { first } else { E::FULL }) & if word == end { last } else { E::FULL },
-            false => 0,
-        };
-        let plus = |one: Sums, other: Sums| [one[0] + other[0], one[1] + other[1]];
-        let minus = |one: Sums, other: Sums| [one[0] - other[0], one[1] - other[1]];
-        // What is gained by the first word of the segment, by all of it, and by the flipped bit.
-        let at_first = self.exchanged(begin, slots, mask(begin));
-        let [x, y] = slots.map(|(slots, slot)| slots.word(at, slot));
-        let exchanged = (x ^ y) & mask(at);
-        let flips = [x, y].map(|word| self.evaluation.flip(cell.mutated as usize, word ^ exchanged));
-        let of_all = [0, 1].map(|stream| {
-            let (slots, slot) = slots[stream];
-            minus(minus(children[stream], slots.sums::<E>(slot)), flips[stream])
-        });
-        let before = |word: usize| slots.map(|(slots, slot)| slots.before::<E>(word, slot));
-        let behind_first = if begin + 1 < each { before(begin + 1) } else { [[0; 2]; 2] };
+        let mut gains = [[0; 2]; 2];
         for word in begin.min(at)..each {
-            // What the words before this one have gained.
-            let mut gains = [[0; 2]; 2];
-            if word > end {
-                gains = of_all;
-            } else if word > begin {
-                let now = before(word);
-                let [one, other] = [0, 1].map(|stream| minus(now[stream], behind_first[stream]));
-                gains = [plus(at_first[0], minus(other, one)), plus(at_first[1], minus(one, other))];
+            let mut mask = if (begin..=end).contains(&word) { u64::MAX } else { 0 };
+            if word == begin {
+                mask &= first;
             }
-            if word > at {
-                gains = [0, 1].map(|stream| plus(gains[stream], flips[stream]));
+            if word == end {
+                mask &= last;
             }
-            let [one, other] = slots.map(|(slots, slot)| slots.word(word, slot));
-            let flipped = if word == at { 1 << (cell.mutated as usize % E::PER_WORD) } else { 0 };
-            let changed = (one ^ other) & mask(word) ^ flipped;
-            for (((slots, slot), gain), accepts) in slots.into_iter().zip(gains).zip(accepts) {
-                if accepts && changed != 0 {
-                    slots.change(word, slot, changed);
+            if mask != 0 || word == at {
+                let [one, other] = slots.map(|(slots, slot)| slots.word(word, slot));
+                let exchanged = (one ^ other) & mask;
+                if exchanged != 0 {
+                    self.evaluation.exchange(word, one, other, exchanged, &mut gains);
                 }
-                if accepts && gain != [0; 2] {
-                    slots.add_before::<E>(word, slot, gain);
+                let mut changed = exchanged;
+                if word == at {
+                    changed ^= 1 << (cell.mutated as usize % E::PER_WORD);
+                    for (gains, parent) in gains.iter_mut().zip([one, other]) {
+                        let gain = self.evaluation.flip(cell.mutated as usize, parent ^ exchanged);
+                        *gains = [gains[0] + gain[0], gains[1] + gain[1]];
+                    }
+                }
+                if changed != 0 {
+                    for ((slots, slot), _) in slots.into_iter().zip(accepts).filter(|(_, accepts)| *accepts) {
+                        slots.change(word, slot, changed);
+                    }
+                }
+            }
+            for (((slots, slot), gain), accepts) in slots.into_iter().zip(gains).zip(accepts) {
+                if accepts && word + 1 < each && gain != [0; 2] {
+                    slots.add_before::<E>(word + 1, slot, gain);
                 }
             }
         }
@@ -194,13 +188,5 @@ impl<E: Evaluation> Cells<E> {
                 slots.accept::<E>(slot, sums, iteration as u32 + 1);
             }
         }
-    }
-
-    /// What both parents gain in a word in which they exchange the bits of a mask.
-    fn exchanged(&self, word: usize, slots: [(&Slots, usize); 2], mask: u64) -> [Sums; 2] {
-        let [one, other] = slots.map(|(slots, slot)| slots.word(word, slot));
-        let mut gains = [[0; 2]; 2];
-        self.evaluation.exchange(word, one, other, mask, &mut gains);
-        gains
     }
 }

@@ -35,6 +35,12 @@ pub(super) struct View<'a> {
     sums: [&'a [AtomicI64]; 2],
 }
 
+/// The numbers that a problem has, and 0 for what it has not.
+#[inline(always)]
+fn numbers<E: Evaluation>(number: impl Fn(usize) -> i64) -> Sums {
+    [number(0), if E::NUMBERS > 1 { number(1) } else { 0 }]
+}
+
 impl Slots {
     /// Solutions `from` … `from + count − 1` of a state.
     pub fn new<E: Evaluation>(evaluation: &E, state: &State, from: usize, count: usize) -> Self {
@@ -110,36 +116,18 @@ impl Slots {
         place.store(place.load(Relaxed) ^ bits, Relaxed);
     }
 
-    /// What stands before word `word` of a solution, one of 1, 2, ….
-    pub fn before<E: Evaluation>(&self, word: usize, slot: usize) -> Sums {
-        let mut sums = [0; 2];
-        for number in 0..E::NUMBERS {
-            sums[number] = self.beginnings[number][(word - 1) * self.stride + slot].load(Relaxed);
-        }
-        sums
-    }
-
-    /// The sums of a solution.
-    pub fn sums<E: Evaluation>(&self, slot: usize) -> Sums {
-        let mut sums = [0; 2];
-        for number in 0..E::NUMBERS {
-            sums[number] = self.sums[number][slot].load(Relaxed);
-        }
-        sums
-    }
-
     /// Adds to what stands before word `word` of a solution, one of 1, 2, ….
     pub fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
-        for number in 0..E::NUMBERS {
-            let place = &self.beginnings[number][(word - 1) * self.stride + slot];
-            place.store(place.load(Relaxed) + gain[number], Relaxed);
+        for (beginnings, gain) in self.beginnings.iter().zip(gain).take(E::NUMBERS) {
+            let place = &beginnings[(word - 1) * self.stride + slot];
+            place.store(place.load(Relaxed) + gain, Relaxed);
         }
     }
 
     /// Sums of a new solution, and the iteration, counted from 1, in which it was made.
     pub fn accept<E: Evaluation>(&self, slot: usize, sums: Sums, since: u32) {
-        for number in 0..E::NUMBERS {
-            self.sums[number][slot].store(sums[number], Relaxed);
+        for (numbers, sum) in self.sums.iter().zip(sums).take(E::NUMBERS) {
+            numbers[slot].store(sum, Relaxed);
         }
         self.since[slot].store(since, Relaxed);
     }
@@ -167,20 +155,14 @@ impl View<'_> {
     /// What the words between the first and the last one of the segment add up to.
     #[inline(always)]
     pub fn between<E: Evaluation>(&self, place: usize) -> Sums {
-        let mut sums = [0; 2];
-        for number in 0..E::NUMBERS {
+        numbers::<E>(|number| {
             let [from, to] = self.before.map(|before| before[number][place].load(Relaxed));
-            sums[number] = to - from;
-        }
-        sums
+            to - from
+        })
     }
 
     #[inline(always)]
     pub fn sums<E: Evaluation>(&self, place: usize) -> Sums {
-        let mut sums = [0; 2];
-        for number in 0..E::NUMBERS {
-            sums[number] = self.sums[number][place].load(Relaxed);
-        }
-        sums
+        numbers::<E>(|number| self.sums[number][place].load(Relaxed))
     }
 }
