@@ -187,6 +187,8 @@ pub struct Explorer {
     room: usize,
     /// Candidates that were left the last time, about.
     expected: usize,
+    /// Words of `out` that were written at some time, from the first on.
+    written: usize,
     limit: u64,
     arrays: Arrays,
 }
@@ -297,6 +299,7 @@ impl Explorer {
             news: 0,
             room: POINTS,
             expected: 256,
+            written: 0,
             limit: tuning.operations,
             arrays,
         })

@@ -80,13 +80,15 @@ impl Explorer {
         let launch = launch.array(&arrays.points).array(&arrays.left).array(&arrays.counts);
         let launch = launch.array(&arrays.masks).array(&arrays.sifted).array(&arrays.arrived);
         machine.launch(&launch.array(&arrays.out))?;
-        // Most often one transfer is enough.
-        let mut words = arrays.out.read(machine, members + self.expected * CANDIDATE)?;
+        // Most often one transfer is enough. What no exploration has written is not read.
+        let guess = (members + self.expected * CANDIDATE).min(self.written.max(members));
+        let mut words = arrays.out.read(machine, guess)?;
         let total: usize = words[..members].iter().map(|&count| count as usize).sum();
         if words.len() < members + total * CANDIDATE {
             words = arrays.out.read(machine, members + total * CANDIDATE)?;
         }
         self.expected = (2 * total).max(256);
+        self.written = self.written.max(members + total * CANDIDATE);
         let mut rest = &words[members..];
         let mut all = Vec::with_capacity(members);
         for &count in &words[..members] {
