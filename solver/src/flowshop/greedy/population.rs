@@ -150,7 +150,7 @@ impl Gathering {
 
     /// The first step after this one before which they are.
     pub fn next(self, step: u64) -> u64 {
-        if self.interval == 0 { u64::MAX } else { (step / self.interval + 1) * self.interval }
+        step.checked_div(self.interval).map_or(u64::MAX, |gathered| (gathered + 1) * self.interval)
     }
 
     /// Which chain hands its order to which: the best quarter to the worst, the best to the worst; of equal ones the first is the better. Those
