@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn few_chains_get_many_warps() {
         let warps = |jobs, chains| choose(jobs, 20, Cost::Makespan { narrow: true }, chains).unwrap().warps;
-        assert_eq!([132, 264, 528, 10_000].map(|chains| warps(200, chains)), [7, 7, 4, 2]);
+        assert_eq!([132, 264, 528, 10_000].map(|chains| warps(200, chains)), [7, 4, 2, 1]);
         assert_eq!([20, 50, 500].map(|jobs| warps(jobs, 132)), [1, 2, 8]);
     }
 
