@@ -10,6 +10,8 @@ use crate::backend::{Opening, openings};
 use crate::search::Control;
 use crate::search::report::Report;
 use crate::search::statistics::summarise;
+use crate::systolic::check::{Worth, check};
+use crate::systolic::instance::{Kind, Weight};
 use crate::systolic::run::Algorithm;
 use crate::systolic::run::batch::{BatchRun, batch, confirm};
 use crate::systolic::statistics::{LEVEL, compare};
@@ -35,6 +37,22 @@ pub const INSTANCES: [&str; 13] = [
 
 /// Runs of the paper.
 pub const PUBLISHED_RUNS: u64 = 50;
+
+/// The instances with every next release problem eleven times, once for each weight: 0, 0.1, …, 1.
+pub fn with_all_weights(instances: Vec<Instance>) -> Vec<Instance> {
+    let weighed = |instance: Instance, tenths: u8| {
+        let mut weighed = Instance { name: format!("{}, w = {}", instance.name, Weight(tenths)), ..instance };
+        if let Kind::NextRelease { tenths: weight, .. } = &mut weighed.kind {
+            *weight = tenths;
+        }
+        weighed
+    };
+    let all = |instance: Instance| match instance.kind {
+        Kind::NextRelease { .. } => (0..=10).map(|tenths| weighed(instance.clone(), tenths)).collect(),
+        _ => vec![instance],
+    };
+    instances.into_iter().flat_map(all).collect()
+}
 
 /// All tables, on this machine's CPU and its first CUDA device. Where there is one, it does all runs, and the CPU one of them.
 ///
@@ -99,14 +117,15 @@ pub fn measure<M: Machine + std::fmt::Debug + 'static>(
     let (began, all) = (Instant::now(), instances.len() * algorithms.len());
     let mut number = 0;
     for instance in instances {
-        let best = exact::optimum(instance).map(|bits| run::verdict(instance, &bits, 0.0).cost);
+        let optimum = exact::optimum(instance);
+        let best = optimum.as_ref().map(|bits| run::verdict(instance, bits, 0.0).cost);
         let mut samples = Vec::new();
         for algorithm in algorithms {
             number += 1;
             let seconds = began.elapsed().as_secs_f64();
             tell(&format!("{number} of {all}: {}, {} ({seconds:.0} s so far)", instance.name, algorithm.label()));
             let sample = sample(instance, algorithm, seeds, threads, device.as_deref_mut())?;
-            errors.rows.push(error_row(instance, algorithm, &sample.runs, best));
+            errors.rows.push(error_row(instance, algorithm, &sample.runs, optimum.as_deref()));
             times.rows.push(time_row(instance, algorithm, &sample));
             let reference = best.unwrap_or(0.0);
             samples.push(sample.runs.iter().map(|run| run.cost - reference).collect());
@@ -116,7 +135,8 @@ pub fn measure<M: Machine + std::fmt::Debug + 'static>(
         }
     }
     errors.notes.push(
-        "An error is what the fitness lacks of the optimum; a hit is an error of 0. First hits are iterations."
+        "An error is what the fitness lacks of the optimum; a hit is an error of 0, and of a next release the very point: cost and \
+         value of the cheapest of the best releases. First hits are iterations."
             .to_owned(),
     );
     signs.notes.push(
@@ -168,12 +188,17 @@ fn sample<M: Machine + std::fmt::Debug + 'static>(
     Ok(Sample { on_device: Some([single[0].seconds, shared[0].seconds]), alone, runs: shared })
 }
 
-fn error_row(instance: &Instance, algorithm: &Algorithm, runs: &[BatchRun], best: Option<f64>) -> Vec<String> {
+fn error_row(instance: &Instance, algorithm: &Algorithm, runs: &[BatchRun], optimum: Option<&[bool]>) -> Vec<String> {
+    let best = optimum.map(|bits| (run::verdict(instance, bits, 0.0).cost, point(instance, bits)));
     let fitness = |cost: f64| instance.kind.fitness(cost);
-    let optimum = best.map_or(0.0, fitness);
-    let errors: Vec<f64> = runs.iter().map(|run| (optimum - fitness(run.cost)).max(f64::MIN)).collect();
+    let most = best.map_or(0.0, |(cost, _)| fitness(cost));
+    let errors: Vec<f64> = runs.iter().map(|run| (most - fitness(run.cost)).max(f64::MIN)).collect();
+    let hit = |run: &BatchRun, (cost, exact): (f64, Option<(u64, u64)>)| {
+        let bits: Vec<bool> = run.bits.bytes().map(|letter| letter == b'1').collect();
+        run.hit(cost).filter(|_| point(instance, &bits) == exact)
+    };
     let hits: Vec<f64> = best.map_or_else(Vec::new, |best| {
-        runs.iter().filter_map(|run| run.hit(best)).map(|iteration| iteration as f64).collect()
+        runs.iter().filter_map(|run| hit(run, best)).map(|iteration| iteration as f64).collect()
     });
     let decimals = if errors.iter().all(|error| error.fract() == 0.0) { 1 } else { 4 };
     let number = |value: f64| format!("{value:.decimals$}");
@@ -184,6 +209,14 @@ fn error_row(instance: &Instance, algorithm: &Algorithm, runs: &[BatchRun], best
     let first = summarise(&hits).map_or_else(String::new, |summary| format!("{:.1}", summary.mean));
     let (runs, hits) = (runs.len().to_string(), hits.len().to_string());
     vec![instance.name.clone(), algorithm.label().to_owned(), runs, mean, deviation, worst, hits, first]
+}
+
+/// Cost and value of a release; `None` of other problems.
+fn point(instance: &Instance, bits: &[bool]) -> Option<(u64, u64)> {
+    match check(instance, bits).worth {
+        Worth::NextRelease { cost, value, .. } => Some((cost, value)),
+        _ => None,
+    }
 }
 
 fn sign_rows(report: &mut Report, instance: &Instance, names: &[&str], samples: &[Vec<f64>]) {
@@ -254,5 +287,23 @@ mod tests {
         assert_eq!(reports[1].rows[0][2..5], ["", "▲", "▲"].map(str::to_owned));
         assert_eq!(reports[1].rows[2][2], "▽");
         assert_eq!(reports[2].rows[0][2], "700");
+    }
+
+    #[test]
+    fn a_release_is_measured_with_every_weight_and_hits_are_points() {
+        let named = ["onemax:100", "nrp:30-20"].map(|name| library::named(name, 5).unwrap());
+        let instances = with_all_weights(named.to_vec());
+        let names: Vec<&str> = instances.iter().map(|instance| instance.name.as_str()).collect();
+        assert_eq!((names.len(), names[4], names[11]), (12, "30-20-1, w = 0.3", "30-20-1, w = 1"));
+        // With all weight on what is left out, the last requirement costs and changes nothing.
+        let kind = Kind::NextRelease { costs: vec![3, 1, 2, 9], values: vec![5, 1, 4, 0], value_scale: 1, tenths: 10 };
+        let instance = Instance { kind, ..instances[11].clone() };
+        let all = exact::optimum(&instance).unwrap();
+        let hits = |bits: &str| {
+            let bits = bits.to_owned();
+            let run = BatchRun { seed: 1, cost: 0.0, since: 3, iterations: 9, seconds: 0.1, bits };
+            error_row(&instance, &Algorithm::default(), &[run], Some(&all))[6].clone()
+        };
+        assert_eq!((hits("1110").as_str(), hits("1111").as_str()), ("1", "0"));
     }
 }
