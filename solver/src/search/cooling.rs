@@ -44,11 +44,21 @@ impl AcceptanceTable {
 
 /// Geometric cooling from `first` to `last` over `rungs` rungs, in 1/256 of a cost unit.
 pub fn geometric(first: f64, last: f64, rungs: usize) -> Vec<u32> {
+    cooled(first, last, rungs, |share| share)
+}
+
+/// Temperatures that fall slowly at first: T(x) = first · (last / first)^(x²) after a share x of the time, so that half of it passes
+/// on the first quarter of the way; in 1/256 units.
+pub fn slow_at_first(first: f64, last: f64, rungs: usize) -> Vec<u32> {
+    cooled(first, last, rungs, |share| share * share)
+}
+
+fn cooled(first: f64, last: f64, rungs: usize, way: impl Fn(f64) -> f64) -> Vec<u32> {
     let (first, last) = (first.max(1e-3), last.max(1e-3));
     let ratio = libm::log(last / first);
     (0..rungs)
         .map(|rung| {
-            let share = rung as f64 / (rungs.max(2) - 1) as f64;
+            let share = way(rung as f64 / (rungs.max(2) - 1) as f64);
             (first * libm::exp(ratio * share) * TEMPERATURE_ONE).round().clamp(1.0, f64::from(u32::MAX)) as u32
         })
         .collect()
@@ -57,6 +67,14 @@ pub fn geometric(first: f64, last: f64, rungs: usize) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn half_of_the_time_passes_on_a_quarter_of_the_way() {
+        let (even, slow) = (geometric(400.0, 2.5, 1_025), slow_at_first(400.0, 2.5, 1_025));
+        assert_eq!((slow[0], slow[1_024]), (even[0], even[1_024]));
+        assert_eq!(slow[512], even[256]);
+        assert!(slow.windows(2).all(|pair| pair[0] >= pair[1]));
+    }
 
     #[test]
     fn limits_follow_the_exponential_law() {

@@ -10,7 +10,7 @@ use super::board::{Board, Cell, Graph};
 use super::legs::Legs;
 use crate::Result;
 use crate::random::{Philox, index, threshold};
-use crate::search::cooling::{AcceptanceTable, geometric};
+use crate::search::cooling::{AcceptanceTable, geometric, slow_at_first};
 use crate::search::{Budget, Epochs};
 use crate::timetabling::Timetable;
 use crate::timetabling::model::Model;
@@ -24,7 +24,8 @@ pub const RUNGS: usize = 16;
 /// Purpose of the random words that sample moves.
 const SAMPLING: u32 = 0x22;
 
-/// Components with more exams than this propose twice as much in a step.
+/// Components with more exams than this propose twice as much in a step, and cool slowly while it is hot: what is put in order there is
+/// not made up for later. (With so few steps for each exam, that is; sessions with fewer exams ended no better so.)
 const MANY_EXAMS: usize = 1_024;
 
 /// A connected part of the conflict graph; parts do not influence each other's cost.
@@ -64,7 +65,7 @@ pub struct Schedule {
     pub kempe: u64,
     /// Threshold below which it is, otherwise, an exchange of periods.
     pub exchange: u64,
-    /// Geometric cooling, in 1/256 of a raw cost unit: [`RUNGS`] temperatures for each of [`LEGS`] legs.
+    /// In 1/256 of a raw cost unit: [`RUNGS`] temperatures for each of [`LEGS`] legs, geometric, or slower at first for many exams.
     pub temperatures: Vec<u32>,
     /// Legs at whose beginning chains are resampled, in all.
     pub resamplings: u32,
@@ -80,12 +81,13 @@ impl Schedule {
         components.retain(|component| component.len() > 1 || model.has_prices());
         let largest = components.iter().map(Vec::len).max().unwrap_or(1);
         let kempe = threshold(parameters.kempe);
+        let cooling = if largest > MANY_EXAMS { slow_at_first } else { geometric };
         Self {
             periods: model.periods,
             components: components.into_iter().map(|exams| Component { exams, largest }).collect(),
             kempe,
             exchange: kempe + threshold(parameters.exchange),
-            temperatures: geometric(parameters.first_temperature, parameters.last_temperature, LEGS * RUNGS),
+            temperatures: cooling(parameters.first_temperature, parameters.last_temperature, LEGS * RUNGS),
             resamplings: parameters.resamplings.min(2 * parameters.chains),
             acceptance: AcceptanceTable::default(),
         }
