@@ -19,6 +19,9 @@ use super::{Instance, Objective};
 /// Positions that are computed side by side.
 pub const LANES: usize = 8;
 
+/// Positions from which on the order is computed again side by side: twice as many, so that one half does not wait for the other.
+const FOLLOWED: usize = 2 * LANES;
+
 /// Tardy jobs count this much in the cost of a search: among orders with as many the total tardiness decides.
 pub const TARDY: u64 = 1 << 40;
 
@@ -36,6 +39,8 @@ pub struct Problem {
     due: Vec<u32>,
     release: Vec<u32>,
     accelerated: bool,
+    /// Whether sums over the jobs of any order fit into 32 bits.
+    narrow: bool,
 }
 
 impl Problem {
@@ -46,6 +51,7 @@ impl Problem {
             machines: instance.machine_count(),
             objective,
             times: instance.times.clone(),
+            narrow: objective != Objective::Tardy && most_of_a_sum(instance) <= u128::from(u32::MAX),
             due: instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect(),
             accelerated: objective == Objective::Makespan && release.iter().all(|&release| release == 0),
             release,
@@ -94,29 +100,105 @@ impl Problem {
         if self.objective == Objective::Tardy { cost / TARDY } else { cost }
     }
 
-    /// The cost so far with a further job that is done at `done`.
-    #[inline(always)]
-    fn with(&self, cost: u64, done: u32, due: u32) -> u64 {
-        let late = u64::from(done.saturating_sub(due));
-        match self.objective {
-            Objective::Makespan => u64::from(done),
-            Objective::FlowTime => cost + u64::from(done),
-            Objective::Tardiness => cost + late,
-            Objective::Tardy => cost + late + if late > 0 { TARDY } else { 0 },
-        }
-    }
-
     /// The cost of an order, job by job.
     pub fn cost(&self, order: &[u16]) -> u64 {
         let mut done = vec![0_u32; self.machines];
-        order.iter().fold(0, |cost, &job| {
+        order.iter().fold(0_u64, |cost, &job| {
             let mut before = self.release[usize::from(job)];
             for (done, time) in done.iter_mut().zip(self.row(job)) {
                 *done = before.max(*done) + time;
                 before = *done;
             }
-            self.with(cost, before, self.due(job))
+            cost.with(self.objective, before, self.due(job))
         })
+    }
+}
+
+/// What no sum over the jobs of an order exceeds: one job after the other, each alone on all machines; twice as much, because lanes behind
+/// the last position count a job twice.
+fn most_of_a_sum(instance: &Instance) -> u128 {
+    let work: u128 = instance.times.iter().map(|&time| u128::from(time)).sum();
+    let release = instance.jobs.iter().map(|job| job.release).max().unwrap_or(0);
+    2 * (work + u128::from(release)) * instance.jobs.len() as u128
+}
+
+/// A sum over the jobs of an order, in as many bits as it needs.
+trait Sum: Copy + Ord {
+    fn of(cost: u64) -> Self;
+    fn value(self) -> u64;
+    /// With a further job.
+    fn with(self, objective: Objective, done: u32, due: u32) -> Self;
+}
+
+impl Sum for u64 {
+    #[inline(always)]
+    fn of(cost: u64) -> Self {
+        cost
+    }
+
+    #[inline(always)]
+    fn value(self) -> u64 {
+        self
+    }
+
+    #[inline(always)]
+    fn with(self, objective: Objective, done: u32, due: u32) -> Self {
+        let late = u64::from(done.saturating_sub(due));
+        match objective {
+            Objective::Makespan => u64::from(done),
+            Objective::FlowTime => self + u64::from(done),
+            Objective::Tardiness => self + late,
+            Objective::Tardy => self + late + if late > 0 { TARDY } else { 0 },
+        }
+    }
+}
+
+/// Of a [`Problem`] that is narrow.
+impl Sum for u32 {
+    #[inline(always)]
+    fn of(cost: u64) -> Self {
+        cost as u32
+    }
+
+    #[inline(always)]
+    fn value(self) -> u64 {
+        self.into()
+    }
+
+    #[inline(always)]
+    fn with(self, objective: Objective, done: u32, due: u32) -> Self {
+        match objective {
+            Objective::Makespan => done,
+            Objective::FlowTime => self + done,
+            Objective::Tardiness | Objective::Tardy => self + done.saturating_sub(due),
+        }
+    }
+}
+
+/// Which of three jobs every lane has: lanes behind `number` the first, lane `number` the second, those before it the third.
+struct Choice {
+    first: [u32; FOLLOWED],
+    second: [u32; FOLLOWED],
+}
+
+impl Choice {
+    #[inline(always)]
+    fn of(number: usize) -> Self {
+        let mut choice = Self { first: [0; FOLLOWED], second: [0; FOLLOWED] };
+        for lane in 0..FOLLOWED {
+            choice.first[lane] = if lane > number { u32::MAX } else { 0 };
+            choice.second[lane] = if lane == number { u32::MAX } else { 0 };
+        }
+        choice
+    }
+
+    #[inline(always)]
+    fn lanes(&self, [first, second, third]: [u32; 3]) -> [u32; FOLLOWED] {
+        let mut lanes = [0; FOLLOWED];
+        for (lane, value) in lanes.iter_mut().enumerate() {
+            *value = third ^ (self.first[lane] & (first ^ third)) ^ (self.second[lane] & (second ^ third));
+        }
+        lanes
     }
 }
 
@@ -141,7 +223,7 @@ pub struct Tables {
     /// The cost with the job in each position.
     costs: Vec<u64>,
     row: Vec<u32>,
-    side_by_side: Vec<Lanes>,
+    side_by_side: Vec<[u32; FOLLOWED]>,
 }
 
 impl Tables {
@@ -152,9 +234,9 @@ impl Tables {
             heads: vec![[0; LANES]; blocks * machines],
             tails: vec![[0; LANES]; blocks * machines],
             sums: vec![0; problem.jobs() + 1],
-            costs: vec![0; blocks * LANES],
+            costs: vec![0; (problem.jobs() / FOLLOWED + 1) * FOLLOWED],
             row: vec![0; machines],
-            side_by_side: vec![[0; LANES]; machines],
+            side_by_side: vec![[0; FOLLOWED]; machines],
         }
     }
 
@@ -167,12 +249,22 @@ impl Tables {
     /// (makespan) or is first.
     #[inline(always)]
     pub fn insert(&mut self, problem: &Problem, order: &[u16], job: u16) -> Place {
+        self.insert_below(problem, order, job, u64::MAX)
+    }
+
+    /// The same where only a place that costs less than `bound` is of use: without one, any place, and a cost of at least `bound`.
+    #[inline(always)]
+    pub fn insert_below(&mut self, problem: &Problem, order: &[u16], job: u16, bound: u64) -> Place {
         self.prepare(problem, order);
         if problem.accelerated {
             self.makespans(problem, order.len(), job);
         } else {
-            for first in (0..=order.len()).step_by(LANES) {
-                self.follow(problem, order, job, first);
+            for first in (0..=order.len()).step_by(FOLLOWED) {
+                if problem.narrow {
+                    self.follow::<u32>(problem, order, job, first, bound);
+                } else {
+                    self.follow::<u64>(problem, order, job, first, bound);
+                }
             }
         }
         let costs = &self.costs[..=order.len()];
@@ -211,7 +303,7 @@ impl Tables {
                 *before = done;
                 head[lane] = done;
             }
-            self.sums[number + 1] = problem.with(self.sums[number], done, problem.due[usize::from(job)]);
+            self.sums[number + 1] = self.sums[number].with(problem.objective, done, problem.due[usize::from(job)]);
         }
         if !problem.accelerated {
             return;
@@ -254,68 +346,63 @@ impl Tables {
         }
     }
 
-    /// The costs of the positions from `first` on, as many as are computed side by side.
+    /// The costs of the positions from `first` on, as many as are computed side by side; or, where all of them cost `bound` or more,
+    /// numbers from `bound` on.
     ///
-    /// In lane l the job stands l positions behind the first one; what comes then is the same for all lanes.
+    /// In lane l the job stands l positions behind the first one; what comes then is the same for all lanes. Whatever follows ends no
+    /// earlier than without the job, so that the cost so far and that of what follows without the job are a lower bound.
     #[inline(always)]
-    fn follow(&mut self, problem: &Problem, order: &[u16], job: u16, first: usize) {
+    fn follow<S: Sum>(&mut self, problem: &Problem, order: &[u16], job: u16, first: usize, bound: u64) {
         let machines = problem.machines;
         let done = &mut self.side_by_side[..machines];
         for (lanes, head) in done.iter_mut().zip(&self.heads[first / LANES * machines..][..machines]) {
-            *lanes = [if first == 0 { 0 } else { head[first % LANES] }; LANES];
+            *lanes = [if first == 0 { 0 } else { head[first % LANES] }; FOLLOWED];
         }
-        let mut costs = [self.sums[first]; LANES];
+        let mut costs = [S::of(self.sums[first]); FOLLOWED];
         let behind = &order[first..];
         let at = |number: usize| behind.get(number).copied().unwrap_or(job);
-        for number in 0..=behind.len() {
+        for number in 0..=behind.len().min(FOLLOWED - 1) {
             // Before the job stand those of the order, behind it they are one later.
             let (same, late) = (at(number), if number == 0 { job } else { at(number - 1) });
-            let of = |lane: usize| {
-                if number < lane {
-                    same
-                } else if number == lane {
-                    job
-                } else {
-                    late
-                }
-            };
-            let mut before: Lanes = [0; LANES];
-            if number >= LANES {
-                before = [problem.release[usize::from(late)]; LANES];
-                for (done, &time) in done.iter_mut().zip(problem.row(late)) {
-                    for lane in 0..LANES {
-                        before[lane] = before[lane].max(done[lane]) + time;
-                    }
-                    *done = before;
-                }
-                let due = problem.due[usize::from(late)];
-                for lane in 0..LANES {
-                    costs[lane] = problem.with(costs[lane], before[lane], due);
-                }
-                continue;
-            }
-            for (lane, before) in before.iter_mut().enumerate() {
-                *before = problem.release[usize::from(of(lane))];
-            }
+            let choice = Choice::of(number);
+            let of = |values: &[u32]| choice.lanes([same, job, late].map(|job| values[usize::from(job)]));
+            let (mut before, due) = (of(&problem.release), of(&problem.due));
             let rows = [problem.row(same), problem.row(job), problem.row(late)];
             for (machine, done) in done.iter_mut().enumerate() {
-                for lane in 0..LANES {
-                    let time = rows[if number < lane {
-                        0
-                    } else if number == lane {
-                        1
-                    } else {
-                        2
-                    }][machine];
+                let times = choice.lanes(rows.map(|row| row[machine]));
+                for lane in 0..FOLLOWED {
+                    before[lane] = before[lane].max(done[lane]) + times[lane];
+                }
+                *done = before;
+            }
+            for lane in 0..FOLLOWED {
+                costs[lane] = costs[lane].with(problem.objective, before[lane], due[lane]);
+            }
+        }
+        let without = self.sums[order.len()];
+        for (number, &late) in behind.iter().enumerate().skip(FOLLOWED - 1) {
+            if number % LANES == 0 && problem.objective != Objective::Makespan {
+                let least = costs.iter().copied().min().map_or(0, Sum::value);
+                if least + (without - self.sums[first + number]) >= bound {
+                    self.costs[first..first + FOLLOWED].fill(bound);
+                    return;
+                }
+            }
+            let mut before = [problem.release[usize::from(late)]; FOLLOWED];
+            for (done, &time) in done.iter_mut().zip(problem.row(late)) {
+                for lane in 0..FOLLOWED {
                     before[lane] = before[lane].max(done[lane]) + time;
                 }
                 *done = before;
             }
-            for lane in 0..LANES {
-                costs[lane] = problem.with(costs[lane], before[lane], problem.due[usize::from(of(lane))]);
+            let due = problem.due[usize::from(late)];
+            for lane in 0..FOLLOWED {
+                costs[lane] = costs[lane].with(problem.objective, before[lane], due);
             }
         }
-        self.costs[first..first + LANES].copy_from_slice(&costs);
+        for (to, cost) in self.costs[first..first + FOLLOWED].iter_mut().zip(costs) {
+            *to = cost.value();
+        }
     }
 
     /// How much idle time the job in a position adds, as far as its neighbours tell.
@@ -391,6 +478,32 @@ mod tests {
             }
             prop_assert_eq!(place.cost, best);
             prop_assert_eq!(tables.costs()[place.position], best);
+        }
+
+        /// Whoever asks for a place below a bound learns as much as he needs.
+        #[test]
+        fn a_bound_hides_no_better_place(
+            jobs in 1_usize..60,
+            machines in 1_usize..7,
+            numbers in proptest::collection::vec(0_u32..100, 400),
+            objective in 0_usize..4,
+            release: bool,
+            taken in 0_usize..60,
+            share in 80_u64..130,
+        ) {
+            let instance = instance(jobs, machines, &numbers, release);
+            let problem = Problem::new(&instance, Objective::ALL[objective]);
+            let mut order: Vec<u16> = (0..jobs as u16).collect();
+            order.rotate_left(taken % jobs);
+            let job = order.remove(taken % jobs);
+            let place = Tables::new(&problem).insert(&problem, &order, job);
+            let bound = place.cost * share / 100;
+            let below = Tables::new(&problem).insert_below(&problem, &order, job, bound);
+            if place.cost < bound {
+                prop_assert_eq!(below, place);
+            } else {
+                prop_assert!(below.cost >= bound);
+            }
         }
 
         /// The cost of a search is what the reference says.

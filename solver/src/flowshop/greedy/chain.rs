@@ -161,7 +161,7 @@ impl Chain {
                 number += 1;
                 let Some(position) = self.trial.iter().position(|&other| other == job) else { continue };
                 self.trial.remove(position);
-                let place = self.tables.insert(problem, &self.trial, job);
+                let place = self.tables.insert_below(problem, &self.trial, job, cost);
                 self.evaluations += self.trial.len() as u64 + 1;
                 if place.cost < cost {
                     self.trial.insert(place.position, job);
