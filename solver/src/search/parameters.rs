@@ -101,6 +101,16 @@ impl Value {
     }
 }
 
+/// The word for one of some meanings.
+pub fn word<T: Copy + PartialEq>(words: &[(&str, T)], value: T) -> Value {
+    Value::Choice(words.iter().find(|row| row.1 == value).map_or("", |row| row.0).to_owned())
+}
+
+/// What the word of a value means.
+pub fn meaning<T: Copy>(words: &[(&str, T)], value: &Value, otherwise: T) -> T {
+    words.iter().find(|row| row.0 == value.choice()).map_or(otherwise, |row| row.1)
+}
+
 /// A set of parameters: typed inside, named outside.
 pub trait Parameters: Default + Clone {
     /// All of them, in the order in which a person should meet them.

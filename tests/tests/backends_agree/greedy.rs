@@ -2,10 +2,10 @@
 
 use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
 use gridwright_kernels::{Machine, Module};
-use gridwright_solver::flowshop::greedy::IteratedGreedyParameters;
 use gridwright_solver::flowshop::greedy::cpu::CpuGreedy;
 use gridwright_solver::flowshop::greedy::cuda::{CudaGreedy, resolve};
 use gridwright_solver::flowshop::greedy::population::Begin;
+use gridwright_solver::flowshop::greedy::{IteratedGreedyParameters, Partial};
 use gridwright_solver::flowshop::{Instance, Objective, formats};
 use gridwright_solver::search::Epochs;
 
@@ -32,6 +32,7 @@ fn made_up(jobs: usize, machines: usize, released: bool, long: bool) -> Instance
 }
 
 fn chosen(removed: u32, partial: bool, gathering: u32) -> IteratedGreedyParameters {
+    let partial = if partial { Partial::On } else { Partial::Off };
     IteratedGreedyParameters { chains: 5, removed, temperature: 3.0, partial, gathering }
 }
 

@@ -6,10 +6,10 @@ use gridwright_kernels::Machine;
 use gridwright_kernels::greedy::Tuning;
 
 use crate::backend::{self, Opening, openings};
+use crate::flowshop::greedy::IteratedGreedyParameters;
 use crate::flowshop::greedy::cpu::CpuGreedy;
 use crate::flowshop::greedy::cuda::{CudaGreedy, epoch, resolve};
 use crate::flowshop::greedy::population::Begin;
-use crate::flowshop::greedy::{IteratedGreedyParameters, temperature};
 use crate::flowshop::{Instance, Objective};
 use crate::search::Epochs;
 use crate::search::report::Report;
@@ -67,10 +67,7 @@ pub fn measure<M: Machine>(
             let name = &instance.name;
             return Err(Error::Usage(format!("{name}: its jobs have no due dates; choose makespan or flow time")));
         }
-        let mut parameters = effort.parameters.clone();
-        if parameters.temperature == 0.0 {
-            parameters.temperature = temperature(objective);
-        }
+        let parameters = effort.parameters.resolved(objective);
         let mut case = Case { instance, objective, effort, parameters, expected: 0, report: &mut report };
         let mut counts = vec![1, threads];
         counts.dedup();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::IteratedGreedyParameters;
 use super::chain::Rules;
+use super::{IteratedGreedyParameters, Partial};
 use crate::flowshop::insertion::Problem;
 use crate::flowshop::neh::neh;
 use crate::flowshop::{Instance, Objective, Order};
@@ -29,6 +29,7 @@ pub struct Begin<'a> {
 /// What all chains know, the order that they begin with, and what it costs.
 pub fn begin(begin: &Begin<'_>) -> (Rules, Vec<u16>, u64) {
     let &Begin { instance, objective, parameters, start, seed } = begin;
+    let parameters = parameters.resolved(objective);
     let problem = Problem::new(instance, objective);
     let (order, cost) = match start {
         Some(start) => (start.to_vec(), problem.cost(start)),
@@ -40,7 +41,7 @@ pub fn begin(begin: &Begin<'_>) -> (Rules, Vec<u16>, u64) {
         // Where all were taken out, nothing would be left of what was found.
         removed: (parameters.removed as usize).min(problem.jobs().saturating_sub(1)),
         temperature: temperature.round().clamp(0.0, f64::from(u32::MAX)) as u32,
-        partial: parameters.partial,
+        partial: parameters.partial == Partial::On,
         acceptance: AcceptanceTable::default(),
         problem,
     };

@@ -8,10 +8,10 @@ use gridwright_kernels::{CudaMachine, SharedCuda};
 use super::{Algorithm, Ended, Observer, Run, Settings, steps_of};
 use crate::backend::Backend;
 use crate::flowshop::check::check;
+use crate::flowshop::greedy::IteratedGreedyParameters;
 use crate::flowshop::greedy::cpu::CpuGreedy;
 use crate::flowshop::greedy::cuda::{self, CudaGreedy};
 use crate::flowshop::greedy::population::Begin;
-use crate::flowshop::greedy::{IteratedGreedyParameters, temperature};
 use crate::flowshop::multiobjective::Goal;
 use crate::flowshop::{Objective, Order};
 use crate::result::{Demands, RunResult, Verdict};
@@ -108,9 +108,7 @@ impl Run<'_> {
         let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (&mut algorithm, self.goal) else {
             return Err(only_for_fronts());
         };
-        if parameters.temperature == 0.0 {
-            parameters.temperature = temperature(objective);
-        }
+        *parameters = parameters.resolved(objective);
         if let Some(device) = device {
             cuda::resolve(&mut device.machine.clone(), self.instance, objective, parameters)?;
         } else if parameters.chains == 0 {

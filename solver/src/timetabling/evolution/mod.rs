@@ -23,6 +23,7 @@ mod restricted;
 
 use serde::{Deserialize, Serialize};
 
+use crate::search::parameters::{meaning, word};
 use crate::search::{Kind, Parameter, Parameters, Value};
 use crate::timetabling::PROXIMITY_WEIGHTS;
 use crate::timetabling::model::{Model, Restrictions};
@@ -190,14 +191,6 @@ impl Parameters for EvolutionParameters {
             _ => self.reproduction = meaning(&REPRODUCTIONS, value, self.reproduction),
         }
     }
-}
-
-fn word<T: Copy + PartialEq>(words: &[(&str, T)], value: T) -> Value {
-    Value::Choice(words.iter().find(|row| row.1 == value).map_or("", |row| row.0).to_owned())
-}
-
-fn meaning<T: Copy>(words: &[(&str, T)], value: &Value, otherwise: T) -> T {
-    words.iter().find(|row| row.0 == value.choice()).map_or(otherwise, |row| row.1)
 }
 
 impl EvolutionParameters {
