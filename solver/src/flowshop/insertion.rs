@@ -14,13 +14,13 @@
 //! «On insertion tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations
 //! Research 45, 2014.
 
+mod following;
+
 use super::{Instance, Objective};
+use following::{Behind, FOLLOWED, Sum, lanes, most_of_a_sum};
 
 /// Positions that are computed side by side.
 pub const LANES: usize = 8;
-
-/// Positions from which on the order is computed again side by side: twice as many, so that one half does not wait for the other.
-const FOLLOWED: usize = 2 * LANES;
 
 /// Tardy jobs count this much in the cost of a search: among orders with as many the total tardiness decides.
 pub const TARDY: u64 = 1 << 40;
@@ -109,96 +109,8 @@ impl Problem {
                 *done = before.max(*done) + time;
                 before = *done;
             }
-            cost.with(self.objective, before, self.due(job))
+            cost.with(self.objective, before, self.due(job), u32::MAX)
         })
-    }
-}
-
-/// What no sum over the jobs of an order exceeds: one job after the other, each alone on all machines; twice as much, because lanes behind
-/// the last position count a job twice.
-fn most_of_a_sum(instance: &Instance) -> u128 {
-    let work: u128 = instance.times.iter().map(|&time| u128::from(time)).sum();
-    let release = instance.jobs.iter().map(|job| job.release).max().unwrap_or(0);
-    2 * (work + u128::from(release)) * instance.jobs.len() as u128
-}
-
-/// A sum over the jobs of an order, in as many bits as it needs.
-trait Sum: Copy + Ord {
-    fn of(cost: u64) -> Self;
-    fn value(self) -> u64;
-    /// With a further job.
-    fn with(self, objective: Objective, done: u32, due: u32) -> Self;
-}
-
-impl Sum for u64 {
-    #[inline(always)]
-    fn of(cost: u64) -> Self {
-        cost
-    }
-
-    #[inline(always)]
-    fn value(self) -> u64 {
-        self
-    }
-
-    #[inline(always)]
-    fn with(self, objective: Objective, done: u32, due: u32) -> Self {
-        let late = u64::from(done.saturating_sub(due));
-        match objective {
-            Objective::Makespan => u64::from(done),
-            Objective::FlowTime => self + u64::from(done),
-            Objective::Tardiness => self + late,
-            Objective::Tardy => self + late + if late > 0 { TARDY } else { 0 },
-        }
-    }
-}
-
-/// Of a [`Problem`] that is narrow.
-impl Sum for u32 {
-    #[inline(always)]
-    fn of(cost: u64) -> Self {
-        cost as u32
-    }
-
-    #[inline(always)]
-    fn value(self) -> u64 {
-        self.into()
-    }
-
-    #[inline(always)]
-    fn with(self, objective: Objective, done: u32, due: u32) -> Self {
-        match objective {
-            Objective::Makespan => done,
-            Objective::FlowTime => self + done,
-            Objective::Tardiness | Objective::Tardy => self + done.saturating_sub(due),
-        }
-    }
-}
-
-/// Which of three jobs every lane has: lanes behind `number` the first, lane `number` the second, those before it the third.
-struct Choice {
-    first: [u32; FOLLOWED],
-    second: [u32; FOLLOWED],
-}
-
-impl Choice {
-    #[inline(always)]
-    fn of(number: usize) -> Self {
-        let mut choice = Self { first: [0; FOLLOWED], second: [0; FOLLOWED] };
-        for lane in 0..FOLLOWED {
-            choice.first[lane] = if lane > number { u32::MAX } else { 0 };
-            choice.second[lane] = if lane == number { u32::MAX } else { 0 };
-        }
-        choice
-    }
-
-    #[inline(always)]
-    fn lanes(&self, [first, second, third]: [u32; 3]) -> [u32; FOLLOWED] {
-        let mut lanes = [0; FOLLOWED];
-        for (lane, value) in lanes.iter_mut().enumerate() {
-            *value = third ^ (self.first[lane] & (first ^ third)) ^ (self.second[lane] & (second ^ third));
-        }
-        lanes
     }
 }
 
@@ -224,19 +136,23 @@ pub struct Tables {
     costs: Vec<u64>,
     row: Vec<u32>,
     side_by_side: Vec<[u32; FOLLOWED]>,
+    behind: Behind,
 }
 
 impl Tables {
     /// Room for the orders of a problem.
     pub fn new(problem: &Problem) -> Self {
-        let (machines, blocks) = (problem.machines, problem.jobs() / LANES + 1);
+        let machines = problem.machines;
+        // Even, because twice as many positions are followed at once.
+        let blocks = (problem.jobs() / FOLLOWED + 1) * 2;
         Self {
             heads: vec![[0; LANES]; blocks * machines],
             tails: vec![[0; LANES]; blocks * machines],
             sums: vec![0; problem.jobs() + 1],
-            costs: vec![0; (problem.jobs() / FOLLOWED + 1) * FOLLOWED],
+            costs: vec![0; blocks * LANES],
             row: vec![0; machines],
             side_by_side: vec![[0; FOLLOWED]; machines],
+            behind: Behind::new(problem),
         }
     }
 
@@ -261,9 +177,9 @@ impl Tables {
         } else {
             for first in (0..=order.len()).step_by(FOLLOWED) {
                 if problem.narrow {
-                    self.follow::<u32>(problem, order, job, first, bound);
+                    self.follow::<u32>(problem, order.len(), job, first, bound);
                 } else {
-                    self.follow::<u64>(problem, order, job, first, bound);
+                    self.follow::<u64>(problem, order.len(), job, first, bound);
                 }
             }
         }
@@ -303,9 +219,11 @@ impl Tables {
                 *before = done;
                 head[lane] = done;
             }
-            self.sums[number + 1] = self.sums[number].with(problem.objective, done, problem.due[usize::from(job)]);
+            self.sums[number + 1] =
+                self.sums[number].with(problem.objective, done, problem.due[usize::from(job)], u32::MAX);
         }
         if !problem.accelerated {
+            self.behind.fill(problem, order);
             return;
         }
         self.row.fill(0);
@@ -349,55 +267,49 @@ impl Tables {
     /// The costs of the positions from `first` on, as many as are computed side by side; or, where all of them cost `bound` or more,
     /// numbers from `bound` on.
     ///
-    /// In lane l the job stands l positions behind the first one; what comes then is the same for all lanes. Whatever follows ends no
-    /// earlier than without the job, so that the cost so far and that of what follows without the job are a lower bound.
+    /// In lane l the job stands l positions behind the first one. Heads tell when it is done there; then every lane goes on with the job
+    /// that follows in its order, one position behind that of the lane before, until the last one has come to the end. Whatever follows
+    /// ends no earlier than without the job, so that the cost so far and that of what follows without the job are a lower bound.
     #[inline(always)]
-    fn follow<S: Sum>(&mut self, problem: &Problem, order: &[u16], job: u16, first: usize, bound: u64) {
-        let machines = problem.machines;
+    fn follow<S: Sum>(&mut self, problem: &Problem, length: usize, job: u16, first: usize, bound: u64) {
+        let (machines, objective) = (problem.machines, problem.objective);
         let done = &mut self.side_by_side[..machines];
-        for (lanes, head) in done.iter_mut().zip(&self.heads[first / LANES * machines..][..machines]) {
-            *lanes = [if first == 0 { 0 } else { head[first % LANES] }; FOLLOWED];
-        }
-        let mut costs = [S::of(self.sums[first]); FOLLOWED];
-        let behind = &order[first..];
-        let at = |number: usize| behind.get(number).copied().unwrap_or(job);
-        for number in 0..=behind.len().min(FOLLOWED - 1) {
-            // Before the job stand those of the order, behind it they are one later.
-            let (same, late) = (at(number), if number == 0 { job } else { at(number - 1) });
-            let choice = Choice::of(number);
-            let of = |values: &[u32]| choice.lanes([same, job, late].map(|job| values[usize::from(job)]));
-            let (mut before, due) = (of(&problem.release), of(&problem.due));
-            let rows = [problem.row(same), problem.row(job), problem.row(late)];
-            for (machine, done) in done.iter_mut().enumerate() {
-                let times = choice.lanes(rows.map(|row| row[machine]));
-                for lane in 0..FOLLOWED {
-                    before[lane] = before[lane].max(done[lane]) + times[lane];
+        let mut before = [problem.release[usize::from(job)]; FOLLOWED];
+        for (machine, (done, &time)) in done.iter_mut().zip(problem.row(job)).enumerate() {
+            for half in 0..2 {
+                let heads = &self.heads[(first / LANES + half) * machines + machine];
+                for lane in 0..LANES {
+                    let lanes = &mut before[half * LANES + lane];
+                    *lanes = (*lanes).max(heads[lane]).wrapping_add(time);
                 }
-                *done = before;
             }
-            for lane in 0..FOLLOWED {
-                costs[lane] = costs[lane].with(problem.objective, before[lane], due[lane]);
-            }
+            *done = before;
         }
-        let without = self.sums[order.len()];
-        for (number, &late) in behind.iter().enumerate().skip(FOLLOWED - 1) {
-            if number % LANES == 0 && problem.objective != Objective::Makespan {
-                let least = costs.iter().copied().min().map_or(0, Sum::value);
-                if least + (without - self.sums[first + number]) >= bound {
+        let due = problem.due[usize::from(job)];
+        let there = (length + 1 - first).min(FOLLOWED);
+        let mut costs = [S::of(0); FOLLOWED];
+        for lane in 0..there {
+            costs[lane] = S::of(self.sums[first + lane]).with(objective, before[lane], due, u32::MAX);
+        }
+        for (step, position) in (first..length).enumerate() {
+            if step % LANES == LANES - 1 && objective != Objective::Makespan {
+                let left = |lane: usize| self.sums[length] - self.sums[(position + lane).min(length)];
+                if (0..there).all(|lane| costs[lane].value() + left(lane) >= bound) {
                     self.costs[first..first + FOLLOWED].fill(bound);
                     return;
                 }
             }
-            let mut before = [problem.release[usize::from(late)]; FOLLOWED];
-            for (done, &time) in done.iter_mut().zip(problem.row(late)) {
+            before = lanes(&self.behind.release, position);
+            for (done, times) in done.iter_mut().zip(self.behind.times.chunks_exact(self.behind.stride)) {
+                let times = lanes(times, position);
                 for lane in 0..FOLLOWED {
-                    before[lane] = before[lane].max(done[lane]) + time;
+                    before[lane] = before[lane].max(done[lane]).wrapping_add(times[lane]);
                 }
                 *done = before;
             }
-            let due = problem.due[usize::from(late)];
+            let (due, counts) = (lanes(&self.behind.due, position), lanes(&self.behind.counts, position));
             for lane in 0..FOLLOWED {
-                costs[lane] = costs[lane].with(problem.objective, before[lane], due);
+                costs[lane] = costs[lane].with(objective, before[lane], due[lane], counts[lane]);
             }
         }
         for (to, cost) in self.costs[first..first + FOLLOWED].iter_mut().zip(costs) {
