@@ -10,8 +10,9 @@ use gridwright_solver::{Error, Result};
 
 use super::Desk;
 use super::desk::Opener;
-use super::solving::{self, Run};
+use super::solving;
 use crate::recognition;
+use crate::runs::Shelf;
 use crate::store::{Problem, Store};
 use crate::widgets::notice::Notice;
 
@@ -44,22 +45,13 @@ impl Desk {
         let (stored, problems) = store.runs(&solving::instance_key(&instance), Problem::Systolic);
         let unread = |problem: &Error| Notice::warning("A kept run could not be read", problem.to_string());
         let notices = problems.iter().map(unread).collect();
-        let admitted = stored.into_iter().map(|stored| Run {
-            name: Store::name_of(&stored.path),
-            path: Some(stored.path),
-            ..solving::admit(&instance, stored.result)
-        });
-        let runs = admitted.collect();
+        let runs = Shelf::kept(stored, |result| Some(solving::admit(&instance, result)));
         (Self::of(instance, source, settings, runs), notices)
     }
 
     /// Lists and shows a result from a file, unless it is listed already.
     fn add_result(&mut self, path: &Path, result: RunResult) {
-        let listed = self.runs.all().iter().find(|run| *run.result == result).map(|run| run.number);
-        let number = listed.unwrap_or_else(|| {
-            let admitted = solving::admit(&self.instance, result);
-            self.runs.push(Run { path: Some(path.to_path_buf()), ..admitted })
-        });
+        let number = self.runs.take_file(path, result, |result| solving::admit(&self.instance, result));
         self.show_run(number);
     }
 }

@@ -13,9 +13,10 @@ use gridwright_solver::{Error, Result};
 
 use super::{Desk, Opener, Shown, View};
 use crate::recognition;
+use crate::runs::Shelf;
 use crate::store::{Problem, Store, Stored};
 use crate::timetabling::analysis::Facts;
-use crate::timetabling::solving::Run;
+use crate::timetabling::solving::Found;
 use crate::timetabling::working::Bench;
 use crate::timetabling::{adjusting, against, exams, grid, periods, solving, views};
 use crate::widgets::convergence::Look;
@@ -64,8 +65,7 @@ impl Desk {
         // What contradicts the instance is an error before anything is shown.
         project.apply(instance.clone())?;
         let (mut desk, notices) = Self::with_instance(instance, &source, store, settings, Some(&project));
-        desk.bench.project = Some(path.to_path_buf());
-        desk.look_for_newer(store, path, &project);
+        desk.bench.keeper.opened_as(store, &solving::instance_key(&desk.instance), path, &project);
         Ok((desk, notices))
     }
 
@@ -133,30 +133,17 @@ impl Desk {
 
     /// Lists and shows a result from a file, unless it is listed already.
     fn add_result(&mut self, path: &Path, result: RunResult) {
-        let listed = self.runs.iter().find(|run| *run.result == result).map(|run| run.number);
-        let number = listed.unwrap_or_else(|| {
-            let mut run = solving::admit(&self.instance, result);
-            (run.number, run.path) = (self.next_number(), Some(path.to_path_buf()));
-            self.runs.push(run);
-            self.next_number() - 1
-        });
+        let number = self.runs.take_file(path, result, |result| solving::admit(&self.instance, result));
         self.show_run(number);
     }
 }
 
 /// Kept runs as they are listed, each judged with the number of periods that it was for.
-fn admitted(instance: &Instance, stored: Vec<Stored>) -> Vec<Run> {
+fn admitted(instance: &Instance, stored: Vec<Stored>) -> Shelf<Found> {
     let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
-    let mut runs = Vec::new();
-    for stored in stored {
-        let periods = solving::periods_of(&stored.result, instance);
+    Shelf::kept(stored, |result| {
+        let periods = solving::periods_of(&result, instance);
         let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
-        if let Some(fitted) = fitted {
-            let mut run = solving::admit(fitted, stored.result);
-            run.name = Store::name_of(&stored.path);
-            (run.number, run.path) = (runs.len() + 1, Some(stored.path));
-            runs.push(run);
-        }
-    }
-    runs
+        fitted.as_ref().map(|fitted| solving::admit(fitted, result))
+    })
 }
