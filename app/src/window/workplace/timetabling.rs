@@ -379,7 +379,7 @@ fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
         // The first two at once; the others stand in the tooltip.
         let shown = if narrow { 0 } else { 2 };
         for line in lines.iter().take(shown) {
-            let label = egui::Label::new(theme::small(line).color(palette.text)).truncate();
+            let label = egui::Label::new(theme::small(sentence(line)).color(palette.text)).truncate();
             ui.add(label).on_hover_text(lines.join("\n"));
         }
         if lines.len() > shown && !narrow {
@@ -387,6 +387,12 @@ fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
             ui.label(more).on_hover_text(lines.join("\n"));
         }
     });
+}
+
+/// What the checker says, with a capital letter.
+fn sentence(line: &str) -> String {
+    let mut letters = line.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Narrower than this, the banner of an edited timetable is one line of short words.
@@ -429,8 +435,17 @@ fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<
     let standing = desk.shown_run().map(|run| &run.standing).filter(|it| matches!(it, Verdict::Wrong(_)));
     let prepares = desk.shown == Shown::Live;
     if standing.is_none() && !prepares && desk.instance.period_count() == 0 {
-        let text = "The file does not say how many periods the session has. Enter the number above, then press Solve.";
-        placeholder(ui, Icon::Info, "How many periods?", text, |_| {});
+        let text = "The file does not say how many periods the session has. Make a calendar with dates, or enter only the \
+                    number above; then press Solve.";
+        placeholder(ui, Icon::Info, "How many periods?", text, |ui| {
+            let pressed = button(ui, Icon::Calendar, Command::Calendar.text(), true);
+            if pressed.on_hover_text(Command::Calendar.tooltip(ui.ctx())).clicked() {
+                commands.push(Command::Calendar);
+            }
+            let least = desk.facts.least_periods;
+            let hint = format!("At least {least} are needed: so many exams share students, each with each");
+            ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
+        });
         return;
     }
     let instead = Instead { standing, prepares, lost, ready: desk.ready().is_ok() };
