@@ -132,8 +132,8 @@ fn figures(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&s
 
 /// Widths of the three columns of numbers; the label takes the rest.
 fn widths(ui: &Ui) -> [f32; 4] {
-    let number = (ui.available_width() * 0.2).clamp(58.0, 88.0);
-    let change = number.min(70.0) + 20.0;
+    let number = (ui.available_width() * 0.2).clamp(56.0, 66.0);
+    let change = number + 18.0;
     [(ui.available_width() - 2.0 * number - change).max(60.0), number, number, change]
 }
 
@@ -144,7 +144,8 @@ fn heads(ui: &mut Ui, names: [&str; 2]) {
     let label = format!("{} is compared with {}", names[1], names[0]);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &label));
     let mut x = rect.left() + widths[0];
-    for (words, width) in [names[0], names[1], "Change"].into_iter().zip(&widths[1..]) {
+    // As the two are called above; their names would be cut off.
+    for (words, width) in ["Before", "After", "Change"].into_iter().zip(&widths[1..]) {
         x += width;
         put(ui, words, (x, rect.center().y), width - space::S, (true, palette.weak), theme::bold_font(text::SMALL));
     }
@@ -395,7 +396,8 @@ fn moved_table(
                 clicked = Some(at.exam);
             }
             let share = format!("Cost share, not divided: {before} before, {after} now");
-            response.on_hover_text(format!("{label}\n{}\n{share}", data.title));
+            let lines = [label.as_str(), data.title.as_str(), share.as_str()];
+            response.on_hover_text(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
         });
     });
     clicked
