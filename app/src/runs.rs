@@ -165,6 +165,7 @@ impl<F> Ended<F> {
             }
             _ => {}
         }
+        let mut notices: Vec<Notice> = notices.into_iter().map(Notice::of_run).collect();
         if let Some(why) = &self.unkept {
             notices.push(Notice::error("The run could not be kept on disk", why.clone()));
         }

@@ -98,7 +98,7 @@ impl Desk {
                     "The best layout found breaks limits, which are marked: {first}. Allow longer shapes or more floor, remove a rule, or \
                      search longer."
                 );
-                let mut notices = vec![Notice::error("No layout within all limits was found", text)];
+                let mut notices = vec![Notice::error("No layout within all limits was found", text).of_run()];
                 notices.extend(
                     ended.unkept.iter().map(|why| Notice::error("The run could not be kept on disk", why.clone())),
                 );

@@ -125,6 +125,7 @@ impl App {
         self.loading = None;
         match answer {
             Ok(Opened::Desk(desk, notices)) => {
+                self.notices.leave_runs();
                 self.show_desk(desk, periods);
                 for notice in notices {
                     self.notices.push(notice);

@@ -338,7 +338,8 @@ fn banner(ui: &mut Ui, desk: &Desk) {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = space::XS;
         ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
-        message(ui, if notes.is_empty() { text } else { &notes });
+        let lines = if notes.is_empty() { text } else { &notes };
+        message(ui, &lines.lines().map(sentence).collect::<Vec<_>>().join("\n"));
     });
 }
 
