@@ -40,12 +40,7 @@ impl Desk {
         let result = RunResult::load(path)?;
         let of = recognition::result_source(path, &result);
         let (mut desk, notices) = Self::with_runs(opener(&of, &options)?, &of, store, settings);
-        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.hash {
-            let what = format!(
-                "this result was found for other data than {of}; bring back the original files, or solve again"
-            );
-            return Err(Error::file(path, what));
-        }
+        recognition::result_is_for(&result, path, &of, &desk.instance.hash)?;
         desk.add_result(path, result);
         Ok((desk, notices))
     }
@@ -74,10 +69,9 @@ impl Desk {
     }
 
     fn listed_runs(instance: Instance, source: &str, store: &Store, settings: Settings) -> (Self, Vec<Notice>) {
-        let (stored, problems) = store.runs(&solving::instance_key(&instance), Problem::FlowShop);
-        let unread = |problem: &Error| Notice::warning("A kept run could not be read", problem.to_string());
-        let notices = problems.iter().map(unread).collect();
-        let runs = Shelf::kept(stored, |result| Some(solving::admit(&instance, result)));
+        let key = solving::instance_key(&instance);
+        let admit = |result| Some(solving::admit(&instance, result));
+        let (runs, notices) = Shelf::kept(store, &key, Problem::FlowShop, admit);
         (Self::of(instance, source, settings, runs), notices)
     }
 

@@ -4,10 +4,12 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use gridwright_solver::Error;
 use gridwright_solver::result::RunResult;
 
 use super::Run;
-use crate::store::{Store, Stored};
+use crate::store::{Problem, Store, Stored};
+use crate::widgets::notice::Notice;
 
 /// Runs by number; as a slice, oldest first.
 #[derive(Debug, Clone)]
@@ -37,15 +39,23 @@ impl<'a, F> IntoIterator for &'a Shelf<F> {
 }
 
 impl<F> Shelf<F> {
-    /// Runs that were kept, oldest first, each judged by `admit`; what that leaves out is not listed.
-    pub fn kept(stored: Vec<Stored>, mut admit: impl FnMut(RunResult) -> Option<Run<F>>) -> Self {
+    /// The runs of an instance that were kept under its key, oldest first, each judged by `admit`; what that leaves out is
+    /// not listed. What could not be read is told.
+    pub fn kept(
+        store: &Store,
+        key: &str,
+        problem: Problem,
+        mut admit: impl FnMut(RunResult) -> Option<Run<F>>,
+    ) -> (Self, Vec<Notice>) {
+        let (stored, errors) = store.runs(key, problem);
         let mut shelf = Self::default();
         for Stored { path, result } in stored {
             if let Some(run) = admit(result) {
                 shelf.push(Run { name: Store::name_of(&path), path: Some(path), ..run });
             }
         }
-        shelf
+        let unread = |error: &Error| Notice::warning("A kept run could not be read", error.to_string());
+        (shelf, errors.iter().map(unread).collect())
     }
 
     /// Takes in results that are not listed yet, with the names that `name` knows by their places among them.

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use gridwright_solver::Result;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::LoadOptions;
 use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
-use gridwright_solver::{Error, Result};
 
 use super::{Desk, Opener, Shown, View};
 use crate::recognition;
 use crate::runs::Shelf;
-use crate::store::{Problem, Store, Stored};
+use crate::store::{Problem, Store};
 use crate::timetabling::analysis::Facts;
-use crate::timetabling::solving::Found;
+use crate::timetabling::solving::Run;
 use crate::timetabling::working::Bench;
 use crate::timetabling::{adjusting, against, exams, grid, periods, solving, views};
 use crate::widgets::convergence::Look;
@@ -48,12 +48,7 @@ impl Desk {
         let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
         let options = LoadOptions { periods: options.periods.or(periods) };
         let (mut desk, notices) = Self::with_instance(opener(&of, &options)?, &of, store, settings, None);
-        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
-            let what = format!(
-                "this result was found for other data than {of}; bring back the original files, or solve again"
-            );
-            return Err(Error::file(path, what));
-        }
+        recognition::result_is_for(&result, path, &of, &desk.instance.file_hash)?;
         desk.add_result(path, result);
         Ok((desk, notices))
     }
@@ -77,12 +72,7 @@ impl Desk {
         project: Option<&Project>,
     ) -> (Self, Vec<Notice>) {
         let key = solving::instance_key(&instance);
-        let (stored, problems) = store.runs(&key, Problem::Timetabling);
-        let mut notices: Vec<Notice> = problems
-            .iter()
-            .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
-            .collect();
-        let runs = admitted(&instance, stored);
+        let (runs, mut notices) = Shelf::kept(store, &key, Problem::Timetabling, admitting(&instance));
         let kept = match project {
             Some(project) => Some(project.clone()),
             None => store.load_project(&key).unwrap_or_else(|error| {
@@ -139,11 +129,11 @@ impl Desk {
 }
 
 /// Kept runs as they are listed, each judged with the number of periods that it was for.
-fn admitted(instance: &Instance, stored: Vec<Stored>) -> Shelf<Found> {
+fn admitting(instance: &Instance) -> impl FnMut(RunResult) -> Option<Run> {
     let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
-    Shelf::kept(stored, |result| {
+    move |result| {
         let periods = solving::periods_of(&result, instance);
         let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
         fitted.as_ref().map(|fitted| solving::admit(fitted, result))
-    })
+    }
 }
