@@ -1,34 +1,47 @@
 //! Time of frames, view by view: `cargo bench --workspace --bench window [-- FILE]`.
 //!
 //! Needs no display: egui runs headless, shapes are tessellated as for the screen. Without a file pur-s-93 is opened where
-//! `GRIDWRIGHT_DATA` is set, otherwise an invented session of its size. Every gesture runs in the whole window, 1440 × 900.
+//! `GRIDWRIGHT_DATA` is set, otherwise an invented session of its size. Every gesture runs in the whole window, 1440 × 900,
+//! over a list of two runs, which are what is compared. Changes are carried out with the frames that follow them, in one of
+//! which they are handed over to be written to disk.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use egui::{
-    Context, Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2,
-};
+use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2, pos2, vec2};
+use gridwright::store::Store;
 use gridwright::theme;
+use gridwright::timetabling::Desk;
 use gridwright::timetabling::desk::View;
-use gridwright::window::App;
+use gridwright::window::{App, Services};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::generator::{GeneratorOptions, generate};
+use gridwright_solver::timetabling::moves::{alternatives, by_hand};
 
+#[path = "window/gestures.rs"]
+mod gestures;
 #[path = "../tests/support/mod.rs"]
 mod support;
+
+use gestures::{Frames, click, key, scrolled, still, typed};
 
 /// What a frame may take: 60 of them in a second.
 const LIMIT: f64 = 16.0;
 /// Every gesture is made so often, and of each frame the fastest counts: other programs on the machine are not measured.
 const REPEATS: usize = 3;
 const SIZE: Vec2 = vec2(1440.0, 900.0);
+/// Longer than changes wait to be kept on disk.
+const KEPT: Duration = Duration::from_millis(520);
+
+const KEYS: [Key; 8] = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
 
 struct Window {
     ctx: Context,
     app: App,
     time: f64,
+    /// Rows of the table with frames over the limit.
+    slow: usize,
 }
 
 impl Window {
@@ -54,71 +67,164 @@ impl Window {
         began.elapsed().as_secs_f64() * 1000.0
     }
 
-    /// One frame per list of events.
-    fn frames(&mut self, gesture: impl IntoIterator<Item = Vec<Event>>) -> Vec<f64> {
-        gesture.into_iter().map(|events| self.frame(events)).collect()
+    fn desk(&self) -> &Desk {
+        self.app.desk().expect("the session is open")
     }
 
-    fn press(&mut self, key: egui::Key) {
-        let event =
-            |pressed| Event::Key { key, physical_key: None, pressed, repeat: false, modifiers: Modifiers::COMMAND };
-        self.frame(vec![event(true), event(false)]);
+    /// Opens a view where another one is shown.
+    fn show(&mut self, view: View) {
+        let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
+        if self.desk().view != view {
+            self.frame(key(Modifiers::COMMAND, KEYS[index]));
+            self.frame(Vec::new());
+        }
+        assert_eq!(self.desk().view, view, "the keys open the views in their order");
     }
-}
 
-fn wheel(by: f32) -> Event {
-    let (unit, phase) = (MouseWheelUnit::Point, TouchPhase::Move);
-    let source = egui::MouseWheelSource::Unknown;
-    Event::MouseWheel { unit, delta: vec2(0.0, by), phase, source, modifiers: Modifiers::NONE }
-}
-
-fn click(at: Pos2) -> Vec<Event> {
-    let button =
-        |pressed| Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
-    vec![Event::PointerMoved(at), button(true), button(false)]
-}
-
-/// Points all over the picture.
-fn points(count: usize) -> impl Iterator<Item = Pos2> {
-    let share = |index: usize, by: f32| (index as f32 * by).fract();
-    (0..count).map(move |index| pos2(250.0 + 840.0 * share(index, 0.618_034), 200.0 + 420.0 * share(index, 0.754_878)))
-}
-
-type Gesture = (&'static str, Vec<Vec<Event>>);
-
-fn gestures() -> Vec<Gesture> {
-    let middle = pos2(640.0, 400.0);
-    let hover = points(90).map(|at| vec![Event::PointerMoved(at)]).collect();
-    let settle = || std::iter::repeat_n(Vec::new(), 6);
-    let mut scroll: Vec<Vec<Event>> = vec![vec![Event::PointerMoved(middle)]];
-    scroll.extend((0..45).map(|_| vec![wheel(60.0)]).chain(settle()));
-    scroll.extend((0..60).map(|_| vec![wheel(-60.0)]).chain(settle()));
-    let mut zoom: Vec<Vec<Event>> = vec![vec![Event::PointerMoved(middle)]];
-    zoom.extend((0..45).map(|_| vec![Event::Zoom(1.08)]));
-    zoom.extend((0..60).map(|_| vec![Event::Zoom(0.93)]).chain(settle()));
-    let select = points(30).flat_map(|at| [click(at), Vec::new(), Vec::new()]).collect();
-    // Held, carried over six places and let go; a question that it raises is left by Escape.
-    let carry = |from: Pos2| {
-        let button = |pos, pressed| Event::PointerButton {
-            pos,
-            button: PointerButton::Primary,
-            pressed,
-            modifiers: Modifiers::NONE,
+    /// One frame per list of events, all of them in this view.
+    fn frames(&mut self, view: View, gesture: &Frames) -> Vec<f64> {
+        let one = |events: &Vec<Event>| {
+            self.show(view);
+            self.frame(events.clone())
         };
-        let key = |pressed| Event::Key {
-            key: egui::Key::Escape,
-            physical_key: None,
-            pressed,
-            repeat: false,
-            modifiers: Modifiers::NONE,
+        gesture.iter().map(one).collect()
+    }
+
+    /// The same [`REPEATS`] times; a row of the table.
+    fn measure(&mut self, view: View, name: &str, gesture: &Frames) {
+        let mut times = self.frames(view, gesture);
+        for _ in 1..REPEATS {
+            let again = self.frames(view, gesture);
+            times.iter_mut().zip(again).for_each(|(time, again)| *time = time.min(again));
+        }
+        self.row(view, name, &times);
+    }
+
+    /// Prints a line of the table.
+    fn row(&mut self, view: View, gesture: &str, times: &[f64]) {
+        let mut sorted = times.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
+        let (median, high, most) = (at(0.5), at(0.99), at(1.0));
+        let mark = if most > LIMIT { " !" } else { "" };
+        println!("| {} | {gesture} | {} | {median:.2} | {high:.2} | {most:.2}{mark} |", view.name(), times.len());
+        self.slow += usize::from(most > LIMIT);
+    }
+
+    /// Where something is that has a name which begins so.
+    fn find(&mut self, name: &str) -> Pos2 {
+        self.ctx.enable_accesskit();
+        let mut found = None;
+        for _ in 0..2 {
+            self.time += 1.0 / 60.0;
+            let input = RawInput {
+                screen_rect: Some(Rect::from_min_size(Pos2::ZERO, SIZE)),
+                time: Some(self.time),
+                focused: true,
+                ..RawInput::default()
+            };
+            let app = &mut self.app;
+            let output = self.ctx.run_ui(input, |ui| {
+                app.logic(ui.ctx());
+                app.ui(ui);
+            });
+            let nodes = output.platform_output.accesskit_update.map(|update| update.nodes).unwrap_or_default();
+            let named = nodes.iter().find(|(_, node)| node.label().is_some_and(|label| label.starts_with(name)));
+            found = named.and_then(|(_, node)| node.bounds()).or(found);
+        }
+        self.ctx.disable_accesskit();
+        let bounds = found.unwrap_or_else(|| panic!("nothing is called {name}"));
+        pos2((bounds.x0 + bounds.x1) as f32 / 2.0, (bounds.y0 + bounds.y1) as f32 / 2.0)
+    }
+
+    /// Selects an exam that has a better place and would clash in the next period, the one with most conflicts.
+    fn select_worst(&mut self) -> usize {
+        let desk = self.desk();
+        let (instance, picture) = (&desk.instance, desk.picture().expect("a timetable is shown"));
+        let mut exams: Vec<usize> = (0..instance.exam_count()).collect();
+        exams.sort_by_key(|&exam| std::cmp::Reverse(instance.conflicts.degree(exam)));
+        let fits = |&exam: &usize| {
+            let found = by_hand(instance, &picture.timetable, exam);
+            let here = picture.timetable.period_of(exam);
+            let best = alternatives(&found, here, 1);
+            let next = here.and_then(|here| found.get(here + 1));
+            best.first().is_some_and(|&best| found[best].change < 0) && next.is_some_and(|next| !next.is_free())
         };
-        let mut frames = vec![vec![Event::PointerMoved(from)], vec![button(from, true)]];
-        frames.extend((1..=6).map(|step| vec![Event::PointerMoved(from + vec2(40.0 * step as f32, 0.0))]));
-        frames.extend([vec![button(from + vec2(240.0, 0.0), false)], vec![key(true), key(false)], Vec::new()]);
-        frames
-    };
-    let drag = points(10).flat_map(carry).collect();
-    vec![("hover", hover), ("scroll", scroll), ("zoom", zoom), ("select", select), ("drag", drag)]
+        let exam = exams.into_iter().find(fits).expect("an exam has a better place");
+        let (code, view) = (instance.exams[exam].code.clone(), desk.view);
+        let mut gesture = vec![key(Modifiers::COMMAND, Key::P), Vec::new()];
+        gesture.extend(typed(&format!("Go to exam {code}")));
+        gesture.extend([key(Modifiers::NONE, Key::Enter), Vec::new(), Vec::new()]);
+        self.frames(view, &gesture);
+        assert_eq!(self.desk().selected, Some(exam), "the palette finds exam {code}");
+        exam
+    }
+
+    /// The frames in which changes are carried out, and those after them: a move, undo and redo, a pin, a question.
+    fn changes(&mut self, view: View) {
+        let exam = self.select_worst();
+        let place = |desk: &Desk| desk.picture().and_then(|picture| picture.timetable.period_of(exam));
+        let here = place(self.desk());
+        let steps = [
+            ("move", key(Modifiers::ALT, Key::ArrowDown)),
+            ("undo", key(Modifiers::COMMAND, Key::Z)),
+            ("redo", key(Modifiers::COMMAND, Key::Y)),
+            ("undo", key(Modifiers::COMMAND, Key::Z)),
+            ("pin", key(Modifiers::NONE, Key::P)),
+            ("undo", key(Modifiers::COMMAND, Key::Z)),
+            ("question", key(Modifiers::ALT, Key::ArrowRight)),
+            ("answer", key(Modifiers::NONE, Key::Escape)),
+        ];
+        let mut times = vec![Vec::new(); steps.len()];
+        for _ in 0..REPEATS {
+            for ((what, events), times) in steps.iter().zip(&mut times) {
+                std::thread::sleep(KEPT);
+                let mut gesture = vec![events.clone()];
+                gesture.extend(still(5));
+                let again = self.frames(view, &gesture);
+                if times.is_empty() {
+                    *times = again;
+                } else {
+                    times.iter_mut().zip(again).for_each(|(time, again)| *time = time.min(again));
+                }
+                let desk = self.desk();
+                let seen = (place(desk) != here, desk.rules().pin_of(exam).is_some(), desk.doubt.is_some());
+                let wanted = match *what {
+                    "move" | "redo" => (true, false, false),
+                    "pin" => (false, true, false),
+                    "question" => (false, false, true),
+                    _ => (false, false, false),
+                };
+                assert_eq!(seen, wanted, "{what} in {}: moved, pinned, asked", view.name());
+            }
+        }
+        for ((what, _), times) in steps.iter().zip(times) {
+            self.row(view, what, &times);
+        }
+    }
+
+    /// The lists of the comparison: opened, scrolled, filtered.
+    fn compared(&mut self) {
+        let view = View::Compare;
+        self.show(view);
+        for name in ["Worse off", "Better off", "Moved exams"] {
+            let tab = self.find(name);
+            let mut gesture = vec![click(tab)];
+            gesture.extend(still(3));
+            self.measure(view, name, &gesture);
+            self.measure(view, &format!("{name}, scrolled"), &scrolled(pos2(900.0, 450.0)));
+        }
+        let field = self.find("Filter by code or title");
+        let mut gesture = vec![click(field)];
+        gesture.extend(typed("1234"));
+        gesture.extend((0..4).map(|_| key(Modifiers::NONE, Key::Backspace)));
+        gesture.push(key(Modifiers::NONE, Key::Escape));
+        self.measure(view, "filter", &gesture);
+        let swap = self.find("Swap the two sides");
+        let mut gesture = vec![click(swap)];
+        gesture.extend(still(3));
+        self.measure(view, "swap", &gesture);
+    }
 }
 
 /// The instance to measure with.
@@ -143,6 +249,23 @@ fn instance() -> Instance {
     }
 }
 
+/// A window in which two runs of the instance are listed.
+fn window(instance: Instance, home: &Path) -> Window {
+    support::keep(&Store::at(home), &instance, support::constructed_from(&instance, 2), 2);
+    let timetable = support::constructed(&instance);
+    let ctx = Context::default();
+    theme::install(&ctx);
+    let app = support::planned_with(Services::default(), instance, timetable, home);
+    let mut window = Window { ctx, app, time: 0.0, slow: 0 };
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while window.app.desk().is_none() && Instant::now() < deadline {
+        window.frame(Vec::new());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(window.desk().listed().count(), 2, "both runs are listed");
+    window
+}
+
 fn main() {
     // `cargo test --benches` only wants to know that it builds; cargo bench says so.
     if !std::env::args().any(|argument| argument == "--bench") {
@@ -151,56 +274,29 @@ fn main() {
     let instance = instance();
     println!("{}: {} exams, {} periods", instance.name, instance.exam_count(), instance.period_count());
     let home = tempfile::tempdir().expect("a folder for the runs");
-    let timetable = support::constructed(&instance);
-    let ctx = Context::default();
-    theme::install(&ctx);
-    let mut window = Window { ctx, app: support::planned(instance, timetable, home.path()), time: 0.0 };
-    let deadline = Instant::now() + Duration::from_secs(120);
-    while window.app.desk().is_none() && Instant::now() < deadline {
-        window.frame(Vec::new());
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let keys = [
-        egui::Key::Num1,
-        egui::Key::Num2,
-        egui::Key::Num3,
-        egui::Key::Num4,
-        egui::Key::Num5,
-        egui::Key::Num6,
-        egui::Key::Num7,
-    ];
-    println!("\n| view | gesture | frames | median ms | 99 % ms | max ms |\n| --- | --- | ---: | ---: | ---: | ---: |");
-    let mut slow = 0;
-    for (view, key) in View::ALL.into_iter().zip(keys) {
-        window.press(key);
-        let opened = window.frames(std::iter::repeat_n(Vec::new(), 3));
-        assert_eq!(window.app.desk().map(|desk| desk.view), Some(view), "the keys open the views in their order");
-        slow += row(view, "open", &opened);
-        for (name, gesture) in gestures() {
-            if window.app.desk().map(|desk| desk.view) != Some(view) {
-                window.press(key);
-            }
-            let mut times = window.frames(gesture.clone());
-            for _ in 1..REPEATS {
-                for (time, again) in times.iter_mut().zip(window.frames(gesture.clone())) {
-                    *time = time.min(again);
-                }
-            }
-            slow += row(view, name, &times);
+    let mut window = window(instance, home.path());
+    println!("\n| view | gesture | frames | median ms | 99 % ms | longest ms |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: |");
+    // The comparison first: of two runs that share next to nothing, before anything is edited.
+    let (compare, rest) = View::ALL.split_last().expect("there are views");
+    for view in std::iter::once(compare).chain(rest).copied() {
+        // The first look at a view counts, too.
+        let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
+        let mut opened = vec![window.frame(key(Modifiers::COMMAND, KEYS[index]))];
+        opened.extend((0..4).map(|_| window.frame(Vec::new())));
+        assert_eq!(window.desk().view, view, "the keys open the views in their order");
+        window.row(view, "open", &opened);
+        if view == View::Compare {
+            window.compared();
         }
-        let still = window.frames(std::iter::repeat_n(Vec::new(), 20));
-        slow += row(view, "still", &still);
+        for (name, gesture) in gestures::dialogs() {
+            window.measure(view, name, &gesture);
+        }
+        window.changes(view);
+        for (name, gesture) in gestures::everywhere() {
+            window.measure(view, name, &gesture);
+        }
+        window.measure(view, "still", &still(20));
     }
-    println!("\n{slow} of them over {LIMIT} ms at 99 %");
-}
-
-/// Prints a line of the table; 1 where it is too slow.
-fn row(view: View, gesture: &str, times: &[f64]) -> usize {
-    let mut sorted = times.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
-    let (median, high, most) = (at(0.5), at(0.99), at(1.0));
-    let mark = if high > LIMIT { " !" } else { "" };
-    println!("| {} | {gesture} | {} | {median:.2} | {high:.2}{mark} | {most:.2} |", view.name(), times.len());
-    usize::from(high > LIMIT)
+    println!("\n{} of them with a frame over {LIMIT} ms", window.slow);
 }

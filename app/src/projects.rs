@@ -1,6 +1,9 @@
 //! What projects of all problems share: when they were put together, for which file, and what the window asks of a desk that
 //! is kept as one.
 
+mod document;
+mod listing;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +17,9 @@ use gridwright_solver::result::RunResult;
 
 use crate::store::Store;
 
+pub use document::Document;
+pub use listing::{keep_runs, name_of, shown_in};
+
 /// When a project was put together, in milliseconds since 1970; copying the file does not change it.
 const SAVED: &str = "saved";
 /// The file of the person that it was also written to.
@@ -21,7 +27,7 @@ const FILE: &str = "file";
 
 /// What of the work is on no disk yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Unkept {
+enum Unkept {
     /// Nothing.
     #[default]
     Nothing,
@@ -32,7 +38,7 @@ pub enum Unkept {
 }
 
 /// An open instance that is kept as a project: in the program's own folder always, and in a file where the person has named
-/// one.
+/// one. Every [`Projected`] one is.
 pub trait Keeping {
     /// Where it is saved beside the program's own folder.
     fn project_file(&self) -> Option<&Path>;
@@ -40,9 +46,9 @@ pub trait Keeping {
     fn set_project_file(&mut self, path: PathBuf);
     /// Whether anything has changed since it was last kept.
     fn has_changed(&self) -> bool;
-    /// When changes were made that are newer than the project's file and that nobody has decided about.
+    /// When changes were made that are newer than the project's file and that nobody has decided about: «18:03».
     fn newer(&self) -> Option<String>;
-    /// Takes the newer changes, or leaves them and keeps what the file says.
+    /// Takes the newer changes, or leaves them and keeps what the file says. Taking them is a change that can be undone.
     ///
     /// # Errors
     /// Why they do not fit, in words; the file's state stays.
@@ -58,6 +64,82 @@ pub trait Keeping {
     fn title(&self) -> &str;
 }
 
+/// What a desk has to say so that it is kept as a project.
+pub trait Projected {
+    /// The file that holds it.
+    type Project: Document;
+
+    /// How it is kept.
+    fn keeper(&self) -> &Keeper<Self::Project>;
+    /// The same, to be changed.
+    fn keeper_mut(&mut self) -> &mut Keeper<Self::Project>;
+    /// The name under which it is kept in the program's own folder.
+    fn key(&self) -> String;
+    /// Everything as a project keeps it, but for the runs.
+    fn to_project(&self) -> Self::Project;
+    /// The runs that belong into the project.
+    fn results(&self) -> Vec<Arc<RunResult>>;
+    /// Whether something is being edited.
+    fn is_edited(&self) -> bool;
+    /// Goes on from what a newer project says, as a change that can be undone.
+    ///
+    /// # Errors
+    /// Why it does not fit, in words; nothing changes.
+    fn use_newer(&mut self, project: Self::Project) -> std::result::Result<(), String>;
+    /// What the file holds, for the dialog that asks for its name.
+    fn contents(&self) -> &'static str;
+    /// Where the instance comes from.
+    fn source(&self) -> &str;
+    /// Its name.
+    fn title(&self) -> &str;
+}
+
+impl<D: Projected> Keeping for D {
+    fn project_file(&self) -> Option<&Path> {
+        self.keeper().file()
+    }
+
+    fn set_project_file(&mut self, path: PathBuf) {
+        self.keeper_mut().set_file(path);
+    }
+
+    fn has_changed(&self) -> bool {
+        self.keeper().has_changed()
+    }
+
+    fn newer(&self) -> Option<String> {
+        self.keeper().newer()
+    }
+
+    fn decide_newer(&mut self, take: bool) -> std::result::Result<(), String> {
+        match self.keeper_mut().take_newer().filter(|_| take) {
+            Some(project) => self.use_newer(project),
+            None => Ok(()),
+        }
+    }
+
+    fn saving(&mut self, always: bool) -> Option<Saving> {
+        let wanted = self.keeper().is_wanted(always, self.is_edited());
+        let project = wanted.then(|| self.to_project())?;
+        // Runs lie in the program's own folder already.
+        let runs = if self.keeper().writes_file(always) { self.results() } else { Vec::new() };
+        let key = self.key();
+        Some(self.keeper_mut().saving(always, key, project, runs))
+    }
+
+    fn contents(&self) -> &'static str {
+        Projected::contents(self)
+    }
+
+    fn source(&self) -> &str {
+        Projected::source(self)
+    }
+
+    fn title(&self) -> &str {
+        Projected::title(self)
+    }
+}
+
 /// Writes a project into a store, and perhaps into a file of the person; for a thread.
 pub type Writing = Box<dyn FnOnce(&Store) -> Result<()> + Send>;
 
@@ -71,18 +153,24 @@ pub struct Saving {
     pub saves: Arc<AtomicU64>,
 }
 
-/// How an open instance of a problem with a [`Project`] is kept.
-#[derive(Debug, Default)]
-pub struct Keeper {
+/// How an open instance is kept.
+#[derive(Debug)]
+pub struct Keeper<P = Project> {
     /// Where it is saved beside the program's own folder.
     file: Option<PathBuf>,
     unkept: Unkept,
     /// Changes that are newer than the project's file, until it is decided about them.
-    newer: Option<(Project, SystemTime)>,
+    newer: Option<(P, SystemTime)>,
     saves: Arc<AtomicU64>,
 }
 
-impl Keeper {
+impl<P> Default for Keeper<P> {
+    fn default() -> Self {
+        Self { file: None, unkept: Unkept::Nothing, newer: None, saves: Arc::default() }
+    }
+}
+
+impl<P: Document> Keeper<P> {
     /// What is edited or demanded has changed.
     pub fn touch(&mut self) {
         self.unkept = Unkept::Work;
@@ -117,14 +205,15 @@ impl Keeper {
     }
 
     /// It is decided about them.
-    pub fn take_newer(&mut self) -> Option<Project> {
+    fn take_newer(&mut self) -> Option<P> {
         let (project, _) = self.newer.take()?;
         self.unkept = Unkept::Work;
         Some(project)
     }
 
-    /// A project's file was opened: what the program kept of the same data, by its key, may be newer.
-    pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &Project) {
+    /// A project's file was opened: what the program kept of the same data, by its key, may be newer. Until it is decided
+    /// about that nothing is saved.
+    pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &P) {
         self.file = Some(path.to_path_buf());
         self.newer = newer_copy(store, key, path, project);
         // The program's own copy may be of another state; the file itself is left as it is: it may lie where one can only
@@ -132,57 +221,45 @@ impl Keeper {
         self.unkept = if self.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
     }
 
-    /// What is to be written under this key, as for [`Keeping::saving`]; `edited`: whether something is being edited.
-    pub fn saving(
-        &mut self,
-        (always, edited): (bool, bool),
-        key: String,
-        project: impl FnOnce() -> Project,
-        runs: impl FnOnce() -> Vec<Arc<RunResult>>,
-    ) -> Option<Saving> {
+    /// Whether there is something to be written; `edited`: whether something is being edited.
+    fn is_wanted(&self, always: bool, edited: bool) -> bool {
         // Nothing is written over changes that nobody has decided about.
-        let wanted = self.has_changed() || always && (self.file.is_some() || edited);
-        if self.newer.is_some() || !wanted {
-            return None;
-        }
-        let file = self.file.clone().filter(|_| always || self.unkept == Unkept::Work);
+        self.newer.is_none() && (self.has_changed() || always && (self.file.is_some() || edited))
+    }
+
+    /// Whether the person's file is written then.
+    fn writes_file(&self, always: bool) -> bool {
+        self.file.is_some() && (always || self.unkept == Unkept::Work)
+    }
+
+    /// What is to be written under this key, as for [`Keeping::saving`].
+    fn saving(&mut self, always: bool, key: String, mut project: P, runs: Vec<Arc<RunResult>>) -> Saving {
+        let file = self.file.clone().filter(|_| self.writes_file(always));
         self.unkept = Unkept::Nothing;
-        let mut project = project();
-        stamp(&mut project.view, self.file.as_deref());
-        // Runs lie in the program's own folder already.
-        let runs = if file.is_some() { runs() } else { Vec::new() };
+        stamp(project.view_mut(), self.file.as_deref());
         let target = file.clone();
         let write = move |store: &Store| -> Result<()> {
-            store.save_plan_project(&key, &project)?;
+            project.keep(store, &key)?;
             match target {
-                Some(path) => {
-                    let runs = runs.iter().map(|run| (**run).clone()).collect();
-                    Project { runs, ..project }.save(&path)
-                }
+                Some(path) => project.write(runs.iter().map(|run| (**run).clone()).collect(), &path),
                 None => Ok(()),
             }
         };
-        Some(Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) })
+        Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) }
     }
 }
 
 /// What the program kept under this key, where that is newer than the project of a file and says something else.
-fn newer_copy(store: &Store, key: &str, path: &Path, project: &Project) -> Option<(Project, SystemTime)> {
+fn newer_copy<P: Document>(store: &Store, key: &str, path: &Path, project: &P) -> Option<(P, SystemTime)> {
     let own_time = store.project_time(key)?;
     // What cannot be read is put aside and offers nothing.
-    let own = store.load_plan_project(key).ok()??;
-    let at = newer_than(&own.view, own_time, path, &project.view)?;
-    let same = own.draft == project.draft && own.demands == project.demands;
-    (!same).then_some((own, at))
-}
-
-/// The key of the name of a run in what a project says of the window, by its place among the runs.
-pub fn name_key(index: usize) -> String {
-    format!("name {index}")
+    let own = P::kept(store, key).ok()??;
+    let at = newer_than(own.view(), own_time, path, project.view())?;
+    (!own.says_the_same(project)).then_some((own, at))
 }
 
 /// Says in a project when it is put together, and for which file of the person.
-pub fn stamp(view: &mut BTreeMap<String, String>, file: Option<&Path>) {
+fn stamp(view: &mut BTreeMap<String, String>, file: Option<&Path>) {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     view.insert(SAVED.to_owned(), now.as_millis().to_string());
     if let Some(file) = file {
@@ -198,7 +275,7 @@ fn time_of(view: &BTreeMap<String, String>, file: Option<SystemTime>) -> Option<
 
 /// When the program's own copy was put together, if that was after the person's file at `path` and the copy does not belong to
 /// another file; `own_time` is when it was written.
-pub fn newer_than(
+fn newer_than(
     own: &BTreeMap<String, String>,
     own_time: SystemTime,
     path: &Path,
@@ -212,7 +289,7 @@ pub fn newer_than(
 }
 
 /// A moment as people say it: «18:03», with the date where that is not today's.
-pub fn when(at: SystemTime) -> String {
+fn when(at: SystemTime) -> String {
     let (at, now) = (DateTime::<Local>::from(at), Local::now());
     let form = if at.date_naive() == now.date_naive() { "%H:%M" } else { "%-d %B %Y, %H:%M" };
     at.format(form).to_string()

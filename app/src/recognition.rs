@@ -137,6 +137,18 @@ pub fn desk_of(source: &str) -> Problem {
     }
 }
 
+/// Whether a result was found for the data of the instance that its file names: `of`, with this hash.
+///
+/// # Errors
+/// What to do where it was not.
+pub fn result_is_for(result: &RunResult, path: &Path, of: &str, hash: &str) -> Result<()> {
+    if result.instance.hash.is_empty() || result.instance.hash == hash {
+        return Ok(());
+    }
+    let what = format!("this result was found for other data than {of}; bring back the original files, or solve again");
+    Err(Error::file(path, what))
+}
+
 /// Whether a result that was kept at `path` is of this problem.
 ///
 /// # Errors

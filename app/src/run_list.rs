@@ -280,7 +280,8 @@ impl Row {
         let (best_text, best_colour, help) = match &run.standing {
             Standing::Valid if best => (value, palette.good, "The best of these runs, checked".to_owned()),
             Standing::Valid => (value, palette.text, "Checked".to_owned()),
-            Standing::Incomplete(text) => ("incomplete".to_owned(), palette.bad, text.clone()),
+            // As long as fits into the column.
+            Standing::Incomplete(text) => ("partial".to_owned(), palette.bad, text.clone()),
             Standing::Wrong(text) => ("wrong".to_owned(), palette.bad, text.clone()),
         };
         let device = if result.backend == "cpu" { "CPU".to_owned() } else { result.device.clone() };

@@ -1,6 +1,8 @@
 //! A solve of any problem from the press of a button to the run that is listed: started, kept, judged.
 
+pub mod curves;
 mod shelf;
+mod unfinished;
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -15,6 +17,15 @@ use crate::store::{Running, Store};
 use crate::widgets::notice::{Action, Notice};
 
 pub use shelf::Shelf;
+pub use unfinished::Unfinished;
+
+/// The name under which runs of an instance are kept: the hash of its files, or that of its name where it has no files.
+pub fn instance_key(name: &str, hash: &str) -> String {
+    match hash {
+        "" => gridwright_solver::files::hash(&[name.as_bytes()]),
+        hash => hash.to_owned(),
+    }
+}
 
 /// Which plan is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,6 +165,7 @@ impl<F> Ended<F> {
             }
             _ => {}
         }
+        let mut notices: Vec<Notice> = notices.into_iter().map(Notice::of_run).collect();
         if let Some(why) = &self.unkept {
             notices.push(Notice::error("The run could not be kept on disk", why.clone()));
         }
@@ -178,23 +190,27 @@ pub trait Order: Clone + Send + 'static {
     fn admit(&self, result: RunResult) -> Run<Self::Found>;
 }
 
+/// What solves; tests put another one in its place.
+pub type Solver<O> =
+    Arc<dyn Fn(&O, &Control, &mut dyn FnMut(&Progress<<O as Order>::Solution>)) -> Result<RunResult> + Send + Sync>;
+
 /// Starts a solve in a thread of its own.
 ///
 /// # Errors
-/// Where the system gives no thread.
+/// Where the system gives no thread, as the person is told.
 pub fn start<O: Order>(
     order: O,
-    solve: impl FnOnce(&O, &Control, &mut dyn FnMut(&Progress<O::Solution>)) -> Result<RunResult> + Send + 'static,
+    solver: Solver<O>,
     store: Store,
     wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::io::Result<Session<O::Solution, Ended<O::Found>>> {
+) -> std::result::Result<Session<O::Solution, Ended<O::Found>>, Notice> {
     let key = order.key();
     let running = store.begin(&key).map(Arc::new).map_err(|error| error.to_string());
     let keeper = running.as_ref().ok().cloned();
     let (kept_order, solve_order) = (order.clone(), order.clone());
     Session::start(Job {
         name: "solve".to_owned(),
-        solve: Box::new(move |control, observer| solve(&solve_order, control, observer).map(Box::new)),
+        solve: Box::new(move |control, observer| solver(&solve_order, control, observer).map(Box::new)),
         keep: Box::new(move |kept| {
             if let Some(running) = &keeper {
                 // A full disk shows at the end of the run, where the person is told.
@@ -204,6 +220,7 @@ pub fn start<O: Order>(
         conclude: Box::new(move |outcome, kept| conclude(&order, outcome, kept, &store, &key, running)),
         wake,
     })
+    .map_err(|error| Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
 }
 
 fn conclude<O: Order>(

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use gridwright_solver::Result;
 use gridwright_solver::search::driver::{CURVE_POINTS, Curve, guarded};
-use gridwright_solver::search::{Control, CurvePoint, Progress};
+use gridwright_solver::search::{Control, CurvePoint, Progress, Snapshot};
 
 /// The search itself: told how to pause, telling how it goes.
 pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
@@ -28,6 +28,15 @@ pub struct Kept<S> {
     pub curve: Vec<CurvePoint>,
     /// Solutions or moves evaluated in a second, over the last half second or more.
     pub rate: f64,
+}
+
+impl<S> Kept<S> {
+    /// Where a run stands that needed no search: a person made what it found.
+    pub fn made(best: Arc<S>, best_cost: f64) -> Self {
+        let snapshot =
+            Snapshot { step: 0, evaluations: 0, best, best_cost, mean: 0.0, worst: 0.0, digest: 0, share: None };
+        Self { progress: Progress { snapshot, seconds: 0.0, share: 1.0 }, curve: Vec::new(), rate: 0.0 }
+    }
 }
 
 impl<S> Clone for Kept<S> {

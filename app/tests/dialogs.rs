@@ -187,6 +187,16 @@ fn a_table_with_bad_lines_can_be_imported_without_them() {
 }
 
 #[test]
+fn a_table_of_a_header_alone_is_not_offered_for_import() {
+    let home = tempfile::tempdir().unwrap();
+    let source = file(home.path(), "header.csv", "student,exam\n");
+    let mut harness = open(home.path(), Some(&source.display().to_string()));
+    wait(&mut harness, "the message", |harness| shows(harness, "there is no exam in it"));
+    harness.run();
+    assert!(harness.query_by_label("Import without these…").is_none());
+}
+
+#[test]
 fn an_open_dialog_does_not_repaint_by_itself() {
     let home = tempfile::tempdir().unwrap();
     let source = file(home.path(), "x.csv", "a,b,c\n1,2,3\n");

@@ -89,6 +89,30 @@ fn a_report_says_which_run_it_is_and_is_compared_with_what_the_person_chooses() 
 }
 
 #[test]
+fn enter_writes_the_file_unless_it_is_meant_for_a_button() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut harness, seen) = with_run(&home);
+    // By the palette, whose own Enter writes nothing yet.
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::P);
+    harness.run_steps(3);
+    harness.event(egui::Event::Text("Export Excel".to_owned()));
+    harness.run_steps(3);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert!(shows(&harness, "Write file") && seen.lock().unwrap().is_empty());
+    harness.get_by_label("Cancel").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    assert!(!shows(&harness, "Write file") && seen.lock().unwrap().is_empty(), "that was the button's");
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    harness.key_press(Key::Enter);
+    wait(&mut harness, "the export", |_| !seen.lock().unwrap().is_empty());
+    assert_eq!(seen.lock().unwrap().len(), 1);
+}
+
+#[test]
 fn a_picture_shows_the_rows_of_the_screen() {
     let home = tempfile::tempdir().unwrap();
     let (mut harness, seen) = with_run(&home);

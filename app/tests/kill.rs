@@ -18,6 +18,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use gridwright::projects::{Keeping, Projected};
 use gridwright::store::Store;
 use gridwright::theme;
 use gridwright::timetabling::desk::Desk;

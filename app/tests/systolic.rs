@@ -39,9 +39,9 @@ fn view(window: &mut Window, view: View) {
 
 /// Runs once and waits for the recording.
 fn solve(window: &mut Window) {
-    let runs = binary(window).runs.all().len();
+    let runs = binary(window).runs.len();
     press(window, "Solve");
-    wait(window, "the end", |window| !binary(window).is_solving() && binary(window).runs.all().len() == runs + 1);
+    wait(window, "the end", |window| !binary(window).is_solving() && binary(window).runs.len() == runs + 1);
     wait(window, "the recording", |window| shows(window, "To the beginning"));
     settle(window);
 }
@@ -71,7 +71,7 @@ fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
     assert!(shows(&window, "checked"));
     drop(window);
     let mut again = file(home.path(), "sample:backpack");
-    assert_eq!(binary(&again).runs.all().len(), 1);
+    assert_eq!(binary(&again).runs.len(), 1);
     wait(&mut again, "the recording", |window| shows(window, "To the beginning"));
     let (runs, problems) = Store::at(home.path()).runs(&binary(&again).instance.hash, Problem::Systolic);
     assert_eq!((runs.len(), problems.len()), (1, 0));
@@ -198,7 +198,7 @@ fn flavours_and_rivals_are_chosen_and_each_shows_what_it_has() {
     press(&mut window, "Algorithm");
     press(&mut window, "Genetic, elitist");
     press(&mut window, "Solve");
-    wait(&mut window, "the end", |window| binary(window).runs.all().len() == 2);
+    wait(&mut window, "the end", |window| binary(window).runs.len() == 2);
     wait(&mut window, "the explanation", |window| shows(window, "No grid"));
     press(&mut window, "Show diversity");
     wait(&mut window, "the charts", |window| shows(window, "by iteration"));
@@ -404,6 +404,6 @@ fn pause_and_stop_keep_what_was_found() {
     press(&mut window, "Resume");
     press(&mut window, "Stop");
     wait(&mut window, "the end", |window| !binary(window).is_solving());
-    assert_eq!(binary(&window).runs.all().len(), 1);
+    assert_eq!(binary(&window).runs.len(), 1);
     assert!(grid_name(&window).starts_with(GRID), "the last that was seen stays until the recording is there");
 }

@@ -35,6 +35,11 @@ pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Error::file(path, "the file is empty; export it again from where it comes from"));
     }
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(&[0xd0, 0xcf, 0x11, 0xe0]) {
+        let what = "this is a workbook or an archive, no text; open it in your spreadsheet program, save the sheet as CSV \
+                    and choose that file";
+        return Err(Error::file(path, what));
+    }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
         return Err(Error::line(path, line, "this is not a text file (it holds a zero byte); choose another file"));
@@ -145,6 +150,15 @@ pub fn hash(pieces: &[&[u8]]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_workbook_is_told_from_other_files_that_are_no_text() {
+        let said = |bytes: &[u8]| text(Path::new("a.xlsx"), bytes.to_vec()).unwrap_err().to_string();
+        for start in [&b"PK\x03\x04\x14\x00"[..], &b"\xd0\xcf\x11\xe0\xa1\xb1"[..]] {
+            assert!(said(start).contains("save the sheet as CSV"), "{}", said(start));
+        }
+        assert!(said(b"a\nb\x00").contains("a.xlsx:2: this is not a text file"));
+    }
 
     #[test]
     fn writing_replaces_whole_files_and_leaves_no_rest() {

@@ -2,83 +2,36 @@
 //! and back.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::{Instance, Layout};
 use gridwright_solver::project::{Project, StoredDraft};
-use gridwright_solver::result::{Demands, InstanceReference, Solution};
+use gridwright_solver::result::{Demands, InstanceReference, RunResult, Solution};
 
 use super::Desk;
 use super::editing::Draft;
-use super::solving::{self, Run, instance_key, layout_of, names};
+use super::solving::{self, instance_key, layout_of, names};
 use super::view::View;
-use crate::projects::{self, Keeping, Saving, name_key};
+use crate::projects::{self, Keeper, Projected};
 use crate::runs::Shown;
 
 /// What a project keeps of the window; files of older versions may lack any of it.
 const VIEW: &str = "view";
-const SHOWN: &str = "shown";
 const SELECTED: &str = "selected";
 const FLOWS: &str = "flows";
 const LEAST: &str = "least flow";
-const DRAFT: &str = "draft";
 
 impl Desk {
-    /// Everything as a project keeps it, but for the runs.
-    pub fn to_project(&self) -> Project {
-        let instance = InstanceReference {
-            name: self.instance.name.clone(),
-            source: projects::absolute(&self.source),
-            hash: self.instance.hash.clone(),
-            options: BTreeMap::new(),
-        };
-        let mut project = Project::of("facility", instance);
-        project.demands = Some(Demands::Facility { rules: self.instance.rules.clone(), start: None });
-        let stored = |layout: &Layout| Solution::Layout(layout.orientation, names(&self.instance, layout));
-        project.draft = self.draft.as_ref().map(|draft| StoredDraft {
-            name: draft.from.clone(),
-            solution: stored(&draft.layout),
-            base: stored(&draft.base),
-        });
-        let mut keep = |key: &str, text: String| project.view.insert(key.to_owned(), text);
-        keep(VIEW, self.view.name().to_owned());
-        keep(FLOWS, if self.floor.lines { "on" } else { "off" }.to_owned());
-        keep(LEAST, self.floor.threshold.to_string());
-        if let Some(department) = self.selected.and_then(|at| self.instance.departments.get(at)) {
-            keep(SELECTED, department.name.clone());
-        }
-        let place = |number| self.runs.iter().position(|run| run.number == number);
-        let shown = match self.shown {
-            Shown::Draft => Some(DRAFT.to_owned()),
-            // Numbers are given anew when runs are read; places stay.
-            Shown::Run(number) => place(number).map(|index| index.to_string()),
-            Shown::Live | Shown::Nothing => None,
-        };
-        if let Some(shown) = shown {
-            keep(SHOWN, shown);
-        }
-        for (index, run) in self.runs.iter().enumerate().filter(|(_, run)| !run.name.is_empty()) {
-            keep(&name_key(index), run.name.clone());
-        }
-        project
-    }
-
     /// Takes in what a project brings along: rules, runs that are not listed yet, what was edited, how it was looked at.
     ///
     /// # Errors
     /// Which of the rules do not fit, in words; everything else is taken in.
     pub(super) fn restore(&mut self, project: &Project) -> Result<(), String> {
         let fitted = self.restore_rules(project);
-        for (index, result) in project.runs.iter().enumerate() {
-            if self.runs.iter().any(|run| *run.result == *result) {
-                continue;
-            }
-            let admitted = solving::admit(&self.instance, result.clone());
-            let name = project.view.get(&name_key(index)).cloned().unwrap_or_default();
-            self.runs.push(Run { number: self.next_number(), name, ..admitted });
-        }
+        let admit = |result| Some(solving::admit(&self.instance, result));
+        self.runs.take(&project.runs, |index| projects::name_of(&project.view, index), admit);
         self.draft = project.draft.as_ref().and_then(|stored| draft_of(&self.instance, stored));
         self.show_best();
         self.restore_view(project);
@@ -110,19 +63,10 @@ impl Desk {
         self.floor.threshold = least.unwrap_or(self.floor.threshold);
         let named = |name: &str| self.instance.departments.iter().position(|one| one.name == name);
         self.selected = said(SELECTED).and_then(named);
-        match said(SHOWN) {
-            Some(DRAFT) => self.show_draft(),
-            Some(index) => {
-                let index: Option<usize> = index.parse().ok();
-                let run = index.and_then(|index| match project.runs.get(index) {
-                    Some(result) => self.runs.iter().find(|run| *run.result == *result),
-                    None => self.runs.get(index),
-                });
-                if let Some(number) = run.map(|run| run.number) {
-                    self.show_run(number);
-                }
-            }
-            None => {}
+        match projects::shown_in(&project.view, &project.runs, &self.runs) {
+            Some(Shown::Draft) => self.show_draft(),
+            Some(Shown::Run(number)) => self.show_run(number),
+            _ => {}
         }
         self.refresh();
     }
@@ -152,25 +96,56 @@ fn draft_of(instance: &Instance, stored: &StoredDraft) -> Option<Draft> {
     Some(Draft { from: stored.name.clone(), base, base_cost, layout: layout(&stored.solution)? })
 }
 
-impl Keeping for Desk {
-    fn project_file(&self) -> Option<&Path> {
-        self.keeper.file()
+impl Projected for Desk {
+    type Project = Project;
+
+    fn keeper(&self) -> &Keeper {
+        &self.keeper
     }
 
-    fn set_project_file(&mut self, path: PathBuf) {
-        self.keeper.set_file(path);
+    fn keeper_mut(&mut self) -> &mut Keeper {
+        &mut self.keeper
     }
 
-    fn has_changed(&self) -> bool {
-        self.keeper.has_changed()
+    fn key(&self) -> String {
+        instance_key(&self.instance)
     }
 
-    fn newer(&self) -> Option<String> {
-        self.keeper.newer()
+    fn to_project(&self) -> Project {
+        let instance = InstanceReference {
+            name: self.instance.name.clone(),
+            source: projects::absolute(&self.source),
+            hash: self.instance.hash.clone(),
+            options: BTreeMap::new(),
+        };
+        let mut project = Project::of("facility", instance);
+        project.demands = Some(Demands::Facility { rules: self.instance.rules.clone(), start: None });
+        let stored = |layout: &Layout| Solution::Layout(layout.orientation, names(&self.instance, layout));
+        project.draft = self.draft.as_ref().map(|draft| StoredDraft {
+            name: draft.from.clone(),
+            solution: stored(&draft.layout),
+            base: stored(&draft.base),
+        });
+        let mut keep = |key: &str, text: String| project.view.insert(key.to_owned(), text);
+        keep(VIEW, self.view.name().to_owned());
+        keep(FLOWS, if self.floor.lines { "on" } else { "off" }.to_owned());
+        keep(LEAST, self.floor.threshold.to_string());
+        if let Some(department) = self.selected.and_then(|at| self.instance.departments.get(at)) {
+            keep(SELECTED, department.name.clone());
+        }
+        projects::keep_runs(&mut project.view, &self.runs, self.shown);
+        project
     }
 
-    fn decide_newer(&mut self, take: bool) -> Result<(), String> {
-        let Some(project) = self.keeper.take_newer().filter(|_| take) else { return Ok(()) };
+    fn results(&self) -> Vec<Arc<RunResult>> {
+        self.runs.results()
+    }
+
+    fn is_edited(&self) -> bool {
+        self.draft.is_some()
+    }
+
+    fn use_newer(&mut self, project: Project) -> Result<(), String> {
         let draft = match &project.draft {
             Some(stored) => {
                 Some(draft_of(&self.instance, stored).ok_or("The departments are no longer those of this instance")?)
@@ -184,15 +159,6 @@ impl Keeping for Desk {
         rules.check(&self.instance).map_err(|error| error.to_string())?;
         self.go_on_from(draft, rules, "use the newer changes");
         Ok(())
-    }
-
-    fn saving(&mut self, always: bool) -> Option<Saving> {
-        let mut keeper = std::mem::take(&mut self.keeper);
-        let runs = || self.runs.iter().map(|run| Arc::clone(&run.result)).collect();
-        let (key, edited) = (instance_key(&self.instance), self.draft.is_some());
-        let saving = keeper.saving((always, edited), key, || self.to_project(), runs);
-        self.keeper = keeper;
-        saving
     }
 
     fn contents(&self) -> &'static str {

@@ -10,9 +10,9 @@ use super::Desk;
 use super::desk::Live;
 use super::islands::Story;
 use super::solving::{self, Ended, Order, Run, Solver};
-use crate::runs::{Shown, Standing};
+use crate::runs::{self, Shown, Standing, curves};
 use crate::store::Store;
-use crate::widgets::convergence::{self, Curve, Quantity, Reference};
+use crate::widgets::convergence::{self, Quantity, Reference};
 use crate::widgets::notice::Notice;
 
 /// What the curve shows.
@@ -20,9 +20,6 @@ const COST: Quantity = Quantity {
     name: "Material handling cost",
     help: "The sum over all pairs of departments of flow × distance of their centres; a layout that breaks limits costs more",
 };
-
-/// How many of the newest runs are plotted.
-const CURVES: usize = 12;
 
 impl Desk {
     /// Begins a run, with a layout to begin with or without.
@@ -46,7 +43,7 @@ impl Desk {
             settings.orientation = settings.orientation.map(|_| start.orientation);
         }
         let order = Order { instance, source, settings: settings.clone(), start };
-        match solving::start(order, solver, store.clone(), wake) {
+        match runs::start(order, solver, store.clone(), wake) {
             Ok(session) => {
                 self.live = Some(Live { session, settings, kept: None });
                 self.stories.insert(self.next_number(), Story::default());
@@ -54,9 +51,7 @@ impl Desk {
                 self.refresh();
                 None
             }
-            Err(error) => {
-                Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
-            }
+            Err(notice) => Some(notice),
         }
     }
 
@@ -77,12 +72,11 @@ impl Desk {
         let ended = ending.unwrap_or_else(Ended::broken);
         notices.extend(self.words_of(&ended));
         let was_shown = self.shown == Shown::Live;
-        if let Some(mut run) = ended.run {
-            run.number = number;
+        if let Some(run) = ended.run {
+            self.runs.push(run);
             if was_shown {
                 self.shown = Shown::Run(number);
             }
-            self.runs.push(run);
             self.keeper.touch_runs();
         } else {
             self.stories.remove(&number);
@@ -104,7 +98,7 @@ impl Desk {
                     "The best layout found breaks limits, which are marked: {first}. Allow longer shapes or more floor, remove a rule, or \
                      search longer."
                 );
-                let mut notices = vec![Notice::error("No layout within all limits was found", text)];
+                let mut notices = vec![Notice::error("No layout within all limits was found", text).of_run()];
                 notices.extend(
                     ended.unkept.iter().map(|why| Notice::error("The run could not be kept on disk", why.clone())),
                 );
@@ -130,42 +124,25 @@ impl Desk {
         let order = Order { instance, source, settings: self.settings.clone(), start: None };
         let result = solving::by_hand(&order, &draft.layout);
         let path = store.keep(&solving::instance_key(&self.instance), &result).map_err(|error| error.to_string())?;
-        let number = self.next_number();
-        self.runs.push(Run { number, path: Some(path), ..solving::admit(&self.instance, result) });
+        let number = self.runs.push(Run { path: Some(path), ..solving::admit(&self.instance, result) });
         self.end_edits();
         self.show_run(number);
         Ok(())
     }
 
-    /// The runs whose curves are shown.
-    fn plotted(&self) -> impl Iterator<Item = &Run> {
-        let sound = |run: &&Run| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_));
-        self.listed().take(CURVES).filter(sound)
-    }
-
     /// Whether there is anything to plot.
     pub fn has_curves(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || self.plotted().next().is_some()
+        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || curves::plotted(self.listed()).next().is_some()
     }
 
     /// Best, mean and worst of all listed runs.
     pub fn show_convergence(&self, ui: &mut Ui) {
         let palette = crate::theme::palette(ui.visuals());
-        let mut curves: Vec<Curve<'_>> = self
-            .plotted()
-            .map(|run| Curve {
-                name: format!("Run {}", run.number),
-                colour: palette.curve(run.number - 1),
-                points: &run.result.curve,
-                chosen: self.shown == Shown::Run(run.number),
-            })
-            .collect();
+        let mut lines = curves::ended(self.listed(), self.shown, palette);
         if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
-            let number = self.next_number();
-            let (colour, chosen) = (palette.curve(number - 1), self.shown == Shown::Live);
-            curves.push(Curve { name: format!("Run {number}"), colour, points: &kept.curve, chosen });
+            lines.push(curves::going(kept, self.next_number(), false, self.shown, palette));
         }
-        convergence::show(ui, COST, &curves, &self.references(), self.look, 1.0);
+        convergence::show(ui, COST, &lines, &self.references(), self.look, 1.0);
     }
 
     /// The best that is known.

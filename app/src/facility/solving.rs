@@ -2,24 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::evaluation::Score;
 use gridwright_solver::facility::run::{self, Settings};
 use gridwright_solver::facility::{Found as Best, Instance, Layout, Rules};
 use gridwright_solver::result::{Demands, InstanceReference, RunResult, Solution, Verdict};
-use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::{Budget, Control, Progress, Snapshot, StopReason};
-use gridwright_solver::{Result, backend};
+use gridwright_solver::search::StopReason;
 
 use super::plan::{cost_words, is_whole};
-use crate::runs::{self, Standing};
-use crate::session::{Kept, Session};
-use crate::store::Store;
+use crate::runs::{self, Standing, Unfinished};
+use crate::session::Kept;
 
 /// What solves; tests put another one in its place.
-pub type Solver = Arc<dyn Fn(&Order, &Control, &mut dyn FnMut(&Progress<Best>)) -> Result<RunResult> + Send + Sync>;
+pub type Solver = runs::Solver<Order>;
 
 /// The real one.
 pub fn solver() -> Solver {
@@ -64,10 +60,7 @@ pub struct Order {
 
 /// The name under which runs of an instance are kept.
 pub fn instance_key(instance: &Instance) -> String {
-    match instance.hash.as_str() {
-        "" => gridwright_solver::files::hash(&[instance.name.as_bytes()]),
-        hash => hash.to_owned(),
-    }
+    runs::instance_key(&instance.name, &instance.hash)
 }
 
 /// The layout that a result names, by the departments' places in the instance.
@@ -137,59 +130,25 @@ impl runs::Order for Order {
     }
 }
 
-/// Starts a solve in a thread of its own.
-///
-/// # Errors
-/// Where the system gives no thread.
-pub fn start(
-    order: Order,
-    solver: Solver,
-    store: Store,
-    wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::io::Result<Session<Best, Ended>> {
-    let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Best>)| {
-        solver(order, control, observer)
-    };
-    runs::start(order, solve, store, wake)
-}
-
 /// A result from what is known of a run that did not come to its own end.
 pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) -> RunResult {
     let (instance, settings) = (&order.instance, &order.settings);
     let snapshot = &kept.progress.snapshot;
     let layout = &snapshot.best.layout;
     let verdict = check(instance, layout);
-    let stop = &settings.stop;
-    let (steps, seconds) = match stop.budget {
-        Budget::Steps(steps) => (Some(steps), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
-    };
-    let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    RunResult {
-        format: gridwright_solver::result::FORMAT,
-        program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
-        problem: "facility".to_owned(),
+    let unfinished = Unfinished {
+        problem: "facility",
         instance: InstanceReference {
             name: instance.name.clone(),
             source: order.source.clone(),
             hash: instance.hash.clone(),
             options: BTreeMap::new(),
         },
-        algorithm: settings.algorithm.name().to_owned(),
+        algorithm: settings.algorithm.name(),
         parameters: settings.algorithm.values(),
         seed: settings.seed,
-        backend: "cpu".to_owned(),
-        device: "CPU".to_owned(),
-        threads,
-        plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
-        time_limit: seconds,
-        stop_reason,
-        finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
-        seconds: kept.progress.seconds,
-        generations: snapshot.step,
-        evaluations: snapshot.evaluations,
-        curve: kept.curve.clone(),
-        digests: Vec::new(),
+        threads: settings.threads,
+        stop: &settings.stop,
         solution: Solution::Layout(layout.orientation, names(instance, layout)),
         verdict: Verdict {
             feasible: verdict.feasible,
@@ -199,11 +158,10 @@ pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) ->
             confirmed: true,
             violations: verdict.violations,
         },
-        notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
-        demands: (order.start.is_some() || !instance.rules.is_empty())
-            .then(|| Demands::Facility { rules: instance.rules.clone(), start: order.start.as_deref().cloned() }),
-        front: None,
-    }
+    };
+    let demands = (order.start.is_some() || !instance.rules.is_empty())
+        .then(|| Demands::Facility { rules: instance.rules.clone(), start: order.start.as_deref().cloned() });
+    RunResult { demands, ..unfinished.result(kept, stop_reason) }
 }
 
 /// The names of departments bay by bay.
@@ -218,17 +176,7 @@ pub fn by_hand(order: &Order, made: &Layout) -> RunResult {
     let cost = check(&order.instance, made).cost;
     let score = Score { violation: 0.0, cost };
     let best = Best { layout: made.clone(), score, islands: Vec::new(), migrations: Vec::new(), proven: false };
-    let snapshot = Snapshot {
-        step: 0,
-        evaluations: 0,
-        best: Arc::new(best),
-        best_cost: cost,
-        mean: 0.0,
-        worst: 0.0,
-        digest: 0,
-        share: None,
-    };
-    let kept = Kept { progress: Progress { snapshot, seconds: 0.0, share: 1.0 }, curve: Vec::new(), rate: 0.0 };
+    let kept = Kept::made(Arc::new(best), cost);
     let result = interrupted(order, &kept, StopReason::ByHand);
     let notes = vec!["the layout was made by hand".to_owned()];
     RunResult { algorithm: "hand".to_owned(), parameters: BTreeMap::new(), notes, ..result }

@@ -12,9 +12,9 @@ use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, bounds
 
 use super::editing::{Draft, History};
 use super::plan::Plan;
-use super::solving::{Best, Ended, Members, Run};
+use super::solving::{Best, Ended, Found, Members, Run};
 use super::view::View;
-use crate::runs::{Shown, Standing};
+use crate::runs::{Shelf, Shown, Standing};
 use crate::session::{Kept, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::gantt::{self, Selection};
@@ -74,7 +74,7 @@ pub struct Desk {
     /// How the next run will be made.
     pub settings: Settings,
     /// Runs that ended, oldest first, whatever they minimised.
-    pub runs: Vec<Run>,
+    pub runs: Shelf<Found>,
     /// The run that goes on.
     pub live: Option<Live>,
     /// Which plan is shown.
@@ -116,7 +116,7 @@ pub struct Desk {
 
 impl Desk {
     /// An instance with the runs that were kept of it; the best is shown.
-    pub(super) fn of(instance: Instance, source: &str, settings: Settings, runs: Vec<Run>) -> Self {
+    pub(super) fn of(instance: Instance, source: &str, settings: Settings, runs: Shelf<Found>) -> Self {
         let known = |objective: Objective| !objective.needs_due_dates() || instance.has_due_dates();
         let bound = |objective| known(objective).then(|| bounds::lower_bound(&instance, objective));
         let bounds = Objective::ALL.map(bound);
@@ -212,7 +212,7 @@ impl Desk {
 
     /// The run with this number.
     pub fn run(&self, number: usize) -> Option<&Run> {
-        self.runs.iter().find(|run| run.number == number)
+        self.runs.run(number)
     }
 
     /// The run that is shown, if it is one that ended.
@@ -225,7 +225,7 @@ impl Desk {
 
     /// The number that the run which goes on will have.
     pub fn next_number(&self) -> usize {
-        self.runs.last().map_or(1, |last| last.number + 1)
+        self.runs.next_number()
     }
 
     /// Shows the best run with the present objective.
@@ -410,8 +410,7 @@ impl Desk {
 
     /// Takes a run from the list; where it was shown, the best of the others is shown.
     pub fn remove_run(&mut self, number: usize) -> Option<Run> {
-        let index = self.runs.iter().position(|run| run.number == number)?;
-        let run = self.runs.remove(index);
+        let run = self.runs.remove(number)?;
         self.keeper.touch_runs();
         if self.shown == Shown::Run(number) {
             self.show_best();
@@ -421,13 +420,8 @@ impl Desk {
     }
 
     /// Puts a run back into the list and shows it where nothing else is shown.
-    pub fn insert_run(&mut self, mut run: Run) {
-        if self.runs.iter().any(|other| other.number == run.number) {
-            run.number = self.next_number();
-        }
-        let place = self.runs.partition_point(|other| other.number < run.number);
-        let number = run.number;
-        self.runs.insert(place, run);
+    pub fn insert_run(&mut self, run: Run) {
+        let number = self.runs.insert(run);
         self.keeper.touch_runs();
         if self.shown == Shown::Nothing {
             self.show_run(number);

@@ -1,32 +1,30 @@
 //! An open flow shop as a project: the order that is being edited, the runs, and how all of it is looked at; and back.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_solver::flowshop::drawing::layout::Rows;
 use gridwright_solver::flowshop::{Instance, Order as Sequence};
 use gridwright_solver::project::{Project, StoredDraft};
-use gridwright_solver::result::{InstanceReference, Solution};
+use gridwright_solver::result::{InstanceReference, RunResult, Solution};
 
 use super::Desk;
 use super::editing::Draft;
-use super::solving::{self, Run, instance_key, names, order_of};
+use super::solving::{self, instance_key, names, order_of};
 use super::view::View;
-use crate::projects::{self, Keeping, Saving, name_key};
+use crate::projects::{self, Keeper, Projected};
 use crate::runs::Shown;
 use crate::widgets::gantt::Selection;
 
 /// What a project keeps of the window; files of older versions may lack any of it.
 const VIEW: &str = "view";
-const SHOWN: &str = "shown";
 const GOAL: &str = "minimise";
 const ROWS: &str = "rows";
 const SELECTED: &str = "selected";
 const PATH: &str = "critical path";
 const DUE: &str = "due dates";
 const KEPT: &str = "efficiency to keep";
-const DRAFT: &str = "draft";
 
 /// Whether a switch is on, by what a project says.
 fn on(view: &BTreeMap<String, String>, key: &str, otherwise: bool) -> bool {
@@ -34,63 +32,12 @@ fn on(view: &BTreeMap<String, String>, key: &str, otherwise: bool) -> bool {
 }
 
 impl Desk {
-    /// Everything as a project keeps it, but for the runs.
-    pub fn to_project(&self) -> Project {
-        let instance = InstanceReference {
-            name: self.instance.name.clone(),
-            source: projects::absolute(&self.source),
-            hash: self.instance.hash.clone(),
-            options: BTreeMap::new(),
-        };
-        let mut project = Project::of("flowshop", instance);
-        project.draft = self.draft.as_ref().map(|draft| StoredDraft {
-            name: draft.from.clone(),
-            solution: Solution::Order(names(&self.instance, &draft.order.0)),
-            base: Solution::Order(names(&self.instance, &draft.base.0)),
-        });
-        let mut keep = |key: &str, text: String| project.view.insert(key.to_owned(), text);
-        let switch = |on: bool| if on { "on" } else { "off" }.to_owned();
-        keep(VIEW, self.view.name().to_owned());
-        keep(GOAL, self.settings.objective.to_string());
-        keep(ROWS, if self.charting.rows == Rows::Jobs { "jobs" } else { "machines" }.to_owned());
-        keep(PATH, switch(self.charting.critical_path));
-        keep(DUE, switch(self.charting.due_dates));
-        keep(KEPT, self.efficiency.kept.to_string());
-        if let Some(job) = self.selected.and_then(|selection| self.instance.jobs.get(selection.job)) {
-            keep(SELECTED, job.name.clone());
-        }
-        let place = |number| self.runs.iter().position(|run| run.number == number);
-        let shown = match self.shown {
-            Shown::Draft => Some(DRAFT.to_owned()),
-            // Numbers are given anew when runs are read; places stay.
-            Shown::Run(number) => place(number).map(|index| index.to_string()),
-            Shown::Live | Shown::Nothing => None,
-        };
-        if let Some(shown) = shown {
-            keep(SHOWN, shown);
-        }
-        for (index, run) in self.runs.iter().enumerate().filter(|(_, run)| !run.name.is_empty()) {
-            keep(&name_key(index), run.name.clone());
-        }
-        project
-    }
-
     /// Takes in what a project brings along: runs that are not listed yet, what was edited, how it was looked at.
     pub(super) fn restore(&mut self, project: &Project) {
-        self.take_runs(project);
+        let admit = |result| Some(solving::admit(&self.instance, result));
+        self.runs.take(&project.runs, |index| projects::name_of(&project.view, index), admit);
         self.draft = project.draft.as_ref().and_then(|stored| draft_of(&self.instance, stored));
         self.restore_view(project);
-    }
-
-    fn take_runs(&mut self, project: &Project) {
-        for (index, result) in project.runs.iter().enumerate() {
-            if self.runs.iter().any(|run| *run.result == *result) {
-                continue;
-            }
-            let admitted = solving::admit(&self.instance, result.clone());
-            let name = project.view.get(&name_key(index)).cloned().unwrap_or_default();
-            self.runs.push(Run { number: self.next_number(), name, ..admitted });
-        }
     }
 
     fn restore_view(&mut self, project: &Project) {
@@ -108,19 +55,10 @@ impl Desk {
         self.efficiency.kept = kept.unwrap_or(self.efficiency.kept).clamp(0.05, 0.95);
         let job = said(SELECTED).and_then(|name| self.instance.job_index(name));
         self.selected = job.map(|job| Selection { job, machine: None });
-        match said(SHOWN) {
-            Some(DRAFT) => self.show_draft(),
-            Some(index) => {
-                let index: Option<usize> = index.parse().ok();
-                let run = index.and_then(|index| match project.runs.get(index) {
-                    Some(result) => self.runs.iter().find(|run| *run.result == *result),
-                    None => self.runs.get(index),
-                });
-                if let Some(number) = run.map(|run| run.number) {
-                    self.show_run(number);
-                }
-            }
-            None => {}
+        match projects::shown_in(&project.view, &project.runs, &self.runs) {
+            Some(Shown::Draft) => self.show_draft(),
+            Some(Shown::Run(number)) => self.show_run(number),
+            _ => {}
         }
         self.refresh();
     }
@@ -149,25 +87,58 @@ fn draft_of(instance: &Instance, stored: &StoredDraft) -> Option<Draft> {
     Some(Draft { from: stored.name.clone(), base: order(&stored.base)?, order: order(&stored.solution)? })
 }
 
-impl Keeping for Desk {
-    fn project_file(&self) -> Option<&Path> {
-        self.keeper.file()
+impl Projected for Desk {
+    type Project = Project;
+
+    fn keeper(&self) -> &Keeper {
+        &self.keeper
     }
 
-    fn set_project_file(&mut self, path: PathBuf) {
-        self.keeper.set_file(path);
+    fn keeper_mut(&mut self) -> &mut Keeper {
+        &mut self.keeper
     }
 
-    fn has_changed(&self) -> bool {
-        self.keeper.has_changed()
+    fn key(&self) -> String {
+        instance_key(&self.instance)
     }
 
-    fn newer(&self) -> Option<String> {
-        self.keeper.newer()
+    fn to_project(&self) -> Project {
+        let instance = InstanceReference {
+            name: self.instance.name.clone(),
+            source: projects::absolute(&self.source),
+            hash: self.instance.hash.clone(),
+            options: BTreeMap::new(),
+        };
+        let mut project = Project::of("flowshop", instance);
+        project.draft = self.draft.as_ref().map(|draft| StoredDraft {
+            name: draft.from.clone(),
+            solution: Solution::Order(names(&self.instance, &draft.order.0)),
+            base: Solution::Order(names(&self.instance, &draft.base.0)),
+        });
+        let mut keep = |key: &str, text: String| project.view.insert(key.to_owned(), text);
+        let switch = |on: bool| if on { "on" } else { "off" }.to_owned();
+        keep(VIEW, self.view.name().to_owned());
+        keep(GOAL, self.settings.objective.to_string());
+        keep(ROWS, if self.charting.rows == Rows::Jobs { "jobs" } else { "machines" }.to_owned());
+        keep(PATH, switch(self.charting.critical_path));
+        keep(DUE, switch(self.charting.due_dates));
+        keep(KEPT, self.efficiency.kept.to_string());
+        if let Some(job) = self.selected.and_then(|selection| self.instance.jobs.get(selection.job)) {
+            keep(SELECTED, job.name.clone());
+        }
+        projects::keep_runs(&mut project.view, &self.runs, self.shown);
+        project
     }
 
-    fn decide_newer(&mut self, take: bool) -> Result<(), String> {
-        let Some(project) = self.keeper.take_newer().filter(|_| take) else { return Ok(()) };
+    fn results(&self) -> Vec<Arc<RunResult>> {
+        self.runs.results()
+    }
+
+    fn is_edited(&self) -> bool {
+        self.draft.is_some()
+    }
+
+    fn use_newer(&mut self, project: Project) -> Result<(), String> {
         let draft = match &project.draft {
             Some(stored) => {
                 Some(draft_of(&self.instance, stored).ok_or("The jobs are no longer those of this instance")?)
@@ -176,15 +147,6 @@ impl Keeping for Desk {
         };
         self.go_on_from(draft, "use the newer changes");
         Ok(())
-    }
-
-    fn saving(&mut self, always: bool) -> Option<Saving> {
-        let mut keeper = std::mem::take(&mut self.keeper);
-        let runs = || self.runs.iter().map(|run| Arc::clone(&run.result)).collect();
-        let (key, edited) = (instance_key(&self.instance), self.draft.is_some());
-        let saving = keeper.saving((always, edited), key, || self.to_project(), runs);
-        self.keeper = keeper;
-        saving
     }
 
     fn contents(&self) -> &'static str {

@@ -11,8 +11,9 @@ use gridwright_solver::{Error, Result};
 
 use super::Desk;
 use super::desk::Opener;
-use super::solving::{self, Run};
+use super::solving;
 use crate::recognition;
+use crate::runs::Shelf;
 use crate::store::{Problem, Store};
 use crate::widgets::notice::Notice;
 
@@ -39,12 +40,7 @@ impl Desk {
         let result = RunResult::load(path)?;
         let of = recognition::result_source(path, &result);
         let (mut desk, notices) = Self::with_runs(opener(&of, &options)?, &of, store, settings);
-        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.hash {
-            let what = format!(
-                "this result was found for other data than {of}; bring back the original files, or solve again"
-            );
-            return Err(Error::file(path, what));
-        }
+        recognition::result_is_for(&result, path, &of, &desk.instance.hash)?;
         desk.add_result(path, result);
         Ok((desk, notices))
     }
@@ -73,28 +69,15 @@ impl Desk {
     }
 
     fn listed_runs(instance: Instance, source: &str, store: &Store, settings: Settings) -> (Self, Vec<Notice>) {
-        let (stored, problems) = store.runs(&solving::instance_key(&instance), Problem::FlowShop);
-        let unread = |problem: &Error| Notice::warning("A kept run could not be read", problem.to_string());
-        let notices = problems.iter().map(unread).collect();
-        let admitted = stored.into_iter().zip(1..).map(|(stored, number)| Run {
-            number,
-            name: Store::name_of(&stored.path),
-            path: Some(stored.path),
-            ..solving::admit(&instance, stored.result)
-        });
-        let runs = admitted.collect();
+        let key = solving::instance_key(&instance);
+        let admit = |result| Some(solving::admit(&instance, result));
+        let (runs, notices) = Shelf::kept(store, &key, Problem::FlowShop, admit);
         (Self::of(instance, source, settings, runs), notices)
     }
 
     /// Lists and shows a result from a file, unless it is listed already.
     fn add_result(&mut self, path: &Path, result: RunResult) {
-        let listed = self.runs.iter().find(|run| *run.result == result).map(|run| run.number);
-        let number = listed.unwrap_or_else(|| {
-            let number = self.next_number();
-            let admitted = solving::admit(&self.instance, result);
-            self.runs.push(Run { number, path: Some(path.to_path_buf()), ..admitted });
-            number
-        });
+        let number = self.runs.take_file(path, result, |result| solving::admit(&self.instance, result));
         self.show_run(number);
     }
 }

@@ -11,9 +11,9 @@ use gridwright_solver::flowshop::run::{Algorithm, Settings};
 use super::Desk;
 use super::desk::Live;
 use super::solving::{self, Ended, Order, Run, Solver};
-use crate::runs::{Shown, Standing};
+use crate::runs::{self, Shown, curves};
 use crate::store::Store;
-use crate::widgets::convergence::{self, Curve, Quantity, Reference};
+use crate::widgets::convergence::{self, Quantity, Reference};
 use crate::widgets::notice::Notice;
 
 /// What the curve of a search for a front shows.
@@ -21,9 +21,6 @@ const MISSING: Quantity = Quantity {
     name: "Missing hypervolume, %",
     help: "What the front lacks of the volume between the lower bounds and the reference: less is better",
 };
-
-/// How many of the newest runs are plotted.
-const CURVES: usize = 12;
 
 impl Desk {
     /// Begins a run, with an order to begin with or without.
@@ -39,16 +36,14 @@ impl Desk {
         }
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
         let order = Order { instance, source, settings: self.settings.clone(), start };
-        match solving::start(order, solver, store.clone(), wake) {
+        match runs::start(order, solver, store.clone(), wake) {
             Ok(session) => {
                 self.live = Some(Live { session, settings: self.settings.clone(), kept: None });
                 self.shown = Shown::Live;
                 self.refresh();
                 None
             }
-            Err(error) => {
-                Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
-            }
+            Err(notice) => Some(notice),
         }
     }
 
@@ -66,12 +61,11 @@ impl Desk {
         let ended = ending.unwrap_or_else(Ended::broken);
         notices.extend(ended.notices("plan"));
         let was_shown = self.shown == Shown::Live;
-        if let Some(mut run) = ended.run {
-            run.number = self.next_number();
+        if let Some(run) = ended.run {
+            let number = self.runs.push(run);
             if was_shown {
-                self.shown = Shown::Run(run.number);
+                self.shown = Shown::Run(number);
             }
-            self.runs.push(run);
             self.keeper.touch_runs();
         } else if was_shown {
             self.show_best();
@@ -98,46 +92,29 @@ impl Desk {
         let order = Order { instance, source, settings, start: None };
         let result = solving::by_hand(&order, &draft.order);
         let path = store.keep(&solving::instance_key(&self.instance), &result).map_err(|error| error.to_string())?;
-        let number = self.next_number();
-        self.runs.push(Run { number, path: Some(path), ..solving::admit(&self.instance, result) });
+        let number = self.runs.push(Run { path: Some(path), ..solving::admit(&self.instance, result) });
         self.end_edits();
         self.show_run(number);
         Ok(())
     }
 
-    /// The runs whose curves are shown.
-    fn plotted(&self) -> impl Iterator<Item = &Run> {
-        let sound = |run: &&Run| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_));
-        self.listed().take(CURVES).filter(sound)
-    }
-
     /// Whether there is anything to plot.
     pub fn has_curves(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || self.plotted().next().is_some()
+        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || curves::plotted(self.listed()).next().is_some()
     }
 
     /// Best, mean and worst of all listed runs.
     pub fn show_convergence(&self, ui: &mut Ui) {
         let palette = crate::theme::palette(ui.visuals());
-        let mut curves: Vec<Curve<'_>> = self
-            .plotted()
-            .map(|run| Curve {
-                name: format!("Run {}", run.number),
-                colour: palette.curve(run.number - 1),
-                points: &run.result.curve,
-                chosen: self.shown == Shown::Run(run.number),
-            })
-            .collect();
+        let mut lines = curves::ended(self.listed(), self.shown, palette);
         if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
-            let number = self.next_number();
-            let (colour, chosen) = (palette.curve(number - 1), self.shown == Shown::Live);
-            curves.push(Curve { name: format!("Run {number}"), colour, points: &kept.curve, chosen });
+            lines.push(curves::going(kept, self.next_number(), false, self.shown, palette));
         }
         let (quantity, scale) = match self.settings.objective {
             Goal::One(objective) => (Quantity { name: objective.label(), help: objective.help() }, 1.0),
             Goal::Front(_) => (MISSING, 100.0 / PARTS as f64),
         };
-        convergence::show(ui, quantity, &curves, &self.references(), self.look, scale);
+        convergence::show(ui, quantity, &lines, &self.references(), self.look, scale);
     }
 
     /// The best that is known, and what no order can be better than.

@@ -2,24 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::multiobjective::{Front, Goal, stored};
 use gridwright_solver::flowshop::run::{self, Settings};
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence};
 use gridwright_solver::result::{Demands, InstanceReference, RunResult, Solution, StoredFront, Verdict};
-use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::{Budget, Control, Progress, Snapshot, StopReason};
-use gridwright_solver::{Result, backend};
+use gridwright_solver::search::{Progress, StopReason};
 
-use crate::runs::{self, Standing};
-use crate::session::{Kept, Session};
-use crate::store::Store;
+use crate::runs::{self, Standing, Unfinished};
+use crate::session::Kept;
 use crate::widgets::parameters::grouped;
 
 /// What solves; tests put another one in its place.
-pub type Solver = Arc<dyn Fn(&Order, &Control, &mut dyn FnMut(&Progress<Best>)) -> Result<RunResult> + Send + Sync>;
+pub type Solver = runs::Solver<Order>;
 
 /// The best so far.
 #[derive(Debug, Clone)]
@@ -137,10 +133,7 @@ pub struct Order {
 
 /// The name under which runs of an instance are kept.
 pub fn instance_key(instance: &Instance) -> String {
-    match instance.hash.as_str() {
-        "" => gridwright_solver::files::hash(&[instance.name.as_bytes()]),
-        hash => hash.to_owned(),
-    }
+    runs::instance_key(&instance.name, &instance.hash)
 }
 
 /// The order that a result names, by the jobs' places in the instance.
@@ -224,22 +217,6 @@ impl runs::Order for Order {
     }
 }
 
-/// Starts a solve in a thread of its own.
-///
-/// # Errors
-/// Where the system gives no thread.
-pub fn start(
-    order: Order,
-    solver: Solver,
-    store: Store,
-    wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::io::Result<Session<Best, Ended>> {
-    let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Best>)| {
-        solver(order, control, observer)
-    };
-    runs::start(order, solve, store, wake)
-}
-
 /// A result from what is known of a run that did not come to its own end.
 pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) -> RunResult {
     let (instance, settings) = (&order.instance, &order.settings);
@@ -267,43 +244,24 @@ pub fn interrupted(order: &Order, kept: &Kept<Best>, stop_reason: StopReason) ->
             }
         }
     };
-    let stop = &settings.stop;
-    let (steps, seconds) = match stop.budget {
-        Budget::Steps(steps) => (Some(steps), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
-    };
-    let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    RunResult {
-        format: gridwright_solver::result::FORMAT,
-        program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
-        problem: "flowshop".to_owned(),
+    let unfinished = Unfinished {
+        problem: "flowshop",
         instance: InstanceReference {
             name: instance.name.clone(),
             source: order.source.clone(),
             hash: instance.hash.clone(),
             options: BTreeMap::from([("objective".to_owned(), settings.objective.to_string())]),
         },
-        algorithm: settings.algorithm.name().to_owned(),
+        algorithm: settings.algorithm.name(),
         parameters: settings.algorithm.values(),
         seed: settings.seed,
-        backend: "cpu".to_owned(),
-        device: "CPU".to_owned(),
-        threads,
-        plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
-        time_limit: seconds,
-        stop_reason,
-        finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
-        seconds: kept.progress.seconds,
-        generations: snapshot.step,
-        evaluations: snapshot.evaluations,
-        curve: kept.curve.clone(),
-        digests: Vec::new(),
+        threads: settings.threads,
+        stop: &settings.stop,
         solution: Solution::Order(names(instance, best)),
         verdict,
-        notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
-        demands: order.start.as_ref().map(|start| Demands::FlowShop { start: names(instance, &start.0) }),
-        front,
-    }
+    };
+    let demands = order.start.as_ref().map(|start| Demands::FlowShop { start: names(instance, &start.0) });
+    RunResult { demands, front, ..unfinished.result(kept, stop_reason) }
 }
 
 /// The names of jobs in an order.
@@ -313,17 +271,8 @@ pub(super) fn names(instance: &Instance, order: &[u16]) -> Vec<String> {
 
 /// An order that a person made, as a run.
 pub fn by_hand(order: &Order, made: &Arc<Sequence>) -> RunResult {
-    let snapshot = Snapshot {
-        step: 0,
-        evaluations: 0,
-        best: Arc::new(Best { order: Arc::clone(made), front: None }),
-        best_cost: check(&order.instance, &made.0).value(order.settings.objective.first()).unwrap_or_default() as f64,
-        mean: 0.0,
-        worst: 0.0,
-        digest: 0,
-        share: None,
-    };
-    let kept = Kept { progress: Progress { snapshot, seconds: 0.0, share: 1.0 }, curve: Vec::new(), rate: 0.0 };
+    let cost = check(&order.instance, &made.0).value(order.settings.objective.first()).unwrap_or_default() as f64;
+    let kept = Kept::made(Arc::new(Best { order: Arc::clone(made), front: None }), cost);
     let result = interrupted(order, &kept, StopReason::ByHand);
     let notes = vec!["the order was made by hand".to_owned()];
     RunResult { algorithm: "hand".to_owned(), parameters: BTreeMap::new(), notes, ..result }

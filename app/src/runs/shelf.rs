@@ -1,8 +1,17 @@
 //! The runs of an instance that ended, oldest first.
 
-use super::Run;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Runs by number.
+use gridwright_solver::Error;
+use gridwright_solver::result::RunResult;
+
+use super::Run;
+use crate::store::{Problem, Store, Stored};
+use crate::widgets::notice::Notice;
+
+/// Runs by number; as a slice, oldest first.
 #[derive(Debug, Clone)]
 pub struct Shelf<F>(Vec<Run<F>>);
 
@@ -12,15 +21,78 @@ impl<F> Default for Shelf<F> {
     }
 }
 
+impl<F> Deref for Shelf<F> {
+    type Target = [Run<F>];
+
+    fn deref(&self) -> &[Run<F>] {
+        &self.0
+    }
+}
+
+impl<'a, F> IntoIterator for &'a Shelf<F> {
+    type Item = &'a Run<F>;
+    type IntoIter = std::slice::Iter<'a, Run<F>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
 impl<F> Shelf<F> {
-    /// Runs that were kept, oldest first; they are numbered anew.
-    pub fn of(runs: impl IntoIterator<Item = Run<F>>) -> Self {
-        Self(runs.into_iter().zip(1..).map(|(run, number)| Run { number, ..run }).collect())
+    /// The runs of an instance that were kept under its key, oldest first, each judged by `admit`; what that leaves out is
+    /// not listed. What could not be read is told.
+    pub fn kept(
+        store: &Store,
+        key: &str,
+        problem: Problem,
+        mut admit: impl FnMut(RunResult) -> Option<Run<F>>,
+    ) -> (Self, Vec<Notice>) {
+        let (stored, errors) = store.runs(key, problem);
+        let mut shelf = Self::default();
+        for Stored { path, result } in stored {
+            if let Some(run) = admit(result) {
+                shelf.push(Run { name: Store::name_of(&path), path: Some(path), ..run });
+            }
+        }
+        let unread = |error: &Error| Notice::warning("A kept run could not be read", error.to_string());
+        (shelf, errors.iter().map(unread).collect())
     }
 
-    /// All of them, oldest first.
-    pub fn all(&self) -> &[Run<F>] {
-        &self.0
+    /// Takes in results that are not listed yet, with the names that `name` knows by their places among them.
+    pub fn take(
+        &mut self,
+        results: &[RunResult],
+        name: impl Fn(usize) -> String,
+        mut admit: impl FnMut(RunResult) -> Option<Run<F>>,
+    ) {
+        for (index, result) in results.iter().enumerate() {
+            if self.of(result).is_none()
+                && let Some(run) = admit(result.clone())
+            {
+                self.push(Run { name: name(index), ..run });
+            }
+        }
+    }
+
+    /// Takes in a result from a file, unless it is listed already; its number.
+    pub fn take_file(&mut self, path: &Path, result: RunResult, admit: impl FnOnce(RunResult) -> Run<F>) -> usize {
+        match self.of(&result) {
+            Some(listed) => listed.number,
+            None => self.push(Run { path: Some(path.to_path_buf()), ..admit(result) }),
+        }
+    }
+
+    /// The run with this result.
+    fn of(&self, result: &RunResult) -> Option<&Run<F>> {
+        self.0.iter().find(|run| *run.result == *result)
+    }
+
+    /// The run that stands at this place of what a project brings along, or of the list where it brings none.
+    pub fn at(&self, index: usize, results: &[RunResult]) -> Option<&Run<F>> {
+        match results.get(index) {
+            Some(result) => self.of(result),
+            None => self.0.get(index),
+        }
     }
 
     /// The run with this number.
@@ -28,9 +100,14 @@ impl<F> Shelf<F> {
         self.0.iter().find(|run| run.number == number)
     }
 
-    /// The same, to be changed.
-    pub fn run_mut(&mut self, number: usize) -> Option<&mut Run<F>> {
-        self.0.iter_mut().find(|run| run.number == number)
+    /// All of them, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Run<F>> {
+        self.0.iter_mut()
+    }
+
+    /// Everything that is known of them.
+    pub fn results(&self) -> Vec<Arc<RunResult>> {
+        self.0.iter().map(|run| Arc::clone(&run.result)).collect()
     }
 
     /// The number that the next run will have.
@@ -59,5 +136,12 @@ impl<F> Shelf<F> {
         let number = run.number;
         self.0.insert(self.0.partition_point(|other| other.number < number), run);
         number
+    }
+
+    /// Names a run; where it is kept, or `None` where it has that name already or is not there.
+    pub fn rename(&mut self, number: usize, name: &str) -> Option<Option<PathBuf>> {
+        let run = self.0.iter_mut().find(|run| run.number == number && run.name != name)?;
+        name.clone_into(&mut run.name);
+        Some(run.path.clone())
     }
 }

@@ -110,7 +110,7 @@ pub struct Desk {
 
 impl Desk {
     /// An instance with the runs that were kept of it; the best is shown. Finds the optimum, which may take a second.
-    pub(super) fn of(instance: Instance, source: &str, settings: Settings, runs: Vec<Run>) -> Self {
+    pub(super) fn of(instance: Instance, source: &str, settings: Settings, runs: Shelf<Answer>) -> Self {
         let front = Front::of(&instance).map(Arc::new);
         let optimum = optimum(&instance, front.as_deref());
         let settings = super::settings::fitted(settings, &instance);
@@ -120,7 +120,7 @@ impl Desk {
             instance: Arc::new(instance),
             source: source.to_owned(),
             settings,
-            runs: Shelf::of(runs),
+            runs,
             live: None,
             shown: Shown::Nothing,
             view: View::default(),
@@ -220,7 +220,7 @@ impl Desk {
     /// Runs with the present weight, newest first.
     pub fn listed(&self) -> impl DoubleEndedIterator<Item = &Run> {
         let tenths = self.tenths();
-        self.runs.all().iter().rev().filter(move |run| run.tenths == tenths)
+        self.runs.iter().rev().filter(move |run| run.tenths == tenths)
     }
 
     /// The run that is shown, if it is one that ended.

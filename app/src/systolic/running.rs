@@ -7,14 +7,11 @@ use gridwright_solver::systolic::Kind;
 
 use super::Desk;
 use super::desk::Live;
-use super::solving::{self, Ended, Order, Run, Solver};
-use crate::runs::{Shown, Standing};
+use super::solving::{Ended, Order, Solver};
+use crate::runs::{self, Shown, curves};
 use crate::store::Store;
 use crate::widgets::convergence::{self, Curve, Quantity};
 use crate::widgets::notice::Notice;
-
-/// How many of the newest runs are plotted.
-const CURVES: usize = 12;
 
 impl Desk {
     /// Begins a run.
@@ -24,16 +21,14 @@ impl Desk {
         }
         let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
         let order = Order { instance, source, settings: self.settings.clone() };
-        match solving::start(order, solver, store.clone(), wake) {
+        match runs::start(order, solver, store.clone(), wake) {
             Ok(session) => {
                 self.live = Some(Live { session, settings: self.settings.clone(), kept: None });
                 self.shown = Shown::Live;
                 self.player.follow();
                 None
             }
-            Err(error) => {
-                Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
-            }
+            Err(notice) => Some(notice),
         }
     }
 
@@ -66,15 +61,9 @@ impl Desk {
         notices
     }
 
-    /// The runs whose curves are shown.
-    fn plotted(&self) -> impl Iterator<Item = &Run> {
-        let sound = |run: &&Run| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_));
-        self.listed().take(CURVES).filter(sound)
-    }
-
     /// Whether there is anything to plot.
     pub fn has_curves(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || self.plotted().next().is_some()
+        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || curves::plotted(self.listed()).next().is_some()
     }
 
     /// Best, mean and worst of all listed runs, as the distance from the optimum where that is known.
@@ -101,27 +90,13 @@ impl Desk {
             };
             points.iter().map(turn).collect::<Vec<_>>()
         };
-        let mut lines: Vec<(String, usize, Vec<_>, bool)> = self
-            .plotted()
-            .map(|run| {
-                let chosen = self.shown == Shown::Run(run.number);
-                (format!("Run {}", run.number), run.number, turned(&run.result.curve), chosen)
-            })
-            .collect();
+        let mut lines = curves::ended(self.listed(), self.shown, palette);
         if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
-            let number = self.runs.next_number();
-            lines.push((format!("Run {number}"), number, turned(&kept.curve), self.shown == Shown::Live));
+            lines.push(curves::going(kept, self.runs.next_number(), false, self.shown, palette));
         }
-        let curves: Vec<Curve<'_>> = lines
-            .iter()
-            .map(|(name, number, points, chosen)| Curve {
-                name: name.clone(),
-                colour: palette.curve(number - 1),
-                points,
-                chosen: *chosen,
-            })
-            .collect();
-        convergence::show(ui, self.quantity(), &curves, &[], self.look, 1.0);
+        let points: Vec<_> = lines.iter().map(|line| turned(line.points)).collect();
+        let lines: Vec<_> = lines.into_iter().zip(&points).map(|(line, points)| Curve { points, ..line }).collect();
+        convergence::show(ui, self.quantity(), &lines, &[], self.look, 1.0);
     }
 
     fn quantity(&self) -> Quantity {

@@ -2,23 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use gridwright_solver::result::{InstanceReference, RunResult, Solution};
-use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::{Budget, Control, Progress, StopReason};
+use gridwright_solver::search::StopReason;
 use gridwright_solver::systolic::check::{Worth, check};
 use gridwright_solver::systolic::run::{self, Settings};
 use gridwright_solver::systolic::{Found, Instance, Kind};
-use gridwright_solver::{Result, backend};
 
-use crate::runs::{self, Standing};
-use crate::session::{Kept, Session};
-use crate::store::Store;
+use crate::runs::{self, Standing, Unfinished};
+use crate::session::Kept;
 use crate::widgets::parameters::grouped;
 
 /// What solves; tests put another one in its place.
-pub type Solver = Arc<dyn Fn(&Order, &Control, &mut dyn FnMut(&Progress<Found>)) -> Result<RunResult> + Send + Sync>;
+pub type Solver = runs::Solver<Order>;
 
 /// The name under which a result says with which weight a release was sought.
 const WEIGHT: &str = "weight";
@@ -115,10 +111,7 @@ pub struct Order {
 
 /// The name under which runs of an instance are kept.
 pub fn instance_key(instance: &Instance) -> String {
-    match instance.hash.as_str() {
-        "" => gridwright_solver::files::hash(&[instance.name.as_bytes()]),
-        hash => hash.to_owned(),
-    }
+    runs::instance_key(&instance.name, &instance.hash)
 }
 
 /// The bits that a result names.
@@ -180,64 +173,27 @@ impl runs::Order for Order {
     }
 }
 
-/// Starts a solve in a thread of its own.
-///
-/// # Errors
-/// Where the system gives no thread.
-pub fn start(
-    order: Order,
-    solver: Solver,
-    store: Store,
-    wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::io::Result<Session<Found, Ended>> {
-    let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Found>)| {
-        solver(order, control, observer)
-    };
-    runs::start(order, solve, store, wake)
-}
-
 /// A result from what is known of a run that did not come to its own end.
 pub fn interrupted(order: &Order, kept: &Kept<Found>, stop_reason: StopReason) -> RunResult {
     let (instance, settings) = (&order.instance, &order.settings);
     let snapshot = &kept.progress.snapshot;
-    let stop = &settings.stop;
-    let (steps, seconds) = match stop.budget {
-        Budget::Steps(steps) => (Some(steps), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
-    };
-    let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    RunResult {
-        format: gridwright_solver::result::FORMAT,
-        program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
-        problem: "systolic".to_owned(),
+    let unfinished = Unfinished {
+        problem: "systolic",
         instance: InstanceReference {
             name: instance.name.clone(),
             source: order.source.clone(),
             hash: instance.hash.clone(),
             options: options(instance),
         },
-        algorithm: settings.algorithm.name().to_owned(),
+        algorithm: settings.algorithm.name(),
         parameters: settings.algorithm.values(),
         seed: settings.seed,
-        backend: "cpu".to_owned(),
-        device: "CPU".to_owned(),
-        threads,
-        plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
-        time_limit: seconds,
-        stop_reason,
-        finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
-        seconds: kept.progress.seconds,
-        generations: snapshot.step,
-        evaluations: snapshot.evaluations,
-        curve: kept.curve.clone(),
-        digests: Vec::new(),
+        threads: settings.threads,
+        stop: &settings.stop,
         solution: Solution::Bits(run::bit_string(&snapshot.best.bits)),
         verdict: run::verdict(instance, &snapshot.best.bits, snapshot.best_cost),
-        notes: vec![
-            format!("found in iteration {} of {}", snapshot.best.since, snapshot.step),
-            "the run did not come to its end; it cannot be replayed".to_owned(),
-        ],
-        demands: None,
-        front: None,
-    }
+    };
+    let mut result = unfinished.result(kept, stop_reason);
+    result.notes.insert(0, format!("found in iteration {} of {}", snapshot.best.since, snapshot.step));
+    result
 }

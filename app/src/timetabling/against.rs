@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use egui::{ComboBox, Ui};
-use gridwright_solver::timetabling::Timetable;
-use gridwright_solver::timetabling::comparison::Comparison;
+use egui::{ComboBox, Context, Ui};
+use gridwright_solver::timetabling::comparison::{Assessment, Comparison};
+use gridwright_solver::timetabling::{Instance, Period, Timetable};
 
 use super::comparing;
 use super::desk::{Desk, Shown};
@@ -31,15 +31,76 @@ pub enum Side {
 pub struct State {
     sides: Option<[Side; 2]>,
     last: Option<Last>,
+    /// What is known of timetables, those of the last comparison first.
+    known: Vec<Known>,
+    /// The revision of what is shown that was seen last.
+    seen: u64,
     /// What the next report compares the timetable with.
     report: Option<Side>,
 }
 
-/// What was compared last: the timetables, the revision of what is shown, and the comparison.
+/// What was compared last: the timetables, the periods by which they were counted, and the comparison.
 struct Last {
     pair: [Arc<Timetable>; 2],
-    revision: u64,
-    comparison: Option<Arc<Comparison>>,
+    calendar: Vec<Period>,
+    comparison: Arc<Comparison>,
+}
+
+/// What is known of a timetable by these periods; `None`: it does not belong to the instance.
+struct Known {
+    timetable: Arc<Timetable>,
+    calendar: Vec<Period>,
+    assessment: Option<Arc<Assessment>>,
+}
+
+/// Timetables of which it is remembered what they are for everybody.
+const KNOWN: usize = 4;
+
+impl State {
+    fn known(&self, timetable: &Arc<Timetable>, calendar: &[Period]) -> Option<&Known> {
+        self.known.iter().find(|known| Arc::ptr_eq(&known.timetable, timetable) && known.calendar == calendar)
+    }
+
+    /// The comparison of two timetables. Counting takes a moment with the largest instances: it is spread over frames, of
+    /// which each counts one timetable, and none in which something was changed. Until it is done the last comparison
+    /// stays; `None`: there is none.
+    fn comparison(&mut self, ctx: &Context, instance: &Instance, pair: [Arc<Timetable>; 2], revision: u64) -> Progress {
+        let calendar = &instance.periods;
+        let same = |last: &&Last| last.calendar == *calendar;
+        let last = self.last.as_ref().filter(same);
+        let fresh = |last: &&Last| last.pair.iter().zip(&pair).all(|(one, other)| Arc::ptr_eq(one, other));
+        if let Some(last) = last.filter(fresh) {
+            return Progress::Done(Arc::clone(&last.comparison));
+        }
+        let stale = last.map(|last| Arc::clone(&last.comparison));
+        let missing = pair.iter().find(|one| self.known(one, calendar).is_none());
+        let changed = std::mem::replace(&mut self.seen, revision) != revision;
+        if let Some(missing) = missing.filter(|_| !changed) {
+            let assessment = Assessment::of(instance, missing).ok().map(Arc::new);
+            let known = Known { timetable: Arc::clone(missing), calendar: calendar.clone(), assessment };
+            self.known.insert(0, known);
+            self.known.truncate(KNOWN);
+        }
+        let assessed = pair.each_ref().map(|one| self.known(one, calendar));
+        let [Some(before), Some(after)] = assessed else {
+            ctx.request_repaint();
+            return stale.map_or(Progress::Counting, Progress::Done);
+        };
+        let (Some(before), Some(after)) = (&before.assessment, &after.assessment) else { return Progress::Impossible };
+        let comparison = Arc::new(Comparison::between(before, after));
+        self.last = Some(Last { pair, calendar: calendar.clone(), comparison: Arc::clone(&comparison) });
+        Progress::Done(comparison)
+    }
+}
+
+/// How far a comparison is.
+enum Progress {
+    /// It can be shown.
+    Done(Arc<Comparison>),
+    /// It is there in a moment.
+    Counting,
+    /// One of the timetables does not belong to the instance.
+    Impossible,
 }
 
 impl Desk {
@@ -182,17 +243,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         desk.against.sides = Some(sides);
     }
     let (Some(before), Some(after)) = (desk.side(sides[0]), desk.side(sides[1])) else { return };
-    let key = desk.revision();
-    let fresh = desk.against.last.as_ref().is_some_and(|last| {
-        last.revision == key && Arc::ptr_eq(&last.pair[0], &before) && Arc::ptr_eq(&last.pair[1], &after)
-    });
-    if !fresh {
-        let comparison = Comparison::of(&desk.instance, &before, &after).ok().map(Arc::new);
-        desk.against.last = Some(Last { pair: [before, after], revision: key, comparison });
-    }
-    let Some(comparison) = desk.against.last.as_ref().and_then(|last| last.comparison.clone()) else {
-        comparing::show_nothing(ui);
-        return;
+    let revision = desk.revision();
+    let comparison = match desk.against.comparison(ui.ctx(), &desk.instance, [before, after], revision) {
+        Progress::Done(comparison) => comparison,
+        Progress::Counting => return,
+        Progress::Impossible => return comparing::show_nothing(ui),
     };
     let names = sides.map(|side| desk.side_name(side));
     if let Some(exam) = comparing::show(ui, &comparison, &desk.instance, [&names[0], &names[1]]) {

@@ -18,6 +18,8 @@ pub struct Facts {
     pub largest_exam: u32,
     /// The most students that two exams share.
     pub most_shared: u32,
+    /// Periods without which there is no timetable: exams of which each shares students with each other.
+    pub least_periods: usize,
     /// Who sits each exam.
     pub sitting: Sitting,
 }
@@ -32,6 +34,7 @@ impl Facts {
             highest_degree: exams.clone().map(|exam| conflicts.degree(exam)).max().unwrap_or(0),
             largest_exam: instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0),
             most_shared: exams.flat_map(|exam| conflicts.of(exam).map(|(_, shared)| shared)).max().unwrap_or(0),
+            least_periods: conflicts.greedy_clique().len(),
             sitting: Sitting::of(instance),
         }
     }
@@ -208,6 +211,6 @@ mod tests {
         assert_eq!(picture.pairs, [0, 2, 1, 0, 0, 0]);
         let facts = Facts::of(&tiny());
         assert_eq!([0, 1, 2].map(|exam| facts.sitting.students_of(exam)), [&[0, 1][..], &[0, 1, 2], &[2]]);
-        assert_eq!((facts.most_shared, facts.sitting.students_of(3)), (2, &[][..]));
+        assert_eq!((facts.most_shared, facts.least_periods, facts.sitting.students_of(3)), (2, 2, &[][..]));
     }
 }

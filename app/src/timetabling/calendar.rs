@@ -38,6 +38,8 @@ pub struct Dialog {
     before: Vec<Period>,
     /// Numbers of periods of the runs that ended.
     runs: Vec<usize>,
+    /// Periods without which there is no timetable.
+    least: usize,
     /// Why the pattern at the beginning is not that of the session.
     remark: Option<String>,
     can_mend: bool,
@@ -68,6 +70,7 @@ impl Dialog {
             calendar,
             before,
             runs: runs.collect(),
+            least: instance.conflicts.greedy_clique().len(),
             remark,
             can_mend,
         };
@@ -114,6 +117,9 @@ impl Dialog {
         };
         let kept = "Timetables keep the order of their periods";
         match (now, count) {
+            (_, count) if count < self.least => {
+                format!("Too few: at least {} are needed, as so many exams share students, each with each.", self.least)
+            }
             (0, _) => "The session has no periods yet.".to_owned(),
             (now, count) if now == count => format!("As many as now. {kept} and take on these dates."),
             (now, count) if count > now => format!("{} more than the {now} now. {kept}.{runs}", count - now),

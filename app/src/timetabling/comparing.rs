@@ -20,7 +20,7 @@ use crate::widgets::icons::Icon;
 use crate::widgets::parameters::grouped;
 
 /// Width of the figures at most; the lists take the rest.
-const FIGURES: f32 = 400.0;
+const FIGURES: f32 = 480.0;
 
 /// Below this width the list of moved exams goes without their titles.
 const TITLED: f32 = 580.0;
@@ -69,7 +69,7 @@ pub fn show(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&
         });
         all.inner
     } else {
-        let middle = full.left() + (full.width() * 0.42).min(FIGURES);
+        let middle = full.left() + (full.width() * 0.46).min(FIGURES);
         let left = Rect::from_min_max(full.min, pos2(middle, full.bottom()));
         let rest = Rect::from_min_max(pos2(middle, full.top()), full.max);
         ui.painter().vline(middle, full.y_range(), Stroke::new(1.0, palette.border));
@@ -132,8 +132,8 @@ fn figures(ui: &mut Ui, comparison: &Comparison, instance: &Instance, names: [&s
 
 /// Widths of the three columns of numbers; the label takes the rest.
 fn widths(ui: &Ui) -> [f32; 4] {
-    let number = 70.0_f32.min(ui.available_width() * 0.2);
-    let change = number + 20.0;
+    let number = (ui.available_width() * 0.2).clamp(56.0, 66.0);
+    let change = number + 18.0;
     [(ui.available_width() - 2.0 * number - change).max(60.0), number, number, change]
 }
 
@@ -144,7 +144,8 @@ fn heads(ui: &mut Ui, names: [&str; 2]) {
     let label = format!("{} is compared with {}", names[1], names[0]);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &label));
     let mut x = rect.left() + widths[0];
-    for (words, width) in [names[0], names[1], "Change"].into_iter().zip(&widths[1..]) {
+    // As the two are called above; their names would be cut off.
+    for (words, width) in ["Before", "After", "Change"].into_iter().zip(&widths[1..]) {
         x += width;
         put(ui, words, (x, rect.center().y), width - space::S, (true, palette.weak), theme::bold_font(text::SMALL));
     }
@@ -160,13 +161,13 @@ fn figure(ui: &mut Ui, row: &Row, names: [&str; 2]) {
         Ordering::Greater => (palette.bad, "worse", "▲ "),
         Ordering::Equal => (palette.weak, "as before", ""),
     };
-    let [before, after] = &row.texts;
+    let [before, after] = &row.texts.each_ref().map(|text| spaced(text));
     let label = format!("{}: {} {before}, {} {after}, {word}", row.label, names[0], names[1]);
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &label));
     let y = rect.center().y;
     let font = theme::font(text::BODY);
     put(ui, row.short, (rect.left(), y), widths[0] - space::S, (false, palette.text), font.clone());
-    let change = if row.change.is_empty() { String::new() } else { format!("{arrow}{}", row.change) };
+    let change = if row.change.is_empty() { String::new() } else { format!("{arrow}{}", spaced(&row.change)) };
     let mut x = rect.left() + widths[0];
     for (index, (words, width)) in [before, after, &change].into_iter().zip(&widths[1..]).enumerate() {
         x += width;
@@ -175,6 +176,15 @@ fn figure(ui: &mut Ui, row: &Row, names: [&str; 2]) {
         put(ui, words, (x, y), width - space::S, look, font);
     }
     response.on_hover_text(label);
+}
+
+/// A count with thousands apart as everywhere in the window; other figures are left as they are.
+fn spaced(text: &str) -> String {
+    let digits = text.trim_start_matches(['+', '−']);
+    match digits.replace(',', "").parse() {
+        Ok(number) => format!("{}{}", &text[..text.len() - digits.len()], grouped(number)),
+        Err(_) => text.to_owned(),
+    }
 }
 
 /// Text that ends with «…» where it is too long, from `at` to the right or to the left.
@@ -198,7 +208,7 @@ fn class_words(class: &Class) -> String {
 
 /// The end of a class that lies nearer to nought, under its bar.
 fn class_label(class: &Class) -> String {
-    numbers::count_change(if class.from > 0 { class.from } else { class.to })
+    spaced(&numbers::count_change(if class.from > 0 { class.from } else { class.to }))
 }
 
 fn histogram(ui: &mut Ui, classes: &[Class]) {
@@ -348,7 +358,8 @@ fn moved_table(
 ) -> Option<usize> {
     let palette = palette(ui.visuals());
     let mut clicked = None;
-    let titled = ui.available_width() >= TITLED;
+    let has_title = |at: &usize| !instance.exams[comparison.moved[*at].exam].title.is_empty();
+    let titled = ui.available_width() >= TITLED && shown.iter().any(has_title);
     let mut heads =
         vec![("Exam", false), (names[0], false), (names[1], false), ("Students", true), ("Cost share", true)];
     let place = Column::exact(116.0).clip(true);
@@ -376,7 +387,7 @@ fn moved_table(
                 });
             }
             row.col(|ui| right(ui, &grouped(i64::from(data.enrolment)), palette.text));
-            row.col(|ui| right(ui, &numbers::count_change(change), mood(change, palette)));
+            row.col(|ui| right(ui, &spaced(&numbers::count_change(change)), mood(change, palette)));
             let response = row.response();
             let long = |at: Option<usize>| at.map_or("none".to_owned(), |period| instance.period_label(period));
             let label = format!("Exam {} moved from {} to {}", data.code, long(at.from), long(at.to));
@@ -385,7 +396,8 @@ fn moved_table(
                 clicked = Some(at.exam);
             }
             let share = format!("Cost share, not divided: {before} before, {after} now");
-            response.on_hover_text(format!("{label}\n{}\n{share}", data.title));
+            let lines = [label.as_str(), data.title.as_str(), share.as_str()];
+            response.on_hover_text(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
         });
     });
     clicked
@@ -424,7 +436,7 @@ fn student_table(ui: &mut Ui, comparison: &Comparison, instance: &Instance, name
             for side in [before, after] {
                 row.col(|ui| right(ui, &grouped(side.proximity as i64), palette.text));
             }
-            row.col(|ui| right(ui, &numbers::count_change(change), mood(change, palette)));
+            row.col(|ui| right(ui, &spaced(&numbers::count_change(change)), mood(change, palette)));
             row.col(|ui| {
                 ui.add(Label::new(theme::small(remark).color(palette.bad)).truncate());
             });

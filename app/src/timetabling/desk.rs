@@ -16,9 +16,10 @@ use gridwright_solver::timetabling::{Instance, MAX_PERIODS, Timetable};
 
 use super::analysis::{Facts, Picture};
 use super::editing::Edit;
-use super::solving::{Ended, Run, Standing};
+use super::solving::{Ended, Found, Run, Standing};
 use super::working::Bench;
 use super::{adjusting, against, conflicts, exams, gaps, grid, load, periods, settings, students, views};
+use crate::runs::Shelf;
 use crate::session::{Kept, Session};
 use crate::widgets::convergence::Look;
 use crate::widgets::notice::Notice;
@@ -63,7 +64,7 @@ pub struct Desk {
     /// How the next run will be made.
     pub settings: Settings,
     /// Runs that ended, oldest first, whatever number of periods they were for.
-    pub runs: Vec<Run>,
+    pub runs: Shelf<Found>,
     /// The run that goes on.
     pub live: Option<Live>,
     /// Which timetable is shown.
@@ -108,7 +109,7 @@ impl Desk {
 
     /// The run with this number.
     pub fn run(&self, number: usize) -> Option<&Run> {
-        self.runs.iter().find(|run| run.number == number)
+        self.runs.run(number)
     }
 
     /// The run that is shown, if it is one that ended.
@@ -266,7 +267,7 @@ impl Desk {
 
     /// The number that the run which goes on will have.
     pub fn next_number(&self) -> usize {
-        self.runs.last().map_or(1, |last| last.number + 1)
+        self.runs.next_number()
     }
 
     /// The settings of a person who opens the next instance.

@@ -278,17 +278,19 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
         views::sort_menu(ui, &mut desk.grid.sort, &Sort::ALL);
         let shown = desk.grid.order.exams.len();
         views::filter_menu(ui, desk, shown);
-        search::field(ui, desk, if ui.available_width() > 420.0 { 168.0 } else { 140.0 });
+        search::field(ui, desk, if ui.available_width() > 420.0 { 168.0 } else { 120.0 });
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let fitted = desk.grid.view.is_fitted();
             if controls::icon_button(ui, Icon::Fit, "Fit all exams into the view", !fitted).clicked() {
                 desk.grid.view.fit();
             }
-            let mut shaded = !desk.grid.plain;
-            let words = if ui.available_width() > 150.0 { "Blocked" } else { "" };
-            let response = views::toggle(ui, &mut shaded, "Shade blocked periods", words);
-            response.on_hover_text("Shade where an exam cannot go, because one with common students is there");
-            desk.grid.plain = !shaded;
+            // A box without a word would say nothing.
+            if ui.available_width() > BLOCKED {
+                let mut shaded = !desk.grid.plain;
+                let response = views::toggle(ui, &mut shaded, "Shade blocked periods", "Blocked");
+                response.on_hover_text("Shade where an exam cannot go, because one with common students is there");
+                desk.grid.plain = !shaded;
+            }
             // Where it does not fit, the tooltips of the cells say the same.
             if ui.available_width() > LEGEND {
                 legend(ui, palette);
@@ -296,6 +298,9 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
         });
     });
 }
+
+/// Width of the switch for blocked periods.
+const BLOCKED: f32 = 96.0;
 
 /// Width of the legend.
 const LEGEND: f32 = 240.0;

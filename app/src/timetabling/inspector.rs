@@ -52,7 +52,7 @@ fn show_timetable(ui: &mut Ui, desk: &mut Desk) {
     fact(ui, "Enrolments", &grouped(instance.enrolments() as i64));
     fact(ui, "Conflict density", &format!("{:.3}", desk.facts.density));
     fact(ui, "Most conflicts of an exam", &desk.facts.highest_degree.to_string());
-    fact(ui, "Largest exam", &format!("{} students", grouped(i64::from(desk.facts.largest_exam))));
+    fact(ui, "Largest exam", &counted(u64::from(desk.facts.largest_exam), "student"));
     if !instance.warnings.is_empty() {
         ui.add_space(space::S);
         ui.label(theme::bold("Remarks"));

@@ -19,7 +19,6 @@ pub mod inspector;
 pub mod keeping;
 pub mod load;
 pub mod neighbours;
-pub mod newer;
 pub mod officer;
 pub mod periods;
 pub mod remembered;

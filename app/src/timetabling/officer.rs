@@ -89,7 +89,7 @@ fn exams_and_periods(ui: &mut Ui, instance: &Instance, counts: &OfficerCounts) -
     let mut way = None;
     let none = |ui: &mut Ui, name: &str| coloured_fact(ui, name, "none", palette.text);
     let last = LAST_PERIODS.min(instance.period_count());
-    let name = format!("In the last {last} periods");
+    let name = if last == 1 { "In the last period".to_owned() } else { format!("In the last {last} periods") };
     let late = counts.exams_at_the_end;
     if late == 0 {
         none(ui, &name);

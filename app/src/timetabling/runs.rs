@@ -7,8 +7,8 @@ use super::solving::Run;
 impl Desk {
     /// Takes a run from the list; where it was shown, the best of the others is shown.
     pub fn remove_run(&mut self, number: usize) -> Option<Run> {
-        let index = self.runs.iter().position(|run| run.number == number)?;
-        let run = self.runs.remove(index);
+        let run = self.runs.remove(number)?;
+        self.bench.keeper.touch_runs();
         if self.shown == Shown::Run(number) {
             self.show_best();
         }
@@ -17,16 +17,17 @@ impl Desk {
 
     /// Puts a run back into the list and shows it where nothing else is shown; its number is a new one where another
     /// run has it by now.
-    pub fn insert_run(&mut self, mut run: Run) {
-        if self.runs.iter().any(|other| other.number == run.number) {
-            run.number = self.next_number();
-        }
-        let number = run.number;
+    pub fn insert_run(&mut self, run: Run) {
         let fits = run.periods == self.instance.period_count();
-        let place = self.runs.partition_point(|other| other.number < number);
-        self.runs.insert(place, run);
+        let number = self.runs.insert(run);
+        self.bench.keeper.touch_runs();
         if self.shown == Shown::Nothing && fits {
             self.show_run(number);
         }
+    }
+
+    /// Runs were named otherwise.
+    pub fn runs_have_changed(&mut self) {
+        self.bench.keeper.touch_runs();
     }
 }

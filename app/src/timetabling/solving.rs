@@ -1,19 +1,18 @@
 //! A solve of a timetable from the press of a button to the run that is listed: started, kept, checked.
 
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
+use gridwright_solver::Result;
 use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
-use gridwright_solver::search::driver::Plan;
-use gridwright_solver::search::{Budget, Control, Progress, StopReason};
+use gridwright_solver::search::{Control, Progress, StopReason};
 use gridwright_solver::timetabling::counts::OfficerCounts;
 use gridwright_solver::timetabling::run::{Settings, demands, timetable_of, with_demands};
 use gridwright_solver::timetabling::{Instance, Period, Timetable, check};
-use gridwright_solver::{Result, backend};
 
-use crate::runs;
+use crate::runs::{self, Unfinished};
 use crate::session::{Kept, Session};
 use crate::store::Store;
+use crate::widgets::notice::Notice;
 
 pub use crate::runs::Standing;
 
@@ -45,10 +44,7 @@ pub struct Found {
 
 /// The name under which runs of an instance are kept.
 pub fn instance_key(instance: &Instance) -> String {
-    match instance.file_hash.as_str() {
-        "" => gridwright_solver::files::hash(&[instance.name.as_bytes()]),
-        hash => hash.to_owned(),
-    }
+    runs::instance_key(&instance.name, &instance.file_hash)
 }
 
 /// Number of periods for which a result was computed; the instance's own where the result does not say.
@@ -121,17 +117,16 @@ impl runs::Order for Order {
 /// Starts a solve in a thread of its own.
 ///
 /// # Errors
-/// Where the system gives no thread.
+/// Where the system gives no thread, as the person is told.
 pub fn start(
     order: Order,
     solver: Solver,
     store: Store,
     wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::io::Result<Session<Timetable, Ended>> {
-    let solve = move |order: &Order, control: &Control, observer: &mut dyn FnMut(&Progress<Timetable>)| {
-        solver(&order.instance, &order.settings, control, observer)
-    };
-    runs::start(order, solve, store, wake)
+) -> std::result::Result<Session<Timetable, Ended>, Notice> {
+    let solver: runs::Solver<Order> =
+        Arc::new(move |order, control, observer| solver(&order.instance, &order.settings, control, observer));
+    runs::start(order, solver, store, wake)
 }
 
 /// A result from what is known of a run that did not come to its own end.
@@ -143,38 +138,19 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, stop_reason: StopReaso
     let solution =
         rows.map(|(exam, data)| (data.code.clone(), snapshot.best.period_of(exam).map(|period| period as u16)));
     let settings = &order.settings;
-    let parameters = settings.algorithm.values();
-    let stop = &settings.stop;
-    let (steps, seconds) = match stop.budget {
-        Budget::Steps(steps) => (Some(steps), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
-    };
-    let threads = if settings.threads == 0 { backend::available_threads() } else { settings.threads };
-    RunResult {
-        format: gridwright_solver::result::FORMAT,
-        program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
-        problem: "timetabling".to_owned(),
+    let unfinished = Unfinished {
+        problem: "timetabling",
         instance: InstanceReference {
             name: instance.name.clone(),
             source: order.source.clone(),
             hash: instance.file_hash.clone(),
             options: [("periods".to_owned(), instance.period_count().to_string())].into(),
         },
-        algorithm: settings.algorithm.name().to_owned(),
-        parameters,
+        algorithm: settings.algorithm.name(),
+        parameters: settings.algorithm.values(),
         seed: settings.seed,
-        backend: "cpu".to_owned(),
-        device: "CPU".to_owned(),
-        threads,
-        plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: stop.target, stall: stop.stall },
-        time_limit: seconds,
-        stop_reason,
-        finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),
-        seconds: kept.progress.seconds,
-        generations: snapshot.step,
-        evaluations: snapshot.evaluations,
-        curve: kept.curve.clone(),
-        digests: Vec::new(),
+        threads: settings.threads,
+        stop: &settings.stop,
         solution: Solution::Timetable(solution.collect()),
         verdict: Verdict {
             feasible: verdict.feasible,
@@ -183,8 +159,6 @@ pub fn interrupted(order: &Order, kept: &Kept<Timetable>, stop_reason: StopReaso
             confirmed: !verdict.feasible || verdict.objective as f64 == snapshot.best_cost,
             violations: verdict.violations,
         },
-        notes: vec!["the run did not come to its end; it cannot be replayed".to_owned()],
-        demands: demands(instance),
-        front: None,
-    }
+    };
+    RunResult { demands: demands(instance), ..unfinished.result(kept, stop_reason) }
 }

@@ -1,22 +1,18 @@
 //! What a person does to an open instance: edits that can be taken back, solving around them, keeping it as a project.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 
 use gridwright_solver::Error;
 use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
-use gridwright_solver::timetabling::project::{self, Project};
+use gridwright_solver::timetabling::project::Project;
 use gridwright_solver::timetabling::{Instance, Period, Reference, Rules, Timetable};
 
 use super::desk::{Desk, Shown};
 use super::editing::{Draft, Edit, History, Work};
-use super::newer::Newer;
-use super::solving::{Standing, instance_key};
-use crate::projects::{self, Keeping, Saving, Unkept};
-use crate::store::Store;
+use super::solving::Standing;
+use crate::projects::Keeper;
 use crate::widgets::notice::Notice;
 
 /// Everything around the instance that a person can change.
@@ -24,14 +20,8 @@ pub struct Bench {
     /// As it was opened.
     pub(super) opened: Arc<Instance>,
     history: History,
-    /// Where it is saved beside the program's own folder.
-    pub(super) project: Option<PathBuf>,
-    /// What of it is on no disk yet.
-    pub(super) unkept: Unkept,
-    /// Changes that are newer than the project's file, until it is decided about them.
-    pub(super) newer: Option<Newer>,
-    /// How many times it was asked to be saved.
-    saves: Arc<AtomicU64>,
+    /// How it is kept.
+    pub(super) keeper: Keeper<Project>,
     /// What the checker says of the timetable that is shown, by the rules as they are now.
     judged: Option<Judged>,
     /// What contradicts itself among the rules of this instance.
@@ -71,18 +61,8 @@ impl Bench {
             None => Ok(()),
         };
         let (opened, history) = (Arc::new(opened), History::new(work));
-        let (project, saves) = (None, Arc::default());
-        let bench = Self {
-            opened,
-            history,
-            project,
-            unkept: Unkept::Nothing,
-            newer: None,
-            saves,
-            judged: None,
-            against: None,
-            effects: None,
-        };
+        let keeper = Keeper::default();
+        let bench = Self { opened, history, keeper, judged: None, against: None, effects: None };
         (bench, fitted)
     }
 
@@ -161,22 +141,6 @@ impl Desk {
         });
         self.bench.effects = Some(Effects { instance, timetable, exam, found: Arc::clone(&found) });
         found
-    }
-
-    /// Where it is saved beside the program's own folder.
-    pub fn project_file(&self) -> Option<&std::path::Path> {
-        self.bench.project.as_deref()
-    }
-
-    /// Saves it there from now on.
-    pub fn set_project_file(&mut self, path: PathBuf) {
-        self.bench.project = Some(path);
-        self.bench.unkept = Unkept::Work;
-    }
-
-    /// Whether anything has changed since it was last kept.
-    pub fn has_changed(&self) -> bool {
-        self.bench.unkept != Unkept::Nothing
     }
 
     /// Carries out changes that are taken back together.
@@ -303,7 +267,7 @@ impl Desk {
     fn changed(&mut self, before: Option<Draft>) {
         let periods = self.instance.period_count();
         self.instance = Arc::new(self.bench.instance());
-        self.bench.unkept = Unkept::Work;
+        self.bench.keeper.touch();
         self.forget_picture();
         let other = periods != self.instance.period_count();
         match (self.draft(), before) {
@@ -349,66 +313,5 @@ impl Desk {
             let verdict = Arc::new(check::check(&instance, &timetable));
             self.bench.judged = Some(Judged { instance, timetable, verdict });
         }
-    }
-}
-
-impl Keeping for Desk {
-    fn project_file(&self) -> Option<&Path> {
-        Self::project_file(self)
-    }
-
-    fn set_project_file(&mut self, path: PathBuf) {
-        Self::set_project_file(self, path);
-    }
-
-    fn has_changed(&self) -> bool {
-        Self::has_changed(self)
-    }
-
-    fn newer(&self) -> Option<String> {
-        Self::newer(self).map(Newer::when)
-    }
-
-    fn decide_newer(&mut self, take: bool) -> Result<(), String> {
-        Self::decide_newer(self, take)
-    }
-
-    fn saving(&mut self, always: bool) -> Option<Saving> {
-        // Nothing is written over changes that nobody has decided about.
-        let kept = self.bench.project.is_some() || self.draft().is_some();
-        if self.bench.newer.is_some() || !(self.has_changed() || always && kept) {
-            return None;
-        }
-        let file = self.bench.project.clone().filter(|_| always || self.bench.unkept == Unkept::Work);
-        self.bench.unkept = Unkept::Nothing;
-        let mut kept = self.to_project();
-        projects::stamp(&mut kept.view, self.bench.project.as_deref());
-        let key = instance_key(&self.instance);
-        // Runs lie in the program's own folder already.
-        let runs = if file.is_some() { self.kept_runs() } else { Vec::new() };
-        let target = file.clone();
-        let write = move |store: &Store| -> gridwright_solver::Result<()> {
-            store.save_project(&key, &kept)?;
-            match target {
-                Some(path) => {
-                    let runs = runs.iter().map(|run| (**run).clone()).collect();
-                    project::Project { runs, ..kept }.save(&path)
-                }
-                None => Ok(()),
-            }
-        };
-        Some(Saving { file, write: Box::new(write), saves: Arc::clone(&self.bench.saves) })
-    }
-
-    fn contents(&self) -> &'static str {
-        "Calendar, rules, the edited timetable and all runs in one file. It is kept up to date as you work."
-    }
-
-    fn source(&self) -> &str {
-        &self.source
-    }
-
-    fn title(&self) -> &str {
-        &self.instance.name
     }
 }

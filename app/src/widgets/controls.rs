@@ -182,6 +182,8 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
     let palette = palette(ui.visuals());
     let height = ui.available_height();
     ui.vertical_centered(|ui| {
+        // The same wherever it stands.
+        ui.spacing_mut().item_spacing.y = space::S;
         ui.add_space((height * 0.44 - 96.0).max(space::L));
         let (rect, _) = ui.allocate_exact_size(vec2(56.0, 56.0), Sense::hover());
         ui.painter().circle_filled(rect.center(), 28.0, palette.accent_soft);
@@ -195,6 +197,18 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
         ui.add_space(space::S);
         more(ui);
     });
+}
+
+/// Whether Enter was pressed in a dialog: what its main button does. Where a button or the like of the dialog has the focus,
+/// Enter is its own; a field gives the focus away with Enter.
+pub fn confirmed(ui: &Ui) -> bool {
+    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    let free = focused.is_none_or(|other| other.layer_id != ui.layer_id());
+    let pressed = |event: &egui::Event| {
+        // Not one that is held since the command that opened the dialog.
+        matches!(event, egui::Event::Key { key: egui::Key::Enter, pressed: true, repeat: false, modifiers, .. } if modifiers.is_none())
+    };
+    free && ui.input(|input| input.events.iter().any(pressed))
 }
 
 /// A line of a list that is searched: icon, name with the letters that matched, more about it, keys.

@@ -81,6 +81,8 @@ pub struct Notice {
     pub actions: Vec<Action>,
     /// When it was told.
     pub at: DateTime<Local>,
+    /// Whether it is about a run.
+    of_run: bool,
     born: Instant,
 }
 
@@ -94,7 +96,7 @@ impl Notice {
     /// A message born now.
     pub fn new(kind: Kind, heading: impl Into<String>, text: impl Into<String>) -> Self {
         let (heading, text) = (heading.into(), text.into());
-        Self { kind, heading, text, actions: Vec::new(), at: Local::now(), born: Instant::now() }
+        Self { kind, heading, text, actions: Vec::new(), of_run: false, at: Local::now(), born: Instant::now() }
     }
 
     /// Something went wrong.
@@ -116,6 +118,13 @@ impl Notice {
     #[must_use]
     pub fn offering(mut self, action: Action) -> Self {
         self.actions.push(action);
+        self
+    }
+
+    /// The same about a run: it is no longer shown when another run begins or something else is opened.
+    #[must_use]
+    pub fn of_run(mut self) -> Self {
+        self.of_run = true;
         self
     }
 
@@ -187,6 +196,11 @@ impl Notices {
         for notice in &mut self.history {
             notice.actions.retain(|other| other != action);
         }
+    }
+
+    /// What was told about a run is no longer shown; the history keeps it.
+    pub fn leave_runs(&mut self) {
+        self.list.retain(|notice| !notice.of_run);
     }
 
     /// Takes away what has been shown long enough and asks to be called again when the next one is due.
@@ -341,6 +355,19 @@ mod tests {
         notices.settle(&Action::Undo(3));
         assert_eq!(notices.list().len(), 1);
         assert_eq!(notices.history().flat_map(|notice| &notice.actions).collect::<Vec<_>>(), [&Action::Undo(4)]);
+    }
+
+    #[test]
+    fn what_was_told_of_a_run_goes_with_it_and_can_be_read_again() {
+        let mut notices = Notices::default();
+        notices.push(Notice::error("No feasible timetable was found", "").of_run());
+        notices.push(Notice::error("The project could not be saved", "the disk is full"));
+        notices.leave_runs();
+        assert_eq!(
+            notices.list().iter().map(|notice| &notice.heading).collect::<Vec<_>>(),
+            ["The project could not be saved"]
+        );
+        assert_eq!(notices.history().len(), 2);
     }
 
     #[test]

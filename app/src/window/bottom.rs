@@ -16,7 +16,9 @@ impl App {
         let marked = &self.marked;
         let mut action = None;
         let frame = Frame::new().fill(palette.panel);
-        Panel::bottom("bottom").default_size(size::BOTTOM).size_range(140.0..=520.0).resizable(true).frame(frame).show(
+        // The picture above it is what matters: in a low window it keeps the larger part.
+        let most = (ui.available_height() * LARGEST).clamp(140.0, 520.0);
+        Panel::bottom("bottom").default_size(size::BOTTOM).size_range(140.0..=most).resizable(true).frame(frame).show(
             ui,
             |ui| {
                 let inner = Frame::new().inner_margin(Margin::symmetric(16, 8));
@@ -49,6 +51,9 @@ impl App {
         }
     }
 }
+
+/// The largest share of the window below the settings.
+const LARGEST: f32 = 0.4;
 
 /// Appears beside the heading as soon as a run is marked.
 fn compare_button(ui: &mut Ui, marked: &[usize]) -> Option<run_list::Action> {

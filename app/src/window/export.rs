@@ -8,7 +8,7 @@ use super::workplace::{Workplace, formats};
 use super::{App, Command, files::Later};
 use crate::exporting::Format;
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{button, primary};
+use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, Notice, message};
 
@@ -84,9 +84,6 @@ fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn Workplace, commands:
             TextEdit::singleline(&mut dialog.path).hint_text("Path of the file").margin(Margin::symmetric(8, 5));
         let response = ui.add(field.desired_width(ui.available_width() - 104.0));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the export"));
-        if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
-            commands.push(Command::WriteExport);
-        }
         if button(ui, Icon::Open, Command::ChooseExport.text(), true).clicked() {
             commands.push(Command::ChooseExport);
         }
@@ -206,7 +203,8 @@ impl App {
             ui.add_space(space::M);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let text = if dialog.busy { "Writing…" } else { "Write file" };
-                if primary(ui, Icon::Export, text, !dialog.busy).clicked() {
+                // In the field, too: Enter takes the focus from it.
+                if primary(ui, Icon::Export, text, !dialog.busy).clicked() || !dialog.busy && confirmed(ui) {
                     commands.push(Command::WriteExport);
                 }
                 let cancel = egui::Button::new("Cancel").min_size(egui::vec2(0.0, theme::size::CONTROL));

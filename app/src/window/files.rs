@@ -14,6 +14,7 @@ use gridwright_solver::timetabling::formats::import::{self, Importable, TableKin
 use super::workplace::Open;
 use super::{App, Failure, short_name};
 pub use crate::later::Later;
+use crate::projects;
 use crate::recognition;
 use crate::timetabling::Desk;
 use crate::widgets::notice::Notice;
@@ -74,7 +75,8 @@ const NO_DIALOG: Duration = Duration::from_millis(250);
 impl App {
     /// Opens a file or a sample in a thread.
     pub(super) fn load(&mut self, ctx: &Context, source: String, periods: Option<usize>) {
-        let source = source.trim().to_owned();
+        // Recent files are found again from wherever the program is started next.
+        let source = projects::absolute(source.trim());
         if source.is_empty() {
             return;
         }
@@ -123,6 +125,7 @@ impl App {
         self.loading = None;
         match answer {
             Ok(Opened::Desk(desk, notices)) => {
+                self.notices.leave_runs();
                 self.show_desk(desk, periods);
                 for notice in notices {
                     self.notices.push(notice);

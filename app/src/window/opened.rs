@@ -122,8 +122,9 @@ impl App {
             true => place.improve(&self.services, &self.store, wake),
             false => place.begin(&self.services, &self.store, wake),
         };
-        if let Some(notice) = refused {
-            self.notices.push(notice);
+        match refused {
+            Some(notice) => self.notices.push(notice),
+            None => self.notices.leave_runs(),
         }
         self.remember_settings();
         self.save_state();

@@ -132,7 +132,8 @@ impl App {
 
     fn export_menu(&mut self, ui: &mut Ui) {
         let Some(place) = self.open.as_ref().map(Open::place) else { return };
-        let ready = place.exportable();
+        // What lies behind a message that another file could not be opened is not what a person would export.
+        let ready = if self.shows_desk() { place.exportable() } else { Err("Nothing is shown that could be exported") };
         let (formats, plan) = (formats(place.problem()), place.plan());
         ui.add_enabled_ui(ready.is_ok(), |ui| {
             let menu = egui::containers::menu::MenuButton::new((Icon::Export.atom(), "Export"));

@@ -4,6 +4,7 @@
 
 mod facility;
 mod flowshop;
+mod shared;
 mod systolic;
 mod timetabling;
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
+use gridwright::projects::Projected;
 use gridwright::timetabling::desk::{Shown, View};
 use gridwright_solver::timetabling::project::Project;
 

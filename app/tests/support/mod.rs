@@ -18,6 +18,7 @@ use gridwright_solver::random::Philox;
 use gridwright_solver::search::{Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_solver::timetabling::construction::construct;
 use gridwright_solver::timetabling::model::Model;
+use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 use gridwright_solver::{facility, flowshop};
 
@@ -37,7 +38,12 @@ pub fn chain(periods: usize) -> Instance {
 
 /// A first timetable of an instance, the same every time.
 pub fn constructed(instance: &Instance) -> Timetable {
-    construct(&Model::new(instance), Philox::new(1), 0, 20_000, &|| false)
+    constructed_from(instance, 1)
+}
+
+/// The same from another seed.
+pub fn constructed_from(instance: &Instance, seed: u64) -> Timetable {
+    construct(&Model::new(instance), Philox::new(seed), 0, 20_000, &|| false)
 }
 
 /// A window over `home` in which a run with this timetable is kept; it is shown when the instance has been opened.
@@ -50,7 +56,14 @@ pub fn planned(instance: Instance, timetable: Timetable, home: &Path) -> App {
 /// The same with other services than the program's own.
 pub fn planned_with(services: Services, instance: Instance, timetable: Timetable, home: &Path) -> App {
     let store = Store::at(home);
-    let cost = timetable.cost(&instance).proximity as f64;
+    keep(&store, &instance, timetable, 1);
+    let services = Services { open: Arc::new(move |_, _| Ok(instance.clone())), dialogs: false, ..services };
+    App::new(services, store, Some("planned".to_owned()))
+}
+
+/// Keeps a run with this seed and this timetable.
+pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64) {
+    let cost = timetable.cost(instance).proximity as f64;
     let snapshot = Snapshot {
         step: 1,
         evaluations: 1,
@@ -62,15 +75,13 @@ pub fn planned_with(services: Services, instance: Instance, timetable: Timetable
         share: None,
     };
     let progress = Progress { snapshot, seconds: 1.0, share: 1.0 };
-    let settings = default_settings();
+    let settings = Settings { seed, ..default_settings() };
     let order = Order { instance: Arc::new(instance.clone()), source: "planned".to_owned(), settings };
     let kept = Kept { progress, curve: Vec::new(), rate: 0.0 };
     let mut result = interrupted(&order, &kept, StopReason::Budget);
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);
-    store.keep(&instance_key(&instance), &result).expect("the run can be kept");
-    let services = Services { open: Arc::new(move |_, _| Ok(instance.clone())), dialogs: false, ..services };
-    App::new(services, store, Some("planned".to_owned()))
+    store.keep(&instance_key(instance), &result).expect("the run can be kept");
 }
 
 /// A window over `home` that opens this flow shop, of which a short run is kept: the same on every machine.

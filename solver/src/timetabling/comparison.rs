@@ -7,9 +7,8 @@
 use std::cmp::{Ordering, Reverse};
 
 use super::check;
-use super::counts::{OfficerCounts, placed};
+use super::counts::{OfficerCounts, StudentCounts};
 use super::figures::{self, Value};
-use super::timetable::weight;
 use super::{Cost, Instance, Timetable};
 use crate::{Result, numbers};
 
@@ -79,6 +78,40 @@ pub struct Row {
     pub trend: Ordering,
 }
 
+/// What a timetable is for everybody: half of a comparison, which another comparison can use again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assessment {
+    side: Side,
+    /// The period of each exam.
+    periods: Vec<Option<usize>>,
+    /// Per exam: Σ_j c_ij · w(|t_i − t_j|).
+    shares: Vec<u64>,
+    /// Per student: exams without a period, pairs of exams in one period, Σ w(d) over the other pairs.
+    students: Vec<Cost>,
+}
+
+impl Assessment {
+    /// Counts what a timetable is for the students and exams of an instance, by its calendar.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) where it does not belong to the instance.
+    pub fn of(instance: &Instance, timetable: &Timetable) -> Result<Self> {
+        check::belongs(instance, timetable)?;
+        let (counts, students) = OfficerCounts::with_students(instance, timetable);
+        let cost = |(of, sits): (&StudentCounts, &[u16])| Cost {
+            unplaced: sits.len() as u32 - u32::from(of.exams),
+            clashes: u64::from(of.clashes),
+            proximity: u64::from(of.cost),
+        };
+        Ok(Self {
+            side: Side { counts, cost: timetable.cost(instance) },
+            periods: (0..instance.exam_count()).map(|exam| timetable.period_of(exam)).collect(),
+            shares: timetable.cost_shares(instance),
+            students: students.iter().zip(instance.students.iter()).map(cost).collect(),
+        })
+    }
+}
+
 /// Students whose cost changes by as much: one bar of a histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Class {
@@ -99,47 +132,43 @@ impl Comparison {
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) where one of them does not belong to the instance.
     pub fn of(instance: &Instance, before: &Timetable, after: &Timetable) -> Result<Self> {
-        let pair = [before, after];
-        for timetable in pair {
-            check::belongs(instance, timetable)?;
-        }
-        let side = |timetable: &Timetable| Side {
-            counts: OfficerCounts::of(instance, timetable),
-            cost: timetable.cost(instance),
-        };
-        let moved = (0..instance.exam_count()).filter_map(|exam| {
-            let [from, to] = pair.map(|timetable| timetable.period_of(exam));
-            (from != to).then_some(Move { exam, from, to })
-        });
-        let shares = pair.map(|timetable| timetable.cost_shares(instance));
-        let students = (0..instance.students.len())
-            .map(|student| pair.map(|timetable| student_cost(instance, timetable, student)));
+        Ok(Self::between(&Assessment::of(instance, before)?, &Assessment::of(instance, after)?))
+    }
+
+    /// Compares two timetables of which it is known what they are for everybody; both are of the same instance.
+    pub fn between(before: &Assessment, after: &Assessment) -> Self {
+        let periods = before.periods.iter().zip(&after.periods).enumerate();
+        let moved = periods.filter(|(_, (from, to))| from != to).map(|(exam, (&from, &to))| Move { exam, from, to });
+        let pairs = |list: fn(&Assessment) -> &[u64]| list(before).iter().zip(list(after)).map(|(&a, &b)| [a, b]);
         let mut comparison = Self {
-            sides: pair.map(side),
+            sides: [before.side.clone(), after.side.clone()],
             moved: moved.collect(),
-            shares: shares[0].iter().zip(&shares[1]).map(|(&before, &after)| [before, after]).collect(),
-            students: students.collect(),
+            shares: pairs(|it| &it.shares).collect(),
+            students: before.students.iter().zip(&after.students).map(|(&a, &b)| [a, b]).collect(),
             losers: Vec::new(),
             gainers: Vec::new(),
             classes: Vec::new(),
         };
         comparison.judge();
-        Ok(comparison)
+        comparison
     }
 
     /// Sorts out who gains and who loses; a comparison is looked at more often than it is made.
     fn judge(&mut self) {
-        let changes: Vec<(i64, i64, i64)> = (0..self.students.len()).map(|student| self.changes(student)).collect();
-        let those = |side: Ordering| {
-            let mut list: Vec<usize> =
-                (0..changes.len()).filter(|&student| changes[student].cmp(&(0, 0, 0)) == side).collect();
-            list.sort_by_key(|&student| (changes[student], student));
-            list
-        };
-        let (gainers, mut losers) = (those(Ordering::Less), those(Ordering::Greater));
-        losers.sort_by_key(|&student| (Reverse(changes[student]), student));
-        (self.gainers, self.losers) = (gainers, losers);
-        self.classes = classes(changes.iter().map(|change| change.2));
+        let (mut gainers, mut losers) = (Vec::new(), Vec::new());
+        for student in 0..self.students.len() {
+            let change = self.changes(student);
+            match change.cmp(&(0, 0, 0)) {
+                Ordering::Less => gainers.push((change, student)),
+                Ordering::Greater => losers.push((Reverse(change), student)),
+                Ordering::Equal => {}
+            }
+        }
+        gainers.sort_unstable();
+        losers.sort_unstable();
+        self.gainers = gainers.into_iter().map(|(_, student)| student).collect();
+        self.losers = losers.into_iter().map(|(_, student)| student).collect();
+        self.classes = classes((0..self.students.len()).map(|student| self.change(student)));
     }
 
     /// Whether nothing moved.
@@ -215,26 +244,6 @@ fn classes(changes: impl Iterator<Item = i64>) -> Vec<Class> {
         }
     }
     classes
-}
-
-/// What a timetable costs one student: exams without a period, pairs in one period, Σ w(d) over the other pairs.
-fn student_cost(instance: &Instance, timetable: &Timetable, student: usize) -> Cost {
-    let sits = instance.students.exams_of(student);
-    let mut cost = Cost::default();
-    for (position, &exam) in sits.iter().enumerate() {
-        let Some(period) = placed(instance, timetable, usize::from(exam)) else {
-            cost.unplaced += 1;
-            continue;
-        };
-        for &other in &sits[position + 1..] {
-            match placed(instance, timetable, usize::from(other)).map(|other| period.abs_diff(other)) {
-                Some(0) => cost.clashes += 1,
-                Some(distance) => cost.proximity += weight(distance),
-                None => {}
-            }
-        }
-    }
-    cost
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use egui::{Context, RichText, Ui};
 use crate::theme::{self, palette, size, space};
 use crate::timetabling::describe::counted;
 use crate::timetabling::desk::{Desk, Shown};
-use crate::widgets::controls::{named, primary};
+use crate::widgets::controls::{confirmed, named, primary};
 use crate::widgets::icons::Icon;
 use crate::window::dialogs::{Wish, closes, dialog, heading};
 
@@ -43,7 +43,8 @@ impl Dialog {
                 let ready = desk.ready();
                 let response = primary(ui, Icon::Play, "Solve", ready.is_ok());
                 let response = response.on_hover_text("Search with the settings at the top of the window");
-                solve = response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked();
+                let clicked = response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked();
+                solve = clicked || ready.is_ok() && confirmed(ui);
                 if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
                     wish = Wish::Close;
                 }

@@ -2,12 +2,10 @@
 
 use egui::Ui;
 
-use super::{Desk, Shown};
-use crate::timetabling::solving::{Run, Standing};
-use crate::widgets::convergence::{self, Curve, Quantity, Reference};
-
-/// How many of the newest runs are plotted.
-const CURVES: usize = 12;
+use super::Desk;
+use crate::runs::curves;
+use crate::timetabling::solving::Run;
+use crate::widgets::convergence::{self, Quantity, Reference};
 
 const PLAIN: Quantity =
     Quantity { name: "Cost per student", help: "What two close exams of a student cost, for each student" };
@@ -19,33 +17,16 @@ const PRICED: Quantity = Quantity {
            that was moved. The list of runs shows costs without it",
 };
 
-/// What stands behind the name of a run whose curve holds a price.
-fn mark(priced: bool) -> &'static str {
-    if priced { " +" } else { "" }
-}
-
 impl Desk {
     /// Best, mean and worst of all listed runs.
     pub fn show_convergence(&self, ui: &mut Ui) {
         let palette = crate::theme::palette(ui.visuals());
-        let mut curves: Vec<Curve<'_>> = self
-            .plotted()
-            .map(|run| Curve {
-                name: format!("Run {}{}", run.number, mark(run.has_price())),
-                colour: palette.curve(run.number - 1),
-                points: &run.result.curve,
-                chosen: self.shown == Shown::Run(run.number),
-            })
-            .collect();
+        let mut lines = curves::ended(self.listed(), self.shown, palette);
         if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
-            let number = self.next_number();
-            let colour = palette.curve(number - 1);
-            let chosen = self.shown == Shown::Live;
-            let name = format!("Run {number}{}", mark(self.live_has_price()));
-            curves.push(Curve { name, colour, points: &kept.curve, chosen });
+            lines.push(curves::going(kept, self.next_number(), self.live_has_price(), self.shown, palette));
         }
         let scale = 1.0 / f64::from(self.instance.divisor);
-        convergence::show(ui, self.quantity(), &curves, &self.references(), self.look, scale);
+        convergence::show(ui, self.quantity(), &lines, &self.references(), self.look, scale);
     }
 
     /// Whether the run that goes on pays for exams that it moves.
@@ -56,20 +37,13 @@ impl Desk {
 
     /// What the curves show.
     pub fn quantity(&self) -> Quantity {
-        let priced = self.live_has_price() || self.plotted().any(Run::has_price);
+        let priced = self.live_has_price() || curves::plotted(self.listed()).any(Run::has_price);
         if priced { PRICED } else { PLAIN }
-    }
-
-    /// The runs whose curves are shown.
-    fn plotted(&self) -> impl Iterator<Item = &Run> {
-        let sound = |run: &&Run| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_));
-        self.listed().take(CURVES).filter(sound)
     }
 
     /// Whether there is anything to plot.
     pub fn has_curves(&self) -> bool {
-        self.live.as_ref().is_some_and(|live| live.kept.is_some())
-            || self.listed().any(|run| !run.result.curve.is_empty())
+        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || curves::plotted(self.listed()).next().is_some()
     }
 
     /// Values from the literature, for the published number of periods.

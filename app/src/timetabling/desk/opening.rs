@@ -4,16 +4,17 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use gridwright_solver::Result;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::LoadOptions;
 use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run::Settings;
-use gridwright_solver::{Error, Result};
 
 use super::{Desk, Opener, Shown, View};
 use crate::recognition;
-use crate::store::{Problem, Store, Stored};
+use crate::runs::Shelf;
+use crate::store::{Problem, Store};
 use crate::timetabling::analysis::Facts;
 use crate::timetabling::solving::Run;
 use crate::timetabling::working::Bench;
@@ -47,12 +48,7 @@ impl Desk {
         let periods = result.instance.options.get("periods").and_then(|text| text.parse().ok());
         let options = LoadOptions { periods: options.periods.or(periods) };
         let (mut desk, notices) = Self::with_instance(opener(&of, &options)?, &of, store, settings, None);
-        if !result.instance.hash.is_empty() && result.instance.hash != desk.instance.file_hash {
-            let what = format!(
-                "this result was found for other data than {of}; bring back the original files, or solve again"
-            );
-            return Err(Error::file(path, what));
-        }
+        recognition::result_is_for(&result, path, &of, &desk.instance.file_hash)?;
         desk.add_result(path, result);
         Ok((desk, notices))
     }
@@ -64,8 +60,7 @@ impl Desk {
         // What contradicts the instance is an error before anything is shown.
         project.apply(instance.clone())?;
         let (mut desk, notices) = Self::with_instance(instance, &source, store, settings, Some(&project));
-        desk.bench.project = Some(path.to_path_buf());
-        desk.look_for_newer(store, path, &project);
+        desk.bench.keeper.opened_as(store, &solving::instance_key(&desk.instance), path, &project);
         Ok((desk, notices))
     }
 
@@ -77,12 +72,7 @@ impl Desk {
         project: Option<&Project>,
     ) -> (Self, Vec<Notice>) {
         let key = solving::instance_key(&instance);
-        let (stored, problems) = store.runs(&key, Problem::Timetabling);
-        let mut notices: Vec<Notice> = problems
-            .iter()
-            .map(|problem| Notice::warning("A kept run could not be read", problem.to_string()))
-            .collect();
-        let runs = admitted(&instance, stored);
+        let (runs, mut notices) = Shelf::kept(store, &key, Problem::Timetabling, admitting(&instance));
         let kept = match project {
             Some(project) => Some(project.clone()),
             None => store.load_project(&key).unwrap_or_else(|error| {
@@ -133,30 +123,17 @@ impl Desk {
 
     /// Lists and shows a result from a file, unless it is listed already.
     fn add_result(&mut self, path: &Path, result: RunResult) {
-        let listed = self.runs.iter().find(|run| *run.result == result).map(|run| run.number);
-        let number = listed.unwrap_or_else(|| {
-            let mut run = solving::admit(&self.instance, result);
-            (run.number, run.path) = (self.next_number(), Some(path.to_path_buf()));
-            self.runs.push(run);
-            self.next_number() - 1
-        });
+        let number = self.runs.take_file(path, result, |result| solving::admit(&self.instance, result));
         self.show_run(number);
     }
 }
 
 /// Kept runs as they are listed, each judged with the number of periods that it was for.
-fn admitted(instance: &Instance, stored: Vec<Stored>) -> Vec<Run> {
+fn admitting(instance: &Instance) -> impl FnMut(RunResult) -> Option<Run> {
     let mut by_periods: HashMap<usize, Option<Instance>> = HashMap::new();
-    let mut runs = Vec::new();
-    for stored in stored {
-        let periods = solving::periods_of(&stored.result, instance);
+    move |result| {
+        let periods = solving::periods_of(&result, instance);
         let fitted = by_periods.entry(periods).or_insert_with(|| instance.clone().with_periods(periods).ok());
-        if let Some(fitted) = fitted {
-            let mut run = solving::admit(fitted, stored.result);
-            run.name = Store::name_of(&stored.path);
-            (run.number, run.path) = (runs.len() + 1, Some(stored.path));
-            runs.push(run);
-        }
+        fitted.as_ref().map(|fitted| solving::admit(fitted, result))
     }
-    runs
 }

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Desk, Live, Shown};
-use crate::projects::Unkept;
 use crate::store::Store;
 use crate::timetabling::solving::{self, Ended, Order, Solver};
 use crate::widgets::notice::Notice;
@@ -28,9 +27,7 @@ impl Desk {
                 self.refresh();
                 None
             }
-            Err(error) => {
-                Some(Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
-            }
+            Err(notice) => Some(notice),
         }
     }
 
@@ -49,17 +46,13 @@ impl Desk {
 
     fn conclude(&mut self, ended: Ended) -> Vec<Notice> {
         let notices = ended.notices("timetable");
-        // The project's file holds the runs, too.
-        if self.bench.project.is_some() {
-            self.bench.unkept = Unkept::Work;
-        }
+        self.bench.keeper.touch_runs();
         let was_shown = self.shown == Shown::Live;
-        if let Some(mut run) = ended.run {
-            run.number = self.next_number();
+        if let Some(run) = ended.run {
+            let number = self.runs.push(run);
             if was_shown {
-                self.shown = Shown::Run(run.number);
+                self.shown = Shown::Run(number);
             }
-            self.runs.push(run);
         } else if was_shown {
             self.show_best();
         }

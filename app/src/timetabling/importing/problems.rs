@@ -38,12 +38,14 @@ impl State {
     }
 }
 
-fn effect_words(effect: Effect) -> &'static str {
-    match effect {
-        Effect::File => "file cannot be used",
-        Effect::Line => "line left out",
-        Effect::Value => "value left out",
-        Effect::Nothing => "remark",
+/// What becomes of it: as long as bad lines stop the import, nothing is left out.
+fn effect_words(effect: Effect, bad_lines: BadLines) -> &'static str {
+    match (effect, bad_lines) {
+        (Effect::File, _) => "file cannot be used",
+        (Effect::Line | Effect::Value, BadLines::Stop) => "to be corrected",
+        (Effect::Line, _) => "line left out",
+        (Effect::Value, _) => "value left out",
+        (Effect::Nothing, _) => "remark",
     }
 }
 
@@ -167,7 +169,7 @@ fn list(ui: &mut Ui, counted: &Counted, passed: &[u32]) -> Option<(TableKind, us
                     (format!("  {}", problem.table.name()), palette.text),
                     (line, palette.text),
                     (problem.what.clone(), palette.text),
-                    (effect_words(problem.effect).to_owned(), colour),
+                    (effect_words(problem.effect, counted.request.bad_lines).to_owned(), colour),
                 ];
                 for (words, colour) in cells {
                     row.col(|ui| {

@@ -97,9 +97,11 @@ fn lines(ui: &mut Ui, request: &gridwright_solver::timetabling::formats::import:
         }
         let LineCount { lines, left_out, values_left_out, repeats } = preview.counts[kind as usize];
         let mut words = vec![format!("{} read", grouped(lines as i64))];
-        for (count, what) in
-            [(left_out, "left out"), (values_left_out, "values left out"), (repeats, "repeats counted once")]
-        {
+        for (count, what) in [
+            (left_out, "left out"),
+            (values_left_out, "values left out"),
+            (repeats, if repeats == 1 { "repeat counted once" } else { "repeats counted once" }),
+        ] {
             if count > 0 {
                 words.push(format!("{} {what}", grouped(count as i64)));
             }

@@ -49,8 +49,12 @@ pub fn paint(ui: &Ui, source: &dyn Source, layout: &Layout, attention: Attention
     if let Some(row) = attention.selected.filter(|&row| row < layout.rows()) {
         let top = layout.y(row);
         let extent = if layout.row_height() < 12.0 { layout.area } else { layout.full };
-        let band =
-            Rect::from_x_y_ranges(extent.x_range(), top..=layout.y(row + 1).max(top + 3.0)).shrink2(vec2(1.0, 0.0));
+        // The outline of the first row would lie under the head, that of the last one below the picture.
+        let (first, last) = (layout.area.top() + 1.5, layout.area.bottom() - 1.5);
+        let bottom = layout.y(row + 1).max(top + 3.0);
+        let top = if top > layout.area.top() - 1.0 { top.max(first) } else { top };
+        let bottom = if bottom < layout.area.bottom() + 1.0 { bottom.min(last) } else { bottom };
+        let band = Rect::from_x_y_ranges(extent.x_range(), top..=bottom.max(top + 2.0)).shrink2(vec2(1.0, 0.0));
         let below = Rect::from_min_max(pos2(layout.full.left(), layout.area.top()), layout.full.max);
         let stroke = Stroke::new(1.5, palette.accent);
         painter.with_clip_rect(below).rect_stroke(band, 2.0, stroke, StrokeKind::Outside);

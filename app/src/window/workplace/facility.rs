@@ -11,6 +11,7 @@ use gridwright_solver::facility::formats;
 use gridwright_solver::facility::{Found, Instance};
 use gridwright_solver::search::Snapshot;
 
+use super::shared::{self, Edited, Instead, Nothing};
 use super::{Export, Listed, Removed, Standing, View, Workplace};
 use crate::exporting::Format;
 use crate::facility::desk::Live;
@@ -21,14 +22,13 @@ use crate::facility::solving::{Run, instance_key};
 use crate::facility::{self, Desk, alternatives, bays, floor, flows, inspector, islands, pairs, settings};
 use crate::projects::Keeping;
 use crate::run_list::{Going, List, Row};
-use crate::runs::{Shown, Standing as Verdict};
+use crate::runs::Shown;
 use crate::session::Ongoing;
 use crate::store::{Problem, Store};
 use crate::theme::{self, Palette, palette, space};
-use crate::widgets::controls::{bare_icon_button, button, placeholder, primary};
-use crate::widgets::convergence::{Look, compact, seconds};
+use crate::widgets::convergence::Look;
 use crate::widgets::icons::Icon;
-use crate::widgets::notice::{Notice, message};
+use crate::widgets::notice::Notice;
 use crate::window::{Command, Services};
 
 impl Workplace for Desk {
@@ -197,8 +197,7 @@ impl Workplace for Desk {
     }
 
     fn take_run(&mut self, number: usize) -> Option<Removed> {
-        let run = self.remove_run(number)?;
-        Some(Removed { title: run.title(), path: run.path.clone(), run: Box::new(run) })
+        self.remove_run(number).map(shared::removed)
     }
 
     fn put_run(&mut self, run: Box<dyn Any + Send>) {
@@ -212,9 +211,7 @@ impl Workplace for Desk {
     }
 
     fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
-        let run = self.runs.iter_mut().find(|run| run.number == number && run.name != name)?;
-        name.clone_into(&mut run.name);
-        let path = run.path.clone();
+        let path = self.runs.rename(number, name)?;
         self.runs_have_changed();
         path
     }
@@ -276,13 +273,7 @@ impl Workplace for Desk {
 
     fn export_path(&self, path: &Path, format: &Format) -> PathBuf {
         let wanted = with_format(path, format);
-        let name = wanted.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let others = std::iter::once(wanted.clone()).chain((1..).map(|number| {
-            let more = if number == 1 { String::new() } else { format!("-{number}") };
-            wanted.with_file_name(format!("{name}-layout{more}.{}", format.ending))
-        }));
-        // The iterator does not end, so there is always one.
-        others.take(1_000).find(|path| self.forbidden(path).is_none()).unwrap_or(wanted)
+        shared::harmless(wanted, format, "layout", |path| self.forbidden(path).is_none())
     }
 
     fn forbidden(&self, path: &Path) -> Option<&'static str> {
@@ -334,96 +325,33 @@ fn best_words(snapshot: &Snapshot<Found>) -> String {
 
 fn standing(desk: &Desk) -> Standing {
     match (&desk.live, desk.shown_run()) {
-        (Some(live), _) => live_standing(live),
-        (None, Some(run)) => Standing {
-            word: format!("Run {}: {}", run.number, run.result.stop_reason),
-            value: match run.standing {
-                Verdict::Valid if run.is_proven => format!("{}, proven optimal", cost_words(run.cost)),
-                Verdict::Valid => cost_words(run.cost),
-                Verdict::Incomplete(_) if run.is_whole => format!("{}, breaks limits", cost_words(run.cost)),
-                Verdict::Incomplete(_) => "incomplete".to_owned(),
-                Verdict::Wrong(_) => "wrong".to_owned(),
-            },
-            share: 1.0,
-            rate: match run.result.evaluations {
-                1 => "1 evaluation".to_owned(),
-                count => format!("{} evaluations", compact(count as f64)),
-            },
-            left: format!("in {}", seconds(run.result.seconds)),
-        },
-        (None, None) => match (desk.draft(), desk.plan()) {
-            (Some(draft), Some(plan)) if desk.shown == Shown::Draft => Standing {
-                word: format!("Edited from {}, not saved as a run", draft.from),
-                value: cost_words(plan.cost()),
-                ..Standing::default()
-            },
-            _ => Standing { word: desk.ready().err().unwrap_or("Ready to solve").to_owned(), ..Standing::default() },
-        },
+        (Some(live), _) => shared::going(&live.session, live.kept.as_ref(), |kept| best_words(&kept.progress.snapshot)),
+        (None, Some(run)) => {
+            let proven = if run.is_proven { ", proven optimal" } else { "" };
+            let whole = format!("{}, breaks limits", cost_words(run.cost));
+            let incomplete = if run.is_whole { whole } else { "incomplete".to_owned() };
+            shared::ended(run, || format!("{}{proven}", cost_words(run.cost)), incomplete)
+        }
+        (None, None) => {
+            let draft = desk.draft().filter(|_| desk.shown == Shown::Draft).zip(desk.plan());
+            let edited = draft.map(|(draft, plan)| (draft.from.as_str(), cost_words(plan.cost())));
+            shared::idle(edited, desk.ready())
+        }
     }
 }
-
-fn live_standing(live: &Live) -> Standing {
-    let word = match (live.session.is_stopping(), live.session.is_paused()) {
-        (true, _) => "Stopping",
-        (_, true) => "Paused",
-        _ if live.kept.is_none() => "Preparing",
-        _ => "Solving",
-    };
-    let Some(kept) = &live.kept else { return Standing { word: word.to_owned(), ..Standing::default() } };
-    let progress = &kept.progress;
-    let left = match progress.share {
-        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
-        _ => seconds(progress.seconds),
-    };
-    Standing {
-        word: word.to_owned(),
-        value: best_words(&progress.snapshot),
-        share: progress.share as f32,
-        rate: if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() },
-        left,
-    }
-}
-
-/// Narrower than this, the buttons beside what is being edited are signs.
-const NARROW: f32 = 760.0;
 
 /// What is being edited, and what can be done with it.
 fn edited(ui: &mut Ui, desk: &Desk, commands: &mut Vec<Command>) {
-    let palette = palette(ui.visuals());
     let Some(draft) = desk.draft() else { return };
-    let here = desk.shown == Shown::Draft;
-    let narrow = ui.available_width() < NARROW;
-    let from = if narrow { String::new() } else { format!(" from {}", draft.from) };
     let count = draft.displaced();
-    let words = format!("Edited{from}: {count} department{} elsewhere", if count == 1 { "" } else { "s" });
-    Frame::new().fill(palette.accent_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.horizontal_wrapped(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
-            Icon::Pencil.paint(ui.painter(), rect, palette.accent);
-            ui.label(theme::bold(words).color(palette.text));
-            if let Some((change, better)) = desk.draft_change().filter(|_| here) {
-                let colour = if better { palette.good } else { palette.text };
-                ui.label(theme::bold(format!("cost {change}")).color(colour));
-            }
-            ui.add_space(space::XS);
-            let mut item = |ui: &mut Ui, icon: Icon, text: &str, command: Command| {
-                let response =
-                    if narrow { bare_icon_button(ui, icon, text, true) } else { button(ui, icon, text, true) };
-                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
-                    commands.push(command);
-                }
-            };
-            if !here {
-                item(ui, Icon::FloorPlan, "Show", Command::ShowDraft);
-            }
-            if here {
-                item(ui, Icon::Play, "Improve from here", Command::Improve);
-                item(ui, Icon::Check, "Keep as a run", Command::KeepDraft);
-            }
-            item(ui, Icon::Trash, "Discard", Command::DiscardDraft);
-        });
-    });
+    let edited = Edited {
+        from: &draft.from,
+        what: format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" }),
+        change: desk.draft_change().map(|(change, better)| (format!("cost {change}"), better)),
+        here: desk.shown == Shown::Draft,
+        icon: Icon::FloorPlan,
+    };
+    edited.show(ui, commands);
 }
 
 /// Departments that are named where a layout breaks limits; the inspector names all of them.
@@ -455,47 +383,17 @@ fn broken(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
     });
 }
 
-/// No picture: nothing solved yet, being prepared, or a result that failed the check.
+/// What is said where there is no layout.
+const NOTHING: Nothing = Nothing {
+    icon: Icon::FloorPlan,
+    noun: "layout",
+    lacks: "Some departments are missing or stand twice.",
+    preparing: "The first layouts are being made.",
+    watch: "Press Solve and watch it get better",
+};
+
 fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
-    match desk.shown_run().map(|run| &run.standing) {
-        Some(Verdict::Wrong(text)) => {
-            let heading = "This result did not pass the check";
-            placeholder(ui, Icon::Warning, heading, &format!("It is not shown as a layout: {text}."), |_| {});
-            return;
-        }
-        Some(Verdict::Incomplete(text)) => {
-            placeholder(
-                ui,
-                Icon::Warning,
-                "This is not a valid layout",
-                "Some departments are missing or stand twice.",
-                |ui| {
-                    message(ui, text);
-                },
-            );
-            return;
-        }
-        _ => {}
-    }
-    if desk.shown == Shown::Live {
-        let text = "The first layouts are being made.";
-        placeholder(ui, Icon::FloorPlan, "Preparing", text, |_| {});
-        return;
-    }
-    let solve = |ui: &mut Ui, words: &str, commands: &mut Vec<Command>| {
-        let pressed = primary(ui, Icon::Play, words, desk.ready().is_ok());
-        if pressed.on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
-            commands.push(Command::Solve);
-        }
-    };
-    match lost {
-        Some(why) => {
-            let text = format!("It broke off before a layout was found: {why}");
-            placeholder(ui, Icon::Warning, "The run was lost", &text, |ui| solve(ui, "Try once more", commands));
-        }
-        None => {
-            let text = format!("{}. Press Solve and watch it get better.", desk.facts_line());
-            placeholder(ui, Icon::FloorPlan, "No layout yet", &text, |ui| solve(ui, "Solve now", commands));
-        }
-    }
+    let standing = desk.shown_run().map(|run| &run.standing);
+    let instead = Instead { standing, prepares: desk.shown == Shown::Live, lost, ready: desk.ready().is_ok() };
+    NOTHING.show(ui, instead, &desk.facts_line(), commands);
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use egui::{Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
-use gridwright_solver::systolic::Kind;
+use gridwright_solver::systolic::{Found, Kind};
 
+use super::shared::{self, Instead, Nothing};
 use super::{Export, Listed, Removed, Standing, View, Workplace};
 use crate::exporting::Format;
 use crate::run_list::{Going, List, Row};
 use crate::runs::{Shown, Standing as Verdict};
-use crate::session::Ongoing;
+use crate::session::{Kept, Ongoing};
 use crate::store::{Problem, Store};
 use crate::systolic::desk::Live;
 use crate::systolic::exporting::{format_of, needs_grid, with_format};
@@ -20,8 +21,7 @@ use crate::systolic::settings::{algorithm_name, short_name};
 use crate::systolic::solving::{Run, instance_key};
 use crate::systolic::{Desk, batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
 use crate::theme::{self, Palette, palette, space};
-use crate::widgets::controls::{placeholder, primary};
-use crate::widgets::convergence::{Look, compact, seconds};
+use crate::widgets::convergence::Look;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
 use crate::window::{Command, Services};
@@ -186,8 +186,7 @@ impl Workplace for Desk {
     }
 
     fn take_run(&mut self, number: usize) -> Option<Removed> {
-        let run = self.remove_run(number)?;
-        Some(Removed { title: run.title(), path: run.path.clone(), run: Box::new(run) })
+        self.remove_run(number).map(shared::removed)
     }
 
     fn put_run(&mut self, run: Box<dyn Any + Send>) {
@@ -201,9 +200,7 @@ impl Workplace for Desk {
     }
 
     fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
-        let run = self.runs.run_mut(number).filter(|run| run.name != name)?;
-        name.clone_into(&mut run.name);
-        run.path.clone()
+        self.runs.rename(number, name)?
     }
 
     fn has_curves(&self) -> bool {
@@ -258,22 +255,11 @@ impl Workplace for Desk {
 
     fn export_path(&self, path: &Path, format: &Format) -> PathBuf {
         let wanted = with_format(path, format);
-        let name = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stem = name.strip_suffix(format.ending).unwrap_or(&name).trim_end_matches('.').to_owned();
-        let others = std::iter::once(wanted.clone()).chain((1..).map(|number| {
-            let more = if number == 1 { String::new() } else { format!("-{number}") };
-            wanted.with_file_name(format!("{stem}-solution{more}.{}", format.ending))
-        }));
-        // The iterator does not end, so there is always one.
-        others.take(1_000).find(|path| self.forbidden(path).is_none()).unwrap_or(wanted)
+        shared::harmless(wanted, format, "solution", |path| self.forbidden(path).is_none())
     }
 
     fn forbidden(&self, path: &Path) -> Option<&'static str> {
-        let same = match (std::fs::canonicalize(path), std::fs::canonicalize(&self.source)) {
-            (Ok(one), Ok(other)) => one == other,
-            _ => false,
-        };
-        same.then_some("The file that lies here is the one that the instance came from; choose another name")
+        shared::is_same(path, Path::new(&self.source)).then_some(shared::SOURCE)
     }
 
     fn export(&self, services: &Services, format: &Format, path: PathBuf) -> Result<Export, &'static str> {
@@ -317,70 +303,27 @@ fn going(live: &Live, desk: &Desk, palette: &Palette) -> Row {
 
 fn standing(desk: &Desk) -> Standing {
     match (&desk.live, desk.shown_run()) {
-        (Some(live), _) => live_standing(live, desk),
-        (None, Some(run)) => Standing {
-            word: format!("Run {}: {}", run.number, run.result.stop_reason),
-            value: match run.standing {
-                Verdict::Valid => run.words.clone(),
-                Verdict::Incomplete(_) => "does not fit".to_owned(),
-                Verdict::Wrong(_) => "wrong".to_owned(),
-            },
-            share: 1.0,
-            rate: match run.result.evaluations {
-                1 => "1 evaluation".to_owned(),
-                count => format!("{} evaluations", compact(count as f64)),
-            },
-            left: format!("in {}", seconds(run.result.seconds)),
-        },
-        (None, None) => {
-            Standing { word: desk.ready().err().unwrap_or("Ready to solve").to_owned(), ..Standing::default() }
+        (Some(live), _) => {
+            let best = |kept: &Kept<Found>| desk.words(kept.progress.snapshot.best_cost);
+            shared::going(&live.session, live.kept.as_ref(), best)
         }
+        (None, Some(run)) => shared::ended(run, || run.words.clone(), "does not fit".to_owned()),
+        (None, None) => shared::idle(None, desk.ready()),
     }
 }
 
-fn live_standing(live: &Live, desk: &Desk) -> Standing {
-    let word = match (live.session.is_stopping(), live.session.is_paused()) {
-        (true, _) => "Stopping",
-        (_, true) => "Paused",
-        _ if live.kept.is_none() => "Preparing",
-        _ => "Solving",
-    };
-    let Some(kept) = &live.kept else { return Standing { word: word.to_owned(), ..Standing::default() } };
-    let progress = &kept.progress;
-    let left = match progress.share {
-        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
-        _ => seconds(progress.seconds),
-    };
-    Standing {
-        word: word.to_owned(),
-        value: desk.words(progress.snapshot.best_cost),
-        share: progress.share as f32,
-        rate: if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() },
-        left,
-    }
-}
+/// What is said where there is no solution.
+const NOTHING: Nothing = Nothing {
+    icon: Icon::Systolic,
+    noun: "solution",
+    lacks: "",
+    preparing: "The first solutions are being drawn.",
+    watch: "Press Solve and watch it beat",
+};
 
-/// No picture: nothing solved yet, or a result that failed the check.
 fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
-    if let Some(Verdict::Wrong(text)) = desk.shown_run().map(|run| &run.standing) {
-        let heading = "This result did not pass the check";
-        placeholder(ui, Icon::Warning, heading, &format!("It is not shown: {text}."), |_| {});
-        return;
-    }
-    let solve = |ui: &mut Ui, words: &str, commands: &mut Vec<Command>| {
-        let pressed = primary(ui, Icon::Play, words, desk.ready().is_ok());
-        if pressed.on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
-            commands.push(Command::Solve);
-        }
-    };
-    match lost {
-        Some(why) => {
-            let text = format!("It broke off before a solution was found: {why}");
-            placeholder(ui, Icon::Warning, "The run was lost", &text, |ui| solve(ui, "Try once more", commands));
-        }
-        None => {
-            let text = format!("{}. Press Solve and watch it beat.", desk.facts_line());
-            placeholder(ui, Icon::Systolic, "No solution yet", &text, |ui| solve(ui, "Solve now", commands));
-        }
-    }
+    // What weighs too much is shown all the same.
+    let standing = desk.shown_run().map(|run| &run.standing).filter(|it| matches!(it, Verdict::Wrong(_)));
+    let instead = Instead { standing, prepares: false, lost, ready: desk.ready().is_ok() };
+    NOTHING.show(ui, instead, &desk.facts_line(), commands);
 }

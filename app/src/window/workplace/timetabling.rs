@@ -8,6 +8,7 @@ use egui::{ComboBox, Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::timetabling::export::is_foreign_table;
 
+use super::shared::{self, Instead, Nothing};
 use super::{Export, Listed, Removed, Standing, View, Workplace};
 use crate::exporting::Format;
 use crate::projects::Keeping;
@@ -25,8 +26,8 @@ use crate::timetabling::settings::algorithm_name;
 use crate::timetabling::solving::{Run, instance_key};
 use crate::timetabling::views::sort_words;
 use crate::timetabling::{Desk, in_force, inspector, settings};
-use crate::widgets::controls::{bare_icon_button, button, named, placeholder, primary};
-use crate::widgets::convergence::{Look, compact, number, seconds};
+use crate::widgets::controls::{bare_icon_button, button, named, placeholder};
+use crate::widgets::convergence::{Look, compact, number};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Notice, message};
 use crate::window::{Command, Services};
@@ -185,8 +186,7 @@ impl Workplace for Desk {
     }
 
     fn take_run(&mut self, number: usize) -> Option<Removed> {
-        let run = self.remove_run(number)?;
-        Some(Removed { title: run.title(), path: run.path.clone(), run: Box::new(run) })
+        self.remove_run(number).map(shared::removed)
     }
 
     fn put_run(&mut self, run: Box<dyn Any + Send>) {
@@ -200,9 +200,9 @@ impl Workplace for Desk {
     }
 
     fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf> {
-        let run = self.runs.iter_mut().find(|run| run.number == number && run.name != name)?;
-        name.clone_into(&mut run.name);
-        run.path.clone()
+        let path = self.runs.rename(number, name)?;
+        self.runs_have_changed();
+        path
     }
 
     fn has_curves(&self) -> bool {
@@ -338,7 +338,8 @@ fn banner(ui: &mut Ui, desk: &Desk) {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = space::XS;
         ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
-        message(ui, if notes.is_empty() { text } else { &notes });
+        let lines = if notes.is_empty() { text } else { &notes };
+        message(ui, &lines.lines().map(sentence).collect::<Vec<_>>().join("\n"));
     });
 }
 
@@ -379,7 +380,7 @@ fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
         // The first two at once; the others stand in the tooltip.
         let shown = if narrow { 0 } else { 2 };
         for line in lines.iter().take(shown) {
-            let label = egui::Label::new(theme::small(line).color(palette.text)).truncate();
+            let label = egui::Label::new(theme::small(sentence(line)).color(palette.text)).truncate();
             ui.add(label).on_hover_text(lines.join("\n"));
         }
         if lines.len() > shown && !narrow {
@@ -387,6 +388,12 @@ fn edited(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
             ui.label(more).on_hover_text(lines.join("\n"));
         }
     });
+}
+
+/// What the checker says, with a capital letter.
+fn sentence(line: &str) -> String {
+    let mut letters = line.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Narrower than this, the banner of an edited timetable is one line of short words.
@@ -414,72 +421,44 @@ fn edited_button(ui: &mut Ui, desk: &Desk, command: &Command, narrow: bool) -> b
 /// Problems of an edited timetable that are listed in a tooltip.
 const PROBLEMS: usize = 20;
 
-/// A run that broke off before it had anything to show.
-fn run_lost(ui: &mut Ui, desk: &Desk, why: &str, commands: &mut Vec<Command>) {
-    let text = format!("It broke off before a timetable was found: {why}");
-    placeholder(ui, Icon::Warning, "The run was lost", &text, |ui| {
-        let again = primary(ui, Icon::Play, "Try once more", desk.ready().is_ok());
-        if again.on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
-            commands.push(Command::Solve);
-        }
-        let hint =
-            "Another seed or the CPU as the device may help; what was told stands in the messages (the bell above).";
-        ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
-    });
-}
+/// What is said where there is no timetable.
+const NOTHING: Nothing = Nothing {
+    icon: Icon::Grid,
+    noun: "timetable",
+    lacks: "",
+    preparing: "The first timetable is being built, and the number of steps that fit into the time is measured.",
+    watch: "Press Solve and watch it get better",
+};
 
 /// No picture: nothing solved yet, being prepared, not knowing in how many periods, or a result that failed the check.
-fn nothing_yet(ui: &mut Ui, desk: &mut Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
-    if let Some(Verdict::Wrong(text)) = desk.shown_run().map(|run| &run.standing) {
-        let heading = "This result did not pass the check";
-        placeholder(ui, Icon::Warning, heading, &format!("It is not shown as a timetable: {text}."), |_| {});
+fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<Command>) {
+    // Timetables that lack something are shown all the same.
+    let standing = desk.shown_run().map(|run| &run.standing).filter(|it| matches!(it, Verdict::Wrong(_)));
+    let prepares = desk.shown == Shown::Live;
+    if standing.is_none() && !prepares && desk.instance.period_count() == 0 {
+        let text = "The file does not say how many periods the session has. Make a calendar with dates, or enter only the \
+                    number above; then press Solve.";
+        placeholder(ui, Icon::Info, "How many periods?", text, |ui| {
+            let pressed = button(ui, Icon::Calendar, Command::Calendar.text(), true);
+            if pressed.on_hover_text(Command::Calendar.tooltip(ui.ctx())).clicked() {
+                commands.push(Command::Calendar);
+            }
+            let least = desk.facts.least_periods;
+            let hint = format!("At least {least} are needed: so many exams share students, each with each");
+            ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
+        });
         return;
     }
-    if desk.shown == Shown::Live {
-        let text = "The first timetable is being built, and the number of steps that fit into the time is measured.";
-        placeholder(ui, Icon::Grid, "Preparing", text, |_| {});
-        return;
-    }
-    if desk.instance.period_count() == 0 {
-        let text = "The file does not say how many periods the session has. Enter the number above, then press Solve.";
-        placeholder(ui, Icon::Info, "How many periods?", text, |_| {});
-        return;
-    }
-    if let Some(why) = lost {
-        run_lost(ui, desk, why, commands);
-        return;
-    }
-    let text = format!("{}. Press Solve and watch it get better.", desk.facts_line());
-    placeholder(ui, Icon::Grid, "No timetable yet", &text, |ui| {
-        let ready = desk.ready().is_ok();
-        if primary(ui, Icon::Play, "Solve now", ready).on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
-            commands.push(Command::Solve);
-        }
-    });
+    let instead = Instead { standing, prepares, lost, ready: desk.ready().is_ok() };
+    NOTHING.show(ui, instead, &desk.facts_line(), commands);
 }
 
 fn standing(desk: &Desk) -> Standing {
     match (&desk.live, desk.shown_run()) {
-        (Some(live), _) => live_standing(desk, live),
-        (None, Some(run)) => Standing {
-            word: format!("Run {}: {}", run.number, run.result.stop_reason),
-            value: match run.standing {
-                Verdict::Valid => number(desk.instance.shown(run.raw)),
-                Verdict::Incomplete(_) => "incomplete".to_owned(),
-                Verdict::Wrong(_) => "wrong".to_owned(),
-            },
-            share: 1.0,
-            rate: match run.result.evaluations {
-                1 => "1 evaluation".to_owned(),
-                count => format!("{} evaluations", compact(count as f64)),
-            },
-            left: format!("in {}", seconds(run.result.seconds)),
-        },
+        (Some(live), _) => shared::going(&live.session, live.kept.as_ref(), |_| best_words(desk, live)),
+        (None, Some(run)) => shared::ended(run, || number(desk.instance.shown(run.raw)), "incomplete".to_owned()),
         (None, None) if desk.shown == Shown::Draft => edited_standing(desk),
-        (None, None) => {
-            let word = desk.ready().err().unwrap_or("Ready to solve").to_owned();
-            Standing { word, value: String::new(), share: 0.0, rate: String::new(), left: String::new() }
-        }
+        (None, None) => shared::idle(None, desk.ready()),
     }
 }
 
@@ -493,41 +472,17 @@ fn edited_standing(desk: &Desk) -> Standing {
     Standing {
         word: if valid { word } else { format!("{word}, not valid") },
         value: if valid { number(desk.instance.shown(raw)) } else { String::new() },
-        share: 0.0,
-        rate: String::new(),
-        left: String::new(),
+        ..Standing::default()
     }
 }
 
-fn live_standing(desk: &Desk, live: &Live) -> Standing {
-    let word = match (live.session.is_stopping(), live.session.is_paused()) {
-        (true, _) => "Stopping",
-        (_, true) => "Paused",
-        _ if live.kept.is_none() => "Preparing",
-        _ => "Solving",
-    };
-    let Some(kept) = &live.kept else {
-        return Standing {
-            word: word.to_owned(),
-            value: String::new(),
-            share: 0.0,
-            rate: String::new(),
-            left: String::new(),
-        };
-    };
-    let progress = &kept.progress;
-    let left = match progress.share {
-        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
-        _ => seconds(progress.seconds),
-    };
-    let value = desk.picture().filter(|_| desk.shown == Shown::Live);
-    let value = match value {
+/// The best so far: its clashes, or its cost.
+fn best_words(desk: &Desk, live: &Live) -> String {
+    match desk.picture().filter(|_| desk.shown == Shown::Live) {
         Some(picture) if !picture.cost.is_feasible() => {
             format!("{} clashes", compact((picture.cost.clashes + u64::from(picture.cost.unplaced)) as f64))
         }
         Some(picture) => number(desk.instance.shown(picture.cost.proximity)),
         None => number(live.cost().unwrap_or_default() / f64::from(desk.instance.divisor)),
-    };
-    let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
-    Standing { word: word.to_owned(), value, share: progress.share as f32, rate, left }
+    }
 }

@@ -382,6 +382,8 @@ pub fn importable(path: &Path) -> Importable {
         return Importable::No;
     }
     match Sheet::read(path, None, None) {
+        // Below the header there may be nothing that could be left out.
+        Ok(sheet) if csv::has_enrolment_header(sheet.text()) && sheet.len() < 2 => Importable::No,
         Ok(sheet) if csv::has_enrolment_header(sheet.text()) => Importable::BadLines,
         Ok(sheet) if named || sheet.width() > 1 => Importable::UnknownHeader,
         _ => Importable::No,

@@ -1,0 +1,42 @@
+//! What a project keeps of the list of runs: which of them is shown, and what they are called.
+
+use std::collections::BTreeMap;
+
+use gridwright_solver::result::RunResult;
+
+use crate::runs::{Shelf, Shown};
+
+/// What is shown: a place among the runs, or what is edited. Files of older versions may lack it.
+const SHOWN: &str = "shown";
+const DRAFT: &str = "draft";
+
+/// The key of the name of a run, by its place among the runs.
+fn name_key(index: usize) -> String {
+    format!("name {index}")
+}
+
+/// The name of the run at this place; empty where it has none.
+pub fn name_of(view: &BTreeMap<String, String>, index: usize) -> String {
+    view.get(&name_key(index)).cloned().unwrap_or_default()
+}
+
+/// Says which run is shown and what the runs are called.
+pub fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &Shelf<F>, shown: Shown) {
+    let shown = match shown {
+        Shown::Draft => Some(DRAFT.to_owned()),
+        // Numbers are given anew when runs are read; places stay.
+        Shown::Run(number) => runs.iter().position(|run| run.number == number).map(|index| index.to_string()),
+        Shown::Live | Shown::Nothing => None,
+    };
+    view.extend(shown.map(|shown| (SHOWN.to_owned(), shown)));
+    let named = runs.iter().enumerate().filter(|(_, run)| !run.name.is_empty());
+    view.extend(named.map(|(index, run)| (name_key(index), run.name.clone())));
+}
+
+/// What a project shows among the runs of a list that has taken in those of the project.
+pub fn shown_in<F>(view: &BTreeMap<String, String>, results: &[RunResult], runs: &Shelf<F>) -> Option<Shown> {
+    match view.get(SHOWN)?.as_str() {
+        DRAFT => Some(Shown::Draft),
+        index => runs.at(index.parse().ok()?, results).map(|run| Shown::Run(run.number)),
+    }
+}

@@ -1,0 +1,37 @@
+//! The curves of the newest runs, and of the one that goes on.
+
+use super::{Run, Shown, Standing};
+use crate::session::Kept;
+use crate::theme::Palette;
+use crate::widgets::convergence::Curve;
+
+/// How many of the newest runs are plotted.
+const CURVES: usize = 12;
+
+/// The runs whose curves are shown, of those that are listed, newest first.
+pub fn plotted<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>) -> impl Iterator<Item = &'a Run<F>> {
+    let sound = |run: &&Run<F>| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_));
+    listed.take(CURVES).filter(sound)
+}
+
+/// What stands behind the name of a run whose curve holds a price.
+fn name(number: usize, priced: bool) -> String {
+    format!("Run {number}{}", if priced { " +" } else { "" })
+}
+
+/// The curves of these runs.
+pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, palette: &Palette) -> Vec<Curve<'a>> {
+    let curve = |run: &'a Run<F>| Curve {
+        name: name(run.number, run.has_price()),
+        colour: palette.curve(run.number - 1),
+        points: &run.result.curve,
+        chosen: shown == Shown::Run(run.number),
+    };
+    plotted(listed).map(curve).collect()
+}
+
+/// The curve of the run that goes on and will have this number.
+pub fn going<'a, S>(kept: &'a Kept<S>, number: usize, priced: bool, shown: Shown, palette: &Palette) -> Curve<'a> {
+    let (name, colour) = (name(number, priced), palette.curve(number - 1));
+    Curve { name, colour, points: &kept.curve, chosen: shown == Shown::Live }
+}
