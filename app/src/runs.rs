@@ -152,7 +152,12 @@ impl<F> Ended<F> {
             (Some(Run { standing: Standing::Wrong(text), .. }), None) => {
                 notices.push(Notice::error("The result did not pass the check", text.clone()));
             }
-            _ => {}
+            (Some(run), None) => {
+                // A result all the same, with the same numbers; but not computed where the person may think.
+                let told = run.result.device_notes();
+                notices.extend(told.map(|note| Notice::warning("The CPU did what the GPU could not", note)));
+            }
+            (None, None) => {}
         }
         if let Some(why) = &self.unkept {
             notices.push(Notice::error("The run could not be kept on disk", why.clone()));

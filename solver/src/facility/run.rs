@@ -24,7 +24,7 @@ use super::spare::{Notes, SpareBreed, SpareWalk};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::{self, Backend, OpenDevice};
 use crate::replay::{self, ReplayReport};
-use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use crate::result::{Demands, FORMAT, InstanceReference, RunResult, SO_THE_CPU, Solution, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Epochs, Outcome, Progress, Stop, StopReason};
 use crate::{Error, Result, numbers};
@@ -169,9 +169,6 @@ pub fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
         .map(Some)
         .ok_or_else(|| Error::Usage(format!("the result names bays “{}”; use the original", name.escape_debug())))
 }
-
-/// How a note ends which says why there was no device.
-const SO_THE_CPU: &str = "; so the CPU was used";
 
 /// A run on its way.
 struct Run<'a> {
