@@ -132,3 +132,16 @@ fn a_gpu_that_cannot_be_asked_is_told() {
     choose(&mut harness, CARD);
     wait(&mut harness, "the warning", |harness| shows(harness, "Faked Card cannot solve this: cuda:0 cannot be used"));
 }
+
+#[test]
+fn the_other_desks_say_it_too() {
+    for source in ["taillard:ta051", "layout:F40", "mmdp:300"] {
+        let home = tempfile::tempdir().unwrap();
+        let (services, _) = services(vec![cpu(), card(None)], 1 << 10);
+        let mut harness = open(services, home.path(), Some(source));
+        settle(&mut harness);
+        choose(&mut harness, CARD);
+        wait(&mut harness, "the warning", |harness| shows(harness, "Faked Card cannot solve this"));
+        assert!(shows(&harness, "GPU memory needed") && shows(&harness, "use the CPU"), "{source}");
+    }
+}

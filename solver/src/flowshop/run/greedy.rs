@@ -23,7 +23,7 @@ use crate::{Error, Result, numbers};
 const CHAINS: u32 = 4;
 
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
-const WORTH_A_DEVICE: usize = 20;
+pub(super) const WORTH_A_DEVICE: usize = 20;
 
 /// A device that computes.
 struct Device {
