@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod command;
+pub mod device_memory;
 pub mod exporting;
 pub mod facility;
 pub mod flowshop;

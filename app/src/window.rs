@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use egui::{Context, Ui};
-use gridwright_solver::backend::{self, Device};
+use gridwright_solver::backend::Device;
 
 pub use command::{Command, Group, Situation};
 pub use files::wait_for_saves;
@@ -45,6 +45,7 @@ use dialogs::Dialog;
 use palette::{Palette, Scope};
 use workplace::Open;
 
+use crate::device_memory::Watch;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::timetabling::{Desk, adjusting, calendar, importing};
@@ -84,6 +85,8 @@ pub struct App {
     path: String,
     devices: files::Later<Vec<Device>>,
     device_list: Vec<Device>,
+    /// What the next run needs of a device.
+    memory: Watch,
     /// Recent files that are no longer there.
     missing: library::Missing,
     looking: files::Later<library::Missing>,
@@ -132,6 +135,7 @@ impl App {
             path: String::new(),
             devices: files::Later::default(),
             device_list: Vec::new(),
+            memory: Watch::default(),
             missing: library::Missing::new(),
             looking: files::Later::default(),
             look_again: true,
@@ -195,7 +199,8 @@ impl App {
         self.look_for_files(ctx);
         self.take_told();
         if self.device_list.is_empty() {
-            self.devices.begin(ctx, "devices", backend::devices);
+            let look = Arc::clone(&self.services.devices);
+            self.devices.begin(ctx, "devices", move || look());
             if let Some(devices) = self.devices.take() {
                 self.device_list = devices;
             }
@@ -212,6 +217,7 @@ impl App {
                 self.notices.push(notice);
             }
         }
+        self.watch_memory(ctx);
         self.keep_project(ctx);
         self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
@@ -220,6 +226,13 @@ impl App {
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);
         }
+    }
+
+    /// Asks what the next run needs of a device, unless one goes on.
+    fn watch_memory(&mut self, ctx: &Context) {
+        let place = self.open.as_ref().map(Open::place).filter(|place| place.ongoing().is_none());
+        let question = place.and_then(|place| place.memory());
+        self.memory.poll(ctx, question, &self.device_list, &self.services.limits);
     }
 
     /// Theme and size of text, where they have changed.

@@ -135,7 +135,7 @@ pub struct Chains {
 
 impl Chains {
     /// Bytes of the machine's memory that a run needs.
-    fn bytes(shape: &Shape, graph: &Graph, layout: &Layout) -> u64 {
+    pub fn bytes(shape: &Shape, graph: &Graph, layout: &Layout) -> u64 {
         let per_component = |component: &Component| {
             let (exams, chains) = (u64::from(component.exams()), u64::from(shape.chains));
             let tables = exams * u64::from(component.words()) + component.neighbours.len() as u64 + exams + 17;
@@ -159,8 +159,8 @@ impl Chains {
     ) -> Result<Self, CudaError> {
         machine.prepare(Module::Annealing)?;
         let limits = machine.limits()?;
-        let (count, restricted) = (graph.components.len() as u32 * shape.chains, graph.demands.is_some());
-        let layout = Layout::choose(&limits, &graph.largest(), shape.periods, restricted, count, tuning)?;
+        let count = graph.components.len() as u32 * shape.chains;
+        let layout = Layout::for_chains(&limits, graph, &shape, tuning)?;
         let needed = Self::bytes(&shape, graph, &layout);
         if needed > limits.free {
             return Err(CudaError::OutOfMemory { needed, free: limits.free });

@@ -193,6 +193,10 @@ impl Machine for CudaMachine {
         self.load(module)
     }
 
+    fn clear(&mut self) {
+        Self::clear(self);
+    }
+
     fn runs_all_blocks_at_once(&self) -> bool {
         let attribute = Attribute::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH;
         self.stream.context().attribute(attribute).is_ok_and(|supported| supported != 0)
@@ -280,22 +284,29 @@ impl Machine for CudaMachine {
     }
 }
 
-/// A device that several searches use one after the other, so that its kernels are loaded once.
-#[derive(Debug, Clone)]
-pub struct SharedCuda(Arc<Mutex<CudaMachine>>);
+/// A device that several searches use one after the other, so that its kernels are loaded once; tests share machines that
+/// fail.
+#[derive(Clone)]
+pub struct SharedCuda(Arc<Mutex<dyn Machine>>);
+
+impl std::fmt::Debug for SharedCuda {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SharedCuda").finish_non_exhaustive()
+    }
+}
 
 impl SharedCuda {
     /// Shares a device.
-    pub fn new(machine: CudaMachine) -> Self {
+    pub fn new(machine: impl Machine + 'static) -> Self {
         Self(Arc::new(Mutex::new(machine)))
     }
 
-    /// As [`CudaMachine::clear`].
+    /// As [`Machine::clear`].
     pub fn clear(&self) {
         self.lock().clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, CudaMachine> {
+    fn lock(&self) -> MutexGuard<'_, dyn Machine + 'static> {
         // A panic elsewhere leaves the driver's state as it was; calls that fail report it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -312,6 +323,10 @@ impl Machine for SharedCuda {
 
     fn prepare(&mut self, module: Module) -> Result<(), CudaError> {
         self.lock().prepare(module)
+    }
+
+    fn clear(&mut self) {
+        self.lock().clear();
     }
 
     fn runs_all_blocks_at_once(&self) -> bool {

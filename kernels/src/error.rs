@@ -98,8 +98,8 @@ pub enum CudaError {
     #[error(
         "the search needs {} of the device's memory, {} are free; choose a smaller population or fewer chains, close \
          other programs that use the card, or use the CPU",
-        mebibytes(*.needed),
-        mebibytes(*.free)
+        memory_size(*.needed),
+        memory_size(*.free)
     )]
     OutOfMemory {
         /// Bytes that are needed.
@@ -123,6 +123,16 @@ pub enum CudaError {
     Driver(String),
 }
 
-fn mebibytes(bytes: u64) -> String {
-    format!("{:.1} MiB", bytes as f64 / (1 << 20) as f64)
+impl CudaError {
+    /// Whether there is nothing that could be used: no driver, no device, not this one. Everything else is a fault of
+    /// something that is there.
+    pub fn is_absence(&self) -> bool {
+        matches!(self, Self::NoDriver | Self::NoDevice | Self::NoSuchDevice { .. })
+    }
+}
+
+/// Bytes as people read them: `12.5 MiB`, `139.2 GiB`.
+pub fn memory_size(bytes: u64) -> String {
+    let mebibytes = bytes as f64 / f64::from(1 << 20);
+    if mebibytes < 1024.0 { format!("{mebibytes:.1} MiB") } else { format!("{:.1} GiB", mebibytes / 1024.0) }
 }

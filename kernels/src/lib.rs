@@ -21,7 +21,7 @@ pub mod systolic;
 
 pub use cuda::{CudaMachine, KernelResources, SharedCuda};
 pub use demands::Demands;
-pub use error::CudaError;
+pub use error::{CudaError, memory_size};
 pub use machine::{Argument, Array, Element, Launch, Limits, Machine, Memory, Module};
 
 use cuda::driver_error;

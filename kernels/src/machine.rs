@@ -286,6 +286,9 @@ pub trait Machine: Send {
         Ok(())
     }
 
+    /// Frees what can be freed of all memory that was reserved; nobody may use it after.
+    fn clear(&mut self) {}
+
     /// Whether it can be made to run all blocks of a launch at once, so that they may wait for each other.
     fn runs_all_blocks_at_once(&self) -> bool {
         false

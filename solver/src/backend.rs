@@ -1,11 +1,16 @@
 //! Which devices can solve here, and if one cannot, why not.
 
+use std::fmt;
 use std::sync::Arc;
 
+pub use gridwright_kernels::Limits;
 use gridwright_kernels::ptx::SHIPPED;
-use gridwright_kernels::{CudaDevice, CudaError, CudaMachine, KernelResources, Module, SharedCuda, probe};
+use gridwright_kernels::{
+    CudaDevice, CudaError, CudaMachine, KernelResources, Machine as _, Module, SharedCuda, memory_size, probe,
+};
 use serde::Serialize;
 
+use crate::result::SO_THE_CPU;
 use crate::{Error, Result};
 
 /// What a person asks for with `--backend`.
@@ -60,23 +65,100 @@ pub struct OpenDevice {
     pub machine: SharedCuda,
 }
 
+/// What opens the CUDA device of a number; tests put devices in its place that fail.
+pub type Opener<'a> = dyn Fn(usize) -> std::result::Result<OpenDevice, CudaError> + Send + Sync + 'a;
+
+/// Opens the CUDA device of a number.
+///
+/// # Errors
+/// The reason why it cannot be used.
+pub fn open_cuda(number: usize) -> std::result::Result<OpenDevice, CudaError> {
+    let machine = CudaMachine::open(number)?;
+    let (id, name) = (format!("cuda:{number}"), machine.device().name.clone());
+    Ok(OpenDevice { id, name, machine: SharedCuda::new(machine) })
+}
+
+/// What is there to compute on.
+#[derive(Debug)]
+pub struct Available {
+    /// The device; `None`: the CPU.
+    pub device: Option<OpenDevice>,
+    /// Why a device that is there is left alone, where none was asked for by name.
+    pub left_alone: Option<String>,
+}
+
 impl Backend {
     /// As [`Self::open`], for several searches one after the other.
     ///
     /// # Errors
     /// As [`Self::open`].
     pub fn open_shared(self) -> Result<Option<OpenDevice>> {
-        let describe = |machine: CudaMachine| OpenDevice {
-            id: format!("cuda:{}", machine.device().ordinal),
-            name: machine.device().name.clone(),
-            machine: SharedCuda::new(machine),
+        self.open_through(&open_cuda).map(|available| available.device)
+    }
+
+    /// The same with another opener of devices, and with what a person should know where the CPU computes instead.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_through(self, open: &Opener<'_>) -> Result<Available> {
+        let number = match self {
+            Self::Cpu => return Ok(Available { device: None, left_alone: None }),
+            Self::Auto => 0,
+            Self::Cuda(number) => number,
         };
-        Ok(self.open()?.map(describe))
+        match open(number) {
+            Ok(device) => Ok(Available { device: Some(device), left_alone: None }),
+            Err(why) if self == Self::Auto => {
+                // Most machines have none: nobody has to be told.
+                let left_alone = (!why.is_absence()).then(|| format!("{why}{SO_THE_CPU}"));
+                Ok(Available { device: None, left_alone })
+            }
+            Err(why) => Err(unusable(number, &why)),
+        }
     }
 }
 
 fn unusable(number: usize, why: &CudaError) -> Error {
     Error::Device(format!("cuda:{number} cannot be used: {why}. Use --backend cpu"))
+}
+
+/// What a run needs of a device's memory, before it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryNeed {
+    /// Bytes that the run needs.
+    pub needed: u64,
+    /// Bytes that are free.
+    pub free: u64,
+}
+
+impl MemoryNeed {
+    /// Bytes as people read them: `12.5 MiB`, `139.2 GiB`.
+    pub fn size(bytes: u64) -> String {
+        memory_size(bytes)
+    }
+
+    /// Whether there is room for it.
+    pub fn fits(&self) -> bool {
+        self.needed <= self.free
+    }
+}
+
+impl fmt::Display for MemoryNeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { needed, free } = *self;
+        if self.fits() {
+            return write!(f, "the search needs {}, {} free", memory_size(needed), memory_size(free));
+        }
+        CudaError::OutOfMemory { needed, free }.fmt(f)
+    }
+}
+
+/// What the CUDA device of a number offers now, free memory included.
+///
+/// # Errors
+/// [`Error::Device`] with the reason why it cannot be used.
+pub fn limits(number: usize) -> Result<Limits> {
+    CudaMachine::open(number).and_then(|mut machine| machine.limits()).map_err(|why| unusable(number, &why))
 }
 
 /// The kernels of a problem, as they ship and as a device has compiled them.
@@ -257,5 +339,21 @@ mod tests {
         let error = Backend::Cuda(99).open().err().unwrap();
         assert!(matches!(error, Error::Device(_)) && error.to_string().contains("--backend cpu"), "{error}");
         assert!(Backend::Auto.open().is_ok() && Backend::Cpu.open().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_device_that_is_there_is_not_left_alone_in_silence() {
+        let through = |backend: Backend, why: &CudaError| backend.open_through(&|_| Err(why.clone()));
+        let faulty = CudaError::DriverTooOld { found: "11.4".to_owned(), needed: "12.0".to_owned() };
+        let auto = through(Backend::Auto, &faulty).unwrap();
+        let left_alone = auto.left_alone.unwrap();
+        assert!(auto.device.is_none() && left_alone.contains("11.4") && left_alone.ends_with("so the CPU was used"));
+        for absent in [CudaError::NoDriver, CudaError::NoDevice, CudaError::NoSuchDevice { asked: 0, count: 0 }] {
+            assert_eq!(through(Backend::Auto, &absent).unwrap().left_alone, None, "{absent}");
+            let error = through(Backend::Cuda(0), &absent).unwrap_err().to_string();
+            assert!(error.contains(&absent.to_string()) && error.contains("--backend cpu"), "{error}");
+        }
+        let never = |_: usize| panic!("the CPU needs no device");
+        assert!(Backend::Cpu.open_through(&never).unwrap().device.is_none());
     }
 }

@@ -200,7 +200,19 @@ impl StoredFront {
     }
 }
 
+/// How a note ends that says why the CPU was used and not a device …
+pub const SO_THE_CPU: &str = "; so the CPU was used";
+
+/// … and what one holds where a device was lost in the middle of a run.
+const WENT_ON: &str = "the CPU went on";
+
 impl RunResult {
+    /// Why the CPU did what a device might have done, where that is so.
+    pub fn device_notes(&self) -> impl Iterator<Item = &str> {
+        let of_a_device = |note: &&String| note.ends_with(SO_THE_CPU) || note.contains(WENT_ON);
+        self.notes.iter().filter(of_a_device).map(String::as_str)
+    }
+
     /// Whether what was moved away from an earlier solution had a price: then the curve holds it, and the cost does not.
     pub fn has_price(&self) -> bool {
         let Some(Demands::Timetabling(rules)) = &self.demands else { return false };

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use gridwright_solver::flowshop::Objective;
 
-use super::values::{assignment, milliseconds, objective, seconds, threads};
+use super::values::{assignment, backend, milliseconds, objective, seconds, threads};
 
 /// `gridwright bench`, as needed.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -18,20 +18,20 @@ pub struct Bench {
     /// Instances instead of the suite's own: files or sample:NAME; may be repeated
     #[arg(long = "instance", value_name = "INSTANCE")]
     pub instances: Vec<String>,
-    /// Populations for “stages”; may be repeated
+    /// Populations for “stages”, “evolution-stages” and --tables of timetables; may be repeated
     #[arg(long = "population", value_name = "N", value_parser = clap::value_parser!(u32).range(2..))]
     pub populations: Vec<u32>,
-    /// Generations of each measurement of “stages”
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
-    pub generations: u32,
+    /// Generations of each measurement of “stages”, “evolution-stages” and --tables (20 where nothing is said) and of each run of “evolution” (200)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub generations: Option<u32>,
     /// Seconds of each run of “speed”, “annealing” (60 where nothing is said), “insertion” (1) and “greedy” (then of one instance of each size)
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub seconds: Option<f64>,
     /// Milliseconds of each run of “greedy”, for every job and machine
     #[arg(long, value_name = "MS", default_value_t = 45.0, value_parser = milliseconds)]
     pub milliseconds: f64,
-    /// What “greedy” computes on: auto, cpu or cuda:N
-    #[arg(long, value_name = "BACKEND", default_value = "cpu")]
+    /// What “annealing”, “evolution” and “greedy” compute on: auto, cpu, cuda or cuda:N
+    #[arg(long, value_name = "BACKEND", default_value = "cpu", value_parser = backend)]
     pub backend: String,
     /// Warps that walk a chain of “insertion” on a device; 0 measures several
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
@@ -39,10 +39,10 @@ pub struct Bench {
     /// What “greedy” and “insertion” minimise
     #[arg(long, value_name = "OBJECTIVE", default_value = "makespan", value_parser = objective)]
     pub objective: Objective,
-    /// A parameter of “greedy” and “insertion”, or of the algorithms of binary problems; may be repeated
+    /// A parameter of “annealing”, “evolution”, “greedy” and “insertion”, or of the algorithms of binary problems; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
-    /// The tables of a paper. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core, on all and on a CUDA device, archive, shares of the time; then
+    /// The tables of a paper. Timetables: every stage of a generation of the evolutionary algorithm, evaluation in all ways, on one core, on all and on every CUDA device, with transfers apart. Binary problems: errors, hits, what differs significantly, times. Flow shops, of the searches for fronts: seconds on one core, on all and on a CUDA device, archive, shares of the time; then
     /// those of “wavefront”
     #[arg(long, conflicts_with = "suite")]
     pub tables: bool,
@@ -95,11 +95,11 @@ pub enum Suite {
     Stages,
     /// Steps and proposals of annealing per second: one thread, all threads
     Speed,
-    /// Costs that annealing reaches in --seconds on the 13 Toronto instances
+    /// Costs that annealing reaches in --seconds on the 13 Toronto instances, on the CPU or on a device (--backend)
     Annealing,
     /// What solving around five exams moved by hand does, with --seconds before and after
     Around,
-    /// Costs that the evolutionary algorithm reaches with the published settings
+    /// Costs that the evolutionary algorithm reaches with the published settings, on the CPU or on a device (--backend); with --set population=16384 on the 13 Toronto instances
     Evolution,
     /// Milliseconds per stage of a generation: CPU and every CUDA device, all variants
     EvolutionStages,

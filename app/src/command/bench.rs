@@ -10,6 +10,8 @@ use gridwright_solver::search::Parameters as _;
 use gridwright_solver::search::report::Report;
 use gridwright_solver::systolic;
 use gridwright_solver::systolic::cuda::Tuning;
+use gridwright_solver::timetabling::annealing::AnnealingParameters;
+use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, bench};
 use serde_json::json;
@@ -38,7 +40,7 @@ const DEVICE_POPULATIONS: [u32; 4] = [256, 2_048, 8_192, 16_384];
 /// Instances that cannot be opened, searches that break off.
 pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     let reports = match arguments.problem {
-        BenchProblem::Timetabling => vec![timetabling(arguments)?],
+        BenchProblem::Timetabling => timetabling(arguments)?,
         BenchProblem::Flowshop => flow_shop(arguments)?,
         BenchProblem::Facility => layouts(arguments)?,
         BenchProblem::Systolic => binary(arguments)?,
@@ -56,9 +58,14 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
-    if arguments.tables {
-        bail!("--tables measures fronts of flow shops: gridwright bench flowshop --tables");
+fn timetabling(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+    let chosen = arguments.suite.unwrap_or(Suite::Stages);
+    let reaches_costs = !arguments.tables && matches!(chosen, Suite::Annealing | Suite::Evolution);
+    if !reaches_costs && (arguments.backend != "cpu" || !arguments.parameters.is_empty()) {
+        bail!(
+            "--backend and --set are for --suite annealing and --suite evolution; --tables and --suite evolution-stages \
+             measure the CPU and every device"
+        );
     }
     let all = backend::available_threads();
     let threads = if arguments.threads == 0 { all } else { arguments.threads };
@@ -67,33 +74,61 @@ fn timetabling(arguments: &Bench) -> anyhow::Result<Report> {
     let tell = &mut |what: &str| text::note(what);
     let suite = |names: &[&str]| instances(arguments, names);
     let seconds = arguments.seconds.unwrap_or(SECONDS);
-    Ok(match arguments.suite.unwrap_or(Suite::Stages) {
+    let generations = arguments.generations.unwrap_or(GENERATIONS);
+    let on = bench::On { backend: &arguments.backend, threads };
+    if arguments.tables {
+        let populations = match arguments.populations.as_slice() {
+            [] => &DEVICE_POPULATIONS[..],
+            named => named,
+        };
+        return Ok(bench::tables::tables(&suite(&SPEED)?, populations, threads, generations, tell)?);
+    }
+    Ok(vec![match chosen {
         Suite::Stages => {
             let populations = match arguments.populations.as_slice() {
                 [] => &POPULATIONS[..],
                 named => named,
             };
-            bench::stages(&suite(&SPEED)?, populations, &both, arguments.generations, tell)?
+            bench::stages(&suite(&SPEED)?, populations, &both, generations, tell)?
         }
         Suite::EvolutionStages => {
             let populations = match arguments.populations.as_slice() {
                 [] => &DEVICE_POPULATIONS[..],
                 named => named,
             };
-            bench::device_stages(&suite(&SPEED)?, populations, &both, arguments.generations, tell)?
+            bench::device_stages(&suite(&SPEED)?, populations, &both, generations, tell)?
         }
         Suite::Speed => bench::speed(&suite(&SPEED)?, &both, seconds, tell)?,
-        Suite::Annealing => bench::annealing_results(&suite(&TORONTO)?, threads, seconds, arguments.seeds, tell)?,
+        Suite::Annealing => {
+            let mut parameters = AnnealingParameters::default();
+            for (name, value) in &arguments.parameters {
+                parameters.set(name, value)?;
+            }
+            bench::annealing_results(&suite(&TORONTO)?, &parameters, on, seconds, arguments.seeds, tell)?
+        }
         Suite::Around => bench::around_results(&suite(&AROUND)?, threads, seconds, arguments.seeds, tell)?,
-        Suite::Evolution => bench::evolution_results(&suite(&EVOLUTION)?, threads, arguments.seeds, tell)?,
+        Suite::Evolution => {
+            let mut parameters = EvolutionParameters::default();
+            for (name, value) in &arguments.parameters {
+                parameters.set(name, value)?;
+            }
+            // Those with a published mean for this population.
+            let all = parameters.population == bench::PUBLISHED_POPULATION;
+            let named = suite(if all { &TORONTO } else { &EVOLUTION })?;
+            let generations = arguments.generations.unwrap_or(bench::PUBLISHED_GENERATIONS);
+            bench::evolution_results(&named, &parameters, on, generations, arguments.seeds, tell)?
+        }
         Suite::Greedy => bail!("“greedy” measures flow shops: gridwright bench flowshop --suite greedy"),
         Suite::Wavefront => bail!("“wavefront” measures flow shops: gridwright bench flowshop --suite wavefront"),
         Suite::Insertion => bail!("“insertion” measures flow shops: gridwright bench flowshop --suite insertion"),
         Suite::Neighbourhoods => {
             bail!("“neighbourhoods” measures flow shops: gridwright bench flowshop --suite neighbourhoods")
         }
-    })
+    }])
 }
+
+/// Generations of each measurement of stages where nothing is said.
+const GENERATIONS: u32 = 20;
 
 /// Seconds of a run where nothing is said.
 const SECONDS: f64 = 60.0;

@@ -1,6 +1,6 @@
 //! `gridwright devices`: what can solve here, and why a device cannot.
 
-use gridwright_solver::backend::{Device, KernelReport, devices, kernel_reports};
+use gridwright_solver::backend::{Backend, Device, KernelReport, MemoryNeed, devices, kernel_reports, limits};
 use serde_json::json;
 
 use super::{Exit, text};
@@ -9,15 +9,34 @@ use super::{Exit, text};
 pub fn run(json: bool, verbose: bool) -> Exit {
     let devices = devices();
     let reports = if verbose { kernel_reports() } else { Vec::new() };
+    let memory = if verbose { free_memory(&devices) } else { Vec::new() };
     text::answer(&match (json, verbose) {
-        (true, true) => text::json(&json!({ "devices": devices, "kernels": reports })),
+        (true, true) => text::json(&json!({ "devices": devices, "free_bytes": json_of(&memory), "kernels": reports })),
         (true, false) => text::json(&json!({ "devices": devices })),
         (false, _) => {
             let kernels: Vec<String> = reports.iter().map(kernel_listing).collect();
-            [vec![listing(&devices)], kernels].concat().join("\n")
+            [vec![listing(&devices) + &room(&memory)], kernels].concat().join("\n")
         }
     });
     Exit::Done
+}
+
+/// Bytes that are free now on every CUDA device that can be used.
+fn free_memory(devices: &[Device]) -> Vec<(String, u64)> {
+    let usable = devices.iter().filter(|device| device.unavailable.is_none());
+    let free = |device: &Device| match Backend::named(&device.id) {
+        Ok(Backend::Cuda(number)) => limits(number).ok().map(|limits| (device.id.clone(), limits.free)),
+        _ => None,
+    };
+    usable.filter_map(free).collect()
+}
+
+fn json_of(memory: &[(String, u64)]) -> serde_json::Map<String, serde_json::Value> {
+    memory.iter().map(|(id, free)| (id.clone(), (*free).into())).collect()
+}
+
+fn room(memory: &[(String, u64)]) -> String {
+    memory.iter().map(|(id, free)| format!("{id}: {} of its memory are free\n", MemoryNeed::size(*free))).collect()
 }
 
 /// What the kernels of one problem are made from, and what each uses of a multiprocessor.
@@ -77,6 +96,20 @@ fn listing(devices: &[Device]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn free_memory_is_told_of_what_can_be_used() {
+        let memory = [("cuda:0".to_owned(), 3 << 30)];
+        assert_eq!(room(&memory), "cuda:0: 3.0 GiB of its memory are free\n");
+        assert_eq!(json_of(&memory)["cuda:0"], 3_u64 << 30);
+        let absent = Device {
+            id: "cuda".to_owned(),
+            name: "NVIDIA GPU".to_owned(),
+            details: String::new(),
+            unavailable: Some("no driver".to_owned()),
+        };
+        assert!(free_memory(&[absent]).is_empty());
+    }
 
     #[test]
     fn a_device_that_cannot_solve_says_why() {

@@ -125,6 +125,7 @@ impl App {
                         ui.label(theme::small(place.algorithm()).color(palette.weak));
                     });
                     place.parameters(ui);
+                    self.memory.show_need(ui);
                 });
             });
         });

@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use gridwright_solver::backend::{self, Device};
 use gridwright_solver::facility as layouts;
 use gridwright_solver::flowshop as shops;
 use gridwright_solver::systolic as grids;
 use gridwright_solver::timetabling::{formats, run};
 
+use crate::device_memory::Prober;
 use crate::timetabling::desk::Opener;
 use crate::timetabling::exporting::{self, Exporter};
 use crate::timetabling::solving::Solver;
@@ -28,6 +30,10 @@ pub struct Services {
     pub facility: Layouts,
     /// The same for binary problems.
     pub systolic: Grids,
+    /// Looks for what can compute.
+    pub devices: Arc<dyn Fn() -> Vec<Device> + Send + Sync>,
+    /// Asks a CUDA device what it offers.
+    pub limits: Prober,
     /// Whether the system can be asked for file dialogs.
     pub dialogs: bool,
     /// Whether a recent file is still there.
@@ -45,6 +51,8 @@ impl Default for Services {
             flowshop: Shops::default(),
             facility: Layouts::default(),
             systolic: Grids::default(),
+            devices: Arc::new(backend::devices),
+            limits: Arc::new(backend::limits),
             dialogs: true,
             exists: Arc::new(|source| Path::new(source).exists()),
             renderer: "no display",

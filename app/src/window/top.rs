@@ -38,6 +38,7 @@ impl App {
                     });
                     ui.add_space(space::S);
                     place.in_force(ui);
+                    self.memory.show_obstacle(ui);
                     ui.horizontal(|ui| {
                         // Where text is large or the window small, the buttons are never the ones to be pushed out.
                         if narrow {

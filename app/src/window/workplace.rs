@@ -18,6 +18,7 @@ use gridwright_solver::Result;
 use gridwright_solver::backend::Device;
 
 use super::{Command, Services};
+use crate::device_memory::Question;
 use crate::exporting::Format;
 use crate::projects::Keeping;
 use crate::run_list;
@@ -168,6 +169,11 @@ pub trait Workplace {
     fn poll(&mut self) -> Vec<Notice>;
     /// What stands beside the settings.
     fn standing(&self) -> Standing;
+
+    /// What the next run needs of a device's memory, where that can be told before it starts.
+    fn memory(&self) -> Option<Question> {
+        None
+    }
 
     /// The controls beside the Solve button.
     fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]);

@@ -1,6 +1,6 @@
 //! How a chain is laid out over a block.
 
-use super::{Component, Graph};
+use super::{Component, Graph, Shape};
 use crate::CudaError;
 use crate::machine::Limits;
 
@@ -111,6 +111,15 @@ impl Layout {
     /// As [`Self::choose`].
     pub fn for_all(limits: &Limits, graph: &Graph, periods: u32) -> Result<Self, CudaError> {
         Self::choose(limits, &graph.largest(), periods, graph.demands.is_some(), u32::MAX, Tuning::default())
+    }
+
+    /// The layout of the chains of a run.
+    ///
+    /// # Errors
+    /// As [`Self::choose`].
+    pub fn for_chains(limits: &Limits, graph: &Graph, shape: &Shape, tuning: Tuning) -> Result<Self, CudaError> {
+        let (count, restricted) = (graph.components.len() as u32 * shape.chains, graph.demands.is_some());
+        Self::choose(limits, &graph.largest(), shape.periods, restricted, count, tuning)
     }
 
     /// Threads of a block.

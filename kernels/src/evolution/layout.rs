@@ -10,6 +10,14 @@ const PAD: usize = 5;
 /// Warps per multiprocessor that hide the latency of a descent.
 const ENOUGH_WARPS: usize = 16;
 
+/// Sessions with more exams than this get sixteen lanes or more for a chromosome.
+///
+/// Eight lanes need the fewest instructions, but twice as many chromosomes lie in a block then, and genes of many exams fill
+/// the shared memory: on an H200 a multiprocessor holds 16 warps of pur-s-93 (2,419 exams) with eight lanes and 32 with
+/// sixteen, which are 17 % faster. Up to 682 exams (car-s-91), where registers are the limit, eight were faster; what lies
+/// between was not measured.
+const MANY_EXAMS: u32 = 1_024;
+
 /// How the device is used; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
@@ -52,6 +60,7 @@ impl Layout {
         };
         // Under demands there are kernels for 8 and 32 lanes.
         let choices: &[u32] = match (tuning.lanes, shape.restricted) {
+            (0, false) if shape.exams > MANY_EXAMS => &[16, 32],
             (0, false) => &[8, 16, 32],
             (0, true) => &[8, 32],
             (4 | 16, false) | (8 | 32, _) => &[tuning.lanes],
@@ -155,6 +164,19 @@ mod tests {
         assert_eq!((lanes(256), lanes(2_048), lanes(8_192), lanes(16_384)), (32, 32, 16, 8));
         let block = |population| Layout::choose(&shape(682, 35, population), &h200, Tuning::default()).unwrap().block;
         assert_eq!((block(256), block(2_048)), (64, 128), "256 warps are spread over 132 multiprocessors");
+    }
+
+    #[test]
+    fn many_exams_take_more_lanes_so_that_shared_memory_holds_more_warps() {
+        let h200 = limits(132, 224 << 10, 228 << 10);
+        let chosen = |exams| Layout::choose(&shape(exams, 42, 16_384), &h200, Tuning::default()).unwrap();
+        assert_eq!([682, 1_024, 1_025, 2_419].map(|exams| chosen(exams).lanes), [8, 8, 16, 16]);
+        let warps = |layout: &Layout| h200.shared_per_multiprocessor / (layout.shared_bytes() + (3 << 10)) * 4;
+        let eight = Tuning { lanes: 8, ..Tuning::default() };
+        let eight = Layout::choose(&shape(2_419, 42, 16_384), &h200, eight).unwrap();
+        assert_eq!((eight.block, warps(&eight), warps(&chosen(2_419))), (128, 16, 32));
+        let asked = Layout::choose(&shape(2_419, 42, 256), &h200, Tuning::default()).unwrap();
+        assert_eq!(asked.lanes, 32, "a small population takes a warp, whatever the number of exams");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One solve from settings to result: search, check.
 
 mod algorithm;
+mod memory;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,12 +25,13 @@ use super::spare::{Notes, SpareBreed, SpareWalk};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::{self, Backend, OpenDevice};
 use crate::replay::{self, ReplayReport};
-use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use crate::result::{Demands, FORMAT, InstanceReference, RunResult, SO_THE_CPU, Solution, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Epochs, Outcome, Progress, Stop, StopReason};
 use crate::{Error, Result, numbers};
 
 pub use algorithm::Algorithm;
+pub use memory::memory_need;
 
 /// Everything that a run depends on beside the instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,8 +105,7 @@ pub fn improve(
     if let Algorithm::Memetic(parameters) = &mut algorithm {
         // Under a budget of steps the number of threads must not matter.
         let side = match (&device, settings.stop.budget) {
-            (Some(_), _) if instance.len() > MANY => SIDE_ON_DEVICE / 4,
-            (Some(_), _) => SIDE_ON_DEVICE,
+            (Some(_), _) => side_on_device(instance),
             (None, Budget::Steps(_)) => SIDE,
             (None, Budget::Seconds(_)) => (2 * run.threads.current_num_threads()).max(SIDE),
         };
@@ -117,6 +118,11 @@ pub fn improve(
     let Stop { target, stall, .. } = settings.stop;
     let plan = Plan { steps, epoch: run.epoch(&algorithm), legs: Vec::new(), seconds, target, stall };
     run.walk(&algorithm, start, plan, seconds, device, observer)
+}
+
+/// Layouts that walk side by side on a device where the person does not say.
+fn side_on_device(instance: &Instance) -> usize {
+    if instance.len() > MANY { SIDE_ON_DEVICE / 4 } else { SIDE_ON_DEVICE }
 }
 
 /// Runs a result again, as far as it went, and compares the digest of every epoch.
@@ -169,9 +175,6 @@ pub fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
         .map(Some)
         .ok_or_else(|| Error::Usage(format!("the result names bays “{}”; use the original", name.escape_debug())))
 }
-
-/// How a note ends which says why there was no device.
-const SO_THE_CPU: &str = "; so the CPU was used";
 
 /// A run on its way.
 struct Run<'a> {

@@ -3,6 +3,7 @@
 mod algorithm;
 mod front;
 mod greedy;
+mod memory;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use crate::search::{Budget, Control, Outcome, Progress, Stop};
 use crate::{Error, Result};
 
 pub use algorithm::Algorithm;
+pub use memory::memory_need;
 
 /// Everything that a run depends on beside the instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

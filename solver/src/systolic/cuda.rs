@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 pub use gridwright_kernels::systolic::Tuning;
 use gridwright_kernels::systolic::{Flow, Grids, Problem, Rivals, Rule, Solutions, Worth};
-use gridwright_kernels::{CudaError, Machine};
+use gridwright_kernels::{CudaError, Limits, Machine};
 
 use super::evaluation::{Evaluation, Sums, Visitor, unpack, with_evaluation};
 use super::genetic::{Genetic, flip_table};
@@ -20,6 +20,7 @@ use super::run::batch::BatchRun;
 use super::run::{Algorithm, bit_string};
 use super::state::{Found, Record, State, best_of, snapshot};
 use super::{Instance, Kind, Search};
+use crate::backend::MemoryNeed;
 use crate::random::threshold;
 use crate::search::{Control, Epochs, Snapshot};
 use crate::{Error, Result};
@@ -154,6 +155,16 @@ fn bytes(algorithm: &Algorithm, tables: &Tables) -> (u64, u64) {
         Some(_) => Grids::bytes(&tables.problem()),
         None => Rivals::bytes(&tables.problem(), &rule(algorithm, tables, &[])),
     }
+}
+
+/// What a run needs of a device with these limits.
+///
+/// # Errors
+/// [`Error::Usage`] where the instance cannot be searched at all.
+pub fn memory_need(instance: &Instance, algorithm: &Algorithm, limits: &Limits) -> Result<MemoryNeed> {
+    let algorithm = algorithm.clone().resolved(instance.cells() as u64);
+    let (problem, run) = bytes(&algorithm, &Tables::new(instance)?);
+    Ok(MemoryNeed { needed: problem + run, free: limits.free })
 }
 
 /// Runs on a device, and how many iterations a launch does.

@@ -14,7 +14,7 @@ use super::check::{self, Worth, check};
 use super::{Instance, Kind, Search, cuda};
 use crate::backend::{self, Backend};
 use crate::replay::{self, ReplayReport};
-use crate::result::{FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use crate::result::{FORMAT, InstanceReference, RunResult, SO_THE_CPU, Solution, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Progress, Stop};
 use crate::{Error, Result, numbers};
@@ -192,7 +192,7 @@ impl<'a> Run<'a> {
                 Ok(search) => return Ok(Started { search, device: Some(name), threads, notes }),
                 Err(error @ Error::Usage(_)) => return Err(error),
                 Err(error) if asked => return Err(error),
-                Err(error) => notes.push(format!("{error}; so the CPU was used")),
+                Err(error) => notes.push(format!("{error}{SO_THE_CPU}")),
             }
         }
         let search = algorithm.search(self.instance, self.seed, Some(pool))?;

@@ -1,6 +1,7 @@
 //! One solve from settings to result: plan, search, check.
 
 mod annealing;
+mod memory;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::memory::memory_need;
 use super::annealing::AnnealingParameters;
 use super::check::check;
 use super::contradictions::contradictions;
@@ -16,10 +18,10 @@ use super::evolution::cpu::CpuEvolution;
 use super::evolution::cuda::{DeviceEvolution, DeviceOptions};
 use super::model::Model;
 use super::{Instance, StoredRules, Timetable};
-use crate::backend::{self, Backend, OpenDevice};
+use crate::backend::{self, Available, Backend, OpenDevice, Opener};
 use crate::replay;
 pub use crate::replay::ReplayReport;
-use crate::result::{Demands, FORMAT, InstanceReference, RunResult, Solution, Verdict, Violation};
+use crate::result::{Demands, FORMAT, InstanceReference, RunResult, SO_THE_CPU, Solution, Verdict, Violation};
 use crate::search::driver::{self, Plan};
 use crate::search::{Budget, Control, Epochs, Outcome, Parameters, Progress, Snapshot, Stop};
 use crate::{Error, Result};
@@ -100,7 +102,22 @@ pub fn solve(
     control: &Control,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
-    let run = Run::new(instance, settings.seed, &settings.backend, settings.threads, control)?;
+    solve_with(instance, settings, &backend::open_cuda, control, observer)
+}
+
+/// The same on devices that `open` opens.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_with(
+    instance: &Instance,
+    settings: &Settings,
+    open: &Opener<'_>,
+    control: &Control,
+    observer: &mut Observer<'_>,
+) -> Result<RunResult> {
+    let backend = Backend::named(&settings.backend)?;
+    let run = Run::new(instance, settings.seed, (backend, open), settings.threads, control)?;
     let found = match &settings.algorithm {
         Algorithm::Annealing(parameters) => run.anneal(parameters, &settings.stop, observer)?,
         Algorithm::Evolution(parameters) => run.evolve(parameters, &settings.stop, observer)?,
@@ -127,7 +144,8 @@ pub fn replay(
     let began = Instant::now();
     replay::check_data(result, &instance.name, &instance.file_hash)?;
     let instance = &with_demands(instance, result)?;
-    let run = Run::new(instance, result.seed, backend, threads, control)?;
+    let backend = Backend::named(backend)?;
+    let run = Run::new(instance, result.seed, (backend, &backend::open_cuda), threads, control)?;
     let mut algorithm = Algorithm::named(&result.algorithm)?;
     algorithm.take_values(&result.parameters)?;
     let plan = replay::plan_of(result);
@@ -197,13 +215,21 @@ struct Run<'a> {
     impossible: bool,
     seed: u64,
     backend: Backend,
+    /// Opens devices.
+    open: &'a Opener<'a>,
     threads: Arc<rayon::ThreadPool>,
     control: &'a Control,
     began: Instant,
 }
 
 impl<'a> Run<'a> {
-    fn new(instance: &'a Instance, seed: u64, backend: &str, threads: usize, control: &'a Control) -> Result<Self> {
+    fn new(
+        instance: &'a Instance,
+        seed: u64,
+        (backend, open): (Backend, &'a Opener<'a>),
+        threads: usize,
+        control: &'a Control,
+    ) -> Result<Self> {
         let began = Instant::now();
         if instance.period_count() == 0 {
             return Err(Error::Usage(format!(
@@ -212,10 +238,9 @@ impl<'a> Run<'a> {
                 instance.conflicts.greedy_clique().len().max(1)
             )));
         }
-        let backend = Backend::named(backend)?;
         let threads = backend::thread_pool(threads)?;
         let (model, impossible) = (Model::new(instance), !contradictions(instance).is_empty());
-        Ok(Self { instance, model, impossible, seed, backend, threads, control, began })
+        Ok(Self { instance, model, impossible, seed, backend, open, threads, control, began })
     }
 
     /// Lets a search over nodes run; what the observer and the caller see are exams.
@@ -240,12 +265,12 @@ impl<'a> Run<'a> {
         outcome
     }
 
-    /// The device to compute on; `None`: the CPU.
-    fn device(&self) -> Result<Option<OpenDevice>> {
+    /// What there is to compute on.
+    fn device(&self) -> Result<Available> {
         if self.backend == Backend::Auto && self.model.nodes() < WORTH_A_DEVICE {
-            return Ok(None);
+            return Ok(Available { device: None, left_alone: None });
         }
-        self.backend.open_shared()
+        self.backend.open_through(self.open)
     }
 
     fn evolve(&self, parameters: &EvolutionParameters, stop: &Stop, observer: &mut Observer<'_>) -> Result<Found> {
@@ -258,8 +283,9 @@ impl<'a> Run<'a> {
     }
 
     fn evolve_as(&self, parameters: &EvolutionParameters, plan: &Plan, observer: &mut Observer<'_>) -> Result<Found> {
-        let mut notes = Vec::new();
-        if let Some(OpenDevice { id, name, machine }) = self.device()? {
+        let Available { device, left_alone } = self.device()?;
+        let mut notes = Vec::from_iter(left_alone);
+        if let Some(OpenDevice { id, name, machine }) = device {
             let (threads, options) = (Arc::clone(&self.threads), DeviceOptions::default());
             match DeviceEvolution::new(self.instance, parameters, self.seed, threads, machine, options) {
                 Ok(mut search) => {
@@ -268,7 +294,9 @@ impl<'a> Run<'a> {
                     let (device, notes) = (Some((id, name)), search.notes().to_vec());
                     return Ok(Found { algorithm, plan: plan.clone(), outcome, device, notes });
                 }
-                Err(Error::Device(why)) if self.backend == Backend::Auto => notes.push(format!("{name}: {why}")),
+                Err(Error::Device(why)) if self.backend == Backend::Auto => {
+                    notes.push(format!("{name}: {why}{SO_THE_CPU}"));
+                }
                 Err(error) => return Err(error),
             }
         }

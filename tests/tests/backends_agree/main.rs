@@ -10,6 +10,7 @@ mod ground;
 mod annealing;
 mod evolution;
 mod facility;
+mod faults;
 mod front;
 mod greedy;
 mod makespan;

@@ -163,7 +163,6 @@ fn what_makes_no_front_is_told_before_the_work() {
         ("solve table.csv --objective pareto --set speed=1", &["admission"]),
         ("solve table.csv --export front.csv", &["front.csv", "--objective pareto"]),
         ("export table.csv 12.sol --objective pareto --to front.csv", &["12.sol", "holds no front"]),
-        ("bench timetabling --tables", &["bench flowshop --tables"]),
         ("bench timetabling --suite wavefront", &["bench flowshop --suite wavefront"]),
         ("bench flowshop --suite annealing", &["--suite greedy", "--suite wavefront"]),
     ] {

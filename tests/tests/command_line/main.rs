@@ -8,3 +8,4 @@ mod flowshop_results;
 mod flowshop_solving;
 mod systolic;
 mod timetabling;
+mod timetabling_bench;

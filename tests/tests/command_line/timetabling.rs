@@ -144,7 +144,18 @@ fn a_device_that_is_not_there_has_its_own_exit_code() {
     for device in absent {
         let why = device["unavailable"].as_str().unwrap();
         assert!(desk.run("devices").text.contains(why));
+        // Asked for by name, the same reason and what to do instead.
+        let answer =
+            desk.run(&format!("solve three.stu --periods 3 --seconds 1 --backend {}", device["id"].as_str().unwrap()));
+        assert_eq!(answer.code, 3);
+        assert!(answer.errors.contains(why) && answer.errors.contains("--backend cpu"), "{}", answer.errors);
+        // Asked for nothing, the CPU does it; nobody is told of a GPU that nobody has.
+        let answer = desk.run("solve three.stu --periods 3 --generations 10 --quiet");
+        assert_eq!((answer.code, answer.errors.as_str()), (0, ""));
     }
+    let verbose = desk.run("devices --verbose --json").json();
+    let usable = devices.iter().filter(|device| device["id"] != "cpu" && device["unavailable"].is_null()).count();
+    assert_eq!(verbose["free_bytes"].as_object().unwrap().len(), usable);
     // No machine has as many.
     let answer = desk.run("solve three.stu --periods 3 --seconds 1 --backend cuda:4000 --quiet");
     assert_eq!((answer.code, answer.text.as_str()), (3, ""), "{}", answer.errors);

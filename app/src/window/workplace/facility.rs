@@ -8,11 +8,13 @@ use egui::{Frame, Margin, Ui, vec2};
 use gridwright_solver::backend::Device;
 use gridwright_solver::facility::export::Wishes;
 use gridwright_solver::facility::formats;
+use gridwright_solver::facility::run::memory_need;
 use gridwright_solver::facility::{Found, Instance};
 use gridwright_solver::search::Snapshot;
 
 use super::shared::{self, Edited, Instead, Nothing};
 use super::{Export, Listed, Removed, Standing, View, Workplace};
+use crate::device_memory::Question;
 use crate::exporting::Format;
 use crate::facility::desk::Live;
 use crate::facility::exporting::{format_of, with_format};
@@ -82,6 +84,16 @@ impl Workplace for Desk {
 
     fn standing(&self) -> Standing {
         standing(self)
+    }
+
+    fn memory(&self) -> Option<Question> {
+        let (instance, algorithm) = (Arc::clone(&self.instance), self.settings.algorithm.clone());
+        Some(Question {
+            backend: self.settings.backend.clone(),
+            subject: Arc::clone(&self.instance) as _,
+            settings: format!("{algorithm:?}"),
+            needs: Box::new(move |backend, limits| memory_need(&instance, &algorithm, backend, limits)),
+        })
     }
 
     fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]) {

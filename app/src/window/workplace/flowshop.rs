@@ -7,10 +7,12 @@ use std::sync::Arc;
 use egui::{Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::flowshop::export::Wishes;
+use gridwright_solver::flowshop::run::memory_need;
 use gridwright_solver::search::Snapshot;
 
 use super::shared::{self, Edited, Instead, Nothing};
 use super::{Export, Listed, Removed, Standing, View, Workplace};
+use crate::device_memory::Question;
 use crate::exporting::Format;
 use crate::flowshop::desk::Live;
 use crate::flowshop::exporting::{Extras, format_of, with_format};
@@ -81,6 +83,17 @@ impl Workplace for Desk {
 
     fn standing(&self) -> Standing {
         standing(self)
+    }
+
+    fn memory(&self) -> Option<Question> {
+        let (instance, algorithm) = (Arc::clone(&self.instance), self.settings.algorithm.clone());
+        let goal = self.settings.objective;
+        Some(Question {
+            backend: self.settings.backend.clone(),
+            subject: Arc::clone(&self.instance) as _,
+            settings: format!("{algorithm:?}, {goal:?}"),
+            needs: Box::new(move |backend, limits| memory_need(&instance, &algorithm, goal, backend, limits)),
+        })
     }
 
     fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]) {

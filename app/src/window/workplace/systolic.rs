@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use egui::{Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
+use gridwright_solver::systolic::cuda::memory_need;
 use gridwright_solver::systolic::{Found, Kind};
 
 use super::shared::{self, Instead, Nothing};
 use super::{Export, Listed, Removed, Standing, View, Workplace};
+use crate::device_memory::Question;
 use crate::exporting::Format;
 use crate::run_list::{Going, List, Row};
 use crate::runs::{Shown, Standing as Verdict};
@@ -71,6 +73,16 @@ impl Workplace for Desk {
 
     fn standing(&self) -> Standing {
         standing(self)
+    }
+
+    fn memory(&self) -> Option<Question> {
+        let (instance, algorithm) = (Arc::clone(&self.instance), self.settings.algorithm.clone());
+        Some(Question {
+            backend: self.settings.backend.clone(),
+            subject: Arc::clone(&self.instance) as _,
+            settings: format!("{algorithm:?}"),
+            needs: Box::new(move |_, limits| memory_need(&instance, &algorithm, limits).map(Some)),
+        })
     }
 
     fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]) {

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use egui::{ComboBox, Frame, Margin, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::timetabling::export::is_foreign_table;
+use gridwright_solver::timetabling::run::memory_need;
 
 use super::shared::{self, Instead, Nothing};
 use super::{Export, Listed, Removed, Standing, View, Workplace};
+use crate::device_memory::Question;
 use crate::exporting::Format;
 use crate::projects::Keeping;
 use crate::run_list::{Going, List, Row};
@@ -83,6 +85,16 @@ impl Workplace for Desk {
 
     fn standing(&self) -> Standing {
         standing(self)
+    }
+
+    fn memory(&self) -> Option<Question> {
+        let (instance, algorithm) = (Arc::clone(&self.instance), self.settings.algorithm.clone());
+        Some(Question {
+            backend: self.settings.backend.clone(),
+            subject: Arc::clone(&self.instance) as _,
+            settings: format!("{algorithm:?}"),
+            needs: Box::new(move |backend, limits| memory_need(&instance, &algorithm, backend, limits)),
+        })
     }
 
     fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]) {

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gridwright_kernels::greedy::{Chains, Cost, Layout, Record, Rules as DeviceRules, Shop, Tuning};
-use gridwright_kernels::{CudaError, Machine};
+use gridwright_kernels::{CudaError, Limits, Machine};
 
 use super::IteratedGreedyParameters;
 use super::chain::Rules;
 use super::cpu::CpuGreedy;
 use super::population::{Begin, Best, ChainState, ChainView, Gathering, begin};
+use crate::backend::MemoryNeed;
 use crate::flowshop::insertion::{Problem, TARDY};
 use crate::flowshop::neighbourhood::is_narrow;
 use crate::flowshop::{Instance, Objective, Order};
@@ -87,16 +88,41 @@ pub fn resolve<M: Machine>(
     if parameters.chains > 0 {
         return Ok(());
     }
-    let problem = Problem::new(instance, objective);
-    let (tables, limits) = (Tables::new(&problem), machine.limits().map_err(device_error)?);
+    let (problem, limits) = (Problem::new(instance, objective), machine.limits().map_err(device_error)?);
+    resolve_within(&limits, &problem, parameters)
+}
+
+/// The same for a device with these limits.
+fn resolve_within(limits: &Limits, problem: &Problem, parameters: &mut IteratedGreedyParameters) -> Result<()> {
+    let tables = Tables::new(problem);
     let each = if problem.jobs() <= SMALL { CHAINS_OF_SMALL } else { CHAINS };
     let wanted = each * limits.multiprocessors.max(1);
-    let layout = Layout::choose(&limits, &tables.shop(), wanted, Tuning::default()).map_err(device_error)?;
+    let layout = Layout::choose(limits, &tables.shop(), wanted, Tuning::default()).map_err(device_error)?;
     parameters.chains = wanted.min(layout.at_once).max(1);
     if parameters.gathering == 0 {
-        parameters.gathering = (GATHERED / round(&problem)).clamp(10, 5_000) as u32;
+        parameters.gathering = (GATHERED / round(problem)).clamp(10, 5_000) as u32;
     }
     Ok(())
+}
+
+/// What so many chains need of a device with these limits.
+///
+/// # Errors
+/// [`Error::Device`] where it cannot hold even one chain.
+pub fn memory_need(
+    instance: &Instance,
+    objective: Objective,
+    parameters: &IteratedGreedyParameters,
+    limits: &Limits,
+) -> Result<MemoryNeed> {
+    let (problem, mut parameters) = (Problem::new(instance, objective), parameters.clone());
+    if parameters.chains == 0 {
+        resolve_within(limits, &problem, &mut parameters)?;
+    }
+    let tables = Tables::new(&problem);
+    let (shop, chains) = (tables.shop(), parameters.chains.max(1));
+    let layout = Layout::choose(limits, &shop, chains, Tuning::default()).map_err(device_error)?;
+    Ok(MemoryNeed { needed: Chains::bytes(&shop, &layout, chains), free: limits.free })
 }
 
 /// Operations of a round of local search, about.

@@ -13,7 +13,7 @@ use crate::flowshop::multiobjective::explorer::CpuExplorer;
 use crate::flowshop::multiobjective::pls::{Limit, ParetoSearch};
 use crate::flowshop::multiobjective::tabu::TabuSearch;
 use crate::flowshop::multiobjective::{Front, FrontSearch, Objectives, ParetoParameters, TabuParameters, stored};
-use crate::result::{RunResult, Verdict};
+use crate::result::{RunResult, SO_THE_CPU, Verdict};
 use crate::search::Outcome;
 use crate::search::driver::{self, Plan};
 use crate::{Error, Result};
@@ -117,7 +117,9 @@ impl Run<'_> {
         };
         match start(machine) {
             Ok(part) => Ok(Taken { part: Some(part), device: Some((id, name)), notes: Vec::new() }),
-            Err(Error::Device(why)) if self.backend == Backend::Auto => Ok(nothing(vec![format!("{name}: {why}")])),
+            Err(Error::Device(why)) if self.backend == Backend::Auto => {
+                Ok(nothing(vec![format!("{name}: {why}{SO_THE_CPU}")]))
+            }
             Err(error) => Err(error),
         }
     }

@@ -14,7 +14,7 @@ use crate::flowshop::greedy::cuda::{self, CudaGreedy};
 use crate::flowshop::greedy::population::Begin;
 use crate::flowshop::multiobjective::Goal;
 use crate::flowshop::{Objective, Order};
-use crate::result::{Demands, RunResult, Verdict};
+use crate::result::{Demands, RunResult, SO_THE_CPU, Verdict};
 use crate::search::driver::{self, Plan};
 use crate::search::{Outcome, Stop};
 use crate::{Error, Result, numbers};
@@ -23,7 +23,7 @@ use crate::{Error, Result, numbers};
 const CHAINS: u32 = 4;
 
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
-const WORTH_A_DEVICE: usize = 20;
+pub(super) const WORTH_A_DEVICE: usize = 20;
 
 /// A device that computes.
 struct Device {
@@ -71,7 +71,7 @@ impl Run<'_> {
         match work(Some(&device)) {
             Err(Error::Device(why)) if self.backend == Backend::Auto => {
                 let mut result = work(None)?;
-                result.notes.insert(0, format!("{}: {why}", device.name));
+                result.notes.insert(0, format!("{}: {why}{SO_THE_CPU}", device.name));
                 Ok(result)
             }
             done => done,

@@ -1,5 +1,7 @@
 use super::*;
+use crate::backend::Limits;
 use crate::search::StopReason;
+use crate::systolic::cuda::memory_need;
 use crate::systolic::library;
 use crate::systolic::run::batch::{batch, confirm};
 
@@ -93,4 +95,21 @@ fn a_batch_is_many_runs() {
     assert!(batch(&instance, &algorithm, [1, 9], optimum, 2, &control, &|_, _| {}).unwrap().is_empty());
     let until = batch(&instance, &algorithm, [1, 2], optimum, 2, &Control::new(), &|_, _| {}).unwrap();
     assert!(until.iter().all(|run| run.hit(-5_676.0) == Some(run.since) && run.iterations < 700 && run.since > 0));
+}
+
+#[test]
+fn what_a_run_needs_of_a_device_is_known_before_it_starts() {
+    let name = "card".to_owned();
+    let free = 1 << 20;
+    let limits =
+        Limits { name, shared_per_block: 61 << 10, shared_per_multiprocessor: 64 << 10, multiprocessors: 14, free };
+    let need = |source: &str, algorithm: &str| {
+        let instance = library::named(source, 5).unwrap();
+        memory_need(&instance, &Algorithm::named(algorithm).unwrap(), &limits).unwrap()
+    };
+    for name in Algorithm::NAMES {
+        let (small, large) = (need("mmdp:60", name), need("mmdp:900", name));
+        assert!(small.needed > 0 && large.needed > small.needed && small.fits(), "{name}");
+    }
+    assert!(!need("mmdp:1500", Algorithm::NAMES[0]).fits());
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gridwright_kernels::annealing::{Chains, Layout, RUNGS, Record, Tuning};
-use gridwright_kernels::{CudaError, Machine, Module};
+use gridwright_kernels::{CudaError, Limits, Machine, Module};
 
 use super::board::Cell;
 use super::chains::{Best, ChainView};
@@ -58,11 +58,18 @@ fn device_error(error: CudaError) -> Error {
 /// # Errors
 /// [`Error::Device`] where it cannot hold even one.
 pub fn capacity<M: Machine>(model: &Model, parameters: &AnnealingParameters, machine: &mut M) -> Result<u32> {
-    let schedule = Schedule::new(model, parameters);
-    let graph = graph(model, &schedule)?;
     machine.prepare(Module::Annealing).map_err(device_error)?;
     let limits = machine.limits().map_err(device_error)?;
-    let layout = Layout::for_all(&limits, &graph, schedule.periods as u32).map_err(device_error)?;
+    capacity_within(model, &Schedule::new(model, parameters), &limits)
+}
+
+/// The same for a device with these limits.
+///
+/// # Errors
+/// As [`capacity`].
+pub fn capacity_within(model: &Model, schedule: &Schedule, limits: &Limits) -> Result<u32> {
+    let graph = graph(model, schedule)?;
+    let layout = Layout::for_all(limits, &graph, schedule.periods as u32).map_err(device_error)?;
     // A component with few exams takes few steps, and makes room soon.
     let exams = schedule.components.iter().map(|component| component.exams.len());
     let (largest, all) = (exams.clone().max().unwrap_or(1), exams.sum::<usize>().max(1));

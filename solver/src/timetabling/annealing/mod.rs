@@ -22,7 +22,7 @@ pub mod board;
 mod chains;
 pub mod cpu;
 pub mod cuda;
-mod device_tables;
+pub(in crate::timetabling) mod device_tables;
 pub mod legs;
 mod plan;
 mod restricted;

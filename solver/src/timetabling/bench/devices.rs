@@ -9,7 +9,7 @@ use crate::backend::thread_pool;
 use crate::search::Epochs;
 use crate::search::report::Report;
 use crate::timetabling::Instance;
-use crate::timetabling::evolution::cpu::CpuEvolution;
+use crate::timetabling::evolution::cpu::{CpuEvolution, Stages};
 use crate::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
 use crate::timetabling::evolution::{Evaluator, EvolutionParameters};
 use crate::{Error, Result};
@@ -51,21 +51,8 @@ pub fn device_stages(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let mut report = Report::new("Hybrid evolutionary algorithm by device, milliseconds per generation", &COLUMNS);
-    let devices = probe();
-    let mut machines = Vec::new();
-    for device in devices.iter().flatten() {
-        let began = Instant::now();
-        let mut machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
-        machine.prepare(Module::Evolution).map_err(|why| Error::Device(why.to_string()))?;
-        report.notes.push(format!(
-            "cuda:{} is {}: opened in {:.2} s, of which kernels took {:.2} s to load.",
-            device.ordinal,
-            device.name,
-            began.elapsed().as_secs_f64(),
-            machine.loading_seconds()
-        ));
-        machines.push(SharedCuda::new(machine));
-    }
+    let (machines, notes) = machines()?;
+    report.notes.extend(notes);
     for instance in instances {
         for &population in populations {
             let parameters =
@@ -79,9 +66,6 @@ pub fn device_stages(
             }
         }
     }
-    if let Err(why) = devices {
-        report.notes.push(format!("No CUDA device was measured: {why}."));
-    }
     report.notes.push(format!(
         "Mean of {ON_CPU} generations on the CPU and {generations} on a device after {ON_CPU} to warm up; crossover 0.5, \
          mutation 0.005, nothing constructed. Stages on a device include the wait after each; a generation with so many \
@@ -90,6 +74,68 @@ pub fn device_stages(
          part of it. The digests of all are equal."
     ));
     Ok(report)
+}
+
+/// Every CUDA device with its kernels loaded, and notes that say what they are and how long that took, or why there is none.
+///
+/// # Errors
+/// [`Error::Device`] where a device that is there cannot be opened.
+pub(super) fn machines() -> Result<(Vec<SharedCuda>, Vec<String>)> {
+    let devices = probe();
+    let (mut machines, mut notes) = (Vec::new(), Vec::new());
+    for device in devices.iter().flatten() {
+        let began = Instant::now();
+        let mut machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
+        machine.prepare(Module::Evolution).map_err(|why| Error::Device(why.to_string()))?;
+        notes.push(format!(
+            "cuda:{} is {}: opened in {:.2} s, of which kernels took {:.2} s to load.",
+            device.ordinal,
+            device.name,
+            began.elapsed().as_secs_f64(),
+            machine.loading_seconds()
+        ));
+        machines.push(SharedCuda::new(machine));
+    }
+    if let Err(why) = devices {
+        notes.push(format!("No CUDA device was measured: {why}."));
+    }
+    Ok((machines, notes))
+}
+
+/// A search on a device whose memory is free; with stages it waits after each.
+///
+/// # Errors
+/// As [`DeviceEvolution::new`].
+pub(super) fn search_on(
+    machine: &SharedCuda,
+    instance: &Instance,
+    parameters: &EvolutionParameters,
+    staged: Option<Staged>,
+    tuning: Tuning,
+) -> Result<DeviceEvolution<SharedCuda>> {
+    machine.clear();
+    // The full matrix is laid out only where it is asked for.
+    let full = staged.is_some_and(|staged| staged.sum == Sum::Full);
+    let evaluator = if full { Evaluator::FullByExam } else { Evaluator::HalfSparse };
+    let parameters = EvolutionParameters { evaluator, ..parameters.clone() };
+    let options = DeviceOptions { staged, tuning, timed: staged.is_some(), ahead: 0 };
+    DeviceEvolution::new(instance, &parameters, 1, thread_pool(0)?, machine.clone(), options)
+}
+
+/// Seconds of a generation in each stage, as a mean of so many.
+///
+/// # Errors
+/// As [`DeviceEvolution::advance`].
+pub(super) fn seconds_per_generation(search: &mut DeviceEvolution<SharedCuda>, generations: u32) -> Result<Stages> {
+    let before = search.stages();
+    search.advance(generations)?;
+    let (after, per) = (search.stages(), 1.0 / f64::from(generations));
+    Ok(Stages {
+        reproduction: (after.reproduction - before.reproduction) * per,
+        mutation: (after.mutation - before.mutation) * per,
+        descent: (after.descent - before.descent) * per,
+        evaluation: (after.evaluation - before.evaluation) * per,
+    })
 }
 
 /// One instance with one population.
@@ -168,16 +214,7 @@ impl Case<'_, '_> {
         staged: Option<Staged>,
         tuning: Tuning,
     ) -> Result<DeviceEvolution<SharedCuda>> {
-        machine.clear();
-        // The full matrix is laid out only where it is asked for.
-        let evaluator = if staged.is_some_and(|staged| staged.sum == Sum::Full) {
-            Evaluator::FullByExam
-        } else {
-            Evaluator::HalfSparse
-        };
-        let parameters = EvolutionParameters { evaluator, ..self.parameters.clone() };
-        let options = DeviceOptions { staged, tuning, timed: staged.is_some(), ahead: 0 };
-        DeviceEvolution::new(self.instance, &parameters, 1, thread_pool(0)?, machine.clone(), options)
+        search_on(machine, self.instance, &self.parameters, staged, tuning)
     }
 
     /// All published stages and every way to evaluate.
@@ -196,16 +233,13 @@ impl Case<'_, '_> {
                 let mut search = self.search(machine, Some(Staged { sum, worker, in_two }), Tuning::default())?;
                 search.advance(ON_CPU)?;
                 self.compare(search.snapshot()?.digest, f64::INFINITY, &on)?;
-                let before = search.stages();
-                search.advance(self.generations)?;
-                let after = search.stages();
-                let per = |then: f64, now: f64| (now - then) * 1e3 / f64::from(self.generations);
-                figures.push((column, per(before.evaluation, after.evaluation)));
+                let seconds = seconds_per_generation(&mut search, self.generations)?;
+                figures.push((column, seconds.evaluation * 1e3));
                 if sum == Sum::HalfSparse {
-                    figures.push((if in_two { 10 } else { 9 }, per(before.reproduction, after.reproduction)));
+                    figures.push((if in_two { 10 } else { 9 }, seconds.reproduction * 1e3));
                     figures.retain(|&(column, _)| !matches!(column, 11 | 12));
-                    figures.push((11, per(before.mutation, after.mutation)));
-                    figures.push((12, per(before.descent, after.descent)));
+                    figures.push((11, seconds.mutation * 1e3));
+                    figures.push((12, seconds.descent * 1e3));
                 }
             }
         }

@@ -224,17 +224,7 @@ impl CpuEvolution {
     }
 
     fn evaluate(&mut self) {
-        let (tables, genes, evaluator) = (&self.tables, &self.genes, self.parameters.evaluator);
-        let costs = &mut self.costs;
-        self.threads.install(|| {
-            costs.par_iter_mut().zip(genes.par_chunks(tables.exams)).for_each(|(cost, chromosome)| {
-                let pairs = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
-                *cost = match &tables.restrictions {
-                    None => pairs,
-                    Some(restrictions) => restricted::total(tables, restrictions, chromosome, pairs),
-                };
-            });
-        });
+        evaluate(&self.tables, self.parameters.evaluator, &self.genes, &mut self.costs, &self.threads);
         self.evaluations += self.costs.len() as u64;
     }
 
@@ -248,6 +238,20 @@ impl CpuEvolution {
             self.best_cost = cost;
         }
     }
+}
+
+/// Writes what chromosomes cost, which lie one after the other; as many as there are costs. The tables need the full matrix
+/// where the evaluator reads it.
+pub fn evaluate(tables: &Tables, evaluator: Evaluator, genes: &[u8], costs: &mut [u32], threads: &rayon::ThreadPool) {
+    threads.install(|| {
+        costs.par_iter_mut().zip(genes.par_chunks(tables.exams)).for_each(|(cost, chromosome)| {
+            let pairs = pulp::Arch::new().dispatch(Evaluation { tables, chromosome, evaluator });
+            *cost = match &tables.restrictions {
+                None => pairs,
+                Some(restrictions) => restricted::total(tables, restrictions, chromosome, pairs),
+            };
+        });
+    });
 }
 
 /// Two parents and the first exam whose genes they exchange.

@@ -16,7 +16,7 @@
 
 pub mod cpu;
 pub mod cuda;
-mod device_tables;
+pub(in crate::timetabling) mod device_tables;
 pub mod digest;
 pub mod initial;
 mod restricted;

@@ -6,8 +6,9 @@ use gridwright_kernels::SharedCuda;
 use gridwright_kernels::annealing::Tuning;
 
 use super::{Algorithm, Found, Observer, Run};
-use crate::backend::{Backend, OpenDevice};
+use crate::backend::{Available, Backend, OpenDevice};
 use crate::random::Philox;
+use crate::result::SO_THE_CPU;
 use crate::search::driver::Plan;
 use crate::search::{Budget, Epochs, Outcome, Progress, Snapshot, Stop, StopReason, digest_words};
 use crate::timetabling::Timetable;
@@ -193,11 +194,16 @@ impl Run<'_> {
     /// Does something on the device that was asked for; where none was asked for by name and the one that is there
     /// cannot do it, on the CPU, with a note.
     fn wherever(&self, mut work: impl FnMut(Option<&OpenDevice>) -> Result<Found>) -> Result<Found> {
-        let Some(device) = self.device()? else { return work(None) };
+        let Available { device, left_alone } = self.device()?;
+        let Some(device) = device else {
+            let mut found = work(None)?;
+            found.notes.extend(left_alone);
+            return Ok(found);
+        };
         match work(Some(&device)) {
             Err(Error::Device(why)) if self.backend == Backend::Auto => {
                 let mut found = work(None)?;
-                found.notes.insert(0, format!("{}: {why}", device.name));
+                found.notes.insert(0, format!("{}: {why}{SO_THE_CPU}", device.name));
                 Ok(found)
             }
             done => done,

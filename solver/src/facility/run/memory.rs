@@ -1,0 +1,72 @@
+//! What a run needs of a device's memory, known before it starts.
+
+use gridwright_kernels::facility::{Individuals, Walkers};
+
+use super::{Algorithm, WORTH_A_DEVICE, side_on_device};
+use crate::Result;
+use crate::backend::{Backend, Limits, MemoryNeed};
+use crate::facility::device::Tables;
+use crate::facility::evaluation::Problem;
+use crate::facility::{Instance, Orientation};
+
+/// What a run needs of a device with these limits; `None` where the CPU does it.
+///
+/// # Errors
+/// None yet; those of other problems refuse what a device cannot hold.
+pub fn memory_need(
+    instance: &Instance,
+    algorithm: &Algorithm,
+    backend: Backend,
+    limits: &Limits,
+) -> Result<Option<MemoryNeed>> {
+    let small = backend == Backend::Auto && instance.len() < WORTH_A_DEVICE;
+    if backend == Backend::Cpu || small || algorithm.check(instance).is_err() {
+        return Ok(None);
+    }
+    let problems = Orientation::ALL.map(|orientation| Problem::new(instance, orientation));
+    let tables = Tables::new(&problems);
+    let plant = tables.plant(&problems);
+    let needed = match algorithm {
+        Algorithm::Memetic(parameters) => {
+            let mut parameters = parameters.clone();
+            parameters.resolve(instance.len(), side_on_device(instance));
+            Walkers::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
+        }
+        Algorithm::Genetic(parameters) => {
+            Individuals::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
+        }
+        Algorithm::Enumeration(_) => return Ok(None),
+    };
+    Ok(Some(MemoryNeed { needed, free: limits.free }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facility::formats::{LoadOptions, open};
+    use crate::facility::genetic::GeneticParameters;
+
+    #[test]
+    fn more_individuals_need_more() {
+        let plant = open("layout:F40", &LoadOptions::default()).unwrap();
+        let name = "card".to_owned();
+        let limits = Limits {
+            name,
+            shared_per_block: 61 << 10,
+            shared_per_multiprocessor: 64 << 10,
+            multiprocessors: 14,
+            free: 1 << 20,
+        };
+        let need = |individuals| {
+            let genetic = GeneticParameters { islands: 4, individuals, ..GeneticParameters::default() };
+            memory_need(&plant, &Algorithm::Genetic(genetic), Backend::Auto, &limits).unwrap().unwrap()
+        };
+        assert_eq!(need(1_024).needed - need(512).needed, 4 * 512 * (4 * 40 + 60));
+        assert!(need(64).fits() && !need(8_192).fits());
+        let memetic = memory_need(&plant, &Algorithm::default(), Backend::Cuda(0), &limits).unwrap().unwrap();
+        assert!(memetic.needed > need(1_024).needed, "a device is filled");
+        assert_eq!(memory_need(&plant, &Algorithm::default(), Backend::Cpu, &limits).unwrap(), None);
+        let enumeration = Algorithm::named("enumeration").unwrap();
+        assert_eq!(memory_need(&plant, &enumeration, Backend::Cuda(0), &limits).unwrap(), None);
+    }
+}

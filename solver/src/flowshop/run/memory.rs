@@ -1,0 +1,59 @@
+//! What a run needs of a device's memory, known before it starts.
+
+use super::Algorithm;
+use super::greedy::WORTH_A_DEVICE;
+use crate::Result;
+use crate::backend::{Backend, Limits, MemoryNeed};
+use crate::flowshop::Instance;
+use crate::flowshop::greedy::cuda;
+use crate::flowshop::multiobjective::Goal;
+
+/// What a run needs of a device with these limits; `None` where the CPU does it, and for fronts, whose searches take as much of
+/// the free memory as they can use.
+///
+/// # Errors
+/// [`crate::Error::Device`] with what to do where the device cannot hold it, however much memory is free.
+pub fn memory_need(
+    instance: &Instance,
+    algorithm: &Algorithm,
+    goal: Goal,
+    backend: Backend,
+    limits: &Limits,
+) -> Result<Option<MemoryNeed>> {
+    let small = backend == Backend::Auto && instance.job_count() < WORTH_A_DEVICE;
+    match (algorithm, goal) {
+        (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) if backend != Backend::Cpu && !small => {
+            cuda::memory_need(instance, objective, parameters, limits).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flowshop::Objective;
+    use crate::flowshop::formats::{LoadOptions, open};
+    use crate::flowshop::greedy::IteratedGreedyParameters;
+
+    #[test]
+    fn more_chains_need_more_and_automatic_ones_fill_the_device() {
+        let shop = open("taillard:ta051", &LoadOptions::default()).unwrap();
+        let name = "card".to_owned();
+        let limits = Limits {
+            name,
+            shared_per_block: 61 << 10,
+            shared_per_multiprocessor: 64 << 10,
+            multiprocessors: 14,
+            free: 1 << 20,
+        };
+        let need = |chains, backend| {
+            let greedy = Algorithm::IteratedGreedy(IteratedGreedyParameters { chains, ..Default::default() });
+            memory_need(&shop, &greedy, Goal::One(Objective::Makespan), backend, &limits).unwrap()
+        };
+        let named = |chains| need(chains, Backend::Cuda(0)).unwrap();
+        assert!(named(1_000).needed > named(100).needed && named(0).needed > named(1).needed);
+        assert!(named(1).fits() && !named(1 << 20).fits());
+        assert_eq!(need(0, Backend::Cpu), None);
+    }
+}

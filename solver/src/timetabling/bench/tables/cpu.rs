@@ -1,0 +1,109 @@
+//! A generation on the CPU, stage by stage, within a few seconds each.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Case, ENOUGH, Figures, GENERATIONS, Milliseconds};
+use crate::Result;
+use crate::backend::thread_pool;
+use crate::search::Epochs;
+use crate::timetabling::evolution::cpu::{CpuEvolution, evaluate};
+use crate::timetabling::evolution::{Evaluator, EvolutionParameters, Reproduction, Tables};
+use crate::timetabling::model::Model;
+
+/// Chromosomes for each thread that show how long one takes.
+const PILOT: usize = 4;
+
+impl Case<'_, '_> {
+    /// All stages with so many threads.
+    ///
+    /// # Errors
+    /// As [`CpuEvolution::new`]; [`crate::Error::Search`] where digests or costs differ.
+    pub(super) fn cpu(&mut self, threads: usize) -> Result<Figures> {
+        let on = format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" });
+        self.tell(&on);
+        let pool = thread_pool(threads)?;
+        let (began, mut done) = (Instant::now(), 0);
+        let mut search = CpuEvolution::new(self.instance, &self.parameters, 1, Arc::clone(&pool))?;
+        while done < GENERATIONS && (done == 0 || began.elapsed().as_secs_f64() < ENOUGH) {
+            search.advance(1)?;
+            self.compare(done as usize, search.snapshot()?.digest, &on)?;
+            done += 1;
+        }
+        let stages = search.stages();
+        let per = |seconds: f64| Some(Milliseconds::of_seconds(seconds / f64::from(done)));
+        let mut figures = Figures {
+            reproduction: [per(stages.reproduction), None],
+            mutation: per(stages.mutation),
+            descent: per(stages.descent),
+            ..Figures::default()
+        };
+        figures.evaluation[2][0] = per(stages.evaluation);
+        figures.reproduction[1] = Some(self.in_two(&search, &pool, &on)?);
+        self.evaluations(&search, &pool, &on, &mut figures)?;
+        Ok(figures)
+    }
+
+    /// Compares the digest after a generation, counted from 0, with what was found before.
+    fn compare(&mut self, generation: usize, digest: u64, on: &str) -> Result<()> {
+        match self.digests.get(generation) {
+            None => self.digests.push(digest),
+            Some(&known) if known != digest => return Err(self.differs(on)),
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Reproduction in two passes, compared with one. No child descends: that takes long and is no part of it.
+    fn in_two(&self, search: &CpuEvolution, pool: &Arc<rayon::ThreadPool>, on: &str) -> Result<Milliseconds> {
+        let model = Model::new(self.instance);
+        let tables = Tables::new(&self.instance.name, &model, &self.parameters)?;
+        let children = |reproduction| {
+            let parameters = EvolutionParameters { reproduction, descent: false, ..self.parameters.clone() };
+            let (genes, _) = search.population();
+            let unknown = (Arc::new(crate::timetabling::Timetable::unplaced(tables.exams)), u32::MAX);
+            let start = (0, genes.to_vec());
+            let parts = (model.clone(), tables.clone());
+            let mut search = CpuEvolution::resume(&parameters, parts, 1, Arc::clone(pool), start, unknown);
+            search.advance(1)?;
+            Ok::<_, crate::Error>(search)
+        };
+        let (one, two) = (children(Reproduction::OnePass)?, children(Reproduction::TwoPasses)?);
+        if one.population() != two.population() {
+            return Err(self.differs(on));
+        }
+        Ok(Milliseconds::of_seconds(two.stages().reproduction))
+    }
+
+    /// Evaluation in the other ways, of as many chromosomes as a few seconds allow.
+    fn evaluations(
+        &self,
+        search: &CpuEvolution,
+        pool: &rayon::ThreadPool,
+        on: &str,
+        figures: &mut Figures,
+    ) -> Result<()> {
+        let with_matrix = EvolutionParameters { evaluator: Evaluator::FullByExam, ..self.parameters.clone() };
+        let tables = Tables::new(&self.instance.name, &Model::new(self.instance), &with_matrix)?;
+        let (genes, costs) = search.population();
+        let mut found = vec![0; costs.len()];
+        let ways = [(Evaluator::FullByChromosome, 0, 0), (Evaluator::FullByExam, 0, 1), (Evaluator::Sparse, 1, 0)];
+        for (evaluator, sum, worker) in ways {
+            let mut seconds = |count: usize| {
+                let began = Instant::now();
+                evaluate(&tables, evaluator, &genes[..count * tables.exams], &mut found[..count], pool);
+                began.elapsed().as_secs_f64()
+            };
+            let pilot = costs.len().min(PILOT * pool.current_num_threads());
+            let each = seconds(pilot).max(1e-9) / pilot as f64;
+            let count = ((ENOUGH / each) as usize).clamp(pilot, costs.len());
+            let taken = seconds(count);
+            if found[..count] != costs[..count] {
+                return Err(self.differs(on));
+            }
+            let value = taken * 1e3 * costs.len() as f64 / count as f64;
+            figures.evaluation[sum][worker] = Some(Milliseconds { value, scaled: count < costs.len() });
+        }
+        Ok(())
+    }
+}
