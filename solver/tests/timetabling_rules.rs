@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gridwright_solver::search::{Budget, Control, Stop, StopReason};
 use gridwright_solver::timetabling::contradictions::contradictions;
+use gridwright_solver::timetabling::evolution::GeneOrder;
 use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::run::{Algorithm, Settings, reasons, replay, solve, timetable_of, with_demands};
 use gridwright_solver::timetabling::{
@@ -23,6 +24,7 @@ fn settings(algorithm: &str, seed: u64) -> Settings {
     let mut algorithm = Algorithm::named(algorithm).unwrap();
     if let Algorithm::Evolution(parameters) = &mut algorithm {
         (parameters.population, parameters.constructed) = (16, 8);
+        parameters.order = if seed % 2 == 0 { GeneOrder::Degree } else { GeneOrder::File };
     }
     let steps = if algorithm.name() == "annealing" { 4_000 } else { 15 };
     let stop = Stop { budget: Budget::Steps(steps), target: None, stall: None };

@@ -91,6 +91,29 @@ fn all_ways_to_evaluate_and_to_reproduce_give_the_same_populations() {
     }
 }
 
+/// What exams are called by does not matter: their order by degree leads to what a file in that order leads to.
+#[test]
+fn genes_by_degree_are_those_of_a_file_by_degree() {
+    let instance = session(70, 300, 12, 3);
+    let mut order: Vec<usize> = (0..70).collect();
+    order.sort_by_key(|&exam| std::cmp::Reverse(instance.conflicts.degree(exam)));
+    let number = |exam: u16| order.iter().position(|&other| other == usize::from(exam)).unwrap() as u16;
+    let lists = instance.students.iter().map(|list| list.iter().map(|&exam| number(exam)).collect()).collect();
+    let sorted = build(70, lists, 12);
+    let evolve = |instance, order| {
+        let changes = [("population", "32"), ("constructed", "20"), ("order", order)];
+        run(instance, &settings("evolution", &changes, 2, Budget::Steps(8)))
+    };
+    let (by_degree, as_in_file) = (evolve(&instance, "degree"), evolve(&sorted, "file"));
+    assert_eq!(by_degree.digests, as_in_file.digests);
+    assert_eq!(by_degree.verdict.cost, as_in_file.verdict.cost);
+    assert_ne!(by_degree.digests, evolve(&instance, "file").digests);
+    let [here, there] = [(&instance, &by_degree), (&sorted, &as_in_file)].map(|(i, r)| timetable_of(i, r).unwrap());
+    for (exam, &period) in here.periods.iter().enumerate() {
+        assert_eq!(period, there.periods[usize::from(number(exam as u16))]);
+    }
+}
+
 #[test]
 fn a_run_under_a_time_limit_replays_with_any_number_of_threads() {
     let instance = session(80, 300, 14, 4);

@@ -17,7 +17,7 @@
 mod following;
 
 use super::{Instance, Objective};
-use following::{Behind, FOLLOWED, Sum, lanes, most_of_a_sum};
+use following::{Behind, FOLLOWED, Sum, joined, lanes, most_of_a_sum};
 
 /// Positions that are computed side by side.
 pub const LANES: usize = 8;
@@ -51,7 +51,7 @@ impl Problem {
             machines: instance.machine_count(),
             objective,
             times: instance.times.clone(),
-            narrow: objective != Objective::Tardy && most_of_a_sum(instance) <= u128::from(u32::MAX),
+            narrow: objective != Objective::Tardy && most_of_a_sum(instance) <= u128::from(u32::MAX / 4),
             due: instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect(),
             accelerated: objective == Objective::Makespan && release.iter().all(|&release| release == 0),
             release,
@@ -264,6 +264,13 @@ impl Tables {
         }
     }
 
+    /// The costs of the jobs before the positions from `first` on; [`Sum::MOST`] behind the last one.
+    #[inline(never)]
+    fn sums_from<S: Sum>(&self, first: usize, length: usize) -> [S; FOLLOWED] {
+        let of = |lane| if first + lane <= length { S::of(self.sums[first + lane]) } else { S::MOST };
+        std::array::from_fn(of)
+    }
+
     /// The costs of the positions from `first` on, as many as are computed side by side; or, where all of them cost `bound` or more,
     /// numbers from `bound` on.
     ///
@@ -275,31 +282,35 @@ impl Tables {
         let (machines, objective) = (problem.machines, problem.objective);
         let done = &mut self.side_by_side[..machines];
         let mut before = [problem.release[usize::from(job)]; FOLLOWED];
-        for (machine, (done, &time)) in done.iter_mut().zip(problem.row(job)).enumerate() {
-            for half in 0..2 {
-                let heads = &self.heads[(first / LANES + half) * machines + machine];
-                for lane in 0..LANES {
-                    let lanes = &mut before[half * LANES + lane];
-                    *lanes = (*lanes).max(heads[lane]).wrapping_add(time);
-                }
+        let blocks = self.heads[first / LANES * machines..][..2 * machines].split_at(machines);
+        for (((done, near), far), &time) in done.iter_mut().zip(blocks.0).zip(blocks.1).zip(problem.row(job)) {
+            let heads = joined(near, far);
+            for lane in 0..FOLLOWED {
+                before[lane] = before[lane].max(heads[lane]).wrapping_add(time);
             }
             *done = before;
         }
         let due = problem.due[usize::from(job)];
-        let there = (length + 1 - first).min(FOLLOWED);
-        let mut costs = [S::of(0); FOLLOWED];
-        for lane in 0..there {
-            costs[lane] = S::of(self.sums[first + lane]).with(objective, before[lane], due, u32::MAX);
+        let sums = self.sums_from::<S>(first, length);
+        let mut costs = [S::MOST; FOLLOWED];
+        for lane in 0..FOLLOWED {
+            costs[lane] =
+                if sums[lane] < S::MOST { sums[lane].with(objective, before[lane], due, u32::MAX) } else { S::MOST };
         }
+        let done = &mut self.side_by_side[..machines];
         for (step, position) in (first..length).enumerate() {
             if step % LANES == LANES - 1 && objective != Objective::Makespan {
-                let left = |lane: usize| self.sums[length] - self.sums[(position + lane).min(length)];
-                if (0..there).all(|lane| costs[lane].value() + left(lane) >= bound) {
+                let without = self.sums[length];
+                let mut open = false;
+                for lane in 0..FOLLOWED {
+                    open |= costs[lane].value() + (without - self.sums[(position + lane).min(length)]) < bound;
+                }
+                if !open {
                     self.costs[first..first + FOLLOWED].fill(bound);
                     return;
                 }
             }
-            before = lanes(&self.behind.release, position);
+            let mut before = lanes(&self.behind.release, position);
             for (done, times) in done.iter_mut().zip(self.behind.times.chunks_exact(self.behind.stride)) {
                 let times = lanes(times, position);
                 for lane in 0..FOLLOWED {

@@ -110,6 +110,34 @@ impl Restrictions {
     }
 }
 
+impl Restrictions {
+    /// With node `order[k]` as number k; `number` is the inverse.
+    fn reordered(&self, order: &[usize], number: &[u16]) -> Self {
+        let renamed = |node: &u16| number[usize::from(*node)];
+        let different = |&old: &usize| {
+            let mut list: Vec<u16> = self.different[old].iter().map(renamed).collect();
+            list.sort_unstable();
+            list
+        };
+        let orders = |&old: &usize| {
+            self.orders[old].iter().map(|order| Order { other: renamed(&order.other), ..*order }).collect()
+        };
+        let periods = self.prices.len() / order.len().max(1);
+        Self {
+            allowed: order.iter().map(|&old| self.allowed[old]).collect(),
+            orders: order.iter().map(orders).collect(),
+            different: order.iter().map(different).collect(),
+            enrolment: order.iter().map(|&old| self.enrolment[old]).collect(),
+            seats: self.seats.clone(),
+            prices: order.iter().flat_map(|&old| &self.prices[old * periods..(old + 1) * periods]).copied().collect(),
+            reference: self
+                .reference
+                .as_ref()
+                .map(|reference| Timetable { periods: order.iter().map(|&old| reference.periods[old]).collect() }),
+        }
+    }
+}
+
 /// The problem as searches see it.
 #[derive(Debug, Clone)]
 pub struct Model {
@@ -216,6 +244,31 @@ impl Model {
             groups: if groups.len() == exams { Vec::new() } else { groups },
             exams,
             largest,
+        }
+    }
+
+    /// The same with its nodes by falling degree, equal ones as they were.
+    pub fn by_degree(&self) -> Self {
+        let mut order: Vec<usize> = (0..self.nodes()).collect();
+        order.sort_by_key(|&node| std::cmp::Reverse(self.conflicts.degree(node)));
+        let mut number = vec![0_u16; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            number[old] = new as u16;
+        }
+        let edges = order.iter().flat_map(|&old| {
+            let later = self.conflicts.of(old).filter(move |&(other, _)| other > old);
+            later.map({
+                let number = &number;
+                move |(other, shared)| (number[old], number[other], shared)
+            })
+        });
+        Self {
+            periods: self.periods,
+            conflicts: Arc::new(Conflicts::from_edges(order.len(), edges)),
+            restrictions: self.restrictions.as_ref().map(|restrictions| restrictions.reordered(&order, &number)),
+            groups: order.iter().map(|&old| self.groups.get(old).cloned().unwrap_or_else(|| vec![old])).collect(),
+            exams: self.exams,
+            largest: self.largest,
         }
     }
 

@@ -243,14 +243,14 @@ impl<'a> Run<'a> {
         Ok(Self { instance, model, impossible, seed, backend, open, threads, control, began })
     }
 
-    /// Lets a search over nodes run; what the observer and the caller see are exams.
+    /// Lets a search over the nodes of a model run; what the observer and the caller see are exams.
     fn drive(
         &self,
+        model: &Model,
         search: &mut impl Epochs<Solution = Timetable>,
         plan: &Plan,
         observer: &mut Observer<'_>,
     ) -> Outcome<Timetable> {
-        let model = &self.model;
         let expand =
             |snapshot: &Snapshot<Timetable>| Snapshot { best: model.expand(&snapshot.best), ..snapshot.clone() };
         let mut tell = |progress: &Progress<Timetable>| {
@@ -285,11 +285,12 @@ impl<'a> Run<'a> {
     fn evolve_as(&self, parameters: &EvolutionParameters, plan: &Plan, observer: &mut Observer<'_>) -> Result<Found> {
         let Available { device, left_alone } = self.device()?;
         let mut notes = Vec::from_iter(left_alone);
+        let model = parameters.model(self.instance);
         if let Some(OpenDevice { id, name, machine }) = device {
             let (threads, options) = (Arc::clone(&self.threads), DeviceOptions::default());
             match DeviceEvolution::new(self.instance, parameters, self.seed, threads, machine, options) {
                 Ok(mut search) => {
-                    let outcome = self.drive(&mut search, plan, observer);
+                    let outcome = self.drive(&model, &mut search, plan, observer);
                     let algorithm = Algorithm::Evolution(parameters.clone());
                     let (device, notes) = (Some((id, name)), search.notes().to_vec());
                     return Ok(Found { algorithm, plan: plan.clone(), outcome, device, notes });
@@ -301,7 +302,7 @@ impl<'a> Run<'a> {
             }
         }
         let mut search = CpuEvolution::new(self.instance, parameters, self.seed, Arc::clone(&self.threads))?;
-        let outcome = self.drive(&mut search, plan, observer);
+        let outcome = self.drive(&model, &mut search, plan, observer);
         Ok(Found { notes, ..Found::on_cpu(Algorithm::Evolution(parameters.clone()), plan.clone(), outcome) })
     }
 

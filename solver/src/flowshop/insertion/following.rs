@@ -15,7 +15,9 @@ pub(super) fn most_of_a_sum(instance: &Instance) -> u128 {
 }
 
 /// A sum over the jobs of an order, in as many bits as it needs.
-pub(super) trait Sum: Copy {
+pub(super) trait Sum: Copy + PartialOrd {
+    /// More than any sum, and what is added to it still fits.
+    const MOST: Self;
     fn of(cost: u64) -> Self;
     fn value(self) -> u64;
     /// With a further job that counts, or with one that does not: all bits of `counts` are 1, or 0. That is never late.
@@ -23,6 +25,8 @@ pub(super) trait Sum: Copy {
 }
 
 impl Sum for u64 {
+    const MOST: Self = u64::MAX / 2;
+
     #[inline(always)]
     fn of(cost: u64) -> Self {
         cost
@@ -47,6 +51,8 @@ impl Sum for u64 {
 
 /// Of a [`Problem`] that is narrow.
 impl Sum for u32 {
+    const MOST: Self = u32::MAX / 2;
+
     #[inline(always)]
     fn of(cost: u64) -> Self {
         cost as u32
@@ -113,5 +119,14 @@ impl Behind {
 pub(super) fn lanes(values: &[u32], position: usize) -> [u32; FOLLOWED] {
     let mut lanes = [0; FOLLOWED];
     lanes.copy_from_slice(&values[position..position + FOLLOWED]);
+    lanes
+}
+
+/// What is read of two blocks of [`LANES`].
+#[inline(always)]
+pub(super) fn joined(near: &[u32; LANES], far: &[u32; LANES]) -> [u32; FOLLOWED] {
+    let mut lanes = [0; FOLLOWED];
+    lanes[..LANES].copy_from_slice(near);
+    lanes[LANES..].copy_from_slice(far);
     lanes
 }

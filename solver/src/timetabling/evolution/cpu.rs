@@ -66,7 +66,7 @@ impl CpuEvolution {
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Result<Self> {
-        let model = Model::new(instance);
+        let model = parameters.model(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
         let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
         let unknown = (Arc::new(Timetable::unplaced(tables.exams)), u32::MAX);

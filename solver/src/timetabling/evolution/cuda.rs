@@ -150,7 +150,7 @@ impl<M: Machine> DeviceEvolution<M> {
         mut machine: M,
         options: DeviceOptions,
     ) -> Result<Self> {
-        let model = Model::new(instance);
+        let model = parameters.model(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
         let graph = graph(&tables)?;
         let shape = shape(&tables, parameters, seed);

@@ -25,8 +25,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::parameters::{meaning, word};
 use crate::search::{Kind, Parameter, Parameters, Value};
-use crate::timetabling::PROXIMITY_WEIGHTS;
 use crate::timetabling::model::{Model, Restrictions};
+use crate::timetabling::{Instance, PROXIMITY_WEIGHTS};
 use crate::{Error, Result};
 
 /// How a chromosome is evaluated; all give equal costs.
@@ -51,6 +51,15 @@ pub enum Reproduction {
     TwoPasses,
 }
 
+/// In which order the genes of a chromosome stand for exams: so crossover cuts, and so exams take their turn in descent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GeneOrder {
+    /// As in the file.
+    File,
+    /// Exams that clash with most others first.
+    Degree,
+}
+
 /// What a person may choose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EvolutionParameters {
@@ -70,6 +79,8 @@ pub struct EvolutionParameters {
     pub evaluator: Evaluator,
     /// How children are made.
     pub reproduction: Reproduction,
+    /// Which gene is which exam.
+    pub order: GeneOrder,
 }
 
 impl Default for EvolutionParameters {
@@ -83,6 +94,7 @@ impl Default for EvolutionParameters {
             descent: true,
             evaluator: Evaluator::HalfSparse,
             reproduction: Reproduction::OnePass,
+            order: GeneOrder::File,
         }
     }
 }
@@ -95,6 +107,8 @@ const EVALUATORS: [(&str, Evaluator); 4] = [
 ];
 const REPRODUCTIONS: [(&str, Reproduction); 2] =
     [("one-pass", Reproduction::OnePass), ("two-passes", Reproduction::TwoPasses)];
+
+const ORDERS: [(&str, GeneOrder); 2] = [("file", GeneOrder::File), ("degree", GeneOrder::Degree)];
 
 impl Parameters for EvolutionParameters {
     fn list() -> &'static [Parameter] {
@@ -163,6 +177,14 @@ impl Parameters for EvolutionParameters {
                 kind: Kind::Choice(&["one-pass", "two-passes"]),
                 zero: "",
             },
+            Parameter {
+                name: "order",
+                label: "Order of exams",
+                unit: "",
+                help: "In which order exams take their turn in descent and stand in a chromosome: as in the file, or those that clash with most others first.",
+                kind: Kind::Choice(&["file", "degree"]),
+                zero: "",
+            },
         ]
     }
 
@@ -175,7 +197,8 @@ impl Parameters for EvolutionParameters {
             "tournament" => Value::Integer(i64::from(self.tournament)),
             "descent" => Value::Switch(self.descent),
             "evaluator" => word(&EVALUATORS, self.evaluator),
-            _ => word(&REPRODUCTIONS, self.reproduction),
+            "reproduction" => word(&REPRODUCTIONS, self.reproduction),
+            _ => word(&ORDERS, self.order),
         }
     }
 
@@ -188,12 +211,22 @@ impl Parameters for EvolutionParameters {
             "tournament" => self.tournament = value.integer() as u32,
             "descent" => self.descent = value.switch(),
             "evaluator" => self.evaluator = meaning(&EVALUATORS, value, self.evaluator),
-            _ => self.reproduction = meaning(&REPRODUCTIONS, value, self.reproduction),
+            "reproduction" => self.reproduction = meaning(&REPRODUCTIONS, value, self.reproduction),
+            _ => self.order = meaning(&ORDERS, value, self.order),
         }
     }
 }
 
 impl EvolutionParameters {
+    /// The model of an instance, with its nodes in the order of the genes.
+    pub fn model(&self, instance: &Instance) -> Model {
+        let model = Model::new(instance);
+        match self.order {
+            GeneOrder::File => model,
+            GeneOrder::Degree => model.by_degree(),
+        }
+    }
+
     /// Individuals in a tournament: as given, or max(2, ⌊population/32⌋).
     pub fn tournament_size(&self) -> u32 {
         if self.tournament == 0 { (self.population / 32).max(2) } else { self.tournament }

@@ -232,7 +232,7 @@ impl Run<'_> {
     ) -> Result<Found> {
         let Planned { parameters, schedule, pacing, starts, .. } = planned;
         let mut search = self.search::<C>(Legs::new(schedule, pacing), &starts, device)?;
-        let mut outcome = self.drive(&mut search, &plan, observer);
+        let mut outcome = self.drive(&self.model, &mut search, &plan, observer);
         if plan.seconds.is_some() && outcome.stop_reason == StopReason::Budget {
             // The clock meted out the steps: what a person asked for was time.
             outcome.stop_reason = StopReason::TimeLimit;
