@@ -56,13 +56,16 @@ struct Known {
 /// Timetables of which it is remembered what they are for everybody.
 const KNOWN: usize = 4;
 
+/// So many students are counted at once.
+const FEW: usize = 5_000;
+
 impl State {
     fn known(&self, timetable: &Arc<Timetable>, calendar: &[Period]) -> Option<&Known> {
         self.known.iter().find(|known| Arc::ptr_eq(&known.timetable, timetable) && known.calendar == calendar)
     }
 
-    /// The comparison of two timetables. Counting takes a moment with the largest instances: it is spread over frames, of
-    /// which each counts one timetable, and none in which something was changed. Until it is done the last comparison
+    /// The comparison of two timetables. Counting takes a moment with the largest instances: there it is spread over frames,
+    /// of which each counts one timetable, and none in which something was changed. Until it is done the last comparison
     /// stays; `None`: there is none.
     fn comparison(&mut self, ctx: &Context, instance: &Instance, pair: [Arc<Timetable>; 2], revision: u64) -> Progress {
         let calendar = &instance.periods;
@@ -73,9 +76,13 @@ impl State {
             return Progress::Done(Arc::clone(&last.comparison));
         }
         let stale = last.map(|last| Arc::clone(&last.comparison));
-        let missing = pair.iter().find(|one| self.known(one, calendar).is_none());
         let changed = std::mem::replace(&mut self.seen, revision) != revision;
-        if let Some(missing) = missing.filter(|_| !changed) {
+        let at_once = match instance.students.len() {
+            students if students <= FEW => pair.len(),
+            _ => usize::from(!changed),
+        };
+        for _ in 0..at_once {
+            let Some(missing) = pair.iter().find(|one| self.known(one, calendar).is_none()) else { break };
             let assessment = Assessment::of(instance, missing).ok().map(Arc::new);
             let known = Known { timetable: Arc::clone(missing), calendar: calendar.clone(), assessment };
             self.known.insert(0, known);

@@ -277,7 +277,7 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     press(&mut harness, "Move anyway");
     assert_eq!(place(&harness), Some(3));
     assert!(shows(&harness, "Edited from Run 1: 1 exam moved, 1 problem"));
-    harness.get_by_label("exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
+    harness.get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
     let why = desk(&harness).exportable().unwrap_err();
     assert!(why.contains("clashes"), "{why}");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
