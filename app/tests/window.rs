@@ -117,6 +117,26 @@ fn step_of(harness: &Harness<'_, App>) -> u64 {
 }
 
 #[test]
+fn a_device_that_was_lost_is_told_beside_the_result() {
+    let home = tempfile::tempdir().unwrap();
+    let solve: Solver = Arc::new(|instance, settings, _, observer| {
+        let now = progress(instance, 5);
+        observer(&now);
+        let mut result = result_at(instance, settings, now, StopReason::Budget);
+        result.notes = vec!["injected. From step 64 on the CPU went on, with the same numbers".to_owned()];
+        Ok(result)
+    });
+    let mut harness = open(services(solve), home.path(), Some("chain.stu"));
+    press(&mut harness, "Solve");
+    let has_run = |harness: &Harness<'_, App>| harness.state().desk().is_some_and(|desk| desk.shown_run().is_some());
+    wait(&mut harness, "the end", |harness| !is_solving(harness) && has_run(harness));
+    let run = harness.state().desk().unwrap().shown_run().unwrap();
+    assert_eq!(run.standing, Standing::Valid, "nothing is lost");
+    let told: Vec<_> = harness.state().notices().iter().filter(|notice| notice.text.contains("injected")).collect();
+    assert!(told.len() == 1 && told[0].kind == Kind::Warning, "{:?}", harness.state().notices());
+}
+
+#[test]
 fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));

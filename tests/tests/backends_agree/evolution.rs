@@ -129,6 +129,21 @@ fn the_kernels_on_the_ground_stay_within_their_memory() {
     compare(&mut || start(ways), &large, &parameters(3), 4, 1, &[Tuning { lanes: 32, block: 64, global: true }]);
 }
 
+/// Many exams are given to sixteen lanes and more, whose genes take several rounds.
+#[test]
+fn many_exams_agree_on_the_ground() {
+    let (instance, parameters) = (made_up(1_030, 11, 1_300), parameters(3));
+    let tunings = [16, 32].map(|lanes| Tuning { lanes, block: 64, global: false });
+    let reference = cpu_path(&instance, &parameters, 6, 1, 2);
+    for tuning in [&tunings[..], &[Tuning::default()]].concat() {
+        let options = DeviceOptions { tuning, ..DeviceOptions::default() };
+        let mut search = device(start(Ways::default()), &instance, &parameters, 6, options);
+        let lanes = search.layout().unwrap().lanes;
+        assert!(lanes >= 16 && (tuning.lanes == 0 || lanes == tuning.lanes), "{lanes}");
+        assert_eq!(path(&mut search, 1), reference, "{tuning:?}");
+    }
+}
+
 #[test]
 fn five_seeds_of_a_shipped_sample_walk_the_same_path_on_the_ground() {
     let school = open("sample:school", &LoadOptions::default()).unwrap();

@@ -67,7 +67,8 @@ impl Case<'_, '_> {
         let count = (self.digests.len() as u32).max(1);
         let began = Instant::now();
         search.advance(count)?;
-        if self.digests.last().is_some_and(|&digest| search.snapshot().is_ok_and(|found| found.digest != digest)) {
+        let found = search.snapshot()?.digest;
+        if self.digests.last().is_some_and(|&digest| digest != found) {
             return Err(self.differs(on));
         }
         stays(search)?;
