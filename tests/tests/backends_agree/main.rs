@@ -11,6 +11,7 @@ mod annealing;
 mod evolution;
 mod facility;
 mod front;
+mod front_ahead;
 mod greedy;
 mod makespan;
 mod rivals;
