@@ -94,24 +94,25 @@ impl ParetoSearch {
         let looks = looks(shop.jobs, shop.machines, side_by_side);
         let rules = Rules { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default(), looks };
         let size = (parameters.chains, parameters.divisions);
+        let neighbourhood = Neighbourhood::named(&parameters.neighbourhood);
         let explorer = CpuExplorer {
             shop: rules.shop.clone(),
             objectives: *objectives,
-            neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
+            neighbourhood,
             admission: Admission::named(&parameters.admission),
         };
         let phases = Phases::new(instance, &rules, objectives, &extent, &starts, size);
         let mut search = Self {
             rules,
             objectives: *objectives,
-            neighbourhood: explorer.neighbourhood,
+            neighbourhood,
             explorer: Box::new(explorer),
             parameters: parameters.clone(),
             limit,
             threads,
             step: 0,
             evaluations: 0,
-            pool: Pool::default(),
+            pool: Pool::new(neighbourhood),
             found: Found::new(*objectives, extent),
             lead: Lead::None,
             phases,
@@ -265,7 +266,7 @@ impl ParetoSearch {
         for part in &findings.left {
             let order = &picked[part.member].order;
             let before = self.pool.known().entries;
-            self.pool.offer_all(part.known, &part.left, |id| self.neighbourhood.apply(order, id).into());
+            self.pool.offer_all(part.known, order, &part.left);
             match self.lead {
                 Lead::None => self.pool.since(before).for_each(|(point, order)| {
                     self.found.offer(point, || order);
@@ -279,7 +280,8 @@ impl ParetoSearch {
     /// What was found gets what the pool is ahead.
     fn catch_up(&mut self) {
         if self.lead == Lead::Pool {
-            self.found.mirror(self.pool.archive(), |member| Arc::clone(&member.order));
+            let neighbourhood = self.neighbourhood;
+            self.found.mirror(self.pool.archive(), |member| Arc::clone(member.order(neighbourhood)));
             self.lead = Lead::Same;
         }
     }
@@ -324,7 +326,7 @@ impl Epochs for ParetoSearch {
         let front = self.found.front(self.evaluations);
         let mut digest = self.found.digest(digest_bytes(self.step, &[]));
         for (point, member) in self.pool.archive().iter() {
-            digest = digest_order(digest ^ u64::from(member.explored), point, &member.order);
+            digest = digest_order(digest ^ u64::from(member.explored), point, member.order(self.neighbourhood));
         }
         for climber in self.phases.ends.iter().chain(&self.phases.inner) {
             digest = crate::search::digest_words(digest, climber.order());

@@ -5,31 +5,50 @@
 //! can compute ahead. The more of those that were drawn are explored in the end, the more are drawn the next time: where almost
 //! every step replaces the archive, hardly any, near a front, many.
 
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::search::pareto::{Archive, Point};
 
 use super::draws::Draws;
+use super::exploration::Neighbourhood;
 use super::explorer::{Known, Member as Explored};
 
 /// Members that are drawn at once where a step explores fewer, at most.
 pub const MOST_DRAWN: usize = 64;
 
+/// So many members of a step fill a device: no more are drawn than it explores.
+const ENOUGH: usize = 16;
+
 /// A member of the archive that is explored.
-#[derive(Debug, Clone)]
+///
+/// Most leave before anyone asks for their orders: a neighbour's is made when it is needed.
+#[derive(Debug)]
 pub struct Member {
-    /// The jobs.
-    pub order: Arc<[u16]>,
     /// How many members came before, in the whole run. Members stand in this order.
     entry: u64,
     /// Whether its neighbourhood was explored.
     pub explored: bool,
+    /// The order that it is a neighbour of, and its number.
+    neighbour: Option<(Arc<[u16]>, u64)>,
+    order: OnceCell<Arc<[u16]>>,
+}
+
+impl Member {
+    /// The jobs.
+    pub fn order(&self, neighbourhood: Neighbourhood) -> &Arc<[u16]> {
+        self.order.get_or_init(|| match &self.neighbour {
+            Some((order, number)) => neighbourhood.apply(order, *number).into(),
+            None => Arc::from([]),
+        })
+    }
 }
 
 /// The archive that is explored, what has come to it since that was done, and who was drawn.
 #[derive(Debug)]
 pub struct Pool {
+    neighbourhood: Neighbourhood,
     archive: Archive<Member>,
     came: Option<Vec<Point>>,
     /// Members that have come so far, in the whole run.
@@ -43,9 +62,11 @@ pub struct Pool {
     horizon: usize,
 }
 
-impl Default for Pool {
-    fn default() -> Self {
+impl Pool {
+    /// Nobody yet; neighbours are numbered as in this neighbourhood.
+    pub fn new(neighbourhood: Neighbourhood) -> Self {
         Self {
+            neighbourhood,
             archive: Archive::default(),
             came: None,
             entries: 0,
@@ -55,9 +76,7 @@ impl Default for Pool {
             horizon: 1,
         }
     }
-}
 
-impl Pool {
     /// Its members.
     pub fn archive(&self) -> &Archive<Member> {
         &self.archive
@@ -74,45 +93,37 @@ impl Pool {
     /// Takes an order that no member covers.
     pub fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> bool {
         let entry = self.entries;
-        if !self.archive.insert_with(point, || Member { order: order(), entry, explored: false }) {
+        let member = || Member { entry, explored: false, neighbour: None, order: OnceCell::from(order()) };
+        if !self.archive.insert_with(point, member) {
             return false;
         }
-        self.took(point);
-        true
-    }
-
-    fn took(&mut self, point: Point) {
         self.entries += 1;
         if let Some(came) = &mut self.came {
             came.push(point);
         }
+        true
     }
 
-    /// Takes neighbours, one after the other, that none of the members before entry `known` covers. `order` makes one of them
-    /// by its number.
-    pub fn offer_all(&mut self, known: u64, left: &[(Point, u64)], mut order: impl FnMut(u64) -> Arc<[u16]>) {
+    /// Takes neighbours of an order, one after the other, that none of the members before entry `known` covers.
+    pub fn offer_all(&mut self, known: u64, order: &Arc<[u16]>, left: &[(Point, u64)]) {
         let Self { archive, came, entries, .. } = self;
         let known = archive.items().partition_point(|member| member.entry < known);
-        let take = Take {
-            archive,
-            known,
-            left,
-            item: |point, number| {
-                if let Some(came) = came {
-                    came.push(point);
-                }
-                *entries += 1;
-                Member { order: order(number), entry: *entries - 1, explored: false }
-            },
+        let item = |point, number| {
+            if let Some(came) = came {
+                came.push(point);
+            }
+            *entries += 1;
+            let neighbour = Some((Arc::clone(order), number));
+            Member { entry: *entries - 1, explored: false, neighbour, order: OnceCell::new() }
         };
-        pulp::Arch::new().dispatch(take);
+        pulp::Arch::new().dispatch(Take { archive, known, left, item });
     }
 
     /// Members that have come from this entry on and are still there, in the order in which they came.
     pub fn since(&self, entry: u64) -> impl Iterator<Item = (Point, Arc<[u16]>)> {
         let first = self.archive.items().partition_point(|member| member.entry < entry);
         let members = self.archive.points()[first..].iter().zip(&self.archive.items()[first..]);
-        members.map(|(point, member)| (*point, Arc::clone(&member.order)))
+        members.map(|(point, member)| (*point, Arc::clone(member.order(self.neighbourhood))))
     }
 
     /// Whether a member was not explored yet.
@@ -154,21 +165,26 @@ impl Pool {
     }
 
     fn member(&self, place: usize) -> Explored {
-        let Member { order, entry, .. } = &self.archive.items()[place];
-        Explored { entry: *entry, point: self.archive.points()[place], order: Arc::clone(order) }
+        let member = &self.archive.items()[place];
+        let order = Arc::clone(member.order(self.neighbourhood));
+        Explored { entry: member.entry, point: self.archive.points()[place], order }
     }
 
     /// Draws members that were not explored yet.
     fn draw(&mut self, most: usize, draws: &mut Draws) {
-        // Where fewer were there to be drawn, nothing is learnt.
-        if self.count == self.horizon && 4 * self.used >= 3 * self.count {
-            self.horizon = (2 * self.horizon).min(MOST_DRAWN);
+        let horizon = self.horizon.max(most);
+        let largest = if most < ENOUGH { MOST_DRAWN } else { most };
+        // Where fewer were there to be drawn, it is not known whether more would have been explored.
+        self.horizon = if self.count == horizon && 4 * self.used >= 3 * self.count {
+            (2 * horizon).min(largest)
         } else if 2 * self.used < self.count {
-            self.horizon = (self.horizon / 2).max(1);
-        }
+            (horizon / 2).max(most)
+        } else {
+            horizon
+        };
         let mut left: Vec<u64> =
             self.archive.items().iter().filter(|member| !member.explored).map(|member| member.entry).collect();
-        self.count = left.len().min(self.horizon.max(most));
+        self.count = left.len().min(self.horizon);
         self.used = 0;
         self.drawn = (0..self.count).map(|_| left.remove(draws.below(left.len()))).collect();
     }
@@ -229,7 +245,7 @@ mod tests {
     /// Who was drawn comes next, in this order, unless it has left; everybody is explored once.
     #[test]
     fn those_drawn_come_next_unless_they_have_left() {
-        let mut pool = Pool::default();
+        let mut pool = Pool::new(Neighbourhood::Insertion);
         (0..8).for_each(|number| assert!(offer(&mut pool, [10 + number, 20 - number])));
         let (mut explored, mut foreseen) = (Vec::new(), Vec::new());
         for step in 0..8 {
@@ -247,7 +263,7 @@ mod tests {
         assert_eq!(pick(&mut pool, 1, 8), (Vec::new(), Vec::new()));
 
         // A point that covers all but those who stand at the ends.
-        let mut pool = Pool::default();
+        let mut pool = Pool::new(Neighbourhood::Insertion);
         (0..8).for_each(|number| assert!(offer(&mut pool, [10 + number, 20 - number])));
         let mut upcoming = Vec::new();
         (0..4).for_each(|step| upcoming = pick(&mut pool, 1, step).1);
@@ -263,10 +279,22 @@ mod tests {
         }
     }
 
+    /// The order of a neighbour is made when it is asked for.
+    #[test]
+    fn neighbours_are_made_of_their_numbers() {
+        let mut pool = Pool::new(Neighbourhood::Insertion);
+        let order: Arc<[u16]> = Arc::from([0, 1, 2]);
+        // The job in position 0 goes to 2, the one in position 2 to 0; the last one covers the first.
+        pool.offer_all(0, &order, &[([5, 5, 0, 0], 1), ([4, 6, 0, 0], 4), ([5, 4, 0, 0], 5)]);
+        let orders: Vec<Vec<u16>> = pool.since(0).map(|(_, order)| order.to_vec()).collect();
+        assert_eq!(orders, [[2, 0, 1], [0, 2, 1]]);
+        assert_eq!((pool.known().entries, pool.since(2).count()), (3, 1));
+    }
+
     /// Several at a time are drawn at once.
     #[test]
     fn a_step_gets_as_many_as_it_asks_for() {
-        let mut pool = Pool::default();
+        let mut pool = Pool::new(Neighbourhood::Insertion);
         (0..40).for_each(|number| assert!(offer(&mut pool, [10 + number, 80 - number])));
         let (picked, upcoming) = pick(&mut pool, 32, 0);
         assert_eq!((picked.len(), upcoming.len()), (32, 0));

@@ -1,6 +1,8 @@
 //! Points of which none covers another, in the order in which they came.
 
-use super::{MAX_OBJECTIVES, Point, covers};
+use std::ops::Range;
+
+use super::{MAX_OBJECTIVES, Point, covers, is_covered};
 
 /// Members of a run at most. Those that came one after the other are often close to each other.
 const RUN: usize = 32;
@@ -24,6 +26,48 @@ impl Run {
     }
 }
 
+/// The values of points, axis by axis, in 31 bits: what is larger counts as the largest of these. Where a point covers another one, it
+/// does so here, too, and many are compared at once.
+#[derive(Debug, Clone, Default)]
+struct Columns([Vec<i32>; MAX_OBJECTIVES]);
+
+impl Columns {
+    #[inline(always)]
+    fn narrowed(point: &Point) -> [i32; MAX_OBJECTIVES] {
+        point.map(|value| value.min(i32::MAX as u64) as i32)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, point: &Point) {
+        for (column, value) in self.0.iter_mut().zip(Self::narrowed(point)) {
+            column.push(value);
+        }
+    }
+
+    #[inline(always)]
+    fn copy(&mut self, from: usize, to: usize) {
+        self.0.iter_mut().for_each(|column| column[to] = column[from]);
+    }
+
+    fn truncate(&mut self, members: usize) {
+        self.0.iter_mut().for_each(|column| column.truncate(members));
+    }
+
+    /// Whether `holds` on all axes for one of some members.
+    #[inline(always)]
+    fn any(&self, members: Range<usize>, point: [i32; MAX_OBJECTIVES], holds: impl Fn(i32, i32) -> bool) -> bool {
+        let count = members.len();
+        let [a, b, c, d] = self.0.each_ref().map(|column| &column[members.clone()][..count]);
+        // Without a branch, so that vectors are compared.
+        let mut any = 0;
+        for at in 0..count {
+            let all = holds(a[at], point[0]) & holds(b[at], point[1]) & holds(c[at], point[2]) & holds(d[at], point[3]);
+            any |= i32::from(all);
+        }
+        any != 0
+    }
+}
+
 /// Points of which none dominates another and no two are equal, each with something that belongs to it.
 ///
 /// The order of the members is that in which they came; members that leave close the gap. So equal sequences of insertions
@@ -33,6 +77,7 @@ impl Run {
 #[derive(Debug, Clone)]
 pub struct Archive<T> {
     points: Vec<Point>,
+    columns: Columns,
     items: Vec<T>,
     /// All members, one run after the other. Boxes may be larger than needed.
     runs: Vec<Run>,
@@ -42,7 +87,13 @@ pub struct Archive<T> {
 
 impl<T> Default for Archive<T> {
     fn default() -> Self {
-        Self { points: Vec::new(), items: Vec::new(), runs: Vec::new(), leaving: Vec::new() }
+        Self {
+            points: Vec::new(),
+            columns: Columns::default(),
+            items: Vec::new(),
+            runs: Vec::new(),
+            leaving: Vec::new(),
+        }
     }
 }
 
@@ -94,6 +145,7 @@ impl<T> Archive<T> {
     /// The same for the members from place `first` on.
     #[inline(always)]
     fn covers_from(&self, first: usize, point: &Point) -> bool {
+        let narrowed = Columns::narrowed(point);
         let mut end = self.points.len();
         // What came last is most likely to be near.
         for run in self.runs.iter().rev() {
@@ -101,11 +153,12 @@ impl<T> Archive<T> {
                 return false;
             }
             let begin = end - run.members;
-            if covers(&run.low, point) {
-                let members = &self.points[begin.max(first)..end];
-                if members.iter().rev().any(|member| covers(member, point)) {
-                    return true;
-                }
+            let members = begin.max(first)..end;
+            if covers(&run.low, point)
+                && self.columns.any(members.clone(), narrowed, |member, value| member <= value)
+                && is_covered(&self.points[members], point)
+            {
+                return true;
             }
             end = begin;
         }
@@ -149,6 +202,7 @@ impl<T> Archive<T> {
     /// Becomes a copy of another archive, but for what belongs to the points.
     pub fn mirror<U>(&mut self, other: &Archive<U>, item: impl FnMut(&U) -> T) {
         self.points.clone_from(&other.points);
+        self.columns.clone_from(&other.columns);
         self.runs.clone_from(&other.runs);
         self.items.clear();
         self.items.extend(other.items.iter().map(item));
@@ -157,6 +211,7 @@ impl<T> Archive<T> {
     /// Empties it.
     pub fn clear(&mut self) {
         self.points.clear();
+        self.columns.truncate(0);
         self.items.clear();
         self.runs.clear();
     }
@@ -164,10 +219,11 @@ impl<T> Archive<T> {
     /// Notes down the members that the point covers.
     #[inline(always)]
     fn dismiss(&mut self, point: &Point) {
+        let narrowed = Columns::narrowed(point);
         let mut begin = 0;
         for run in &self.runs {
             let end = begin + run.members;
-            if covers(point, &run.high) {
+            if covers(point, &run.high) && self.columns.any(begin..end, narrowed, |member, value| value <= member) {
                 for place in begin..end {
                     if covers(point, &self.points[place]) {
                         self.leaving.push(place);
@@ -181,6 +237,7 @@ impl<T> Archive<T> {
     #[inline(always)]
     fn append(&mut self, point: Point, item: T) {
         self.points.push(point);
+        self.columns.push(&point);
         self.items.push(item);
         match self.runs.last_mut() {
             Some(run) if run.members < RUN => run.join(1, &point, &point),
@@ -200,11 +257,16 @@ impl<T> Archive<T> {
                 continue;
             }
             self.points[kept] = self.points[number];
-            self.items.swap(kept, number);
+            self.columns.copy(number, kept);
             kept += 1;
         }
         self.points.truncate(kept);
-        self.items.truncate(kept);
+        self.columns.truncate(kept);
+        let (mut number, mut leaving) = (0, self.leaving.iter().peekable());
+        self.items.retain(|_| {
+            number += 1;
+            leaving.next_if(|&&place| place + 1 == number).is_none()
+        });
         // Runs get shorter; those that fit into one are joined.
         let (mut begin, mut next) = (0, 0);
         let mut runs = 0;
