@@ -37,7 +37,7 @@ pub enum Archiving {
 }
 
 /// One in so many explorations waits between its stages, so that it is known what they take; the others are shared out likewise.
-const MEASURED: u64 = 32;
+const MEASURED: u64 = 16;
 
 fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())

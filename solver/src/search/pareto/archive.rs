@@ -13,9 +13,19 @@ struct Run {
     members: usize,
     low: Point,
     high: Point,
+    /// Whether the box may be larger than needed.
+    loose: bool,
 }
 
 impl Run {
+    /// The run of these members.
+    #[inline(always)]
+    fn of(points: &[Point]) -> Self {
+        let mut run = Self { members: 0, low: [u64::MAX; MAX_OBJECTIVES], high: [0; MAX_OBJECTIVES], loose: false };
+        points.iter().for_each(|point| run.join(1, point, point));
+        run
+    }
+
     #[inline(always)]
     fn join(&mut self, members: usize, low: &Point, high: &Point) {
         self.members += members;
@@ -79,7 +89,7 @@ pub struct Archive<T> {
     points: Vec<Point>,
     columns: Columns,
     items: Vec<T>,
-    /// All members, one run after the other. Boxes may be larger than needed.
+    /// All members, one run after the other.
     runs: Vec<Run>,
     /// Places of members that are about to leave, in any order, some of them several times.
     leaving: Vec<usize>,
@@ -241,7 +251,7 @@ impl<T> Archive<T> {
         self.items.push(item);
         match self.runs.last_mut() {
             Some(run) if run.members < RUN => run.join(1, &point, &point),
-            _ => self.runs.push(Run { members: 1, low: point, high: point }),
+            _ => self.runs.push(Run::of(&[point])),
         }
     }
 
@@ -275,10 +285,11 @@ impl<T> Archive<T> {
             let gone = self.leaving[next..].iter().take_while(|&&place| place < begin + run.members).count();
             begin += run.members;
             next += gone;
-            let left = Run { members: run.members - gone, ..run };
+            let left = Run { members: run.members - gone, loose: gone > 0, ..run };
             match self.runs[..runs].last_mut() {
                 Some(before) if before.members + left.members <= RUN && left.members > 0 => {
                     before.join(left.members, &left.low, &left.high);
+                    before.loose |= left.loose;
                 }
                 _ if left.members == 0 => {}
                 _ => {
@@ -288,6 +299,14 @@ impl<T> Archive<T> {
             }
         }
         self.runs.truncate(runs);
+        let mut begin = 0;
+        for run in &mut self.runs {
+            let end = begin + run.members;
+            if run.loose {
+                *run = Run::of(&self.points[begin..end]);
+            }
+            begin = end;
+        }
         self.leaving.clear();
     }
 }
