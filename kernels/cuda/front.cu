@@ -26,7 +26,7 @@ struct Task {
     u32 width;
     // Whether neighbours exchange two jobs.
     u32 exchange;
-    // Warps for the neighbourhood of a member, blocks that take them, neighbours of a block at most.
+    // Warps for the neighbourhood of a member, blocks that take them, candidates that there is room for in the list of a member.
     u32 warps, segments, room;
     // The number of the first block of this launch.
     u32 first;
@@ -54,9 +54,13 @@ struct Task {
 #define HEADER 16u
 // In a job of the order: it may not be moved.
 #define STAYS 0x80000000u
-// Words of a candidate: four values of objectives and a number. Words of a choice: sum (two), number, four values, nothing.
+// Words of a candidate: four values of objectives and a number. In a list of candidates the points come first, then the numbers.
 #define CANDIDATE 5u
+// Words of a choice: sum (two), number, four values, nothing. Words of what is left: member, number, point.
 #define CHOICE 8u
+#define LEFT 6u
+// Points of the archive that neighbours meet first: those that are likely to cover many.
+#define NEAREST 32u
 
 // What all kernels do with values after they are computed is compiled once: it takes no time to speak of, and the driver compiles
 // less.
@@ -335,28 +339,46 @@ __device__ __forceinline__ u32 rank(const u32* masks, u32 own, u32 lane) {
     return before;
 }
 
-// Leaves what may enter the archive and no other neighbour of the block covers, in the order of the threads.
+// Adds to the list of the member what may enter the archive, as far as its nearest points say, and no other neighbour of the block covers. In
+// which order blocks come is not known, and makes no difference: what is left in the end is put in order by its numbers.
 //
-// Shared memory: for each neighbour a flag, a candidate; for every 32 a word.
+// Shared memory: the nearest points; for every 32 neighbours a word; for each neighbour a flag, a candidate.
 ONCE void sift_block(
-    const Task& task, const u32* member, const Neighbours& found, u32* candidates, u32* counts) {
+    const Task& task, const u32* member, const u32* nearest, const Neighbours& found, u32* candidates, u32* counts) {
     const u32 warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32, words = 2 * warps;
-    u32 *const masks = shared_memory, *const kept = masks + words, *const all = kept + 2 * blockDim.x;
+    Quad* const near = (Quad*)shared_memory;
+    u32 *const masks = shared_memory + 4 * NEAREST, *const kept = masks + words, *const all = kept + 2 * blockDim.x;
     const u32 current[4] = {member[0], member[1], member[2], member[3]};
     bool enters[2];
     // Nobody reads rows any more.
+    __syncthreads();
+    for (u32 one = threadIdx.x; one < NEAREST; one += blockDim.x) near[one] = ((const Quad*)nearest)[one];
     __syncthreads();
 #pragma unroll
     for (u32 half = 0; half < 2; ++half) {
         const u32* const point = found.point[half];
         const bool admitted = task.dominating != 0 ? covers(point, current) && !equal(point, current) : !covers(current, point);
         enters[half] = found.there[half] && admitted;
+    }
+    // Most neighbours fall here, still in registers.
+    for (u32 first = 0; first < NEAREST && __any_sync(FULL_WARP, enters[0] || enters[1]); first += 8) {
+#pragma unroll
+        for (u32 one = 0; one < 8; ++one) {
+            const Quad by = near[first + one];
+            enters[0] = enters[0] && !covers(by.word, found.point[0]);
+            enters[1] = enters[1] && !covers(by.word, found.point[1]);
+        }
+    }
+#pragma unroll
+    for (u32 half = 0; half < 2; ++half) {
         const u32 mask = __ballot_sync(FULL_WARP, enters[half]);
         if (lane == 0) masks[half * warps + warp] = mask;
     }
     __syncthreads();
     u32 total = 0;
     for (u32 word = 0; word < words; ++word) total += __popc(masks[word]);
+    // The same in all threads.
+    if (total == 0) return;
 #pragma unroll
     for (u32 half = 0; half < 2; ++half) {
         if (!enters[half]) continue;
@@ -386,20 +408,23 @@ ONCE void sift_block(
         const u32 mask = __ballot_sync(FULL_WARP, stays[half]);
         if (lane == 0) masks[half * warps + warp] = mask;
     }
+    __shared__ u32 begin;
     __syncthreads();
-    const u64 segment = (u64)blockIdx.y * task.segments + task.first + blockIdx.x;
+    if (threadIdx.x == 0) {
+        u32 count = 0;
+        for (u32 word = 0; word < words; ++word) count += __popc(masks[word]);
+        begin = atomicAdd(counts + blockIdx.y, count);
+    }
+    __syncthreads();
+    u32* const points = candidates + (u64)blockIdx.y * task.room * CANDIDATE;
+    u32* const numbers = points + (u64)task.room * 4;
 #pragma unroll
     for (u32 half = 0; half < 2; ++half) {
         if (!stays[half]) continue;
         const u32* const own = all + (half * blockDim.x + threadIdx.x) * CANDIDATE;
-        u32* const to = candidates + (segment * task.room + rank(masks, half * warps + warp, lane)) * CANDIDATE;
-#pragma unroll
-        for (u32 word = 0; word < CANDIDATE; ++word) to[word] = own[word];
-    }
-    if (threadIdx.x == 0) {
-        u32 count = 0;
-        for (u32 word = 0; word < words; ++word) count += __popc(masks[word]);
-        counts[segment] = count;
+        const u32 to = begin + rank(masks, half * warps + warp, lane);
+        ((Quad*)points)[to] = {own[0], own[1], own[2], own[3]};
+        numbers[to] = own[4];
     }
 }
 
@@ -480,12 +505,12 @@ ONCE void choose_block(const Task& task, const u32* member, const Neighbours& fo
 template <class L>
 __device__ __forceinline__ void explore(
     const Task& task, const u32* tasks, const u32* input, const typename L::T::Word* rows, const typename L::T::Word* heads,
-    const u32* sums, u32* out, u32* counts) {
+    const u32* sums, const u32* nearest, u32* out, u32* counts) {
     Neighbours found;
     evaluate<L>(task, tasks, rows, heads, sums, found);
     const u32* const member = input + (u64)blockIdx.y * (HEADER + task.jobs);
     if (task.mode == SIFTED) {
-        sift_block(task, member, found, out, counts);
+        sift_block(task, member, nearest + (u64)blockIdx.y * 4 * NEAREST, found, out, counts);
     } else if (task.mode == BEST) {
         choose_block(task, member, found, out);
     } else {
@@ -501,8 +526,9 @@ __device__ __forceinline__ void explore(
 
 #define EXPLORE(NAME, WORD, ...)                                                                                          \
     extern "C" __global__ void __launch_bounds__(512) NAME(                                                               \
-        Task task, const u32* tasks, const u32* input, WORD* rows, WORD* heads, u32* sums, u32* out, u32* counts) {        \
-        explore<__VA_ARGS__>(task, tasks, input, rows, heads, sums, out, counts);                                         \
+        Task task, const u32* tasks, const u32* input, WORD* rows, WORD* heads, u32* sums, const u32* nearest, u32* out,   \
+        u32* counts) {                                                                                                    \
+        explore<__VA_ARGS__>(task, tasks, input, rows, heads, sums, nearest, out, counts);                                \
     }
 
 // Up to 5, 10 and 20 machines, with rows in each kind of memory.
@@ -581,144 +607,151 @@ __device__ __forceinline__ void prefixes(
     }
 }
 
-// For each member a block: rows of all positions, mixed rows, and what is known of the prefixes. One more block takes over what has come to
-// the archive.
+// Warps of a block that sets out.
+#define SETTERS 8u
+
+// How much a point of the archive is worse than that of a member where it is worst, or how little better: the less, the more of the member's
+// neighbours it is likely to cover.
+__device__ __forceinline__ float excess(const u32* point, const u32* of) {
+    float most = -1.0f;
+#pragma unroll
+    for (u32 axis = 0; axis < 4; ++axis) most = max(most, ((float)point[axis] - (float)of[axis]) / ((float)of[axis] + 1.0f));
+    return most;
+}
+
+// Points of the archive. The last block may not have taken over yet what has come: that is read where it came from.
+struct Archived {
+    const u32 *points, *news;
+    u32 old;
+
+    __device__ __forceinline__ const u32* at(u32 number) const {
+        return number < old ? points + (u64)number * 4 : news + (u64)(number - old) * 4;
+    }
+};
+
+// Points of the archive near a member, by all warps but the first: lane x has the nearest of those whose numbers are x modulo 32.
+__device__ __forceinline__ void look_around(
+    const Task& task, const u32* own, const Archived& archived, float* distances, u32* found) {
+    const u32 of[4] = {own[0], own[1], own[2], own[3]};
+    float least = 1e30f;
+    u32 best = NONE;
+    for (u32 number = threadIdx.x - 32; number < task.known; number += (SETTERS - 1) * 32) {
+        const float distance = excess(archived.at(number), of);
+        if (distance < least) {
+            least = distance;
+            best = number;
+        }
+    }
+    distances[threadIdx.x - 32] = least;
+    found[threadIdx.x - 32] = best;
+}
+
+// For each member a block: rows of all positions, mixed rows, what is known of the prefixes, the nearest points of the archive, and an empty
+// list. One more block takes over what has come to the archive.
 template <class T>
 __device__ __forceinline__ void set_out(
     const Task& task, const u32* times, const u32* input, typename T::Word* rows, typename T::Word* heads, u32* sums,
-    u32* points) {
+    u32* points, u32* nearest, u32* counts, u32* out) {
     const u32 n = task.jobs, width = task.width;
     const u64 member = blockIdx.x;
-    if (blockIdx.x + 1 == gridDim.x) {
-        const u32* const news = input + member * (HEADER + n);
+    const u32* const news = input + (u64)(gridDim.x - 1) * (HEADER + n);
+    if (member + 1 == gridDim.x) {
         u32* const to = points + (u64)(task.known - task.news) * 4;
         for (u32 word = threadIdx.x; word < task.news * 4; word += blockDim.x) to[word] = news[word];
+        if (threadIdx.x == 0) out[0] = 0;
         return;
     }
+    __shared__ float distances[(SETTERS - 1) * 32];
+    __shared__ u32 found[(SETTERS - 1) * 32];
+    const Archived archived = {points, news, task.known - task.news};
     u32* const order = shared_memory;
-    for (u32 k = threadIdx.x; k < n; k += blockDim.x) order[k] = input[member * (HEADER + n) + HEADER + k];
+    const u32* const own = input + member * (HEADER + n);
+    for (u32 k = threadIdx.x; k < n; k += blockDim.x) order[k] = own[HEADER + k];
+    if (threadIdx.x == 0) counts[member] = 0;
     __syncthreads();
     if (threadIdx.x < 32) {
         prefixes<T>(task, order, times, heads + member * n * task.machines, sums + member * n * 4);
-        return;
-    }
-    typename T::Word* const to = rows + member * 2 * n * width;
+    } else {
+        typename T::Word* const to = rows + member * 2 * n * width;
 #pragma unroll 4
-    for (u32 at = threadIdx.x - 32; at < n * width; at += blockDim.x - 32) {
-        const u32 k = at / width, word = at % width;
-        const auto of = [&](u32 position) { return times[(u64)(order[position] & ~STAYS) * width + word]; };
-        const u32 here = of(k);
-        to[at] = T::of(here, here);
-        to[(u64)n * width + at] = T::of(of(k > 0 ? k - 1 : 0), of(min(k + 1, n - 1)));
+        for (u32 at = threadIdx.x - 32; at < n * width; at += blockDim.x - 32) {
+            const u32 k = at / width, word = at % width;
+            const auto of = [&](u32 position) { return times[(u64)(order[position] & ~STAYS) * width + word]; };
+            const u32 here = of(k);
+            to[at] = T::of(here, here);
+            to[(u64)n * width + at] = T::of(of(k > 0 ? k - 1 : 0), of(min(k + 1, n - 1)));
+        }
+        if (task.mode == SIFTED) look_around(task, own, archived, distances, found);
     }
+    if (task.mode != SIFTED) return;
+    __syncthreads();
+    if (threadIdx.x >= 32) return;
+    u32 best = threadIdx.x;
+    for (u32 other = best + 32; other < (SETTERS - 1) * 32; other += 32) {
+        if (distances[other] < distances[best]) best = other;
+    }
+    // Where there is none, a point that covers nothing.
+    Quad point = {NONE, NONE, NONE, NONE};
+    if (found[best] != NONE) {
+        const u32* const at = archived.at(found[best]);
+        point = {at[0], at[1], at[2], at[3]};
+    }
+    ((Quad*)nearest)[member * NEAREST + threadIdx.x] = point;
 }
 
-extern "C" __global__ void __launch_bounds__(512) prepare(
-    Task task, const u32* times, const u32* input, u32* rows, u32* heads, u32* sums, u32* points) {
-    set_out<Narrow>(task, times, input, rows, heads, sums, points);
+extern "C" __global__ void __launch_bounds__(32 * SETTERS) prepare(
+    Task task, const u32* times, const u32* input, u32* rows, u32* heads, u32* sums, u32* points, u32* nearest, u32* counts,
+    u32* out) {
+    set_out<Narrow>(task, times, input, rows, heads, sums, points, nearest, counts, out);
 }
 
-extern "C" __global__ void __launch_bounds__(512) prepare_wide(
-    Task task, const u32* times, const u32* input, Two* rows, Two* heads, u32* sums, u32* points) {
-    set_out<Wide>(task, times, input, rows, heads, sums, points);
+extern "C" __global__ void __launch_bounds__(32 * SETTERS) prepare_wide(
+    Task task, const u32* times, const u32* input, Two* rows, Two* heads, u32* sums, u32* points, u32* nearest, u32* counts,
+    u32* out) {
+    set_out<Wide>(task, times, input, rows, heads, sums, points, nearest, counts, out);
 }
 
-// Warps of a block of `sift`.
+// Warps of a block of `sift`, and points that its lanes read before they ask whether one of them covers.
 #define SIFTERS 8u
+#define AT_ONCE 4u
 
-// Sum of all lanes before this one.
-__device__ __forceinline__ u32 sum_before(u32 value, u32 lane) {
-    u32 all = value;
-#pragma unroll
-    for (u32 distance = 1; distance < 32; distance *= 2) {
-        const u32 other = __shfl_up_sync(FULL_WARP, all, distance);
-        if (lane >= distance) all += other;
-    }
-    return all - value;
-}
-
-// Writes how many candidates are left of every member, and these, member by member in the order of their blocks. What other blocks have
-// written is read past this one's cache.
-__device__ __forceinline__ void gather(
-    const Task& task, u32 members, const u32* candidates, const volatile u32* masks, const volatile u32* left, u32* out) {
-    __shared__ u32 of_warps[SIFTERS];
-    const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, words = task.room / 32;
-    u32 total = 0;
-    for (u32 member = 0; member < members; ++member) {
-        const u32 begun = total;
-        for (u32 first = 0; first < task.segments; first += SIFTERS * 32) {
-            const u32 number = first + threadIdx.x;
-            const u64 segment = (u64)member * task.segments + number;
-            const u32 own = number < task.segments ? left[segment] : 0;
-            u32 to = sum_before(own, lane);
-            if (lane == 31) of_warps[warp] = to + own;
-            __syncthreads();
-            u32 all = 0;
-            for (u32 other = 0; other < SIFTERS; ++other) {
-                if (other < warp) to += of_warps[other];
-                all += of_warps[other];
-            }
-            to += total;
-            total += all;
-            __syncthreads();
-            if (own == 0) continue;
-            for (u32 word = 0; word < words; ++word) {
-                for (u32 mask = masks[segment * words + word]; mask != 0; mask &= mask - 1) {
-                    const u32 one = word * 32 + __ffs(mask) - 1;
-                    const u32* const from = candidates + (segment * task.room + one) * CANDIDATE;
-                    for (u32 part = 0; part < CANDIDATE; ++part) out[members + (u64)to * CANDIDATE + part] = from[part];
-                    ++to;
-                }
-            }
-        }
-        if (threadIdx.x == 0) out[member] = total - begun;
-    }
-}
-
-// Leaves what neither the archive nor another neighbour of the same order covers: a warp for the candidates of a block of `explore_…`. The
-// last block that is done gathers what is left.
-extern "C" __global__ void __launch_bounds__(256) sift(
-    Task task, const u32* points, const u32* candidates, const u32* counts, u32* masks, u32* left, u32* arrived, u32* out) {
-    const u32 lane = threadIdx.x % 32, number = blockIdx.x * SIFTERS + threadIdx.x / 32, words = task.room / 32;
-    const u64 begin = (u64)blockIdx.y * task.segments, segment = begin + number;
-    const u32 count = number < task.segments ? counts[segment] : 0;
-    u32 kept = 0, mask = 0;
-    for (u32 one = 0; one < count; ++one) {
-        const u32* const own = candidates + (segment * task.room + one) * CANDIDATE;
+// Whether one of many points covers a candidate: the lanes of a warp have one each. Where `numbers` are given, they are other
+// candidates, of which the first stays among equal ones.
+__device__ __forceinline__ bool falls(const Quad* points, const u32* numbers, u32 count, const Quad& own, u32 number) {
+    const u32 lane = threadIdx.x % 32;
+    for (u32 first = 0; first < count; first += 32 * AT_ONCE) {
         bool covered = false;
-        for (u32 other = lane; other < task.known; other += 32) covered |= covers(points + (u64)other * 4, own);
-        covered = __any_sync(FULL_WARP, covered);
-        if (!covered) {
-            for (u32 other = lane; other < task.segments; other += 32) {
-                // Those of the own block have met each other.
-                const u32 there = other == number ? 0 : counts[begin + other];
-                for (u32 k = 0; k < there; ++k) {
-                    const u32* const by = candidates + ((begin + other) * task.room + k) * CANDIDATE;
-                    covered |= covers(by, own) && (by[4] < own[4] || !equal(by, own));
-                }
-            }
-            covered = __any_sync(FULL_WARP, covered);
+#pragma unroll
+        for (u32 one = 0; one < AT_ONCE; ++one) {
+            const u32 other = first + one * 32 + lane;
+            if (other >= count) continue;
+            const Quad by = points[other];
+            covered |= covers(by.word, own.word) && (numbers == nullptr || numbers[other] < number || !equal(by.word, own.word));
         }
-        mask |= (covered ? 0u : 1u) << one % 32;
-        if (one % 32 == 31 || one + 1 == count) {
-            if (lane == 0) masks[segment * words + one / 32] = mask;
-            kept += __popc(mask);
-            mask = 0;
-        }
+        if (__any_sync(FULL_WARP, covered)) return true;
     }
-    if (number < task.segments && lane == 0) {
-        left[segment] = kept;
-        for (u32 word = (count + 31) / 32; word < words; ++word) masks[segment * words + word] = 0;
+    return false;
+}
+
+// Leaves what neither the archive nor another neighbour of the same order covers: a warp for each candidate. How many are left stands before
+// them; they come in any order.
+extern "C" __global__ void __launch_bounds__(32 * SIFTERS) sift(
+    Task task, const u32* points, const u32* candidates, const u32* counts, u32* out) {
+    const u32 lane = threadIdx.x % 32, count = counts[blockIdx.y];
+    const u32* const list = candidates + (u64)blockIdx.y * task.room * CANDIDATE;
+    const u32* const numbers = list + (u64)task.room * 4;
+    for (u32 one = blockIdx.x * SIFTERS + threadIdx.x / 32; one < count; one += gridDim.x * SIFTERS) {
+        const Quad own = ((const Quad*)list)[one];
+        const u32 number = numbers[one];
+        // What another candidate covers that falls itself falls, too.
+        if (falls((const Quad*)points, nullptr, task.known, own, number)) continue;
+        if (falls((const Quad*)list, numbers, count, own, number)) continue;
+        if (lane != 0) continue;
+        u32* const to = out + 1 + (u64)atomicAdd(out, 1u) * LEFT;
+        to[0] = blockIdx.y;
+        to[1] = number;
+        for (u32 axis = 0; axis < 4; ++axis) to[2 + axis] = own.word[axis];
     }
-    __shared__ u32 is_last;
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) is_last = atomicAdd(arrived, 1u) + 1 == gridDim.x * gridDim.y;
-    __syncthreads();
-    if (is_last == 0) return;
-    __threadfence();
-    gather(task, gridDim.y, candidates, masks, left, out);
-    if (threadIdx.x == 0) *arrived = 0;
 }
 
 // The best neighbour that may be gone to of every member, or the best of all where none may: a warp for a member.

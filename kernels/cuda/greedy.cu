@@ -556,7 +556,7 @@ __device__ void shuffle(const Settings& settings, const Orders& orders, Record& 
     for (u32 k = threadIdx.x; k < length; k += blockDim.x) {
         orders.round[k] = orders.trial[k];
         // Places are written anew afterwards: until then they hold whom each changes places with.
-        if (k > 0) orders.places[k] = (u16)drawn(settings, record.draws + length - 1 - k, record.step, chain, ROUND, k + 1);
+        orders.places[k] = k > 0 ? (u16)drawn(settings, record.draws + length - 1 - k, record.step, chain, ROUND, k + 1) : 0;
     }
     __syncthreads();
     if (threadIdx.x == 0 && length > 1) {
@@ -577,7 +577,11 @@ __device__ void shuffle(const Settings& settings, const Orders& orders, Record& 
 
 // Takes jobs out of the present order.
 __device__ void destroy(const Settings& settings, const Orders& orders, Record& record, u32 chain, const u16* order) {
-    for (u32 k = threadIdx.x; k < settings.jobs; k += blockDim.x) orders.trial[k] = order[k];
+    for (u32 k = threadIdx.x; k < settings.jobs; k += blockDim.x) {
+        orders.trial[k] = order[k];
+        // A pause keeps the whole round, even where no job was drawn for it yet.
+        orders.round[k] = order[k];
+    }
     __syncthreads();
     record.length = settings.jobs;
     for (u32 number = 0; number < settings.removed; ++number) {

@@ -160,10 +160,14 @@ pub struct Choice {
     pub values: [u64; 4],
 }
 
-/// Words of a member before its order, of a candidate, of a choice.
+/// Words of a member before its order, of a candidate, of a choice, of what is left.
 const HEADER: usize = 16;
 const CANDIDATE: usize = 5;
 const CHOICE: usize = 8;
+const LEFT: usize = 6;
+
+/// Points of the archive that neighbours meet first.
+const NEAREST: usize = 32;
 
 /// Points of an archive that there is room for in the beginning.
 const POINTS: usize = 1 << 12;
@@ -205,30 +209,30 @@ struct Arrays {
     heads: Array<u32>,
     sums: Array<u32>,
     points: Array<u32>,
-    /// What blocks leave, how many of it, and what of that is left when it has met the archive.
+    /// Points that the neighbours of each member meet first.
+    nearest: Array<u32>,
+    /// What blocks leave of each member, and how many it is.
     left: Array<u32>,
     counts: Array<u32>,
-    masks: Array<u32>,
-    sifted: Array<u32>,
-    arrived: Array<u32>,
     /// What goes back.
     out: Array<u32>,
 }
 
-/// Words of each array for a member: input, rows, heads, sums, what blocks leave, counts, masks, what is sifted, what goes back.
-fn words(jobs: u32, neighbours: Neighbours, purpose: Purpose, layout: &Layout, narrow: bool) -> [u64; 9] {
+/// Words of each array for a member: input, rows, heads, sums, nearest points, what blocks leave, counts, what goes back.
+fn words(jobs: u32, neighbours: Neighbours, purpose: Purpose, layout: &Layout, narrow: bool) -> [u64; 8] {
     let (n, wide) = (u64::from(jobs), if narrow { 1 } else { 2 });
     let (segments, room) = (u64::from(layout.segments), u64::from(layout.room()));
-    let candidates = CANDIDATE as u64 * segments * room;
     let tables =
         [HEADER as u64 + n, 2 * n * u64::from(layout.width) * wide, n * u64::from(layout.machines) * wide, 4 * n];
     let [input, rows, heads, sums] = tables;
+    let (nearest, all) = (4 * NEAREST as u64, neighbours.count(jobs));
     match purpose {
+        // One word more says how many go back.
         Purpose::Sifted { .. } => {
-            [input, rows, heads, sums, candidates, segments, segments * room / 32, segments, candidates + 1]
+            [input, rows, heads, sums, nearest, CANDIDATE as u64 * room, 1, LEFT as u64 * all + 1]
         }
-        Purpose::Best { .. } => [input, rows, heads, sums, 2 * CHOICE as u64 * segments, 1, 1, 1, CHOICE as u64],
-        Purpose::All => [input, rows, heads, sums, 4 * neighbours.count(jobs), 1, 1, 1, 1],
+        Purpose::Best { .. } => [input, rows, heads, sums, 1, 2 * CHOICE as u64 * segments, 1, CHOICE as u64],
+        Purpose::All => [input, rows, heads, sums, 1, 4 * all, 1, 1],
     }
 }
 
@@ -269,7 +273,7 @@ impl Explorer {
             Array::<u32>::reserve(machine, (words[number] * u64::from(capacity)).try_into().unwrap_or(usize::MAX))
         };
         let (rows, heads, sums) = (reserve(1)?, reserve(2)?, reserve(3)?);
-        let (left, counts, masks, sifted, out) = (reserve(4)?, reserve(5)?, reserve(6)?, reserve(7)?, reserve(8)?);
+        let (nearest, left, counts, out) = (reserve(4)?, reserve(5)?, reserve(6)?, reserve(7)?);
         let (input, points) = reserve_points(machine, words[0] as usize * capacity as usize, POINTS)?;
         let arrays = Arrays {
             times: Array::upload(machine, &layout::padded(shop, &layout, narrow))?,
@@ -279,11 +283,9 @@ impl Explorer {
             heads,
             sums,
             points,
+            nearest,
             left,
             counts,
-            masks,
-            sifted,
-            arrived: Array::upload(machine, &[0])?,
             out,
         };
         Ok(Self {
@@ -313,6 +315,12 @@ impl Explorer {
     /// Members that there is room for.
     pub fn capacity(&self) -> usize {
         self.capacity as usize
+    }
+
+    /// Members whose neighbourhoods one launch computes; at least one, though that may take several.
+    pub fn side_by_side(&self) -> usize {
+        let each = self.layout.operations(self.jobs, 1).max(1);
+        usize::try_from(self.limit / each).unwrap_or(usize::MAX).clamp(1, self.capacity())
     }
 }
 

@@ -55,9 +55,12 @@ pub struct Bench {
     /// Threads of “annealing”, “evolution”, “greedy”, “insertion” and “wavefront”; 0 takes all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads, allow_negative_numbers = true)]
     pub threads: usize,
-    /// An algorithm of --tables for binary problems; may be repeated, all where none is named
+    /// An algorithm of --tables for binary problems, or for flow shops: tabu, pls-dominating, pls; may be repeated, all where none is named
     #[arg(long = "algorithm", value_name = "NAME")]
     pub algorithms: Vec<String>,
+    /// Leave out the runs of --tables for flow shops on one core, which take longest
+    #[arg(long)]
+    pub no_single_core: bool,
     /// Lanes that a device lets work on a cell of the grid: 1, 2, 4 or 8; may be repeated, chosen where nothing is said
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
     pub lanes: Vec<u32>,

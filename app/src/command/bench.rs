@@ -138,8 +138,16 @@ fn flow_shop(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
     let tell = &mut |what: &str| text::note(what);
     if arguments.tables {
         let of_fronts = flow_shops(arguments, &flowshop::bench::tables::INSTANCES)?;
-        let fronts = flowshop::bench::tables::tables(&of_fronts, arguments.iterations, threads, tell)?;
-        return Ok([vec![fronts], wavefront(arguments, threads)?].concat());
+        let scope = flowshop::bench::tables::Scope {
+            iterations: arguments.iterations,
+            threads,
+            searches: &arguments.algorithms,
+            one_thread: !arguments.no_single_core,
+        };
+        let fronts = flowshop::bench::tables::tables(&of_fronts, scope, tell)?;
+        // Whoever asks for some searches wants nothing else.
+        let others = if arguments.algorithms.is_empty() { wavefront(arguments, threads)? } else { Vec::new() };
+        return Ok([vec![fronts], others].concat());
     }
     match arguments.suite.unwrap_or(Suite::Greedy) {
         Suite::Greedy => {}

@@ -131,9 +131,9 @@ impl Layout {
         Ok(Self { kernel, machines, width, block, shared_bytes, warps, segments: warps.div_ceil(block / WARP) })
     }
 
-    /// Neighbours of a block, at most.
+    /// Candidates of an order, at most: two neighbours of every thread, a multiple of 64.
     pub(super) fn room(&self) -> u32 {
-        2 * self.block
+        self.segments * 2 * self.block
     }
 
     /// Additions and maxima for the neighbourhoods of so many orders, about.
@@ -144,7 +144,7 @@ impl Layout {
 
 /// Shared memory for what a block does with its values, bytes: as `sift_block` lays it out.
 fn tail(block: u32) -> u32 {
-    4 * (2 * block / WARP + 2 * block + 2 * block * super::CANDIDATE as u32)
+    4 * (4 * super::NEAREST as u32 + 2 * block / WARP + 2 * block + 2 * block * super::CANDIDATE as u32)
 }
 
 /// For each warp the position a from which its neighbours differ from the order, and in the upper half the first other position; a

@@ -1,15 +1,18 @@
 //! The stages of an exploration: set out, evaluate, and bring back what is left.
 
-use super::{Against, CANDIDATE, CHOICE, Candidate, Choice, Explorer, HEADER, Known, Member, Purpose, reserve_points};
+use super::{Against, CHOICE, Candidate, Choice, Explorer, HEADER, Known, LEFT, Member, Purpose, reserve_points};
 use crate::CudaError;
 use crate::machine::{Launch, Machine, Module};
 
 /// Threads of a block that sets out.
 const SETTING_OUT: u32 = 256;
 
-/// Threads of a block that sifts, and warps of it.
+/// Threads of a block that sifts.
 const SIFTING: u32 = 256;
-const SIFTERS: u32 = SIFTING / 32;
+
+/// Blocks that sift, about, and for each member at the least and at the most: a warp of them for a candidate at a time.
+const SIFTERS: u32 = 512;
+const SIFTERS_OF_MEMBER: std::ops::RangeInclusive<u32> = 8..=64;
 
 /// A job in the input: it may not be moved.
 const STAYS: u32 = 1 << 31;
@@ -49,7 +52,7 @@ impl Explorer {
         let arrays = &self.arrays;
         let launch = launch.structure(&self.task(0)).array(&arrays.times).array(&arrays.input);
         let launch = launch.array(&arrays.rows).array(&arrays.heads).array(&arrays.sums).array(&arrays.points);
-        machine.launch(&launch)?;
+        machine.launch(&launch.array(&arrays.nearest).array(&arrays.counts).array(&arrays.out))?;
         let operations = self.layout.operations(self.jobs, self.members);
         let parts = u32::try_from(operations / self.limit.max(1)).unwrap_or(u32::MAX).saturating_add(1);
         let part = self.layout.segments.div_ceil(parts);
@@ -59,7 +62,7 @@ impl Explorer {
             let launch = Launch::new(Module::Front, self.layout.kernel, grid, block, shared);
             let launch = launch.structure(&self.task(first)).array(&arrays.tasks).array(&arrays.input);
             let launch = launch.array(&arrays.rows).array(&arrays.heads).array(&arrays.sums);
-            machine.launch(&launch.array(&arrays.left).array(&arrays.counts))?;
+            machine.launch(&launch.array(&arrays.nearest).array(&arrays.left).array(&arrays.counts))?;
         }
         Ok(())
     }
@@ -75,31 +78,26 @@ impl Explorer {
             return Ok(vec![Vec::new(); members]);
         }
         let arrays = &self.arrays;
-        let grid = [self.layout.segments.div_ceil(SIFTERS), self.members];
-        let launch = Launch::new(Module::Front, "sift", grid, SIFTING, 0).structure(&self.task(0));
+        let blocks = (SIFTERS / self.members).clamp(*SIFTERS_OF_MEMBER.start(), *SIFTERS_OF_MEMBER.end());
+        let launch = Launch::new(Module::Front, "sift", [blocks, self.members], SIFTING, 0).structure(&self.task(0));
         let launch = launch.array(&arrays.points).array(&arrays.left).array(&arrays.counts);
-        let launch = launch.array(&arrays.masks).array(&arrays.sifted).array(&arrays.arrived);
         machine.launch(&launch.array(&arrays.out))?;
         // Most often one transfer is enough. What no exploration has written is not read.
-        let guess = (members + self.expected * CANDIDATE).min(self.written.max(members));
+        let guess = (1 + self.expected * LEFT).min(self.written.max(1));
         let mut words = arrays.out.read(machine, guess)?;
-        let total: usize = words[..members].iter().map(|&count| count as usize).sum();
-        if words.len() < members + total * CANDIDATE {
-            words = arrays.out.read(machine, members + total * CANDIDATE)?;
+        let total = words[0] as usize;
+        if words.len() < 1 + total * LEFT {
+            words = arrays.out.read(machine, 1 + total * LEFT)?;
         }
         self.expected = (2 * total).max(256);
-        self.written = self.written.max(members + total * CANDIDATE);
-        let mut rest = &words[members..];
-        let mut all = Vec::with_capacity(members);
-        for &count in &words[..members] {
-            let (own, others) = rest.split_at((count as usize * CANDIDATE).min(rest.len()));
-            rest = others;
-            let point =
-                |of: &[u32]| Candidate { number: of[4], point: std::array::from_fn(|axis| u64::from(of[axis])) };
-            let mut left: Vec<Candidate> = own.chunks_exact(CANDIDATE).map(point).collect();
-            left.sort_unstable_by_key(|candidate| candidate.number);
-            all.push(left);
+        self.written = self.written.max(1 + total * LEFT);
+        let mut all = vec![Vec::new(); members];
+        for of in words[1..].chunks_exact(LEFT).take(total) {
+            if let Some(own) = all.get_mut(of[0] as usize) {
+                own.push(Candidate { number: of[1], point: std::array::from_fn(|axis| u64::from(of[2 + axis])) });
+            }
         }
+        all.iter_mut().for_each(|own| own.sort_unstable_by_key(|candidate| candidate.number));
         Ok(all)
     }
 

@@ -8,6 +8,10 @@
 //! assessment of multiobjective optimizers: an analysis and review», IEEE Transactions on Evolutionary Computation 7(2),
 //! 2003.
 
+mod archive;
+
+pub use archive::Archive;
+
 /// Objectives of a point at most.
 pub const MAX_OBJECTIVES: usize = 4;
 
@@ -31,92 +35,6 @@ pub fn dominates(p: &Point, q: &Point) -> bool {
 #[inline(always)]
 pub fn is_covered(points: &[Point], point: &Point) -> bool {
     points.iter().any(|one| covers(one, point))
-}
-
-/// Points of which none dominates another and no two are equal, each with something that belongs to it.
-///
-/// The order of the members is that in which they came; members that leave close the gap. So equal sequences of insertions
-/// make equal archives, position by position.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Archive<T> {
-    points: Vec<Point>,
-    items: Vec<T>,
-}
-
-impl<T> Default for Archive<T> {
-    fn default() -> Self {
-        Self { points: Vec::new(), items: Vec::new() }
-    }
-}
-
-impl<T> Archive<T> {
-    /// Number of members.
-    pub fn len(&self) -> usize {
-        self.points.len()
-    }
-
-    /// Whether nothing is in it.
-    pub fn is_empty(&self) -> bool {
-        self.points.is_empty()
-    }
-
-    /// The points, in the order in which they came.
-    pub fn points(&self) -> &[Point] {
-        &self.points
-    }
-
-    /// What belongs to the points, likewise.
-    pub fn items(&self) -> &[T] {
-        &self.items
-    }
-
-    /// What belongs to the points, to be changed.
-    pub fn items_mut(&mut self) -> &mut [T] {
-        &mut self.items
-    }
-
-    /// Points and what belongs to them.
-    pub fn iter(&self) -> impl Iterator<Item = (&Point, &T)> {
-        self.points.iter().zip(&self.items)
-    }
-
-    /// Whether a member is equal to the point or dominates it.
-    #[inline(always)]
-    pub fn covers(&self, point: &Point) -> bool {
-        is_covered(&self.points, point)
-    }
-
-    /// Takes a point that no member covers, with what `item` makes, and drops the members that it dominates. Of equal points
-    /// the first one stays. Says whether the point was taken.
-    pub fn insert_with(&mut self, point: Point, item: impl FnOnce() -> T) -> bool {
-        if self.covers(&point) {
-            return false;
-        }
-        let mut kept = 0;
-        for number in 0..self.points.len() {
-            if !covers(&point, &self.points[number]) {
-                self.points.swap(kept, number);
-                self.items.swap(kept, number);
-                kept += 1;
-            }
-        }
-        self.points.truncate(kept);
-        self.items.truncate(kept);
-        self.points.push(point);
-        self.items.push(item());
-        true
-    }
-
-    /// As [`Self::insert_with`].
-    pub fn insert(&mut self, point: Point, item: T) -> bool {
-        self.insert_with(point, || item)
-    }
-
-    /// Empties it.
-    pub fn clear(&mut self) {
-        self.points.clear();
-        self.items.clear();
-    }
 }
 
 /// A number of which volumes are made: whole (exact) or real.

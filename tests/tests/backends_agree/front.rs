@@ -9,7 +9,9 @@ use gridwright_solver::flowshop::bench::{neighbourhoods, tables};
 use gridwright_solver::flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use gridwright_solver::flowshop::multiobjective::evaluation;
 use gridwright_solver::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
-use gridwright_solver::flowshop::multiobjective::explorer::{CpuExplorer, Explorer, Known as Archived};
+use gridwright_solver::flowshop::multiobjective::explorer::{
+    CpuExplorer, Explorer, Known as Archived, Member as Asked,
+};
 use gridwright_solver::flowshop::multiobjective::pls::ParetoSearch;
 use gridwright_solver::flowshop::multiobjective::tabu::TabuSearch;
 use gridwright_solver::flowshop::multiobjective::{FrontSearch, Objectives, ParetoParameters, TabuParameters};
@@ -22,7 +24,7 @@ use crate::support::{Faulty, Path_, cuda, path, pool};
 const ORDERS: [Order; 4] = [Order::Forward, Order::Backward, Order::Shuffled(5), Order::Ahead];
 
 /// A flow shop with due dates that some orders meet; `scale` 1 has times of 16 bits.
-fn made_up(jobs: usize, machines: usize, released: bool, scale: u32) -> Instance {
+pub fn made_up(jobs: usize, machines: usize, released: bool, scale: u32) -> Instance {
     let mut state = (jobs * 1_000 + machines) as u64;
     let mut next = |n: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -49,11 +51,11 @@ fn tiny() -> Vec<Instance> {
     sizes.into_iter().chain(large).enumerate().map(of).collect()
 }
 
-fn start(ways: Ways) -> Ground {
+pub fn start(ways: Ways) -> Ground {
     crate::support::start(Module::Front, ways)
 }
 
-fn random_order(jobs: usize, seed: u64) -> Vec<u16> {
+pub fn random_order(jobs: usize, seed: u64) -> Vec<u16> {
     let mut order: Vec<u16> = (0..jobs as u16).collect();
     let mut state = seed;
     for last in (1..jobs).rev() {
@@ -100,7 +102,7 @@ fn compare_values<M: Machine>(open: &mut dyn FnMut() -> M, instance: &Instance, 
     }
 }
 
-fn pls(instance: &Instance, list: &str, settings: &[(&str, &str)]) -> (Objectives, ParetoParameters) {
+pub fn pls(instance: &Instance, list: &str, settings: &[(&str, &str)]) -> (Objectives, ParetoParameters) {
     let objectives: Objectives = list.parse().unwrap();
     let mut parameters = ParetoParameters::default();
     settings.iter().for_each(|(name, value)| parameters.set(name, value).unwrap());
@@ -108,7 +110,7 @@ fn pls(instance: &Instance, list: &str, settings: &[(&str, &str)]) -> (Objective
     (objectives, parameters)
 }
 
-fn explorer(instance: &Instance, objectives: &Objectives, parameters: &ParetoParameters) -> CpuExplorer {
+pub fn explorer(instance: &Instance, objectives: &Objectives, parameters: &ParetoParameters) -> CpuExplorer {
     CpuExplorer {
         shop: evaluation::Shop::new(instance),
         objectives: *objectives,
@@ -118,7 +120,7 @@ fn explorer(instance: &Instance, objectives: &Objectives, parameters: &ParetoPar
 }
 
 /// Digests after every step of Pareto local search, on the CPU or with what explores on a machine.
-fn pls_path(
+pub fn pls_path(
     instance: &Instance,
     of: &(Objectives, ParetoParameters),
     with: Option<Box<dyn Explorer>>,
@@ -272,9 +274,10 @@ fn a_device_that_is_lost_changes_nothing_but_the_notes() {
         let mut search = ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).exploring_with(Box::new(device));
         assert_eq!(path(&mut search, 6, 1), expected);
         let notes = search.notes();
-        let exploration = launches_left / 3;
-        let said = format!("From exploration {exploration} on the CPU went on, with the same numbers");
-        assert!(notes.len() == 1 && notes[0].contains(&said), "{notes:?}");
+        // Explorations that were computed ahead launch nothing.
+        let said = |number: u32| format!("From exploration {number} on the CPU went on, with the same numbers");
+        let numbers = if launches_left < 3 { 0..=0 } else { launches_left / 3..=5 };
+        assert!(notes.len() == 1 && numbers.into_iter().any(|number| notes[0].contains(&said(number))), "{notes:?}");
     }
     let objectives: Objectives = "makespan,flowtime".parse().unwrap();
     let mut parameters = TabuParameters::default();
@@ -328,12 +331,12 @@ fn archives_of_any_size_stand_up_to_neighbours() {
     let shop = evaluation::Shop::new(&instance);
     let member = |seed| {
         let order = random_order(20, seed);
-        [(of.0.select(&shop.values(&order)), order.into())]
+        [Asked { entry: seed, point: of.0.select(&shop.values(&order)), order: order.into() }]
     };
     // Points that cover hardly anything, and then some that cover a lot.
     let archive = |points: u64| (0..points).map(|number| [5_000 - number, number, 90_000, 0]).collect::<Vec<_>>();
     let first = member(1);
-    let better = [[first[0].0[0] - 20, 0, 0, 0], [0, first[0].0[1] - 100, 0, 0]];
+    let better = [[first[0].point[0] - 20, 0, 0, 0], [0, first[0].point[1] - 100, 0, 0]];
     let steps: [(Vec<_>, Option<Vec<_>>); 6] = [
         (archive(3), None),
         (archive(5), Some(archive(5)[3..].to_vec())),
@@ -343,10 +346,10 @@ fn archives_of_any_size_stand_up_to_neighbours() {
         (Vec::new(), None),
     ];
     for (number, (all, came)) in steps.into_iter().enumerate() {
-        let known = Archived { all: &all, came: came.as_deref() };
+        let known = Archived { all: &all, came: came.as_deref(), entries: all.len() as u64 };
         let members = if number == 0 { member(1) } else { member(number as u64) };
         let left = |explorer: &mut dyn Explorer| -> Vec<_> {
-            explorer.explore(&members, known).left.into_iter().flat_map(|(_, left)| left).collect()
+            explorer.explore(&members, &Vec::new, known).left.into_iter().flat_map(|part| part.left).collect()
         };
         let (found, expected) = (left(&mut device), left(&mut cpu));
         assert_eq!(found, expected, "archive {number}");
@@ -409,7 +412,8 @@ fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
         "ground, archiving on the CPU",
     ];
     assert_eq!(on[3..], [device, device].concat());
-    let report = tables::measure(&instances, 5, 2, Some(&mut opening()), &mut |_| {}).unwrap();
+    let scope = tables::Scope { iterations: 5, threads: 2, searches: &[], one_thread: true };
+    let report = tables::measure(&instances, scope, Some(&mut opening()), &mut |_| {}).unwrap();
     assert_eq!(report.rows.len(), 3);
     for (number, row) in report.rows.iter().enumerate() {
         let empty = row.iter().filter(|cell| cell.is_empty()).count();

@@ -12,6 +12,7 @@ mod evolution;
 mod facility;
 mod faults;
 mod front;
+mod front_ahead;
 mod greedy;
 mod makespan;
 mod rivals;

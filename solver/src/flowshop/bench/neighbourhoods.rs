@@ -140,8 +140,13 @@ impl<'a> Case<'a> {
     }
 
     fn members(&self, count: usize) -> Vec<Member> {
-        let all = self.front.points.iter().copied().zip(self.front.orders.iter().cloned());
-        all.cycle().take(count).collect()
+        let all = self.front.points.iter().zip(&self.front.orders).cycle().take(count).enumerate();
+        let member = |(number, (point, order)): (usize, (&Point, &Arc<[u16]>))| Member {
+            entry: number as u64,
+            point: *point,
+            order: Arc::clone(order),
+        };
+        all.map(member).collect()
     }
 
     /// Times are in seconds for all orders: evaluated, and with archiving.
@@ -191,10 +196,10 @@ impl<'a> Case<'a> {
             let pool = backend::thread_pool(count)?;
             let (mut explorer, front) = (self.explorer.clone(), Arc::clone(&self.front));
             let members = self.members(if count == 1 { 1 } else { self.effort.members });
-            let known = Known { all: &front.points, came: None };
+            let known = Known { all: &front.points, came: None, entries: front.points.len() as u64 };
             let archived = pool.install(|| {
                 seconds_each(least, || {
-                    std::hint::black_box(explorer.explore(&members, known));
+                    std::hint::black_box(explorer.explore(&members, &Vec::new, known));
                     Ok(())
                 })
             })?;
@@ -248,16 +253,17 @@ impl<'a> Case<'a> {
             all.iter().for_each(|point| {
                 archive.insert(*point, ());
             });
-            for (point, _) in findings.left.iter().flat_map(|(_, left)| left) {
+            for (point, _) in findings.left.iter().flat_map(|part| &part.left) {
                 archive.insert(*point, ());
             }
             archive.points().to_vec()
         };
-        let expected = with(self.explorer.clone().explore(members, Known { all, came: None }));
+        let known = |came| Known { all, came, entries: all.len() as u64 };
+        let expected = with(self.explorer.clone().explore(members, &Vec::new, known(None)));
         // As in a search: what has come before is on the device.
-        let same = with(on.explore(members, Known { all, came: None })) == expected;
+        let same = with(on.explore(members, &Vec::new, known(None))) == expected;
         let seconds = seconds_each(self.effort.seconds, || {
-            std::hint::black_box(on.explore(members, Known { all, came: Some(&[]) }));
+            std::hint::black_box(on.explore(members, &Vec::new, known(Some(&[]))));
             Ok(())
         })?;
         match on.notes().first() {

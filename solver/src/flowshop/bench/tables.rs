@@ -9,7 +9,7 @@ use crate::flowshop::Instance;
 use crate::flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use crate::flowshop::multiobjective::evaluation::Shop;
 use crate::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
-use crate::flowshop::multiobjective::explorer::CpuExplorer;
+use crate::flowshop::multiobjective::explorer::{CpuExplorer, Foresight};
 use crate::flowshop::multiobjective::pls::ParetoSearch;
 use crate::flowshop::multiobjective::tabu::TabuSearch;
 use crate::flowshop::multiobjective::{FrontSearch, Objectives, ParetoParameters, Shares, TabuParameters};
@@ -23,12 +23,45 @@ pub const INSTANCES: [&str; 8] = ["ta011", "ta021", "ta041", "ta051", "ta071", "
 /// The searches of the tables: aggregated tabu search, and Pareto local search with either rule.
 const SEARCHES: [&str; 3] = ["aTS", "PLS≻", "PLS⊁"];
 
+/// How people name them.
+pub const NAMES: [&str; 3] = ["tabu", "pls-dominating", "pls"];
+
+/// What is measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// Iterations of each search.
+    pub iterations: u32,
+    /// Threads of the CPU.
+    pub threads: usize,
+    /// Which searches, by [`NAMES`]; all where none is named.
+    pub searches: &'a [String],
+    /// Whether they also run on one thread, which takes longest.
+    pub one_thread: bool,
+}
+
+impl Scope<'_> {
+    /// The searches, as the report calls them.
+    fn searches(&self) -> Result<Vec<&'static str>> {
+        if self.searches.is_empty() {
+            return Ok(SEARCHES.to_vec());
+        }
+        let unknown = |name: &String| !NAMES.contains(&name.as_str());
+        if let Some(name) = self.searches.iter().find(|name| unknown(name)) {
+            let names = NAMES.join(", ");
+            return Err(Error::Usage(format!("“{name}” is no search for fronts; there are {names}")));
+        }
+        let asked = |name: &str| self.searches.iter().any(|other| other == name);
+        Ok(NAMES.into_iter().zip(SEARCHES).filter(|(name, _)| asked(name)).map(|(_, search)| search).collect())
+    }
+}
+
 /// What a run of some iterations came to.
 struct Run {
     shares: Shares,
     evaluations: u64,
     members: usize,
     digest: u64,
+    foresight: Option<Foresight>,
     notes: Vec<String>,
 }
 
@@ -36,87 +69,60 @@ struct Run {
 ///
 /// # Errors
 /// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
-pub fn tables(instances: &[Instance], iterations: u32, threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Report> {
+pub fn tables(instances: &[Instance], scope: Scope<'_>, tell: &mut dyn FnMut(&str)) -> Result<Report> {
     let (mut devices, notes) = openings()?;
-    let mut report = measure(instances, iterations, threads, devices.first_mut(), tell)?;
+    let mut report = measure(instances, scope, devices.first_mut(), tell)?;
     report.notes.extend(notes);
     Ok(report)
 }
 
-/// Time on one thread, on `threads`, and on a device, with archiving there and, as published, on the CPU; size of the archive, and
-/// shares of evaluation, archiving and the rest on one thread and on the device, after so many iterations from random orders, seed
-/// 1. All runs have to end with the same archive.
+const COLUMNS: [&str; 18] = [
+    "search",
+    "jobs-machines",
+    "s on 1 core",
+    "",
+    "factor",
+    "archive",
+    "evaluation, %",
+    "archiving, %",
+    "rest, %",
+    "10⁶ neighbours/s on the CPU",
+    "s on the GPU",
+    "factor",
+    "",
+    "evaluation, %",
+    "archiving, %",
+    "rest, %",
+    "10⁶ neighbours/s on the GPU",
+    "s on the GPU, archiving on the CPU",
+];
+
+/// Time on one thread, on all, and on a device, with archiving there and, as published, on the CPU; size of the archive, and
+/// shares of evaluation, archiving and the rest on one thread (on all, where nothing runs on one) and on the device, after so many
+/// iterations from random orders, seed 1. All runs have to end with the same archive.
 ///
 /// # Errors
-/// [`Error::Usage`] where there are no threads or due dates, [`Error::Search`] where a search broke off or the runs differ,
-/// [`Error::Device`] where the device cannot hold an instance or is lost.
+/// [`Error::Usage`] where there are no threads or due dates, or a search has another name, [`Error::Search`] where a search broke off
+/// or the runs differ, [`Error::Device`] where the device cannot hold an instance or is lost.
 pub fn measure<M: Machine + 'static>(
     instances: &[Instance],
-    iterations: u32,
-    threads: usize,
+    scope: Scope<'_>,
     mut device: Option<&mut Opening<'_, M>>,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
+    let Scope { iterations, threads, .. } = scope;
     let title = format!("Searches for fronts, {iterations} iterations, {threads} threads, seed 1");
-    let all = format!("s on {threads}");
-    let columns = [
-        "search",
-        "jobs-machines",
-        "s on 1 core",
-        all.as_str(),
-        "factor",
-        "archive",
-        "evaluation, %",
-        "archiving, %",
-        "rest, %",
-        "10⁶ neighbours/s on 1 core",
-        "s on the GPU",
-        "factor",
-        "evaluation, %",
-        "archiving, %",
-        "rest, %",
-        "10⁶ neighbours/s on the GPU",
-        "s on the GPU, archiving on the CPU",
-    ];
+    let (all, times) = (format!("s on {threads}"), format!("times {threads} threads"));
+    let mut columns = COLUMNS;
+    (columns[3], columns[12]) = (&all, &times);
     let mut report = Report::new(title, &columns);
     let objectives = Objectives::default();
-    for search in SEARCHES {
+    let mut foresights = Vec::new();
+    for search in scope.searches()? {
         for instance in instances {
             objectives.check(instance)?;
-            tell(&format!("{search}, {}", instance.name));
-            let case = Case { search, instance, objectives, iterations };
-            let [one, many] = [1, threads].map(|threads| case.run(threads, None::<(M, Archiving)>));
-            let (one, many) = (one?, many?);
-            case.same(&one, &many, &format!("{threads} threads"))?;
-            let alone = one.shares.total();
-            let factor = |run: &Run| format!("{:.2}", alone / run.shares.total().max(1e-9));
-            let mut row = vec![
-                search.to_owned(),
-                format!("{}-{}", instance.job_count(), instance.machine_count()),
-                format!("{alone:.3}"),
-                format!("{:.3}", many.shares.total()),
-                factor(&many),
-                one.members.to_string(),
-            ];
-            row.extend(one.parts());
-            match device.as_deref_mut() {
-                Some(Opening { name, open }) => {
-                    tell(&format!("{search}, {}, {name}", instance.name));
-                    let found = case.run(threads, Some((open(), Archiving::Device)))?;
-                    case.same(&one, &found, name)?;
-                    row.extend([format!("{:.3}", found.shares.total()), factor(&found)]);
-                    row.extend(found.parts());
-                    // Tabu search keeps what its trajectories visit, which is nothing to speak of.
-                    row.push(if search == SEARCHES[0] {
-                        String::new()
-                    } else {
-                        let published = case.run(threads, Some((open(), Archiving::Host)))?;
-                        case.same(&one, &published, name)?;
-                        format!("{:.3}", published.shares.total())
-                    });
-                }
-                None => row.resize(columns.len(), String::new()),
-            }
+            let case = Case { search, instance, objectives, scope };
+            let row = case.row(device.as_deref_mut(), &mut foresights, tell)?;
             report.rows.push(row);
         }
     }
@@ -129,6 +135,7 @@ pub fn measure<M: Machine + 'static>(
          column all values are copied and one thread compares them, as published. All runs of a row end with the same digest."
             .to_owned(),
     );
+    report.notes.extend(foresights);
     Ok(report)
 }
 
@@ -146,10 +153,50 @@ struct Case<'a> {
     search: &'static str,
     instance: &'a Instance,
     objectives: Objectives,
-    iterations: u32,
+    scope: Scope<'a>,
 }
 
 impl Case<'_> {
+    /// A row of the report.
+    fn row<M: Machine + 'static>(
+        &self,
+        device: Option<&mut Opening<'_, M>>,
+        foresights: &mut Vec<String>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Vec<String>> {
+        let (search, threads) = (self.search, self.scope.threads);
+        let size = format!("{}-{}", self.instance.job_count(), self.instance.machine_count());
+        tell(&format!("{search}, {}", self.instance.name));
+        let on_cpu = |threads| self.run(threads, None::<(M, Archiving)>);
+        let one = if self.scope.one_thread { Some(on_cpu(1)?) } else { None };
+        let many = on_cpu(threads)?;
+        let first = one.as_ref().unwrap_or(&many);
+        self.same(first, &many, &format!("{threads} threads"))?;
+        let seconds = |run: &Run| format!("{:.3}", run.shares.total());
+        let factor = |of: Option<&Run>, run: &Run| {
+            of.map(|of| format!("{:.2}", of.shares.total() / run.shares.total().max(1e-9))).unwrap_or_default()
+        };
+        let mut row = vec![search.to_owned(), size.clone(), one.as_ref().map(seconds).unwrap_or_default()];
+        row.extend([seconds(&many), factor(one.as_ref(), &many), first.members.to_string()]);
+        row.extend(first.parts());
+        if let Some(Opening { name, open }) = device {
+            tell(&format!("{search}, {}, {name}", self.instance.name));
+            let found = self.run(threads, Some((open(), Archiving::Device)))?;
+            self.same(first, &found, name)?;
+            row.extend([seconds(&found), factor(one.as_ref(), &found), factor(Some(&many), &found)]);
+            row.extend(found.parts());
+            if let Some(foresight) = found.foresight {
+                foresights.push(format!("{search}, {size}: {foresight}."));
+                // Tabu search keeps what its trajectories visit, which is nothing to speak of.
+                let published = self.run(threads, Some((open(), Archiving::Host)))?;
+                self.same(first, &published, name)?;
+                row.push(seconds(&published));
+            }
+        }
+        row.resize(COLUMNS.len(), String::new());
+        Ok(row)
+    }
+
     fn same(&self, one: &Run, other: &Run, on: &str) -> Result<()> {
         if let Some(note) = other.notes.first() {
             return Err(Error::Device(note.clone()));
@@ -158,7 +205,7 @@ impl Case<'_> {
             return Ok(());
         }
         let name = &self.instance.name;
-        Err(Error::Search(format!("{name}: one thread and {on} end differently, which is a fault")))
+        Err(Error::Search(format!("{name}: the CPU and {on} end differently, which is a fault")))
     }
 
     fn run<M: Machine + 'static>(&self, threads: usize, on: Option<(M, Archiving)>) -> Result<Run> {
@@ -173,7 +220,7 @@ impl Case<'_> {
                 let device = DeviceChooser::new(instance, named, parameters.aspiration, count, machine, tuning)?;
                 search = search.choosing_with(Box::new(device));
             }
-            return walk(&mut search, self.iterations);
+            return walk(&mut search, self.scope.iterations);
         }
         let admission = if self.search == SEARCHES[1] { "dominating" } else { "non-dominated" };
         let mut parameters = ParetoParameters::default();
@@ -191,7 +238,7 @@ impl Case<'_> {
             let device = DeviceExplorer::new(instance, cpu, archiving, 1, machine, tuning)?;
             search = search.exploring_with(Box::new(device));
         }
-        walk(&mut search, self.iterations)
+        walk(&mut search, self.scope.iterations)
     }
 }
 
@@ -203,6 +250,7 @@ fn walk(search: &mut impl FrontSearch, iterations: u32) -> Result<Run> {
         evaluations: snapshot.evaluations,
         members: snapshot.best.points.len(),
         digest: snapshot.digest,
+        foresight: search.foresight(),
         notes: search.notes(),
     })
 }
@@ -216,7 +264,8 @@ mod tests {
     #[test]
     fn every_search_has_a_row_for_every_size() {
         let instances = ["ta011", "ta041"].map(|name| library::taillard(name).unwrap());
-        let report = measure(&instances, 3, 2, None::<&mut Opening<'_, SharedCuda>>, &mut |_| {}).unwrap();
+        let scope = Scope { iterations: 3, threads: 2, searches: &[], one_thread: true };
+        let report = measure(&instances, scope, None::<&mut Opening<'_, SharedCuda>>, &mut |_| {}).unwrap();
         assert_eq!(report.rows.len(), 6);
         for row in &report.rows {
             assert_eq!(row.len(), report.columns.len());
@@ -225,9 +274,17 @@ mod tests {
             assert!(row[5].parse::<usize>().unwrap() > 0);
         }
         assert_eq!((report.rows[0][1].as_str(), report.rows[5][1].as_str()), ("20-10", "50-10"));
+        let named = ["pls".to_owned()];
+        let few = Scope { searches: &named, one_thread: false, ..scope };
+        let short = measure(&instances[..1], few, None::<&mut Opening<'_, SharedCuda>>, &mut |_| {}).unwrap();
+        assert_eq!((short.rows.len(), short.rows[0][0].as_str(), short.rows[0][2].as_str()), (1, "PLS⊁", ""));
+        assert_eq!(short.rows[0][5], report.rows[4][5], "the same archive");
+        let unknown = Scope { searches: &["PLS".to_owned()], ..scope };
+        let error = measure(&instances, unknown, None::<&mut Opening<'_, SharedCuda>>, &mut |_| {}).unwrap_err();
+        assert!(error.to_string().contains("tabu, pls-dominating, pls"), "{error}");
         let mut without = instances.to_vec();
         without[0].jobs.iter_mut().for_each(|job| job.due = None);
         let none = None::<&mut Opening<'_, SharedCuda>>;
-        assert!(measure(&without, 1, 1, none, &mut |_| {}).unwrap_err().to_string().contains("due dates"));
+        assert!(measure(&without, scope, none, &mut |_| {}).unwrap_err().to_string().contains("due dates"));
     }
 }

@@ -5,8 +5,13 @@
 //! copied, and one thread of the CPU compares ([`Archiving::Host`]). For tabu search it looks for the best neighbours of all
 //! trajectories at once.
 //!
+//! An order alone does not fill a device, and takes as long as some. So those that are likely to be asked for next are explored
+//! together with it, and what is left of them is kept until they are, or are not: what has come to the archive since may cover
+//! some of it, which the archive then refuses.
+//!
 //! An exploration depends on nothing but what is asked, so where the device is lost, the CPU computes the same and goes on.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
 use gridwright_kernels::front::{self, Against, Neighbours, Purpose, Tuning};
@@ -17,8 +22,9 @@ use crate::search::pareto::{Archive, Point, is_covered};
 use crate::{Error, Result};
 
 use super::exploration::{Admission, Neighbourhood};
-use super::explorer::{CpuExplorer, Explorer, Findings, Known, Member};
+use super::explorer::{CpuExplorer, Explorer, Findings, Foresight, Known, Left, Member};
 use super::objectives::Objectives;
+use super::pool::MOST_DRAWN;
 use super::tabu::{Choices, Chooser, CpuChooser, Rules, Trajectory};
 
 /// Where points are compared and kept.
@@ -31,7 +37,7 @@ pub enum Archiving {
 }
 
 /// One in so many explorations waits between its stages, so that it is known what they take; the others are shared out likewise.
-const MEASURED: u64 = 32;
+const MEASURED: u64 = 16;
 
 fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
@@ -89,11 +95,17 @@ pub struct DeviceExplorer<M> {
     explorations: u64,
     /// Share of the time that evaluating took when it was measured.
     share: f64,
+    /// What is left of members that were not asked for yet, by their entries.
+    ahead: HashMap<u64, Left>,
+    /// What has come to the archive since the device was told; `None` where it has to be told everything.
+    came: Option<Vec<Point>>,
+    foresight: Foresight,
     notes: Vec<String>,
 }
 
 impl<M: Machine> DeviceExplorer<M> {
-    /// Puts an instance on a device, with room for `members` neighbourhoods at once if its memory allows.
+    /// Puts an instance on a device, with room for `members` neighbourhoods at once, and those that come next, if its memory
+    /// allows.
     ///
     /// # Errors
     /// [`Error::Device`] where the device cannot hold it.
@@ -105,13 +117,25 @@ impl<M: Machine> DeviceExplorer<M> {
         machine: M,
         tuning: Tuning,
     ) -> Result<Self> {
-        let purpose = match archiving {
-            Archiving::Device => Purpose::Sifted { dominating: cpu.admission == Admission::Dominating },
-            Archiving::Host => Purpose::All,
+        let (purpose, room) = match archiving {
+            Archiving::Device => {
+                (Purpose::Sifted { dominating: cpu.admission == Admission::Dominating }, members.max(MOST_DRAWN))
+            }
+            Archiving::Host => (Purpose::All, members),
         };
         let what = (neighbours(cpu.neighbourhood), purpose);
-        let device = OnDevice::new(instance, &cpu.objectives, what, members, machine, tuning)?;
-        Ok(Self { device, archiving, cpu, explorations: 0, share: 1.0, notes: Vec::new() })
+        let device = OnDevice::new(instance, &cpu.objectives, what, room, machine, tuning)?;
+        Ok(Self {
+            device,
+            archiving,
+            cpu,
+            explorations: 0,
+            share: 1.0,
+            ahead: HashMap::new(),
+            came: None,
+            foresight: Foresight::default(),
+            notes: Vec::new(),
+        })
     }
 
     /// How neighbours are dealt out; `None` where nothing is computed on the device.
@@ -127,37 +151,76 @@ impl<M: Machine> DeviceExplorer<M> {
         let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(()) };
         let none = front::Known { all: &[], came: None };
         for part in members.chunks(explorer.capacity()) {
-            let against = |point: &Point| match self.archiving {
-                Archiving::Device => Against::Point(*point),
-                Archiving::Host => Against::Nothing,
-            };
-            let list: Vec<front::Member<'_>> =
-                part.iter().map(|(point, order)| front::Member { order, against: against(point) }).collect();
+            let list: Vec<front::Member<'_>> = part.iter().map(|member| asked(member, self.archiving)).collect();
             explorer.explore(machine, &list, none).map_err(device_error)?;
         }
         machine.wait().map_err(device_error)
     }
 
-    /// Explores and leaves what the device has left.
-    fn sifted(&mut self, members: &[Member], known: Known<'_>) -> std::result::Result<Findings, CudaError> {
-        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(Findings::default()) };
-        let measured = self.explorations.is_multiple_of(MEASURED);
-        let (mut findings, mut came) = (Findings::default(), known.came);
-        let part = explorer.capacity();
-        for (number, part_of) in members.chunks(part).enumerate() {
+    /// What the device leaves of some members, of those that were not computed ahead together with the next ones.
+    fn sifted(
+        &mut self,
+        members: &[Member],
+        upcoming: &dyn Fn() -> Vec<Member>,
+        known: Known<'_>,
+    ) -> std::result::Result<Findings, CudaError> {
+        match (&mut self.came, known.came) {
+            (Some(all), Some(came)) => all.extend_from_slice(came),
+            (_, None) => {
+                self.ahead.clear();
+                self.came = None;
+            }
+            // The device was told nothing yet.
+            (None, Some(_)) => {}
+        }
+        let missing: Vec<&Member> = members.iter().filter(|member| !self.ahead.contains_key(&member.entry)).collect();
+        let mut findings = Findings::default();
+        self.foresight.explored += members.len() as u64;
+        self.foresight.foreseen += (members.len() - missing.len()) as u64;
+        if !missing.is_empty() {
+            let next = upcoming();
+            self.ahead.retain(|entry, _| members.iter().chain(&next).any(|member| member.entry == *entry));
+            let side_by_side = self.device.as_ref().map_or(0, |device| device.explorer.side_by_side());
+            let room = side_by_side.saturating_sub(missing.len());
+            let next = next.iter().filter(|member| !self.ahead.contains_key(&member.entry)).take(room);
+            let all: Vec<&Member> = missing.into_iter().chain(next).collect();
+            self.compute(&all, known, &mut findings)?;
+        }
+        findings.left = members
+            .iter()
+            .enumerate()
+            .map(|(number, member)| {
+                let left = self.ahead.remove(&member.entry).unwrap_or_default();
+                Left { member: number, ..left }
+            })
+            .collect();
+        Ok(findings)
+    }
+
+    /// Computes what is left of some members, and keeps it.
+    fn compute(
+        &mut self,
+        members: &[&Member],
+        known: Known<'_>,
+        findings: &mut Findings,
+    ) -> std::result::Result<(), CudaError> {
+        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(()) };
+        self.foresight.evaluated += members.len() as u64;
+        self.foresight.rounds += 1;
+        let measured = self.foresight.rounds % MEASURED == 1;
+        for part in members.chunks(explorer.capacity()) {
             let began = Instant::now();
-            let list: Vec<front::Member<'_>> =
-                part_of.iter().map(|(point, order)| front::Member { order, against: Against::Point(*point) }).collect();
-            explorer.explore(machine, &list, front::Known { all: known.all, came })?;
+            let list: Vec<front::Member<'_>> = part.iter().map(|member| asked(member, self.archiving)).collect();
+            explorer.explore(machine, &list, front::Known { all: known.all, came: self.came.as_deref() })?;
             // What has come stays on the device.
-            came = Some(&[]);
+            self.came = Some(Vec::new());
             if measured {
                 machine.wait()?;
             }
             let evaluated = began.elapsed().as_secs_f64();
-            for (member, left) in explorer.sifted(machine)?.into_iter().enumerate() {
+            for (member, left) in part.iter().zip(explorer.sifted(machine)?) {
                 let left = left.iter().map(|candidate| (candidate.point, u64::from(candidate.number))).collect();
-                findings.left.push((number * part + member, left));
+                self.ahead.insert(member.entry, Left { member: 0, known: known.entries, left });
             }
             let whole = began.elapsed().as_secs_f64();
             if measured {
@@ -166,7 +229,7 @@ impl<M: Machine> DeviceExplorer<M> {
             findings.evaluation += whole * self.share;
             findings.archiving += whole * (1.0 - self.share);
         }
-        Ok(findings)
+        Ok(())
     }
 
     /// Explores, copies all values, and compares them one by one.
@@ -178,23 +241,22 @@ impl<M: Machine> DeviceExplorer<M> {
         let part = explorer.capacity();
         for (number, part_of) in members.chunks(part).enumerate() {
             let began = Instant::now();
-            let list: Vec<front::Member<'_>> =
-                part_of.iter().map(|(_, order)| front::Member { order, against: Against::Nothing }).collect();
+            let list: Vec<front::Member<'_>> = part_of.iter().map(|member| asked(member, self.archiving)).collect();
             explorer.explore(machine, &list, front::Known::NONE)?;
             let values = explorer.values(machine)?;
             let evaluated = Instant::now();
             findings.evaluation += (evaluated - began).as_secs_f64();
-            for (member, (values, (current, _))) in values.chunks_exact(4 * size).zip(part_of).enumerate() {
+            for (member, (values, of)) in values.chunks_exact(4 * size).zip(part_of).enumerate() {
                 let mut left: Archive<u64> = Archive::default();
                 for (id, values) in values.chunks_exact(4).enumerate() {
                     let values: Point = std::array::from_fn(|kind| u64::from(values[kind]));
                     let point = objectives.select(&values);
-                    if admission.admits(current, &point) && !left.covers(&point) && !is_covered(known.all, &point) {
+                    if admission.admits(&of.point, &point) && !left.covers(&point) && !is_covered(known.all, &point) {
                         left.insert(point, id as u64);
                     }
                 }
                 let left = left.iter().map(|(&point, &id)| (point, id)).collect();
-                findings.left.push((number * part + member, left));
+                findings.left.push(Left { member: number * part + member, known: known.entries, left });
             }
             findings.archiving += evaluated.elapsed().as_secs_f64();
         }
@@ -202,26 +264,40 @@ impl<M: Machine> DeviceExplorer<M> {
     }
 }
 
+/// A member as the device is asked about it.
+fn asked(member: &Member, archiving: Archiving) -> front::Member<'_> {
+    let against = match archiving {
+        Archiving::Device => Against::Point(member.point),
+        Archiving::Host => Against::Nothing,
+    };
+    front::Member { order: &member.order, against }
+}
+
 impl<M: Machine> Explorer for DeviceExplorer<M> {
-    fn explore(&mut self, members: &[Member], known: Known<'_>) -> Findings {
+    fn explore(&mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: Known<'_>) -> Findings {
         if self.device.is_none() {
-            return self.cpu.explore(members, known);
+            return self.cpu.explore(members, upcoming, known);
         }
         let found = match self.archiving {
-            Archiving::Device => self.sifted(members, known),
+            Archiving::Device => self.sifted(members, upcoming, known),
             Archiving::Host => self.copied(members, known),
         };
         let exploration = self.explorations;
         self.explorations += 1;
         found.unwrap_or_else(|why| {
             self.device = None;
+            self.ahead.clear();
             self.notes.push(lost(&why, &format!("From exploration {exploration} on")));
-            self.cpu.explore(members, known)
+            self.cpu.explore(members, upcoming, known)
         })
     }
 
     fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    fn foresight(&self) -> Option<Foresight> {
+        (self.archiving == Archiving::Device).then_some(self.foresight)
     }
 }
 

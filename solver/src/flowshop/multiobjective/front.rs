@@ -70,6 +70,12 @@ impl Found {
         taken
     }
 
+    /// Becomes a copy of an archive that holds all that was found.
+    pub fn mirror<T>(&mut self, archive: &Archive<T>, order: impl FnMut(&T) -> Arc<[u16]>) {
+        self.archive.mirror(archive, order);
+        self.shown = None;
+    }
+
     /// The members in the order in which they came.
     pub fn archive(&self) -> &Archive<Arc<[u16]>> {
         &self.archive

@@ -1,7 +1,7 @@
 //! Fronts: orders of which none is better than another in all of several objectives.
 //!
-//! * **Pareto local search** (`pls`): a step picks `members` orders of an archive that it has not explored yet, by chance,
-//!   evaluates their whole neighbourhoods, and offers the neighbours to the archive in order of (member, neighbour number).
+//! * **Pareto local search** (`pls`): a step picks `members` orders of an archive that it has not explored yet, by chance
+//!   (some steps ahead: [`pool`]), evaluates their whole neighbourhoods, and offers the neighbours to the archive in order of (member, neighbour number).
 //!   Either all enter that the explored order does not dominate (PLS⊁), or only those that dominate it (PLS≻); of equal ones
 //!   the first. When all have been explored, it begins again: from random orders with an empty archive, or, where it began in
 //!   two phases, with further descents from members by chance, until one finds something that is new. Everything that was found
@@ -41,6 +41,7 @@ pub mod objectives;
 pub mod parameters;
 pub mod phases;
 pub mod pls;
+pub mod pool;
 pub mod stored;
 pub mod tabu;
 pub mod weights;
@@ -58,6 +59,11 @@ pub trait FrontSearch: Epochs<Solution = Front> {
 
     /// What happened that a person should know.
     fn notes(&self) -> Vec<String>;
+
+    /// How far a device could compute ahead.
+    fn foresight(&self) -> Option<explorer::Foresight> {
+        None
+    }
 }
 
 #[cfg(test)]

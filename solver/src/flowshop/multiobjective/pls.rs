@@ -9,72 +9,22 @@ use crate::Result;
 use crate::flowshop::Instance;
 use crate::random::Philox;
 use crate::search::cooling::AcceptanceTable;
-use crate::search::pareto::{Archive, Point};
 use crate::search::{Epochs, Snapshot, digest_bytes};
 
 use super::FrontSearch;
 use super::descent::{Descent, Rules, looks};
 use super::draws::{DESCENT, Draws, MEMBER, random_order};
 use super::exploration::{Admission, Neighbourhood};
-use super::explorer::{CpuExplorer, Explorer, Known, Member as Explored};
+use super::explorer::{CpuExplorer, Explorer, Foresight, Member};
 use super::front::{Found, Front, Shares, digest_order};
 use super::objectives::Objectives;
 use super::parameters::ParetoParameters;
 use super::phases::{Climb, Climber, Phases};
+use super::pool::Pool;
 use super::weights::{Extent, lattice};
 
 /// Jobs that a further descent takes out of a member.
 const KICKED: usize = 4;
-
-/// A member of the archive that is explored.
-#[derive(Debug, Clone)]
-struct Member {
-    order: Arc<[u16]>,
-    explored: bool,
-}
-
-/// The archive that is explored, and what has come to it since that was done.
-#[derive(Debug, Default)]
-struct Pool {
-    archive: Archive<Member>,
-    came: Option<Vec<Point>>,
-}
-
-impl Pool {
-    /// Empties it.
-    fn clear(&mut self) {
-        self.archive.clear();
-        self.came = None;
-    }
-
-    /// Takes an order that no member covers, and says which it took.
-    fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> Option<Arc<[u16]>> {
-        if !self.archive.insert_with(point, || Member { order: order(), explored: false }) {
-            return None;
-        }
-        if let Some(came) = &mut self.came {
-            came.push(point);
-        }
-        self.archive.items().last().map(|member| Arc::clone(&member.order))
-    }
-
-    /// Places of the members that were not explored yet.
-    fn unexplored(&self) -> Vec<usize> {
-        (0..self.archive.len()).filter(|&number| !self.archive.items()[number].explored).collect()
-    }
-
-    /// A member that is explored now.
-    fn explored(&mut self, number: usize) -> Explored {
-        let member = &mut self.archive.items_mut()[number];
-        member.explored = true;
-        let order = Arc::clone(&member.order);
-        (self.archive.points()[number], order)
-    }
-
-    fn known(&self) -> Known<'_> {
-        Known { all: self.archive.points(), came: self.came.as_deref() }
-    }
-}
 
 /// When phases end, where seconds decide.
 #[derive(Debug, Clone, Copy)]
@@ -83,6 +33,17 @@ pub struct Limit {
     pub began: Instant,
     /// How long it may take.
     pub seconds: f64,
+}
+
+/// How what was found and the archive that is explored go together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// Each has to be offered what comes.
+    None,
+    /// Both hold the same: as long as nothing is left out of one of them, it is enough to offer it to the pool.
+    Same,
+    /// They would, had what was found been offered what has come to the pool.
+    Pool,
 }
 
 /// What a step does.
@@ -107,8 +68,9 @@ pub struct ParetoSearch {
     evaluations: u64,
     /// The archive that is explored.
     pool: Pool,
-    /// Everything that was found.
+    /// Everything that was found, but for what the pool is ahead.
     found: Found,
+    lead: Lead,
     phases: Phases,
     begun: Option<Stage>,
     shares: Shares,
@@ -132,25 +94,27 @@ impl ParetoSearch {
         let looks = looks(shop.jobs, shop.machines, side_by_side);
         let rules = Rules { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default(), looks };
         let size = (parameters.chains, parameters.divisions);
+        let neighbourhood = Neighbourhood::named(&parameters.neighbourhood);
         let explorer = CpuExplorer {
             shop: rules.shop.clone(),
             objectives: *objectives,
-            neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
+            neighbourhood,
             admission: Admission::named(&parameters.admission),
         };
         let phases = Phases::new(instance, &rules, objectives, &extent, &starts, size);
         let mut search = Self {
             rules,
             objectives: *objectives,
-            neighbourhood: explorer.neighbourhood,
+            neighbourhood,
             explorer: Box::new(explorer),
             parameters: parameters.clone(),
             limit,
             threads,
             step: 0,
             evaluations: 0,
-            pool: Pool::default(),
+            pool: Pool::new(neighbourhood),
             found: Found::new(*objectives, extent),
+            lead: Lead::None,
             phases,
             begun: None,
             shares: Shares::default(),
@@ -257,6 +221,7 @@ impl ParetoSearch {
                 for (point, order) in self.found.archive().iter() {
                     self.pool.offer(*point, || Arc::clone(order));
                 }
+                self.lead = Lead::Same;
             }
         }
     }
@@ -274,51 +239,56 @@ impl ParetoSearch {
         *if ends { &mut self.phases.ends } else { &mut self.phases.inner } = climbers;
     }
 
-    /// The members that this step explores, by their places in the pool; none where further descents have to find some.
-    fn pick(&mut self) -> Vec<usize> {
-        let mut left = self.pool.unexplored();
-        if left.is_empty() && !self.parameters.has_phases() {
+    /// The members that this step explores; none where further descents have to find some.
+    fn pick(&mut self) -> Vec<Member> {
+        if !self.parameters.has_phases() && !self.pool.has_unexplored() {
             // Restart from an order by chance.
+            self.catch_up();
             let order = random_order(self.rules.philox, self.step, 0, self.rules.shop.jobs);
             let point = self.objectives.select(&self.rules.shop.values(&order));
             self.offer(&order);
             self.pool.clear();
             self.pool.offer(point, || order.into());
-            left = self.pool.unexplored();
+            self.lead = Lead::None;
         }
         let mut draws = Draws::new(self.rules.philox, self.step, 0, MEMBER);
-        let count = left.len().min(self.parameters.members.max(1) as usize);
-        (0..count).map(|_| left.remove(draws.below(left.len()))).collect()
+        self.pool.pick(self.parameters.members.max(1) as usize, &mut draws)
     }
 
     /// Explores members and offers what is left of their neighbourhoods to the archive, in order.
-    fn explore(&mut self, picked: &[usize]) {
-        let Self { pool, explorer, .. } = &mut *self;
-        let members: Vec<Explored> = picked.iter().map(|&number| pool.explored(number)).collect();
-        let findings = explorer.explore(&members, pool.known());
-        pool.came = Some(Vec::new());
-        self.evaluations += self.neighbourhood.size(self.rules.shop.jobs) * members.len() as u64;
+    fn explore(&mut self, picked: &[Member]) {
+        let findings = self.explorer.explore(picked, &|| self.pool.upcoming(), self.pool.known());
+        self.pool.was_seen();
+        self.evaluations += self.neighbourhood.size(self.rules.shop.jobs) * picked.len() as u64;
         self.shares.evaluation += findings.evaluation;
         self.shares.archiving += findings.archiving;
         let began = Instant::now();
-        for (member, left) in &findings.left {
-            self.admit(&members[*member].1, left);
+        for part in &findings.left {
+            let order = &picked[part.member].order;
+            let before = self.pool.known().entries;
+            self.pool.offer_all(part.known, order, &part.left);
+            match self.lead {
+                Lead::None => self.pool.since(before).for_each(|(point, order)| {
+                    self.found.offer(point, || order);
+                }),
+                Lead::Same | Lead::Pool => self.lead = Lead::Pool,
+            }
         }
         self.shares.archiving += began.elapsed().as_secs_f64();
     }
 
-    /// Offers what is left of a part of an order's neighbourhood to both archives.
-    fn admit(&mut self, order: &[u16], left: &[(Point, u64)]) {
-        for &(point, id) in left {
-            let neighbour = || Arc::<[u16]>::from(self.neighbourhood.apply(order, id));
-            if let Some(order) = self.pool.offer(point, neighbour) {
-                self.found.offer(point, || order);
-            }
+    /// What was found gets what the pool is ahead.
+    fn catch_up(&mut self) {
+        if self.lead == Lead::Pool {
+            let neighbourhood = self.neighbourhood;
+            self.found.mirror(self.pool.archive(), |member| Arc::clone(member.order(neighbourhood)));
+            self.lead = Lead::Same;
         }
     }
 
     /// Further descents from members by chance, on sums by chance: what the archive takes is explored next.
     fn kick(&mut self) {
+        self.catch_up();
         let Self { phases, found, rules, step, .. } = &*self;
         let descend = |member: u32| {
             let mut draws = Draws::new(rules.philox, *step, member, DESCENT);
@@ -352,10 +322,11 @@ impl Epochs for ParetoSearch {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {
+        self.catch_up();
         let front = self.found.front(self.evaluations);
         let mut digest = self.found.digest(digest_bytes(self.step, &[]));
-        for (point, member) in self.pool.archive.iter() {
-            digest = digest_order(digest ^ u64::from(member.explored), point, &member.order);
+        for (point, member) in self.pool.archive().iter() {
+            digest = digest_order(digest ^ u64::from(member.explored), point, member.order(self.neighbourhood));
         }
         for climber in self.phases.ends.iter().chain(&self.phases.inner) {
             digest = crate::search::digest_words(digest, climber.order());
@@ -381,5 +352,9 @@ impl FrontSearch for ParetoSearch {
 
     fn notes(&self) -> Vec<String> {
         self.explorer.notes().to_vec()
+    }
+
+    fn foresight(&self) -> Option<Foresight> {
+        self.explorer.foresight()
     }
 }

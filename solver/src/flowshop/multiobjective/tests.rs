@@ -80,15 +80,31 @@ fn textbook_pls(
     let first = random_order(philox, 0, 0, jobs);
     insert(&mut archive, point(instance, objectives, &first), &first);
     insert(&mut all, point(instance, objectives, &first), &first);
+    // Who is explored next, and how many were drawn and explored of those.
+    let (mut next, mut horizon, mut drawn, mut used): (Vec<Point>, usize, usize, usize) = (Vec::new(), 1, 0, 0);
     for step in 0..steps {
+        next.retain(|point| archive.iter().any(|member| member.0 == *point));
         if archive.iter().all(|member| member.2) {
             let order = random_order(philox, step, 0, jobs);
             archive.clear();
             insert(&mut archive, point(instance, objectives, &order), &order);
             insert(&mut all, point(instance, objectives, &order), &order);
+            (drawn, used, horizon) = (0, 0, 1);
         }
-        let left: Vec<usize> = (0..archive.len()).filter(|&number| !archive[number].2).collect();
-        let picked = left[Draws::new(philox, step, 0, MEMBER).below(left.len())];
+        if next.is_empty() {
+            if drawn == horizon && used as f64 >= 0.75 * drawn as f64 {
+                horizon = 64.min(horizon * 2);
+            } else if (used as f64) < 0.5 * drawn as f64 {
+                horizon = 1.max(horizon / 2);
+            }
+            let mut left: Vec<Point> = archive.iter().filter(|member| !member.2).map(|member| member.0).collect();
+            (drawn, used) = (horizon.min(left.len()), 0);
+            let mut draws = Draws::new(philox, step, 0, MEMBER);
+            next = (0..drawn).map(|_| left.remove(draws.below(left.len()))).collect();
+        }
+        let coming = next.remove(0);
+        used += 1;
+        let picked = archive.iter().position(|member| member.0 == coming).unwrap();
         archive[picked].2 = true;
         let (current, order, _) = archive[picked].clone();
         for neighbour in neighbours(&order, exchange) {

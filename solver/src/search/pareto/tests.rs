@@ -180,4 +180,33 @@ proptest! {
             prop_assert_eq!(*point, points[number]);
         }
     }
+
+    /// Points that come in portions, each checked against what was there before it: the same archive as one by one, also in long
+    /// runs whose members leave here and there.
+    #[test]
+    fn portions_make_the_archive_that_single_points_make(
+        points in prop::collection::vec((0_u64..60, 0_u64..60, 0_u64..60), 1..200),
+        portion in 1_usize..40,
+    ) {
+        let points: Vec<Point> = points.into_iter().map(|(a, b, c)| point(&[a, b, c])).collect();
+        let (mut one_by_one, mut in_portions) = (Archive::default(), Archive::default());
+        for (number, portion) in points.chunks(portion).enumerate() {
+            let known = in_portions.len();
+            let left: Vec<(Point, usize)> =
+                portion.iter().enumerate().filter(|(_, point)| !in_portions.covers(point)).map(|(at, point)| (*point, at)).collect();
+            in_portions.insert_all(known, &left, |_, at| (number, at));
+            for (at, &point) in portion.iter().enumerate() {
+                one_by_one.insert(point, (number, at));
+            }
+            prop_assert_eq!(&one_by_one, &in_portions);
+            for point in &points {
+                prop_assert_eq!(in_portions.covers(point), is_covered(in_portions.points(), point));
+            }
+        }
+        let mut copy = Archive::default();
+        copy.mirror(&in_portions, |item| *item);
+        prop_assert_eq!(&copy, &in_portions);
+        prop_assert!(copy.insert(point(&[0, 0, 0]), (0, 0)) != points.contains(&point(&[0, 0, 0])));
+        prop_assert_eq!(copy.len(), 1);
+    }
 }
