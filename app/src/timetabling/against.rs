@@ -65,8 +65,8 @@ impl State {
     }
 
     /// The comparison of two timetables. Counting takes a moment with the largest instances: there it is spread over frames,
-    /// of which each counts one timetable, and none in which something was changed. Until it is done the last comparison
-    /// stays; `None`: there is none.
+    /// of which each counts one timetable or compares two, and none in which something was changed. Until it is done the
+    /// last comparison stays, where there is one.
     fn comparison(&mut self, ctx: &Context, instance: &Instance, pair: [Arc<Timetable>; 2], revision: u64) -> Progress {
         let calendar = &instance.periods;
         let same = |last: &&Last| last.calendar == *calendar;
@@ -77,19 +77,19 @@ impl State {
         }
         let stale = last.map(|last| Arc::clone(&last.comparison));
         let changed = std::mem::replace(&mut self.seen, revision) != revision;
-        let at_once = match instance.students.len() {
-            students if students <= FEW => pair.len(),
-            _ => usize::from(!changed),
-        };
-        for _ in 0..at_once {
+        let is_small = instance.students.len() <= FEW;
+        // The frame that counts a timetable does not compare it, too.
+        let mut is_busy = changed && !is_small;
+        while !is_busy {
             let Some(missing) = pair.iter().find(|one| self.known(one, calendar).is_none()) else { break };
+            is_busy = !is_small;
             let assessment = Assessment::of(instance, missing).ok().map(Arc::new);
             let known = Known { timetable: Arc::clone(missing), calendar: calendar.clone(), assessment };
             self.known.insert(0, known);
             self.known.truncate(KNOWN);
         }
         let assessed = pair.each_ref().map(|one| self.known(one, calendar));
-        let [Some(before), Some(after)] = assessed else {
+        let (false, [Some(before), Some(after)]) = (is_busy, assessed) else {
             ctx.request_repaint();
             return stale.map_or(Progress::Counting, Progress::Done);
         };

@@ -451,7 +451,7 @@ fn nothing_yet(ui: &mut Ui, desk: &Desk, lost: Option<&str>, commands: &mut Vec<
         let text = "The file does not say how many periods the session has. Make a calendar with dates, or enter only the \
                     number above; then press Solve.";
         placeholder(ui, Icon::Info, "How many periods?", text, |ui| {
-            let pressed = button(ui, Icon::Calendar, Command::Calendar.text(), true);
+            let pressed = button(ui, Icon::Calendar, "Make a calendar…", true);
             if pressed.on_hover_text(Command::Calendar.tooltip(ui.ctx())).clicked() {
                 commands.push(Command::Calendar);
             }
