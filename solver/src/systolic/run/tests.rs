@@ -109,7 +109,8 @@ fn what_a_run_needs_of_a_device_is_known_before_it_starts() {
     };
     for name in Algorithm::NAMES {
         let (small, large) = (need("mmdp:60", name), need("mmdp:900", name));
-        assert!(small.needed > 0 && large.needed > small.needed && small.fits(), "{name}");
+        assert!(small.needed > 0 && large.needed > small.needed, "{name}");
     }
-    assert!(!need("mmdp:1500", Algorithm::NAMES[0]).fits());
+    // The flags of all blocks alone take 4 MiB.
+    assert!(!need("mmdp:60", Algorithm::NAMES[0]).fits());
 }
