@@ -60,6 +60,7 @@ fn the_evolutionary_algorithm_walks_the_golden_path() {
                     ("constructed", "50"),
                     ("evaluator", evaluator),
                     ("reproduction", reproduction),
+                    ("order", "file"),
                 ];
                 let digest = last_digest(&instance, "evolution", &changes, 60, threads);
                 assert_eq!(
@@ -106,7 +107,12 @@ fn iterated_greedy_walks_the_golden_path() {
             let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
             for threads in [1, 2, 8] {
                 let mut algorithm = run::Algorithm::default();
-                algorithm.set("chains", "3").unwrap();
+                let temperature = if objective == "makespan" { "0.7" } else { "20" };
+                for (name, value) in
+                    [("chains", "3"), ("removed", "2"), ("partial", "on"), ("temperature", temperature)]
+                {
+                    algorithm.set(name, value).unwrap();
+                }
                 let settings = run::Settings {
                     algorithm,
                     objective: objective.parse().unwrap(),

@@ -8,8 +8,9 @@
 //! The cost of a chromosome is Σ_{i<j} c_ij · W(|t_i − t_j|) with one weight vector W = (M, 16, 8, 4, 2, 1, 0, 0, …), so
 //! that clashes need no branch; M is the largest number of at most 2²⁰ with which no cost exceeds 32 bits.
 //!
-//! Where the paper leaves something open: a tournament for the second parent ignores the first parent; the last exam a
-//! crossover exchanges is always the last of the file; a pair that does not cross over passes on copies.
+//! Where the paper leaves something open: a tournament for the second parent ignores the first parent; the last gene is always
+//! among those that a crossover exchanges; a pair that does not cross over passes on copies; genes stand for exams by falling
+//! degree, which is also the order of descent (in the order of the file the means of ten runs are up to 3 % higher).
 //!
 //! Source: V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in
 //! GPUs», Algorithms 7(3), 2014.
@@ -94,7 +95,7 @@ impl Default for EvolutionParameters {
             descent: true,
             evaluator: Evaluator::HalfSparse,
             reproduction: Reproduction::OnePass,
-            order: GeneOrder::File,
+            order: GeneOrder::Degree,
         }
     }
 }
