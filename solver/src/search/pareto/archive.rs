@@ -99,7 +99,8 @@ impl Columns {
 /// The order of the members is that in which they came; members that leave close the gap. So equal sequences of insertions
 /// make equal archives, position by position.
 ///
-/// Members are compared run by run: one look at the corners of a run is most often enough for all in it.
+/// Members are compared run by run, because one look at the corners of a run may be enough for all in it, and within a run side by
+/// side.
 #[derive(Debug, Clone)]
 pub struct Archive<T> {
     points: Vec<Point>,
