@@ -118,9 +118,9 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
         // An archive that was emptied: what was computed ahead is forgotten.
         let known = Known { all: &[], came: None, entries };
         let again = Member { entry: 77, ..members[2].clone() };
-        let found = device.explore(&[again.clone()], &Vec::new, known).left;
+        let found = device.explore(std::slice::from_ref(&again), &Vec::new, known).left;
         let all: Vec<_> = found.into_iter().flat_map(|part| part.left).collect();
-        let plain = cpu.clone().explore(&[again], &Vec::new, known).left;
+        let plain = cpu.clone().explore(std::slice::from_ref(&again), &Vec::new, known).left;
         assert_eq!(all, plain.into_iter().flat_map(|part| part.left).collect::<Vec<_>>());
         assert_eq!(device.foresight().unwrap().rounds, 2);
     }

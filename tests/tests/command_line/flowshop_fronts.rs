@@ -201,6 +201,14 @@ fn the_tables_of_the_paper_are_measured() {
     let further = json["further"].as_array().unwrap();
     assert_eq!(further.len(), 4, "one order, many orders, two figures");
     assert_eq!(further[0]["rows"][0][0], "20 × 5");
+    // One search alone, without the runs on one core.
+    let few = "bench flowshop --tables --iterations 2 --instance taillard:ta001 --threads 2 --no-single-core --json";
+    let answer = desk.run(&format!("{few} --algorithm pls"));
+    let json = answer.json();
+    let rows = json["report"]["rows"].as_array().unwrap();
+    assert_eq!((answer.code, rows.len()), (0, 1), "{}", answer.errors);
+    assert_eq!((&rows[0][0], &rows[0][2]), (&json!("PLS⊁"), &json!("")));
+    assert_eq!(desk.run(&format!("{few} --algorithm greedy")).code, 2, "no search for fronts");
 }
 
 #[cfg(unix)]

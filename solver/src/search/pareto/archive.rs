@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
-use super::{MAX_OBJECTIVES, Point, covers, is_covered};
+use super::{MAX_OBJECTIVES, Point, covers};
 
 /// Members of a run at most. Those that came one after the other are often close to each other.
 const RUN: usize = 32;
+
+/// Members that are compared side by side.
+const SIDE_BY_SIDE: usize = 8;
 
 /// Some neighbouring members: how many, and the corners of a box that holds their points.
 #[derive(Debug, Clone, Copy)]
@@ -36,10 +39,13 @@ impl Run {
     }
 }
 
-/// The values of points, axis by axis, in 31 bits: what is larger counts as the largest of these. Where a point covers another one, it
-/// does so here, too, and many are compared at once.
+/// The values of some members, axis by axis, in 31 bits: what is larger counts as the largest of these. Where a point covers another one,
+/// it does so here, too, and all are compared at once.
+type Block = [[i32; SIDE_BY_SIDE]; MAX_OBJECTIVES];
+
+/// Blocks of all members; the last one may not be full.
 #[derive(Debug, Clone, Default)]
-struct Columns([Vec<i32>; MAX_OBJECTIVES]);
+struct Columns(Vec<Block>);
 
 impl Columns {
     #[inline(always)]
@@ -47,34 +53,44 @@ impl Columns {
         point.map(|value| value.min(i32::MAX as u64) as i32)
     }
 
+    /// Writes a point to a place, at most one behind the last.
     #[inline(always)]
-    fn push(&mut self, point: &Point) {
-        for (column, value) in self.0.iter_mut().zip(Self::narrowed(point)) {
-            column.push(value);
+    fn write(&mut self, place: usize, point: &Point) {
+        if place / SIDE_BY_SIDE == self.0.len() {
+            self.0.push([[0; SIDE_BY_SIDE]; MAX_OBJECTIVES]);
+        }
+        for (column, value) in self.0[place / SIDE_BY_SIDE].iter_mut().zip(Self::narrowed(point)) {
+            column[place % SIDE_BY_SIDE] = value;
         }
     }
 
+    /// The places of all members for which `holds` on all axes, until `found` wants no more; says whether it had enough.
     #[inline(always)]
-    fn copy(&mut self, from: usize, to: usize) {
-        self.0.iter_mut().for_each(|column| column[to] = column[from]);
-    }
-
-    fn truncate(&mut self, members: usize) {
-        self.0.iter_mut().for_each(|column| column.truncate(members));
-    }
-
-    /// Whether `holds` on all axes for one of some members.
-    #[inline(always)]
-    fn any(&self, members: Range<usize>, point: [i32; MAX_OBJECTIVES], holds: impl Fn(i32, i32) -> bool) -> bool {
-        let count = members.len();
-        let [a, b, c, d] = self.0.each_ref().map(|column| &column[members.clone()][..count]);
-        // Without a branch, so that vectors are compared.
-        let mut any = 0;
-        for at in 0..count {
-            let all = holds(a[at], point[0]) & holds(b[at], point[1]) & holds(c[at], point[2]) & holds(d[at], point[3]);
-            any |= i32::from(all);
+    fn each(
+        &self,
+        members: Range<usize>,
+        point: &Point,
+        holds: impl Fn(i32, i32) -> bool,
+        mut found: impl FnMut(usize) -> bool,
+    ) -> bool {
+        let point = Self::narrowed(point);
+        let first = members.start / SIDE_BY_SIDE;
+        for (number, block) in self.0[first..members.end.div_ceil(SIDE_BY_SIDE)].iter().enumerate() {
+            // Without a branch, so that vectors are compared.
+            let mut mask = 0_u32;
+            for lane in 0..SIDE_BY_SIDE {
+                let all = (0..MAX_OBJECTIVES).fold(true, |all, axis| all & holds(block[axis][lane], point[axis]));
+                mask |= u32::from(all) << lane;
+            }
+            while mask != 0 {
+                let place = (first + number) * SIDE_BY_SIDE + mask.trailing_zeros() as usize;
+                if members.contains(&place) && found(place) {
+                    return true;
+                }
+                mask &= mask - 1;
+            }
         }
-        any != 0
+        false
     }
 }
 
@@ -83,7 +99,8 @@ impl Columns {
 /// The order of the members is that in which they came; members that leave close the gap. So equal sequences of insertions
 /// make equal archives, position by position.
 ///
-/// Members are compared run by run: one look at the corners of a run is most often enough for all in it.
+/// Members are compared run by run, because one look at the corners of a run may be enough for all in it, and within a run side by
+/// side.
 #[derive(Debug, Clone)]
 pub struct Archive<T> {
     points: Vec<Point>,
@@ -155,7 +172,6 @@ impl<T> Archive<T> {
     /// The same for the members from place `first` on.
     #[inline(always)]
     fn covers_from(&self, first: usize, point: &Point) -> bool {
-        let narrowed = Columns::narrowed(point);
         let mut end = self.points.len();
         // What came last is most likely to be near.
         for run in self.runs.iter().rev() {
@@ -164,10 +180,8 @@ impl<T> Archive<T> {
             }
             let begin = end - run.members;
             let members = begin.max(first)..end;
-            if covers(&run.low, point)
-                && self.columns.any(members.clone(), narrowed, |member, value| member <= value)
-                && is_covered(&self.points[members], point)
-            {
+            let is_there = |place: usize| covers(&self.points[place], point);
+            if covers(&run.low, point) && self.columns.each(members, point, |member, value| member <= value, is_there) {
                 return true;
             }
             end = begin;
@@ -221,7 +235,7 @@ impl<T> Archive<T> {
     /// Empties it.
     pub fn clear(&mut self) {
         self.points.clear();
-        self.columns.truncate(0);
+        self.columns.0.clear();
         self.items.clear();
         self.runs.clear();
     }
@@ -229,16 +243,22 @@ impl<T> Archive<T> {
     /// Notes down the members that the point covers.
     #[inline(always)]
     fn dismiss(&mut self, point: &Point) {
-        let narrowed = Columns::narrowed(point);
+        let Self { points, columns, runs, leaving, .. } = self;
         let mut begin = 0;
-        for run in &self.runs {
+        for run in runs.iter() {
             let end = begin + run.members;
-            if covers(point, &run.high) && self.columns.any(begin..end, narrowed, |member, value| value <= member) {
-                for place in begin..end {
-                    if covers(point, &self.points[place]) {
-                        self.leaving.push(place);
-                    }
-                }
+            if covers(point, &run.high) {
+                columns.each(
+                    begin..end,
+                    point,
+                    |member, value| value <= member,
+                    |place| {
+                        if covers(point, &points[place]) {
+                            leaving.push(place);
+                        }
+                        false
+                    },
+                );
             }
             begin = end;
         }
@@ -246,8 +266,8 @@ impl<T> Archive<T> {
 
     #[inline(always)]
     fn append(&mut self, point: Point, item: T) {
+        self.columns.write(self.points.len(), &point);
         self.points.push(point);
-        self.columns.push(&point);
         self.items.push(item);
         match self.runs.last_mut() {
             Some(run) if run.members < RUN => run.join(1, &point, &point),
@@ -267,11 +287,11 @@ impl<T> Archive<T> {
                 continue;
             }
             self.points[kept] = self.points[number];
-            self.columns.copy(number, kept);
+            self.columns.write(kept, &self.points[kept]);
             kept += 1;
         }
         self.points.truncate(kept);
-        self.columns.truncate(kept);
+        self.columns.0.truncate(kept.div_ceil(SIDE_BY_SIDE));
         let (mut number, mut leaving) = (0, self.leaving.iter().peekable());
         self.items.retain(|_| {
             number += 1;
