@@ -91,26 +91,31 @@ fn all_ways_to_evaluate_and_to_reproduce_give_the_same_populations() {
     }
 }
 
-/// What exams are called by does not matter: their order by degree leads to what a file in that order leads to.
+/// What exams are called by does not matter: genes by rank lead to what a file in that order leads to.
 #[test]
-fn genes_by_degree_are_those_of_a_file_by_degree() {
+fn genes_by_rank_are_those_of_a_file_in_that_order() {
     let instance = session(70, 300, 12, 3);
-    let mut order: Vec<usize> = (0..70).collect();
-    order.sort_by_key(|&exam| std::cmp::Reverse(instance.conflicts.degree(exam)));
-    let number = |exam: u16| order.iter().position(|&other| other == usize::from(exam)).unwrap() as u16;
-    let lists = instance.students.iter().map(|list| list.iter().map(|&exam| number(exam)).collect()).collect();
-    let sorted = build(70, lists, 12);
-    let evolve = |instance, order| {
+    let evolve = |instance: &Instance, order: &str| {
         let changes = [("population", "32"), ("constructed", "20"), ("order", order)];
         run(instance, &settings("evolution", &changes, 2, Budget::Steps(8)))
     };
-    let (by_degree, as_in_file) = (evolve(&instance, "degree"), evolve(&sorted, "file"));
-    assert_eq!(by_degree.digests, as_in_file.digests);
-    assert_eq!(by_degree.verdict.cost, as_in_file.verdict.cost);
-    assert_ne!(by_degree.digests, evolve(&instance, "file").digests);
-    let [here, there] = [(&instance, &by_degree), (&sorted, &as_in_file)].map(|(i, r)| timetable_of(i, r).unwrap());
-    for (exam, &period) in here.periods.iter().enumerate() {
-        assert_eq!(period, there.periods[usize::from(number(exam as u16))]);
+    let degree = |exam: usize| instance.conflicts.degree(exam) as u32;
+    let weighted = |exam: usize| instance.conflicts.of(exam).map(|(_, shared)| shared).sum();
+    for (order, rank) in [("degree", &degree as &dyn Fn(usize) -> u32), ("weighted-degree", &weighted)] {
+        let mut ranked: Vec<usize> = (0..70).collect();
+        ranked.sort_by_key(|&exam| std::cmp::Reverse(rank(exam)));
+        let number = |exam: u16| ranked.iter().position(|&other| other == usize::from(exam)).unwrap() as u16;
+        let lists = instance.students.iter().map(|list| list.iter().map(|&exam| number(exam)).collect()).collect();
+        let sorted = build(70, lists, 12);
+        let (by_rank, as_in_file) = (evolve(&instance, order), evolve(&sorted, "file"));
+        assert_eq!(by_rank.digests, as_in_file.digests, "{order}");
+        assert_eq!(by_rank.verdict.cost, as_in_file.verdict.cost);
+        assert_ne!(by_rank.digests, evolve(&instance, "file").digests);
+        let [here, there] =
+            [(&instance, &by_rank), (&sorted, &as_in_file)].map(|(of, result)| timetable_of(of, result).unwrap());
+        for (exam, &period) in here.periods.iter().enumerate() {
+            assert_eq!(period, there.periods[usize::from(number(exam as u16))]);
+        }
     }
 }
 

@@ -247,10 +247,10 @@ impl Model {
         }
     }
 
-    /// The same with its nodes by falling degree, equal ones as they were.
-    pub fn by_degree(&self) -> Self {
+    /// The same with its nodes by falling rank, equal ones as they were.
+    pub fn by_rank(&self, rank: impl Fn(&Conflicts, usize) -> u64) -> Self {
         let mut order: Vec<usize> = (0..self.nodes()).collect();
-        order.sort_by_key(|&node| std::cmp::Reverse(self.conflicts.degree(node)));
+        order.sort_by_cached_key(|&node| std::cmp::Reverse(rank(&self.conflicts, node)));
         let mut number = vec![0_u16; order.len()];
         for (new, &old) in order.iter().enumerate() {
             number[old] = new as u16;

@@ -111,7 +111,7 @@ fn what_cannot_be_done_is_told_before_the_work() {
     for (options, code, expected) in [
         ("--algorithm guessing", 2, "no algorithm “guessing”"),
         ("--set speed=9", 2, "removed"),
-        ("--set removed=0", 2, "from 1"),
+        ("--set removed=65", 2, "from 0 to 64"),
         ("--periods 3", 2, "--periods"),
         ("--export plan.ics", 2, "choose one of csv"),
         ("--export table.csv", 2, "overwritten"),

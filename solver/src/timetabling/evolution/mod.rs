@@ -10,7 +10,7 @@
 //!
 //! Where the paper leaves something open: a tournament for the second parent ignores the first parent; the last gene is always
 //! among those that a crossover exchanges; a pair that does not cross over passes on copies; genes stand for exams by falling
-//! degree, which is also the order of descent (in the order of the file the means of ten runs are up to 3 % higher).
+//! weighted degree, which is also the order of descent (in the order of the file the means of ten runs are up to 4 % higher).
 //!
 //! Source: V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in
 //! GPUs», Algorithms 7(3), 2014.
@@ -57,8 +57,10 @@ pub enum Reproduction {
 pub enum GeneOrder {
     /// As in the file.
     File,
-    /// Exams that clash with most others first.
+    /// Exams that share students with most others first.
     Degree,
+    /// Exams that share most students with others first.
+    WeightedDegree,
 }
 
 /// What a person may choose.
@@ -95,7 +97,7 @@ impl Default for EvolutionParameters {
             descent: true,
             evaluator: Evaluator::HalfSparse,
             reproduction: Reproduction::OnePass,
-            order: GeneOrder::Degree,
+            order: GeneOrder::WeightedDegree,
         }
     }
 }
@@ -109,7 +111,8 @@ const EVALUATORS: [(&str, Evaluator); 4] = [
 const REPRODUCTIONS: [(&str, Reproduction); 2] =
     [("one-pass", Reproduction::OnePass), ("two-passes", Reproduction::TwoPasses)];
 
-const ORDERS: [(&str, GeneOrder); 2] = [("file", GeneOrder::File), ("degree", GeneOrder::Degree)];
+const ORDERS: [(&str, GeneOrder); 3] =
+    [("file", GeneOrder::File), ("degree", GeneOrder::Degree), ("weighted-degree", GeneOrder::WeightedDegree)];
 
 impl Parameters for EvolutionParameters {
     fn list() -> &'static [Parameter] {
@@ -182,8 +185,8 @@ impl Parameters for EvolutionParameters {
                 name: "order",
                 label: "Order of exams",
                 unit: "",
-                help: "In which order exams take their turn in descent and stand in a chromosome: as in the file, or those that clash with most others first.",
-                kind: Kind::Choice(&["file", "degree"]),
+                help: "In which order exams take their turn in descent and stand in a chromosome: as in the file, those first that share students with most others (degree), or those that share most students with others (weighted degree).",
+                kind: Kind::Choice(&["file", "degree", "weighted-degree"]),
                 zero: "",
             },
         ]
@@ -224,7 +227,10 @@ impl EvolutionParameters {
         let model = Model::new(instance);
         match self.order {
             GeneOrder::File => model,
-            GeneOrder::Degree => model.by_degree(),
+            GeneOrder::Degree => model.by_rank(|conflicts, node| conflicts.degree(node) as u64),
+            GeneOrder::WeightedDegree => {
+                model.by_rank(|conflicts, node| conflicts.of(node).map(|(_, shared)| u64::from(shared)).sum())
+            }
         }
     }
 

@@ -9,7 +9,6 @@ use crate::backend::thread_pool;
 use crate::search::Epochs;
 use crate::timetabling::evolution::cpu::{CpuEvolution, evaluate};
 use crate::timetabling::evolution::{Evaluator, EvolutionParameters, Reproduction, Tables};
-use crate::timetabling::model::Model;
 
 /// Chromosomes for each thread that show how long one takes.
 const PILOT: usize = 4;
@@ -56,7 +55,7 @@ impl Case<'_, '_> {
 
     /// Reproduction in two passes, compared with one. No child descends: that takes long and is no part of it.
     fn in_two(&self, search: &CpuEvolution, pool: &Arc<rayon::ThreadPool>, on: &str) -> Result<Milliseconds> {
-        let model = Model::new(self.instance);
+        let model = self.parameters.model(self.instance);
         let tables = Tables::new(&self.instance.name, &model, &self.parameters)?;
         let children = |reproduction| {
             let parameters = EvolutionParameters { reproduction, descent: false, ..self.parameters.clone() };
@@ -84,7 +83,7 @@ impl Case<'_, '_> {
         figures: &mut Figures,
     ) -> Result<()> {
         let with_matrix = EvolutionParameters { evaluator: Evaluator::FullByExam, ..self.parameters.clone() };
-        let tables = Tables::new(&self.instance.name, &Model::new(self.instance), &with_matrix)?;
+        let tables = Tables::new(&self.instance.name, &self.parameters.model(self.instance), &with_matrix)?;
         let (genes, costs) = search.population();
         let mut found = vec![0; costs.len()];
         let ways = [(Evaluator::FullByChromosome, 0, 0), (Evaluator::FullByExam, 0, 1), (Evaluator::Sparse, 1, 0)];

@@ -13,7 +13,6 @@ use crate::timetabling::bench::devices::{search_on, seconds_per_generation};
 use crate::timetabling::evolution::cuda::{DeviceEvolution, Staged};
 use crate::timetabling::evolution::device_tables::{graph, shape};
 use crate::timetabling::evolution::{Tables, initial};
-use crate::timetabling::model::Model;
 use crate::{Error, Result};
 
 /// Seconds that a figure may take after the first generations.
@@ -94,7 +93,7 @@ impl Case<'_, '_> {
     /// What the device reports.
     pub(super) fn transfers(&self, machine: &SharedCuda) -> Result<[f64; 5]> {
         machine.clear();
-        let model = Model::new(self.instance);
+        let model = self.parameters.model(self.instance);
         let tables = Tables::new(&self.instance.name, &model, &self.parameters)?;
         let (graph, shape) = (graph(&tables)?, shape(&tables, &self.parameters, 1));
         let pool = thread_pool(0)?;
