@@ -24,7 +24,7 @@ fn settings(algorithm: &str, seed: u64) -> Settings {
     let mut algorithm = Algorithm::named(algorithm).unwrap();
     if let Algorithm::Evolution(parameters) = &mut algorithm {
         (parameters.population, parameters.constructed) = (16, 8);
-        parameters.order = if seed % 2 == 0 { GeneOrder::WeightedDegree } else { GeneOrder::File };
+        parameters.order = if seed.is_multiple_of(2) { GeneOrder::WeightedDegree } else { GeneOrder::File };
     }
     let steps = if algorithm.name() == "annealing" { 4_000 } else { 15 };
     let stop = Stop { budget: Budget::Steps(steps), target: None, stall: None };

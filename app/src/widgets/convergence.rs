@@ -231,22 +231,28 @@ fn marks((low, high): (f64, f64), count: usize) -> Vec<GridMark> {
     (first..=last.min(first + 100)).map(|index| GridMark { value: index as f64 * step, step_size: step }).collect()
 }
 
-/// Ticks of an axis that shows common logarithms: at 1, 2 and 5 times powers of ten, or evenly where those are too few.
+/// Ticks of an axis that shows common logarithms, not many more than there is room for: at 1, 2 and 5 times powers of ten, at these powers
+/// alone or at some of them where the range is wide, evenly where it is narrow.
 fn logarithmic_marks((low, high): (f64, f64)) -> Vec<GridMark> {
-    let powers = low.floor() as i64..=high.ceil() as i64;
-    let values = powers.flat_map(|power| [1.0_f64, 2.0, 5.0].map(|factor| factor.log10() + power as f64));
-    let marks: Vec<GridMark> = values
-        .filter(|value| (low..=high).contains(value))
-        .map(|value| GridMark { value, step_size: (high - low) / 4.0 })
-        .collect();
+    const MOST: usize = 8;
+    let step_size = (high - low) / 4.0;
+    let at = |every: usize, factors: &[f64]| -> Vec<GridMark> {
+        let powers = (low.floor() as i64..=high.ceil() as i64).filter(|power| power % every as i64 == 0);
+        let values = powers.flat_map(|power| factors.iter().map(move |factor| factor.log10() + power as f64));
+        let there = values.filter(|value| (low..=high).contains(value));
+        there.map(|value| GridMark { value, step_size }).collect()
+    };
+    let marks = at(1, &[1.0, 2.0, 5.0]);
+    if marks.len() > MOST {
+        let every = (1..).find(|&every| at(every, &[1.0]).len() <= MOST);
+        return at(every.unwrap_or(1), &[1.0]);
+    }
     if marks.len() >= 3 {
         return marks;
     }
     let shown = (10_f64.powf(low), 10_f64.powf(high));
     let even = self::marks(shown, 6).into_iter();
-    even.filter(|mark| mark.value > 0.0)
-        .map(|mark| GridMark { value: mark.value.log10(), step_size: (high - low) / 4.0 })
-        .collect()
+    even.filter(|mark| mark.value > 0.0).map(|mark| GridMark { value: mark.value.log10(), step_size }).collect()
 }
 
 /// The visible part: all of the time; values without the first moments, which would flatten everything else.
@@ -356,6 +362,8 @@ mod tests {
     fn ticks_are_round() {
         let values = |marks: Vec<GridMark>| marks.iter().map(|mark| mark.value).collect::<Vec<_>>();
         assert_eq!(values(marks((12.1, 20.9), 5)), [14.0, 16.0, 18.0, 20.0]);
+        assert_eq!(values(logarithmic_marks((-0.7, 7.3))), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(values(logarithmic_marks((-1.0, 13.5))), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
         let shown = values(logarithmic_marks((1.05, 1.35))).iter().map(|v| 10_f64.powf(*v).round()).collect::<Vec<_>>();
         assert_eq!(shown, [12.0, 14.0, 16.0, 18.0, 20.0, 22.0]);
     }
