@@ -265,6 +265,8 @@ impl Tables {
     }
 
     /// The costs of the jobs before the positions from `first` on; [`Sum::MOST`] behind the last one.
+    ///
+    /// Apart, because a lane that is chosen at run time would keep all of them out of registers.
     #[inline(never)]
     fn sums_from<S: Sum>(&self, first: usize, length: usize) -> [S; FOLLOWED] {
         let of = |lane| if first + lane <= length { S::of(self.sums[first + lane]) } else { S::MOST };
