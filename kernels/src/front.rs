@@ -4,6 +4,7 @@ mod layout;
 mod stages;
 
 pub use layout::{Layout, Storage, Tuning};
+pub use stages::Sifted;
 
 use crate::CudaError;
 use crate::machine::{Array, Machine, Module};

@@ -311,7 +311,9 @@ pub fn available_threads() -> usize {
 /// The vector instructions that the searches use here.
 pub fn vector_unit() -> &'static str {
     #[cfg(target_arch = "x86_64")]
-    if pulp::x86::V3::is_available() {
+    if pulp::x86::V4::is_available() {
+        return "AVX-512";
+    } else if pulp::x86::V3::is_available() {
         return "AVX2";
     }
     "portable vector code"

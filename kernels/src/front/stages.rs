@@ -17,6 +17,28 @@ const SIFTERS_OF_MEMBER: std::ops::RangeInclusive<u32> = 8..=64;
 /// A job in the input: it may not be moved.
 const STAYS: u32 = 1 << 31;
 
+/// What is left of some neighbourhoods, as the machine writes it.
+#[derive(Debug)]
+pub struct Sifted {
+    members: usize,
+    words: Vec<u32>,
+}
+
+impl Sifted {
+    /// What of each member's neighbourhood neither the archive nor another neighbour covers, by ascending number.
+    pub fn candidates(&self) -> Vec<Vec<Candidate>> {
+        let mut all = vec![Vec::new(); self.members];
+        let Some((&total, words)) = self.words.split_first() else { return all };
+        for of in words.chunks_exact(LEFT).take(total as usize) {
+            if let Some(own) = all.get_mut(of[0] as usize) {
+                own.push(Candidate { number: of[1], point: std::array::from_fn(|axis| u64::from(of[2 + axis])) });
+            }
+        }
+        all.iter_mut().for_each(|own| own.sort_unstable_by_key(|candidate| candidate.number));
+        all
+    }
+}
+
 impl Explorer {
     /// Computes the neighbourhoods of at most [`Self::capacity`] orders, in the background. `known` is the archive that
     /// neighbours have to stand up to, where they are sifted.
@@ -67,38 +89,40 @@ impl Explorer {
         Ok(())
     }
 
-    /// What of each member's neighbourhood neither the archive nor another neighbour covers, by ascending number, once it is
-    /// computed.
+    /// Drops what the archive or another neighbour covers of what is being computed, in the background.
     ///
     /// # Errors
-    /// As [`Machine::launch`] and [`Machine::read`].
-    pub fn sifted(&mut self, machine: &mut dyn Machine) -> Result<Vec<Vec<Candidate>>, CudaError> {
-        let members = self.members as usize;
-        if members == 0 || !matches!(self.purpose, Purpose::Sifted { .. }) {
-            return Ok(vec![Vec::new(); members]);
+    /// As [`Machine::launch`].
+    pub fn sift(&self, machine: &mut dyn Machine) -> Result<(), CudaError> {
+        if self.members == 0 || !matches!(self.purpose, Purpose::Sifted { .. }) {
+            return Ok(());
         }
         let arrays = &self.arrays;
         let blocks = (SIFTERS / self.members).clamp(*SIFTERS_OF_MEMBER.start(), *SIFTERS_OF_MEMBER.end());
         let launch = Launch::new(Module::Front, "sift", [blocks, self.members], SIFTING, 0).structure(&self.task(0));
         let launch = launch.array(&arrays.points).array(&arrays.left).array(&arrays.counts);
-        machine.launch(&launch.array(&arrays.out))?;
+        machine.launch(&launch.array(&arrays.out))
+    }
+
+    /// What sifting has left, once it is computed.
+    ///
+    /// # Errors
+    /// As [`Machine::read`].
+    pub fn sifted(&mut self, machine: &mut dyn Machine) -> Result<Sifted, CudaError> {
+        let members = self.members as usize;
+        if members == 0 || !matches!(self.purpose, Purpose::Sifted { .. }) {
+            return Ok(Sifted { members, words: Vec::new() });
+        }
         // Most often one transfer is enough. What no exploration has written is not read.
         let guess = (1 + self.expected * LEFT).min(self.written.max(1));
-        let mut words = arrays.out.read(machine, guess)?;
+        let mut words = self.arrays.out.read(machine, guess)?;
         let total = words[0] as usize;
         if words.len() < 1 + total * LEFT {
-            words = arrays.out.read(machine, 1 + total * LEFT)?;
+            words = self.arrays.out.read(machine, 1 + total * LEFT)?;
         }
         self.expected = (2 * total).max(256);
         self.written = self.written.max(1 + total * LEFT);
-        let mut all = vec![Vec::new(); members];
-        for of in words[1..].chunks_exact(LEFT).take(total) {
-            if let Some(own) = all.get_mut(of[0] as usize) {
-                own.push(Candidate { number: of[1], point: std::array::from_fn(|axis| u64::from(of[2 + axis])) });
-            }
-        }
-        all.iter_mut().for_each(|own| own.sort_unstable_by_key(|candidate| candidate.number));
-        Ok(all)
+        Ok(Sifted { members, words })
     }
 
     /// The best neighbour of each member, once it is computed.

@@ -6,8 +6,8 @@
 //! trajectories at once.
 //!
 //! An order alone does not fill a device, and takes as long as some. So those that are likely to be asked for next are explored
-//! together with it, and what is left of them is kept until they are, or are not: what has come to the archive since may cover
-//! some of it, which the archive then refuses.
+//! together, in the background, while the host archives what is left of those before them. It is kept until it is asked for, or is
+//! not: what has come to the archive since may cover some of it, which the archive then refuses.
 //!
 //! An exploration depends on nothing but what is asked, so where the device is lost, the CPU computes the same and goes on.
 
@@ -36,8 +36,8 @@ pub enum Archiving {
     Host,
 }
 
-/// One in so many explorations waits between its stages, so that it is known what they take; the others are shared out likewise.
-const MEASURED: u64 = 16;
+/// One in so many rounds waits between its stages, so that it is known what they take; the others are shared out likewise.
+const MEASURED: u64 = 32;
 
 fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
@@ -86,6 +86,37 @@ fn lost(why: &CudaError, step: &str) -> String {
     format!("{why}. {step} the CPU went on, with the same numbers")
 }
 
+/// Members whose neighbourhoods are being computed.
+#[derive(Debug)]
+struct Flight {
+    entries: Vec<u64>,
+    /// Members that had come to the archive when it began.
+    known: u64,
+    launched: Instant,
+    /// Whether it is done, and its time was taken.
+    measured: bool,
+}
+
+/// Members whose neighbourhoods were computed.
+#[derive(Debug)]
+struct Landed {
+    flight: Flight,
+    sifted: front::Sifted,
+}
+
+impl Landed {
+    fn is_of(&self, member: &Member) -> bool {
+        self.flight.entries.contains(&member.entry)
+    }
+}
+
+/// Seconds of evaluation: while somebody waited for it, and before.
+#[derive(Debug, Default)]
+struct Time {
+    here: f64,
+    background: f64,
+}
+
 /// Explores on a device.
 pub struct DeviceExplorer<M> {
     device: Option<OnDevice<M>>,
@@ -93,10 +124,13 @@ pub struct DeviceExplorer<M> {
     /// What goes on where the device is lost, and says what there is to be explored.
     cpu: CpuExplorer,
     explorations: u64,
-    /// Share of the time that evaluating took when it was measured.
+    /// Share of the time that evaluating took when it was measured, and seconds for a member.
     share: f64,
+    each: f64,
     /// What is left of members that were not asked for yet, by their entries.
     ahead: HashMap<u64, Left>,
+    /// Those that are being computed.
+    flight: Option<Flight>,
     /// What has come to the archive since the device was told; `None` where it has to be told everything.
     came: Option<Vec<Point>>,
     foresight: Foresight,
@@ -131,7 +165,9 @@ impl<M: Machine> DeviceExplorer<M> {
             cpu,
             explorations: 0,
             share: 1.0,
+            each: 0.0,
             ahead: HashMap::new(),
+            flight: None,
             came: None,
             foresight: Foresight::default(),
             notes: Vec::new(),
@@ -157,79 +193,127 @@ impl<M: Machine> DeviceExplorer<M> {
         machine.wait().map_err(device_error)
     }
 
-    /// What the device leaves of some members, of those that were not computed ahead together with the next ones.
+    /// What the device leaves of some members. Of those that were not computed ahead it is waited for, and the next ones are computed in
+    /// the background.
     fn sifted(
         &mut self,
         members: &[Member],
         upcoming: &dyn Fn() -> Vec<Member>,
         known: Known<'_>,
     ) -> std::result::Result<Findings, CudaError> {
+        let began = Instant::now();
         match (&mut self.came, known.came) {
             (Some(all), Some(came)) => all.extend_from_slice(came),
             (_, None) => {
                 self.ahead.clear();
-                self.came = None;
+                (self.came, self.flight) = (None, None);
             }
             // The device was told nothing yet.
             (None, Some(_)) => {}
         }
-        let missing: Vec<&Member> = members.iter().filter(|member| !self.ahead.contains_key(&member.entry)).collect();
-        let mut findings = Findings::default();
+        let mut time = Time::default();
+        let is_ahead = |ahead: &HashMap<u64, Left>, member: &Member| ahead.contains_key(&member.entry);
         self.foresight.explored += members.len() as u64;
+        let landed = if members.iter().all(|member| is_ahead(&self.ahead, member)) {
+            None
+        } else {
+            self.land(&mut time)?
+        };
+        let has_landed = |member: &Member| landed.as_ref().is_some_and(|landed| landed.is_of(member));
+        let missing: Vec<&Member> =
+            members.iter().filter(|member| !is_ahead(&self.ahead, member) && !has_landed(member)).collect();
         self.foresight.foreseen += (members.len() - missing.len()) as u64;
-        if !missing.is_empty() {
+        if self.flight.is_none() {
             let next = upcoming();
-            self.ahead.retain(|entry, _| members.iter().chain(&next).any(|member| member.entry == *entry));
+            let near = |entry: u64| members.iter().chain(&next).any(|member| member.entry == entry);
+            self.ahead.retain(|entry, _| near(*entry));
+            let unknown = next.iter().filter(|member| !is_ahead(&self.ahead, member) && !has_landed(member));
+            let all: Vec<&Member> = missing.iter().copied().chain(unknown).collect();
             let side_by_side = self.device.as_ref().map_or(0, |device| device.explorer.side_by_side());
-            let room = side_by_side.saturating_sub(missing.len());
-            let next = next.iter().filter(|member| !self.ahead.contains_key(&member.entry)).take(room);
-            let all: Vec<&Member> = missing.into_iter().chain(next).collect();
-            self.compute(&all, known, &mut findings)?;
+            let now = if missing.is_empty() { 0 } else { missing.len().max(side_by_side.min(all.len())) };
+            for part in all[..now].chunks(side_by_side.max(1)) {
+                self.launch(part, known, &mut time)?;
+                if let Some(landed) = self.land(&mut time)? {
+                    self.keep(&landed);
+                }
+            }
+            let later = &all[now..];
+            if !later.is_empty() {
+                self.launch(&later[..later.len().min(side_by_side)], known, &mut time)?;
+            }
         }
-        findings.left = members
-            .iter()
-            .enumerate()
-            .map(|(number, member)| {
-                let left = self.ahead.remove(&member.entry).unwrap_or_default();
-                Left { member: number, ..left }
-            })
-            .collect();
-        Ok(findings)
+        if let Some(landed) = landed {
+            self.keep(&landed);
+        }
+        let take = |(number, member): (usize, &Member)| {
+            let left = self.ahead.remove(&member.entry).unwrap_or_default();
+            Left { member: number, ..left }
+        };
+        let left = members.iter().enumerate().map(take).collect();
+        Ok(Findings {
+            left,
+            evaluation: time.here,
+            archiving: (began.elapsed().as_secs_f64() - time.here).max(0.0),
+            background: time.background,
+        })
     }
 
-    /// Computes what is left of some members, and keeps it.
-    fn compute(
-        &mut self,
-        members: &[&Member],
-        known: Known<'_>,
-        findings: &mut Findings,
-    ) -> std::result::Result<(), CudaError> {
+    /// Begins to compute what is left of some members, no more than there is room for.
+    fn launch(&mut self, members: &[&Member], known: Known<'_>, time: &mut Time) -> std::result::Result<(), CudaError> {
         let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(()) };
+        let began = Instant::now();
         self.foresight.evaluated += members.len() as u64;
         self.foresight.rounds += 1;
+        let list: Vec<front::Member<'_>> = members.iter().map(|member| asked(member, self.archiving)).collect();
+        explorer.explore(machine, &list, front::Known { all: known.all, came: self.came.as_deref() })?;
+        // What has come stays on the device.
+        self.came = Some(Vec::new());
         let measured = self.foresight.rounds % MEASURED == 1;
-        for part in members.chunks(explorer.capacity()) {
-            let began = Instant::now();
-            let list: Vec<front::Member<'_>> = part.iter().map(|member| asked(member, self.archiving)).collect();
-            explorer.explore(machine, &list, front::Known { all: known.all, came: self.came.as_deref() })?;
-            // What has come stays on the device.
-            self.came = Some(Vec::new());
-            if measured {
-                machine.wait()?;
-            }
-            let evaluated = began.elapsed().as_secs_f64();
-            for (member, left) in part.iter().zip(explorer.sifted(machine)?) {
-                let left = left.iter().map(|candidate| (candidate.point, u64::from(candidate.number))).collect();
-                self.ahead.insert(member.entry, Left { member: 0, known: known.entries, left });
-            }
-            let whole = began.elapsed().as_secs_f64();
-            if measured {
-                self.share = evaluated / whole.max(1e-12);
-            }
-            findings.evaluation += whole * self.share;
-            findings.archiving += whole * (1.0 - self.share);
+        if measured {
+            machine.wait()?;
         }
+        let evaluated = began.elapsed().as_secs_f64();
+        explorer.sift(machine)?;
+        if measured {
+            machine.wait()?;
+            self.share = evaluated / began.elapsed().as_secs_f64().max(1e-12);
+            self.each = evaluated / members.len() as f64;
+        }
+        time.here += evaluated;
+        self.flight = Some(Flight {
+            entries: members.iter().map(|member| member.entry).collect(),
+            known: known.entries,
+            launched: Instant::now(),
+            measured,
+        });
         Ok(())
+    }
+
+    /// Waits for what is being computed, if something is.
+    fn land(&mut self, time: &mut Time) -> std::result::Result<Option<Landed>, CudaError> {
+        let (Some(flight), Some(OnDevice { machine, explorer })) = (self.flight.take(), &mut self.device) else {
+            return Ok(None);
+        };
+        let began = Instant::now();
+        let sifted = explorer.sifted(machine)?;
+        if !flight.measured {
+            // While the host was slower, the device may have been idle.
+            let whole = flight.launched.elapsed().as_secs_f64();
+            let evaluation = (whole * self.share).min(self.each * flight.entries.len() as f64);
+            let here = evaluation.min(began.elapsed().as_secs_f64());
+            time.here += here;
+            time.background += evaluation - here;
+        }
+        Ok(Some(Landed { flight, sifted }))
+    }
+
+    /// Keeps what has landed until it is asked for.
+    fn keep(&mut self, landed: &Landed) {
+        let Landed { flight, sifted } = landed;
+        for (&entry, left) in flight.entries.iter().zip(sifted.candidates()) {
+            let left = left.iter().map(|candidate| (candidate.point, u64::from(candidate.number))).collect();
+            self.ahead.insert(entry, Left { member: 0, known: flight.known, left });
+        }
     }
 
     /// Explores, copies all values, and compares them one by one.
@@ -285,7 +369,7 @@ impl<M: Machine> Explorer for DeviceExplorer<M> {
         let exploration = self.explorations;
         self.explorations += 1;
         found.unwrap_or_else(|why| {
-            self.device = None;
+            (self.device, self.flight) = (None, None);
             self.ahead.clear();
             self.notes.push(lost(&why, &format!("From exploration {exploration} on")));
             self.cpu.explore(members, upcoming, known)

@@ -58,6 +58,8 @@ pub struct Findings {
     pub evaluation: f64,
     /// Seconds for comparing them.
     pub archiving: f64,
+    /// Seconds of evaluation that passed in the background, before this exploration was asked for.
+    pub background: f64,
 }
 
 /// How far neighbourhoods were computed ahead.
@@ -166,6 +168,7 @@ impl Explorer for CpuExplorer {
             left: left.collect(),
             evaluation: seconds * evaluating / busy.max(1e-12),
             archiving: seconds * comparing / busy.max(1e-12),
+            background: 0.0,
         }
     }
 }

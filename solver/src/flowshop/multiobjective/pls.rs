@@ -15,7 +15,7 @@ use super::FrontSearch;
 use super::descent::{Descent, Rules, looks};
 use super::draws::{DESCENT, Draws, MEMBER, random_order};
 use super::exploration::{Admission, Neighbourhood};
-use super::explorer::{CpuExplorer, Explorer, Foresight, Member};
+use super::explorer::{CpuExplorer, Explorer, Findings, Foresight, Member};
 use super::front::{Found, Front, Shares, digest_order};
 use super::objectives::Objectives;
 use super::parameters::ParetoParameters;
@@ -74,6 +74,8 @@ pub struct ParetoSearch {
     phases: Phases,
     begun: Option<Stage>,
     shares: Shares,
+    /// What of it was spent here since a device began what it computes in the background.
+    outside: Shares,
 }
 
 impl ParetoSearch {
@@ -118,6 +120,7 @@ impl ParetoSearch {
             phases,
             begun: None,
             shares: Shares::default(),
+            outside: Shares::default(),
         };
         let random = parameters.start == "random";
         let first = if random { vec![random_order(search.rules.philox, 0, 0, search.rules.shop.jobs)] } else { starts };
@@ -179,7 +182,6 @@ impl ParetoSearch {
             self.begin(stage);
             self.begun = Some(stage);
         }
-        let counted = self.shares;
         match stage {
             Stage::Ends | Stage::Weights => {
                 self.climb(stage == Stage::Ends);
@@ -188,9 +190,10 @@ impl ParetoSearch {
             Stage::Explore => {
                 let picked = self.pick();
                 if !picked.is_empty() {
-                    self.explore(&picked);
-                    let counted = self.shares.total() - counted.total();
-                    self.shares.rest += (began.elapsed().as_secs_f64() - counted).max(0.0);
+                    let counted = self.explore(&picked);
+                    let rest = (began.elapsed().as_secs_f64() - counted).max(0.0);
+                    self.shares.rest += rest;
+                    self.outside.rest += rest;
                 } else {
                     self.kick();
                     self.shares.greedy += began.elapsed().as_secs_f64();
@@ -255,13 +258,12 @@ impl ParetoSearch {
         self.pool.pick(self.parameters.members.max(1) as usize, &mut draws)
     }
 
-    /// Explores members and offers what is left of their neighbourhoods to the archive, in order.
-    fn explore(&mut self, picked: &[Member]) {
+    /// Explores members and offers what is left of their neighbourhoods to the archive, in order; the seconds that were counted.
+    fn explore(&mut self, picked: &[Member]) -> f64 {
         let findings = self.explorer.explore(picked, &|| self.pool.upcoming(), self.pool.known());
         self.pool.was_seen();
         self.evaluations += self.neighbourhood.size(self.rules.shop.jobs) * picked.len() as u64;
-        self.shares.evaluation += findings.evaluation;
-        self.shares.archiving += findings.archiving;
+        self.share_out(&findings);
         let began = Instant::now();
         for part in &findings.left {
             let order = &picked[part.member].order;
@@ -274,7 +276,27 @@ impl ParetoSearch {
                 Lead::Same | Lead::Pool => self.lead = Lead::Pool,
             }
         }
-        self.shares.archiving += began.elapsed().as_secs_f64();
+        let seconds = began.elapsed().as_secs_f64();
+        self.shares.archiving += seconds;
+        self.outside.archiving += seconds;
+        findings.evaluation + findings.archiving + seconds
+    }
+
+    /// Counts the seconds of an exploration. What the host did while a device evaluated in the background counts as evaluation: without
+    /// it nothing would have been done earlier.
+    fn share_out(&mut self, findings: &Findings) {
+        let Self { shares, outside, .. } = self;
+        shares.evaluation += findings.evaluation;
+        shares.archiving += findings.archiving;
+        if findings.background > 0.0 {
+            let all = outside.total();
+            let hidden = findings.background.min(all);
+            shares.evaluation += hidden;
+            shares.archiving -= hidden * outside.archiving / all.max(1e-12);
+            shares.rest -= hidden * outside.rest / all.max(1e-12);
+            *outside = Shares::default();
+        }
+        outside.archiving += findings.archiving;
     }
 
     /// What was found gets what the pool is ahead.

@@ -1,9 +1,9 @@
 //! The archive that Pareto local search explores, and which of its members come next.
 //!
 //! Members are drawn by chance, some at once, and explored one after the other. One that has left the archive before its
-//! turn is passed over; when nobody drawn is left, the next are drawn. So it is known what will be explored next, and a device
-//! can compute ahead. The more of those that were drawn are explored in the end, the more are drawn the next time: where almost
-//! every step replaces the archive, hardly any, near a front, many.
+//! turn is passed over; when half of those drawn are left, others are drawn to follow them. So it is always known what will be
+//! explored next, and a device can compute ahead while the host archives. The more of those that were drawn are explored in the end,
+//! the more are drawn: where almost every step replaces the archive, hardly any, near a front, many.
 
 use std::cell::OnceCell;
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use super::draws::Draws;
 use super::exploration::Neighbourhood;
 use super::explorer::{Known, Member as Explored};
 
-/// Members that are drawn at once where a step explores fewer, at most.
+/// Members that wait for their turn where a step explores fewer, at most.
 pub const MOST_DRAWN: usize = 64;
 
 /// So many members of a step fill a device: no more are drawn than it explores.
@@ -30,6 +30,8 @@ pub struct Member {
     entry: u64,
     /// Whether its neighbourhood was explored.
     pub explored: bool,
+    /// Whether it waits for its turn, or had it.
+    drawn: bool,
     /// The order that it is a neighbour of, and its number.
     neighbour: Option<(Arc<[u16]>, u64)>,
     order: OnceCell<Arc<[u16]>>,
@@ -55,10 +57,13 @@ pub struct Pool {
     entries: u64,
     /// Those drawn that were not asked for yet, by their entries, the next first; some may have left.
     drawn: VecDeque<u64>,
-    /// How many were drawn at once, and how many of them were explored.
+    /// How many of those drawn had their turn since others were, and how many of them were still there.
     count: usize,
     used: usize,
-    /// How many are to be drawn.
+    /// Whether as many wait as should, and how many members had come when they were drawn.
+    full: bool,
+    seen: u64,
+    /// How many should wait.
     horizon: usize,
 }
 
@@ -73,6 +78,8 @@ impl Pool {
             drawn: VecDeque::new(),
             count: 0,
             used: 0,
+            full: false,
+            seen: 0,
             horizon: 1,
         }
     }
@@ -87,13 +94,19 @@ impl Pool {
         self.archive.clear();
         self.came = None;
         self.drawn.clear();
-        (self.count, self.used, self.horizon) = (0, 0, 1);
+        (self.count, self.used, self.full, self.seen, self.horizon) = (0, 0, false, 0, 1);
     }
 
     /// Takes an order that no member covers.
     pub fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> bool {
         let entry = self.entries;
-        let member = || Member { entry, explored: false, neighbour: None, order: OnceCell::from(order()) };
+        let member = || Member {
+            entry,
+            explored: false,
+            drawn: false,
+            neighbour: None,
+            order: OnceCell::from(order()),
+        };
         if !self.archive.insert_with(point, member) {
             return false;
         }
@@ -114,7 +127,7 @@ impl Pool {
             }
             *entries += 1;
             let neighbour = Some((Arc::clone(order), number));
-            Member { entry: *entries - 1, explored: false, neighbour, order: OnceCell::new() }
+            Member { entry: *entries - 1, explored: false, drawn: false, neighbour, order: OnceCell::new() }
         };
         pulp::Arch::new().dispatch(Take { archive, known, left, item });
     }
@@ -140,7 +153,10 @@ impl Pool {
             self.draw(most, draws);
             picked = self.take(most);
         }
-        self.used += picked.len();
+        let there_may_be_some = self.full || self.entries > self.seen;
+        if self.horizon > most && self.drawn.len() <= self.horizon / 2 && there_may_be_some {
+            self.draw(most, draws);
+        }
         picked
     }
 
@@ -150,7 +166,9 @@ impl Pool {
         while picked.len() < most
             && let Some(entry) = self.drawn.pop_front()
         {
+            self.count += 1;
             if let Some(place) = place(&self.archive, entry) {
+                self.used += 1;
                 self.archive.items_mut()[place].explored = true;
                 picked.push(self.member(place));
             }
@@ -170,23 +188,32 @@ impl Pool {
         Explored { entry: member.entry, point: self.archive.points()[place], order }
     }
 
-    /// Draws members that were not explored yet.
+    /// Draws members that were not drawn yet, if there are any, until as many wait as should.
     fn draw(&mut self, most: usize, draws: &mut Draws) {
-        let horizon = self.horizon.max(most);
-        let largest = if most < ENOUGH { MOST_DRAWN } else { most };
-        // Where fewer were there to be drawn, it is not known whether more would have been explored.
-        self.horizon = if self.count == horizon && 4 * self.used >= 3 * self.count {
-            (2 * horizon).min(largest)
-        } else if 2 * self.used < self.count {
-            (horizon / 2).max(most)
-        } else {
-            horizon
-        };
-        let mut left: Vec<u64> =
-            self.archive.items().iter().filter(|member| !member.explored).map(|member| member.entry).collect();
-        self.count = left.len().min(self.horizon);
-        self.used = 0;
-        self.drawn = (0..self.count).map(|_| left.remove(draws.below(left.len()))).collect();
+        let items = self.archive.items();
+        let mut left: Vec<usize> = (0..items.len()).filter(|&place| !items[place].drawn).collect();
+        self.seen = self.entries;
+        if left.is_empty() {
+            return;
+        }
+        self.horizon = self.horizon.max(most);
+        if 2 * self.count >= self.horizon {
+            let largest = if most < ENOUGH { MOST_DRAWN } else { most };
+            // Where fewer were there to be drawn, it is not known whether more would have been explored.
+            if self.full && 4 * self.used >= 3 * self.count {
+                self.horizon = (2 * self.horizon).min(largest);
+            } else if 2 * self.used < self.count {
+                self.horizon = (self.horizon / 2).max(most);
+            }
+            (self.count, self.used) = (0, 0);
+        }
+        let wanted = self.horizon.saturating_sub(self.drawn.len());
+        self.full = left.len() >= wanted;
+        for _ in 0..wanted.min(left.len()) {
+            let member = &mut self.archive.items_mut()[left.remove(draws.below(left.len()))];
+            member.drawn = true;
+            self.drawn.push_back(member.entry);
+        }
     }
 
     /// What neighbours have to stand up to.
@@ -247,16 +274,20 @@ mod tests {
     fn those_drawn_come_next_unless_they_have_left() {
         let mut pool = Pool::new(Neighbourhood::Insertion);
         (0..8).for_each(|number| assert!(offer(&mut pool, [10 + number, 20 - number])));
-        let (mut explored, mut foreseen) = (Vec::new(), Vec::new());
+        let (mut explored, mut foreseen, mut waiting) = (Vec::new(), Vec::new(), Vec::new());
         for step in 0..8 {
             let (picked, upcoming) = pick(&mut pool, 1, step);
             if !foreseen.is_empty() {
-                assert_eq!((picked[0], &upcoming[..]), (foreseen[0], &foreseen[1..]));
+                // Others follow behind those who were there.
+                assert_eq!(picked[0], foreseen[0]);
+                assert!(upcoming.starts_with(&foreseen[1..]), "{upcoming:?} after {foreseen:?}");
             }
             explored.extend(picked);
+            waiting.push(upcoming.len());
             foreseen = upcoming;
         }
-        // One was drawn first, then two, then four, then the last one.
+        // Nobody at first; then more and more are drawn, as soon as half of them are left.
+        assert_eq!(waiting, [0, 4, 3, 4, 3, 2, 1, 0]);
         assert!(!pool.has_unexplored());
         explored.sort_unstable();
         assert_eq!(explored, (0..8).collect::<Vec<_>>());
@@ -266,17 +297,14 @@ mod tests {
         let mut pool = Pool::new(Neighbourhood::Insertion);
         (0..8).for_each(|number| assert!(offer(&mut pool, [10 + number, 20 - number])));
         let mut upcoming = Vec::new();
-        (0..4).for_each(|step| upcoming = pick(&mut pool, 1, step).1);
-        assert_eq!(upcoming.len(), 3);
+        (0..3).for_each(|step| upcoming = pick(&mut pool, 1, step).1);
+        assert_eq!(upcoming.len(), 4);
         assert!(offer(&mut pool, [11, 14]));
         assert_eq!(pool.archive().len(), 3);
         let stays: Vec<u64> = upcoming.into_iter().filter(|entry| [0, 7].contains(entry)).collect();
-        let (picked, upcoming) = pick(&mut pool, 1, 4);
-        if let Some(next) = stays.first() {
-            assert_eq!((picked[0], &upcoming[..]), (*next, &stays[1..]));
-        } else {
-            assert!(!picked.is_empty(), "the next are drawn");
-        }
+        let (picked, upcoming) = pick(&mut pool, 1, 3);
+        assert_eq!(picked[0], *stays.first().unwrap_or(&8), "the next of those who stay, or who has come");
+        assert!(upcoming.starts_with(stays.get(1..).unwrap_or_default()));
     }
 
     /// The order of a neighbour is made when it is asked for.

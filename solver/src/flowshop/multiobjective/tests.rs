@@ -1,5 +1,6 @@
 //! The searches against textbook versions of themselves that evaluate, compare and store as simply as possible.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::draws::{Draws, MEMBER, TENURE, random_order};
@@ -80,31 +81,54 @@ fn textbook_pls(
     let first = random_order(philox, 0, 0, jobs);
     insert(&mut archive, point(instance, objectives, &first), &first);
     insert(&mut all, point(instance, objectives, &first), &first);
-    // Who is explored next, and how many were drawn and explored of those.
-    let (mut next, mut horizon, mut drawn, mut used): (Vec<Point>, usize, usize, usize) = (Vec::new(), 1, 0, 0);
+    // Who was drawn, in the order in which they are explored unless they leave before; how many had their turn since, and how many were
+    // still there; how many should wait, and whether so many were there.
+    let (mut next, mut turns, mut used) = (VecDeque::<Point>::new(), 0, 0);
+    let (mut horizon, mut full) = (1_usize, false);
+    let mut drawn = Vec::new();
     for step in 0..steps {
-        next.retain(|point| archive.iter().any(|member| member.0 == *point));
         if archive.iter().all(|member| member.2) {
             let order = random_order(philox, step, 0, jobs);
-            archive.clear();
+            (archive, drawn, next) = (Vec::new(), Vec::new(), VecDeque::new());
             insert(&mut archive, point(instance, objectives, &order), &order);
             insert(&mut all, point(instance, objectives, &order), &order);
-            (drawn, used, horizon) = (0, 0, 1);
+            (turns, used, horizon, full) = (0, 0, 1, false);
         }
-        if next.is_empty() {
-            if drawn == horizon && used as f64 >= 0.75 * drawn as f64 {
-                horizon = 64.min(horizon * 2);
-            } else if (used as f64) < 0.5 * drawn as f64 {
-                horizon = 1.max(horizon / 2);
+        let mut draws = Draws::new(philox, step, 0, MEMBER);
+        let mut picked = None;
+        for round in 0..3 {
+            // Nobody waits: some are drawn. Half of them are left: others are drawn to follow.
+            if (round == 1 && picked.is_none()) || (round == 2 && horizon > 1 && next.len() <= horizon / 2) {
+                let there = archive.iter().map(|member| member.0);
+                let mut left: Vec<Point> = there.filter(|point| !drawn.contains(point)).collect();
+                if left.is_empty() {
+                    continue;
+                }
+                if turns * 2 >= horizon {
+                    if full && used as f64 >= 0.75 * turns as f64 {
+                        horizon = 64.min(horizon * 2);
+                    } else if (used as f64) < 0.5 * turns as f64 {
+                        horizon = 1.max(horizon / 2);
+                    }
+                    (turns, used) = (0, 0);
+                }
+                let wanted = horizon.saturating_sub(next.len());
+                full = left.len() >= wanted;
+                for _ in 0..wanted.min(left.len()) {
+                    let one = left.remove(draws.below(left.len()));
+                    drawn.push(one);
+                    next.push_back(one);
+                }
             }
-            let mut left: Vec<Point> = archive.iter().filter(|member| !member.2).map(|member| member.0).collect();
-            (drawn, used) = (horizon.min(left.len()), 0);
-            let mut draws = Draws::new(philox, step, 0, MEMBER);
-            next = (0..drawn).map(|_| left.remove(draws.below(left.len()))).collect();
+            while picked.is_none()
+                && let Some(coming) = next.pop_front()
+            {
+                turns += 1;
+                picked = archive.iter().position(|member| member.0 == coming);
+                used += usize::from(picked.is_some());
+            }
         }
-        let coming = next.remove(0);
-        used += 1;
-        let picked = archive.iter().position(|member| member.0 == coming).unwrap();
+        let picked = picked.unwrap();
         archive[picked].2 = true;
         let (current, order, _) = archive[picked].clone();
         for neighbour in neighbours(&order, exchange) {
