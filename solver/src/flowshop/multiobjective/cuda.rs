@@ -11,7 +11,7 @@
 //!
 //! An exploration depends on nothing but what is asked, so where the device is lost, the CPU computes the same and goes on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use gridwright_kernels::front::{self, Against, Neighbours, Purpose, Tuning};
@@ -102,12 +102,6 @@ struct Flight {
 struct Landed {
     flight: Flight,
     sifted: front::Sifted,
-}
-
-impl Landed {
-    fn is_of(&self, member: &Member) -> bool {
-        self.flight.entries.contains(&member.entry)
-    }
 }
 
 /// Seconds of evaluation: while somebody waited for it, and before.
@@ -212,38 +206,14 @@ impl<M: Machine> DeviceExplorer<M> {
             (None, Some(_)) => {}
         }
         let mut time = Time::default();
-        let is_ahead = |ahead: &HashMap<u64, Left>, member: &Member| ahead.contains_key(&member.entry);
         self.foresight.explored += members.len() as u64;
-        let landed = if members.iter().all(|member| is_ahead(&self.ahead, member)) {
-            None
+        if members.iter().any(|member| !self.ahead.contains_key(&member.entry)) {
+            self.go_on(members, &upcoming(), known, &mut time)?;
         } else {
-            self.land(&mut time)?
-        };
-        let has_landed = |member: &Member| landed.as_ref().is_some_and(|landed| landed.is_of(member));
-        let missing: Vec<&Member> =
-            members.iter().filter(|member| !is_ahead(&self.ahead, member) && !has_landed(member)).collect();
-        self.foresight.foreseen += (members.len() - missing.len()) as u64;
-        if self.flight.is_none() {
-            let next = upcoming();
-            let near = |entry: u64| members.iter().chain(&next).any(|member| member.entry == entry);
-            self.ahead.retain(|entry, _| near(*entry));
-            let unknown = next.iter().filter(|member| !is_ahead(&self.ahead, member) && !has_landed(member));
-            let all: Vec<&Member> = missing.iter().copied().chain(unknown).collect();
-            let side_by_side = self.device.as_ref().map_or(0, |device| device.explorer.side_by_side());
-            let now = if missing.is_empty() { 0 } else { missing.len().max(side_by_side.min(all.len())) };
-            for part in all[..now].chunks(side_by_side.max(1)) {
-                self.launch(part, known, &mut time)?;
-                if let Some(landed) = self.land(&mut time)? {
-                    self.keep(&landed);
-                }
+            self.foresight.foreseen += members.len() as u64;
+            if self.flight.is_none() {
+                self.launch_next(members, &upcoming(), known, &mut time)?;
             }
-            let later = &all[now..];
-            if !later.is_empty() {
-                self.launch(&later[..later.len().min(side_by_side)], known, &mut time)?;
-            }
-        }
-        if let Some(landed) = landed {
-            self.keep(&landed);
         }
         let take = |(number, member): (usize, &Member)| {
             let left = self.ahead.remove(&member.entry).unwrap_or_default();
@@ -258,9 +228,72 @@ impl<M: Machine> DeviceExplorer<M> {
         })
     }
 
+    /// Waits for those that are being computed, computes what is asked for and not among them, and begins with the next ones.
+    fn go_on(
+        &mut self,
+        members: &[Member],
+        upcoming: &[Member],
+        known: Known<'_>,
+        time: &mut Time,
+    ) -> std::result::Result<(), CudaError> {
+        // All of this is done before the device is waited for.
+        let missing: Vec<&Member> = members.iter().filter(|member| !self.is_coming(member)).collect();
+        let next: Vec<&Member> = upcoming.iter().filter(|member| !self.is_coming(member)).collect();
+        self.foresight.foreseen += (members.len() - missing.len()) as u64;
+        self.forget(members, upcoming);
+        let landed = self.land(time)?;
+        let side_by_side = self.side_by_side();
+        let at_once = if missing.is_empty() { 0 } else { next.len().min(side_by_side.saturating_sub(missing.len())) };
+        let all: Vec<&Member> = missing.iter().chain(&next[..at_once]).copied().collect();
+        for part in all.chunks(side_by_side) {
+            self.launch(part, known, time)?;
+            if let Some(landed) = self.land(time)? {
+                self.keep(&landed);
+            }
+        }
+        let later = &next[at_once..];
+        self.launch(&later[..later.len().min(side_by_side)], known, time)?;
+        if let Some(landed) = landed {
+            self.keep(&landed);
+        }
+        Ok(())
+    }
+
+    /// Begins with those that come next, where nothing is being computed.
+    fn launch_next(
+        &mut self,
+        members: &[Member],
+        upcoming: &[Member],
+        known: Known<'_>,
+        time: &mut Time,
+    ) -> std::result::Result<(), CudaError> {
+        let next: Vec<&Member> = upcoming.iter().filter(|member| !self.is_coming(member)).collect();
+        self.forget(members, upcoming);
+        self.launch(&next[..next.len().min(self.side_by_side())], known, time)
+    }
+
+    /// Whether what is left of a member is known, or being computed.
+    fn is_coming(&self, member: &Member) -> bool {
+        let in_flight = self.flight.as_ref().is_some_and(|flight| flight.entries.contains(&member.entry));
+        in_flight || self.ahead.contains_key(&member.entry)
+    }
+
+    /// Forgets what is left of members that will not be asked for.
+    fn forget(&mut self, members: &[Member], upcoming: &[Member]) {
+        let near: HashSet<u64> = members.iter().chain(upcoming).map(|member| member.entry).collect();
+        self.ahead.retain(|entry, _| near.contains(entry));
+    }
+
+    /// Members that are computed together, at most.
+    fn side_by_side(&self) -> usize {
+        self.device.as_ref().map_or(1, |device| device.explorer.side_by_side())
+    }
+
     /// Begins to compute what is left of some members, no more than there is room for.
     fn launch(&mut self, members: &[&Member], known: Known<'_>, time: &mut Time) -> std::result::Result<(), CudaError> {
-        let Some(OnDevice { machine, explorer }) = &mut self.device else { return Ok(()) };
+        let Some(OnDevice { machine, explorer }) = self.device.as_mut().filter(|_| !members.is_empty()) else {
+            return Ok(());
+        };
         let began = Instant::now();
         self.foresight.evaluated += members.len() as u64;
         self.foresight.rounds += 1;
