@@ -36,8 +36,8 @@ pub enum Archiving {
     Host,
 }
 
-/// One in so many rounds waits between its stages, so that it is known what they take; the others are shared out likewise.
-const MEASURED: u64 = 32;
+/// One in so many rounds of a size waits between its stages, so that it is known what they take; the others are shared out likewise.
+const MEASURED: u64 = 64;
 
 fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
@@ -86,6 +86,16 @@ fn lost(why: &CudaError, step: &str) -> String {
     format!("{why}. {step} the CPU went on, with the same numbers")
 }
 
+/// How long rounds of about the same size took.
+#[derive(Debug, Clone, Copy, Default)]
+struct Rate {
+    rounds: u64,
+    /// Seconds of evaluation for a member.
+    each: f64,
+    /// Its share of the whole.
+    share: f64,
+}
+
 /// Members whose neighbourhoods are being computed.
 #[derive(Debug)]
 struct Flight {
@@ -118,9 +128,8 @@ pub struct DeviceExplorer<M> {
     /// What goes on where the device is lost, and says what there is to be explored.
     cpu: CpuExplorer,
     explorations: u64,
-    /// Share of the time that evaluating took when it was measured, and seconds for a member.
-    share: f64,
-    each: f64,
+    /// What rounds of 1, 2, 4 … members took when it was measured.
+    rates: Vec<Rate>,
     /// What is left of members that were not asked for yet, by their entries.
     ahead: HashMap<u64, Left>,
     /// Those that are being computed.
@@ -158,8 +167,7 @@ impl<M: Machine> DeviceExplorer<M> {
             archiving,
             cpu,
             explorations: 0,
-            share: 1.0,
-            each: 0.0,
+            rates: Vec::new(),
             ahead: HashMap::new(),
             flight: None,
             came: None,
@@ -243,7 +251,9 @@ impl<M: Machine> DeviceExplorer<M> {
         self.forget(members, upcoming);
         let landed = self.land(time)?;
         let side_by_side = self.side_by_side();
-        let at_once = if missing.is_empty() { 0 } else { next.len().min(side_by_side.saturating_sub(missing.len())) };
+        // Half of those that come next, so that others are being computed while these are archived.
+        let room = side_by_side.saturating_sub(missing.len());
+        let at_once = if missing.is_empty() { 0 } else { (next.len() / 2).min(room) };
         let all: Vec<&Member> = missing.iter().chain(&next[..at_once]).copied().collect();
         for part in all.chunks(side_by_side) {
             self.launch(part, known, time)?;
@@ -301,7 +311,11 @@ impl<M: Machine> DeviceExplorer<M> {
         explorer.explore(machine, &list, front::Known { all: known.all, came: self.came.as_deref() })?;
         // What has come stays on the device.
         self.came = Some(Vec::new());
-        let measured = self.foresight.rounds % MEASURED == 1;
+        let class = members.len().ilog2() as usize;
+        self.rates.resize(self.rates.len().max(class + 1), Rate::default());
+        let rate = &mut self.rates[class];
+        rate.rounds += 1;
+        let measured = rate.rounds % MEASURED == 1;
         if measured {
             machine.wait()?;
         }
@@ -309,8 +323,8 @@ impl<M: Machine> DeviceExplorer<M> {
         explorer.sift(machine)?;
         if measured {
             machine.wait()?;
-            self.share = evaluated / began.elapsed().as_secs_f64().max(1e-12);
-            self.each = evaluated / members.len() as f64;
+            rate.share = evaluated / began.elapsed().as_secs_f64().max(1e-12);
+            rate.each = evaluated / members.len() as f64;
         }
         time.here += evaluated;
         self.flight = Some(Flight {
@@ -331,8 +345,9 @@ impl<M: Machine> DeviceExplorer<M> {
         let sifted = explorer.sifted(machine)?;
         if !flight.measured {
             // While the host was slower, the device may have been idle.
-            let whole = flight.launched.elapsed().as_secs_f64();
-            let evaluation = (whole * self.share).min(self.each * flight.entries.len() as f64);
+            let (whole, members) = (flight.launched.elapsed().as_secs_f64(), flight.entries.len());
+            let rate = self.rates.get(members.ilog2() as usize).copied().unwrap_or_default();
+            let evaluation = (whole * rate.share).min(rate.each * members as f64);
             let here = evaluation.min(began.elapsed().as_secs_f64());
             time.here += here;
             time.background += evaluation - here;
