@@ -1,5 +1,7 @@
 //! Neighbourhoods that a device computes before they are asked for: the same archives as without.
 
+use std::collections::BTreeSet;
+
 use gridwright_kernels::front::Tuning;
 use gridwright_solver::flowshop::Instance;
 use gridwright_solver::flowshop::multiobjective::FrontSearch;
@@ -11,7 +13,7 @@ use gridwright_solver::search::pareto::{Archive, Point};
 
 use crate::front::{explorer, made_up, pls, random_order, start};
 use crate::ground::{Ground, Order, Ways};
-use crate::support::{Path_, cuda, path, pool};
+use crate::support::{Faulty, Path_, cuda, path, pool};
 
 /// Digests after every step, and how far the device has computed ahead.
 fn walked<M: gridwright_kernels::Machine + 'static>(
@@ -79,7 +81,8 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
         let ground: Ground = start(Ways::default());
         let mut device =
             DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, ground, Tuning::default()).unwrap();
-        let members: Vec<Member> = (0..6)
+        // The first one and half of the others at once, the rest in the background.
+        let members: Vec<Member> = (0..40)
             .map(|seed| {
                 let order = random_order(20, seed);
                 Member { entry: seed, point: of.0.select(&shop.values(&order)), order: order.into() }
@@ -114,7 +117,8 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
             assert!(number > 0 || entries > before, "nothing has come");
         }
         let foresight = device.foresight().unwrap();
-        assert_eq!((foresight.explored, foresight.foreseen, foresight.rounds), (6, 5, 2));
+        assert_eq!((foresight.explored, foresight.foreseen, foresight.rounds), (40, 39, 2));
+        assert_eq!(foresight.evaluated, 40);
         // An archive that was emptied: what was computed ahead is forgotten.
         let known = Known { all: &[], came: None, entries };
         let again = Member { entry: 77, ..members[2].clone() };
@@ -124,6 +128,31 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
         assert_eq!(all, plain.into_iter().flat_map(|part| part.left).collect::<Vec<_>>());
         assert_eq!(device.foresight().unwrap().rounds, 3);
     }
+}
+
+/// A device that is lost while it computes ahead, or when it is asked for more: the numbers are those of the CPU.
+#[test]
+fn a_device_lost_while_it_computes_ahead_changes_nothing() {
+    let instance = made_up(14, 4, false, 5);
+    let settings: (&str, &[(&str, &str)]) = ("makespan,flowtime,tardiness", &[("start", "random")]);
+    let expected = walked::<Ground>(&instance, settings, None, 90).0;
+    let (objectives, parameters) = pls(&instance, settings.0, settings.1);
+    let mut ends = BTreeSet::new();
+    for launches_left in (0..).step_by(3) {
+        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: u32::MAX, free: 1 << 30 };
+        let cpu = explorer(&instance, &objectives, &parameters);
+        let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, machine, Tuning::default()).unwrap();
+        let search = ParetoSearch::new(&instance, &objectives, &parameters, 3, None, pool(2));
+        let mut search = search.exploring_with(Box::new(device));
+        assert_eq!(path(&mut search, 90, 1), expected, "{launches_left} launches");
+        let notes = search.notes();
+        if notes.is_empty() {
+            break;
+        }
+        assert!(notes.len() == 1 && notes[0].contains("the CPU went on, with the same numbers"), "{notes:?}");
+        ends.insert(notes[0].clone());
+    }
+    assert!(ends.len() > 6, "it was lost at different times: {ends:?}");
 }
 
 /// Runs on a device, where there is one.

@@ -39,6 +39,9 @@ pub enum Archiving {
 /// One in so many rounds of a size waits between its stages, so that it is known what they take; the others are shared out likewise.
 const MEASURED: u64 = 64;
 
+/// So few members are not computed in the background.
+const WORTH_A_FLIGHT: usize = 8;
+
 fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
 }
@@ -251,9 +254,9 @@ impl<M: Machine> DeviceExplorer<M> {
         self.forget(members, upcoming);
         let landed = self.land(time)?;
         let side_by_side = self.side_by_side();
-        // Half of those that come next, so that others are being computed while these are archived.
-        let room = side_by_side.saturating_sub(missing.len());
-        let at_once = if missing.is_empty() { 0 } else { (next.len() / 2).min(room) };
+        // Half of many, so that the others are being computed while these are archived.
+        let half = if next.len() >= 2 * WORTH_A_FLIGHT { next.len() / 2 } else { next.len() };
+        let at_once = if missing.is_empty() { 0 } else { half.min(side_by_side.saturating_sub(missing.len())) };
         let all: Vec<&Member> = missing.iter().chain(&next[..at_once]).copied().collect();
         for part in all.chunks(side_by_side) {
             self.launch(part, known, time)?;
@@ -261,8 +264,7 @@ impl<M: Machine> DeviceExplorer<M> {
                 self.keep(&landed);
             }
         }
-        let later = &next[at_once..];
-        self.launch(&later[..later.len().min(side_by_side)], known, time)?;
+        self.take_off(&next[at_once..], known, time)?;
         if let Some(landed) = landed {
             self.keep(&landed);
         }
@@ -279,6 +281,14 @@ impl<M: Machine> DeviceExplorer<M> {
     ) -> std::result::Result<(), CudaError> {
         let next: Vec<&Member> = upcoming.iter().filter(|member| !self.is_coming(member)).collect();
         self.forget(members, upcoming);
+        self.take_off(&next, known, time)
+    }
+
+    /// Begins with some in the background, if that is worth it: what is asked for out of turn has to wait for them.
+    fn take_off(&mut self, next: &[&Member], known: Known<'_>, time: &mut Time) -> std::result::Result<(), CudaError> {
+        if next.len() < WORTH_A_FLIGHT {
+            return Ok(());
+        }
         self.launch(&next[..next.len().min(self.side_by_side())], known, time)
     }
 

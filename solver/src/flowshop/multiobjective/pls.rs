@@ -252,7 +252,8 @@ impl ParetoSearch {
             self.offer(&order);
             self.pool.clear();
             self.pool.offer(point, || order.into());
-            self.lead = Lead::None;
+            // The first order is all that was found.
+            self.lead = if self.found.archive().points() == [point] { Lead::Same } else { Lead::None };
         }
         let mut draws = Draws::new(self.rules.philox, self.step, 0, MEMBER);
         self.pool.pick(self.parameters.members.max(1) as usize, &mut draws)
