@@ -43,6 +43,7 @@ fn solve(window: &mut Window) {
     press(window, "Solve");
     wait(window, "the end", |window| !binary(window).is_solving() && binary(window).runs.len() == runs + 1);
     wait(window, "the recording", |window| shows(window, "To the beginning"));
+    wait(window, "all figures", |window| binary(window).is_recorded());
     settle(window);
 }
 
