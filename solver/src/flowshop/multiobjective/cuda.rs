@@ -137,6 +137,8 @@ pub struct DeviceExplorer<M> {
     ahead: HashMap<u64, Left>,
     /// Those that are being computed.
     flight: Option<Flight>,
+    /// Explorations until it is looked again whether there are enough to begin with.
+    waits: usize,
     /// What has come to the archive since the device was told; `None` where it has to be told everything.
     came: Option<Vec<Point>>,
     foresight: Foresight,
@@ -173,6 +175,7 @@ impl<M: Machine> DeviceExplorer<M> {
             rates: Vec::new(),
             ahead: HashMap::new(),
             flight: None,
+            waits: 0,
             came: None,
             foresight: Foresight::default(),
             notes: Vec::new(),
@@ -222,7 +225,8 @@ impl<M: Machine> DeviceExplorer<M> {
             self.go_on(members, &upcoming(), known, &mut time)?;
         } else {
             self.foresight.foreseen += members.len() as u64;
-            if self.flight.is_none() {
+            self.waits = self.waits.saturating_sub(1);
+            if self.flight.is_none() && self.waits == 0 {
                 self.launch_next(members, &upcoming(), known, &mut time)?;
             }
         }
@@ -287,6 +291,7 @@ impl<M: Machine> DeviceExplorer<M> {
     /// Begins with some in the background, if that is worth it: what is asked for out of turn has to wait for them.
     fn take_off(&mut self, next: &[&Member], known: Known<'_>, time: &mut Time) -> std::result::Result<(), CudaError> {
         if next.len() < WORTH_A_FLIGHT {
+            self.waits = WORTH_A_FLIGHT / 2;
             return Ok(());
         }
         self.launch(&next[..next.len().min(self.side_by_side())], known, time)
