@@ -221,14 +221,12 @@ impl<M: Machine> DeviceExplorer<M> {
         }
         let mut time = Time::default();
         self.foresight.explored += members.len() as u64;
-        if members.iter().any(|member| !self.ahead.contains_key(&member.entry)) {
+        self.waits = self.waits.saturating_sub(1);
+        let is_idle = self.flight.is_none() && self.waits == 0;
+        if is_idle || members.iter().any(|member| !self.ahead.contains_key(&member.entry)) {
             self.go_on(members, &upcoming(), known, &mut time)?;
         } else {
             self.foresight.foreseen += members.len() as u64;
-            self.waits = self.waits.saturating_sub(1);
-            if self.flight.is_none() && self.waits == 0 {
-                self.launch_next(members, &upcoming(), known, &mut time)?;
-            }
         }
         let take = |(number, member): (usize, &Member)| {
             let left = self.ahead.remove(&member.entry).unwrap_or_default();
@@ -243,7 +241,7 @@ impl<M: Machine> DeviceExplorer<M> {
         })
     }
 
-    /// Waits for those that are being computed, computes what is asked for and not among them, and begins with the next ones.
+    /// Waits for those that are being computed, if any are, computes what is asked for and not known then, and begins with the next ones.
     fn go_on(
         &mut self,
         members: &[Member],
@@ -273,19 +271,6 @@ impl<M: Machine> DeviceExplorer<M> {
             self.keep(&landed);
         }
         Ok(())
-    }
-
-    /// Begins with those that come next, where nothing is being computed.
-    fn launch_next(
-        &mut self,
-        members: &[Member],
-        upcoming: &[Member],
-        known: Known<'_>,
-        time: &mut Time,
-    ) -> std::result::Result<(), CudaError> {
-        let next: Vec<&Member> = upcoming.iter().filter(|member| !self.is_coming(member)).collect();
-        self.forget(members, upcoming);
-        self.take_off(&next, known, time)
     }
 
     /// Begins with some in the background, if that is worth it: what is asked for out of turn has to wait for them.
