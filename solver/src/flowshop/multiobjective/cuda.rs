@@ -117,11 +117,12 @@ struct Landed {
     sifted: front::Sifted,
 }
 
-/// Seconds of evaluation: while somebody waited for it, and before.
+/// Seconds of evaluation, while somebody waited for it and before, and of archiving: sifting, reading and keeping what is left.
 #[derive(Debug, Default)]
 struct Time {
     here: f64,
     background: f64,
+    archiving: f64,
 }
 
 /// Explores on a device.
@@ -209,7 +210,6 @@ impl<M: Machine> DeviceExplorer<M> {
         upcoming: &dyn Fn() -> Vec<Member>,
         known: Known<'_>,
     ) -> std::result::Result<Findings, CudaError> {
-        let began = Instant::now();
         match (&mut self.came, known.came) {
             (Some(all), Some(came)) => all.extend_from_slice(came),
             (_, None) => {
@@ -233,12 +233,8 @@ impl<M: Machine> DeviceExplorer<M> {
             Left { member: number, ..left }
         };
         let left = members.iter().enumerate().map(take).collect();
-        Ok(Findings {
-            left,
-            evaluation: time.here,
-            archiving: (began.elapsed().as_secs_f64() - time.here).max(0.0),
-            background: time.background,
-        })
+        // Who comes next counts as the rest, as it does on the CPU.
+        Ok(Findings { left, evaluation: time.here, archiving: time.archiving, background: time.background })
     }
 
     /// Waits for those that are being computed, if any are, computes what is asked for and not known then, and begins with the next ones.
@@ -263,12 +259,12 @@ impl<M: Machine> DeviceExplorer<M> {
         for part in all.chunks(side_by_side) {
             self.launch(part, known, time)?;
             if let Some(landed) = self.land(time)? {
-                self.keep(&landed);
+                self.keep(&landed, time);
             }
         }
         self.take_off(&next[at_once..], known, time)?;
         if let Some(landed) = landed {
-            self.keep(&landed);
+            self.keep(&landed, time);
         }
         Ok(())
     }
@@ -327,6 +323,7 @@ impl<M: Machine> DeviceExplorer<M> {
             rate.each = evaluated / members.len() as f64;
         }
         time.here += evaluated;
+        time.archiving += began.elapsed().as_secs_f64() - evaluated;
         self.flight = Some(Flight {
             entries: members.iter().map(|member| member.entry).collect(),
             known: known.entries,
@@ -343,25 +340,30 @@ impl<M: Machine> DeviceExplorer<M> {
         };
         let began = Instant::now();
         let sifted = explorer.sifted(machine)?;
+        let waited = began.elapsed().as_secs_f64();
+        let mut here = 0.0;
         if !flight.measured {
             // While the host was slower, the device may have been idle.
             let (whole, members) = (flight.launched.elapsed().as_secs_f64(), flight.entries.len());
             let rate = self.rates.get(members.ilog2() as usize).copied().unwrap_or_default();
             let evaluation = (whole * rate.share).min(rate.each * members as f64);
-            let here = evaluation.min(began.elapsed().as_secs_f64());
-            time.here += here;
+            here = evaluation.min(waited);
             time.background += evaluation - here;
         }
+        time.here += here;
+        time.archiving += waited - here;
         Ok(Some(Landed { flight, sifted }))
     }
 
     /// Keeps what has landed until it is asked for.
-    fn keep(&mut self, landed: &Landed) {
+    fn keep(&mut self, landed: &Landed, time: &mut Time) {
+        let began = Instant::now();
         let Landed { flight, sifted } = landed;
         for (&entry, left) in flight.entries.iter().zip(sifted.candidates()) {
             let left = left.iter().map(|candidate| (candidate.point, u64::from(candidate.number))).collect();
             self.ahead.insert(entry, Left { member: 0, known: flight.known, left });
         }
+        time.archiving += began.elapsed().as_secs_f64();
     }
 
     /// Explores, copies all values, and compares them one by one.
