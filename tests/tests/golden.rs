@@ -129,6 +129,38 @@ fn iterated_greedy_walks_the_golden_path() {
     }
 }
 
+/// (instance, digest after 300 steps of beams up to 128 partial orders wide and then of three chains that begin with what they found).
+const BEAMS: [(&str, &str); 3] = [
+    ("sample:workshop", "d80100b86ab17e29"),
+    ("taillard:ta022", "75badcf4c938a5d2"),
+    ("taillard:ta051", "17a3cd65ab52e3b9"),
+];
+
+#[test]
+fn beams_walk_the_golden_path() {
+    use gridwright_solver::flowshop::{Objective, formats, run};
+    for (source, golden) in BEAMS {
+        let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
+        for threads in [1, 2, 8] {
+            let mut algorithm = run::Algorithm::default();
+            for (name, value) in [("chains", "3"), ("start", "beam"), ("width", "128")] {
+                algorithm.set(name, value).unwrap();
+            }
+            let settings = run::Settings {
+                algorithm,
+                objective: Objective::Makespan.into(),
+                backend: "cpu".to_owned(),
+                threads,
+                seed: 2_026,
+                stop: Stop::after(Budget::Steps(300)),
+            };
+            let result = run::solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
+            assert!(result.verdict.feasible && result.verdict.confirmed);
+            assert_eq!(result.digests.last().unwrap(), golden, "{source}, {threads} threads");
+        }
+    }
+}
+
 /// (objectives, digest after 24 steps of Pareto local search in two phases, from random orders with dominating neighbours only,
 /// and of aggregated tabu search), on the shipped workshop and on ta011.
 const FRONTS: [(&str, [&str; 3], [&str; 3]); 2] = [

@@ -34,11 +34,12 @@ pub fn greedy_results(
         "machines",
         "seconds",
         "steps",
-        "10⁶ positions/s",
+        "10⁶ evaluations/s",
         "cost",
         "best known",
         "deviation, %",
         "computed on",
+        "ended",
     ];
     let mut report = Report::new(title, &columns);
     let mut classes: Vec<((usize, usize), Vec<f64>)> = Vec::new();
@@ -80,6 +81,7 @@ pub fn greedy_results(
             known.map_or_else(String::new, |known| known.to_string()),
             deviation.map_or_else(String::new, |deviation| format!("{deviation:+.2}")),
             result.backend.clone(),
+            result.stop_reason.to_string(),
         ]);
     }
     let means: Vec<f64> = classes.iter().filter_map(|class| summarise(&class.1)).map(|summary| summary.mean).collect();

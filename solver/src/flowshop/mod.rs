@@ -18,6 +18,7 @@
 //! using GPU», ICCS 2009; T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search
 //! algorithms. A case study: the flowshop scheduling problem», EvoCOP 2011.
 
+pub mod beam;
 pub mod bench;
 pub mod bounds;
 pub mod check;

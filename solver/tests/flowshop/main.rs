@@ -1,5 +1,6 @@
 //! Reading and writing of flow shops: what is published, what ships, and what is wrong with files.
 
+mod beams;
 mod properties;
 mod published;
 mod reading;

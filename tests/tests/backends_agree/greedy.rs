@@ -2,10 +2,14 @@
 
 use gridwright_kernels::greedy::{MOST_JOBS, Tuning};
 use gridwright_kernels::{Machine, Module};
+use gridwright_solver::flowshop::beam::{Beams, Shop};
+use gridwright_solver::flowshop::greedy::beginning::AfterBeams;
 use gridwright_solver::flowshop::greedy::cpu::CpuGreedy;
 use gridwright_solver::flowshop::greedy::cuda::{CudaGreedy, resolve};
 use gridwright_solver::flowshop::greedy::population::Begin;
 use gridwright_solver::flowshop::greedy::{IteratedGreedyParameters, Partial};
+use gridwright_solver::flowshop::insertion::Problem;
+use gridwright_solver::flowshop::neh::neh;
 use gridwright_solver::flowshop::{Instance, Objective, formats};
 use gridwright_solver::search::Epochs;
 
@@ -33,7 +37,7 @@ fn made_up(jobs: usize, machines: usize, released: bool, long: bool) -> Instance
 
 fn chosen(removed: u32, partial: bool, gathering: u32) -> IteratedGreedyParameters {
     let partial = if partial { Partial::On } else { Partial::Off };
-    IteratedGreedyParameters { chains: 5, removed, temperature: 3.0, partial, gathering }
+    IteratedGreedyParameters { chains: 5, removed, temperature: 3.0, partial, gathering, ..Default::default() }
 }
 
 /// Degenerate and awkward sizes: one of everything, more removed jobs than there are, warps that are just full or just not, rows
@@ -182,6 +186,32 @@ fn a_device_that_is_lost_does_not_change_the_path() {
             assert_eq!((found, search.snapshot().unwrap().evaluations), expected, "{objective}, {launches} launches");
             assert!(search.on_cpu() && search.notes()[0].contains("the CPU went on"), "{:?}", search.notes());
         }
+    }
+}
+
+/// Chains that begin with the order of beams do so wherever they are computed, also where the device is lost before, at or after that.
+#[test]
+fn chains_after_beams_walk_the_same_path() {
+    let instance = formats::open("taillard:ta022", &formats::LoadOptions::default()).unwrap();
+    let parameters = IteratedGreedyParameters { chains: 3, ..chosen(2, true, 3) };
+    let begin = begin(&instance, Objective::Makespan, &parameters, 4);
+    let beams = || {
+        let (order, makespan) = neh(&Problem::new(&instance, Objective::Makespan));
+        Beams::new(Shop::of(&instance, Objective::Makespan).unwrap(), 64, order, makespan, pool(2))
+    };
+    let mut steps = beams();
+    let of_beams = steps.advance(u32::MAX);
+    assert!(of_beams > 0 && !steps.is_proven(), "{of_beams} steps");
+    let (epochs, epoch) = (of_beams / 3 + 3, 3);
+    let cpu = CpuGreedy::new(&instance, Objective::Makespan, &parameters, None, 4, pool(2));
+    let expected = path(&mut AfterBeams::new(Some(beams()), cpu), epochs, epoch);
+    for launches in [0, 1, 99] {
+        let inner = start(Ways::default());
+        let machine = Faulty { inner, launches_left: launches, reserves_left: 99, free: 1 << 30 };
+        let cuda = CudaGreedy::new(&begin, pool(2), machine, Tuning::default()).unwrap();
+        let mut search = AfterBeams::new(Some(beams()), cuda);
+        assert_eq!(path(&mut search, epochs, epoch), expected, "{launches} launches");
+        assert_eq!(search.chains().on_cpu(), launches < 99, "{:?}", search.chains().notes());
     }
 }
 

@@ -50,6 +50,13 @@ impl CpuGreedy {
         Self { rules, chains, threads, gathering, step: 0, best: Best::new(order, cost) }
     }
 
+    /// Lets all chains begin with an order of all jobs and what it costs, as if none had made a step.
+    pub fn begin_with(&mut self, order: &[u16], cost: u64) {
+        let chains = 0..self.chains.len() as u32;
+        self.chains = chains.map(|chain| Chain::new(&self.rules.problem, chain, order, cost)).collect();
+        (self.step, self.best) = (0, Best::new(order.to_vec(), cost));
+    }
+
     /// Goes on where another search stood.
     pub fn resume(
         rules: Rules,

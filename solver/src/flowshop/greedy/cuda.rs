@@ -215,8 +215,7 @@ impl<M: Machine> CudaGreedy<M> {
         };
         let chains = Chains::new(&mut machine, &tables.shop(), &device_rules, count, tuning).map_err(device_error)?;
         let mut device = OnDevice { machine, chains, work: FIRST };
-        let state = ChainState { order: order.clone(), cost, best_cost: cost, evaluations: 0 };
-        let states = vec![state; count as usize];
+        let states = beginning(&order, cost, count as usize);
         write(&mut device, &states, 0).map_err(device_error)?;
         Ok(Self {
             rules,
@@ -229,6 +228,18 @@ impl<M: Machine> CudaGreedy<M> {
             best: Best::new(order, cost),
             notes: Vec::new(),
         })
+    }
+
+    /// As [`CpuGreedy::begin_with`].
+    pub fn begin_with(&mut self, order: &[u16], cost: u64) {
+        self.states = beginning(order, cost, self.states.len());
+        (self.step, self.best) = (0, Best::new(order.to_vec(), cost));
+        let written = self.device.as_mut().map(|device| write(device, &self.states, 0));
+        if let Some(Err(why)) = written {
+            self.leave_device(&why);
+        } else if let Some(cpu) = &mut self.cpu {
+            cpu.begin_with(order, cost);
+        }
     }
 
     /// What happened that a person should know.
@@ -273,10 +284,16 @@ impl<M: Machine> CudaGreedy<M> {
     /// Leaves the device: the CPU goes on from the end of the last epoch.
     fn leave_device(&mut self, why: &CudaError) {
         self.device = None;
-        self.notes.push(format!("{why}. From step {} on the CPU went on, with the same numbers", self.step));
+        self.notes
+            .push(format!("{why}. After {} steps of the chains the CPU went on, with the same numbers", self.step));
         let (rules, best, threads) = (self.rules.clone(), self.best.clone(), Arc::clone(&self.threads));
         self.cpu = Some(CpuGreedy::resume(rules, self.gathering, &self.states, self.step, best, threads));
     }
+}
+
+/// So many chains that begin with an order.
+fn beginning(order: &[u16], cost: u64, chains: usize) -> Vec<ChainState> {
+    vec![ChainState { order: order.to_vec(), cost, best_cost: cost, evaluations: 0 }; chains]
 }
 
 /// Brings all chains to the device. Their best orders are those that they have: the host keeps the best of all.

@@ -1,6 +1,7 @@
 //! Iterated greedy: some jobs are taken out and put back where they cost least, again and again.
 //!
-//! A run walks several chains side by side, all from the order of NEH. A step of a chain
+//! A run walks several chains side by side, all from one order: that of NEH or, for makespan and flow time, the best that beams of growing width find
+//! ([`super::beam`]) in the first half of a time limit. A step of a chain
 //!
 //! 1. takes `removed` jobs out, drawn at random;
 //! 2. improves what is left by local search: all jobs in random order, each taken out and put where it costs least, until a
@@ -21,6 +22,7 @@
 //! greedy algorithm with optimization of partial solutions for the makespan permutation flowshop problem», Computers &
 //! Operations Research 81, 2017 (2., and two removed jobs at 0.7); ties as in [`super::insertion`].
 
+pub mod beginning;
 pub mod chain;
 pub mod cpu;
 pub mod cuda;
@@ -33,7 +35,7 @@ use crate::search::parameters::{meaning, word};
 use crate::search::{Kind, Parameter, Parameters, Value};
 
 /// What a person may choose.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IteratedGreedyParameters {
     /// Chains; 0: several for each multiprocessor of a GPU; on the CPU one per thread under a time limit, otherwise 4.
     pub chains: u32,
@@ -46,13 +48,27 @@ pub struct IteratedGreedyParameters {
     /// After so many steps, again and again, the worst quarter of the chains goes on from the orders of the best; 0: never, but where the
     /// chains of a GPU are chosen this is, too.
     pub gathering: u32,
+    /// Where the chains begin.
+    #[serde(default)]
+    pub start: Start,
+    /// The widest beam; 0: as wide as fits into half of the time limit.
+    #[serde(default)]
+    pub width: u32,
 }
 
-impl Default for IteratedGreedyParameters {
-    fn default() -> Self {
-        Self { chains: 0, removed: 0, temperature: 0.0, partial: Partial::Automatic, gathering: 0 }
-    }
+/// Where the chains begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Start {
+    /// For makespan and flow time under a time limit with the best order of beams, otherwise with that of NEH.
+    #[default]
+    Automatic,
+    /// With the order of NEH.
+    Neh,
+    /// With the best order of beams.
+    Beam,
 }
+
+const START: [(&str, Start); 3] = [("automatic", Start::Automatic), ("neh", Start::Neh), ("beam", Start::Beam)];
 
 /// Whether the order without the removed jobs is improved before they are put back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -129,6 +145,22 @@ impl Parameters for IteratedGreedyParameters {
                 kind: Kind::Integer { min: 0, max: 1_000_000_000 },
                 zero: "never",
             },
+            Parameter {
+                name: "start",
+                label: "Start",
+                unit: "",
+                help: "Where the chains begin: neh with the order of that heuristic, beam with the best that beam search finds (makespan and flow time), automatic with beam search for these two under a time limit.",
+                kind: Kind::Choice(&["automatic", "neh", "beam"]),
+                zero: "",
+            },
+            Parameter {
+                name: "width",
+                label: "Width of the beam",
+                unit: "partial orders",
+                help: "Beams get wider until this; wider ones find better orders and take longer, in proportion. 0 takes as wide ones as fit into half of the time limit.",
+                kind: Kind::Integer { min: 0, max: super::beam::MOST as i64 },
+                zero: "automatic",
+            },
         ]
     }
 
@@ -138,6 +170,8 @@ impl Parameters for IteratedGreedyParameters {
             "removed" => Value::Integer(i64::from(self.removed)),
             "temperature" => Value::Real(self.temperature),
             "gathering" => Value::Integer(i64::from(self.gathering)),
+            "start" => word(&START, self.start),
+            "width" => Value::Integer(i64::from(self.width)),
             _ => word(&PARTIAL, self.partial),
         }
     }
@@ -148,6 +182,8 @@ impl Parameters for IteratedGreedyParameters {
             "removed" => self.removed = value.integer() as u32,
             "temperature" => self.temperature = value.real(),
             "gathering" => self.gathering = value.integer() as u32,
+            "start" => self.start = meaning(&START, value, self.start),
+            "width" => self.width = value.integer() as u32,
             _ => self.partial = meaning(&PARTIAL, value, self.partial),
         }
     }

@@ -1,26 +1,40 @@
 //! Runs of iterated greedy: where they compute, and what is resolved there.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use gridwright_kernels::greedy::Tuning;
 use gridwright_kernels::{CudaMachine, SharedCuda};
 
 use super::{Algorithm, Ended, Observer, Run, Settings, steps_of};
 use crate::backend::Backend;
+use crate::flowshop::beam::{self, Beams, Shop};
 use crate::flowshop::check::check;
-use crate::flowshop::greedy::IteratedGreedyParameters;
+use crate::flowshop::greedy::beginning::{AfterBeams, Chains};
 use crate::flowshop::greedy::cpu::CpuGreedy;
 use crate::flowshop::greedy::cuda::{self, CudaGreedy};
 use crate::flowshop::greedy::population::Begin;
+use crate::flowshop::greedy::{IteratedGreedyParameters, Start};
+use crate::flowshop::insertion::Problem;
 use crate::flowshop::multiobjective::Goal;
+use crate::flowshop::neh::neh;
 use crate::flowshop::{Objective, Order};
 use crate::result::{Demands, RunResult, SO_THE_CPU, Verdict};
 use crate::search::driver::{self, Plan};
-use crate::search::{Outcome, Stop};
+use crate::search::{Budget, Outcome, Stop, StopReason};
 use crate::{Error, Result, numbers};
 
 /// Chains where the person does not say under a budget of steps.
 const CHAINS: u32 = 4;
+
+/// The width of a beam that is asked for without one, under a budget of steps.
+const WIDTH: u32 = 1_024;
+
+/// Memory that a beam may take.
+const MEMORY: u64 = 8 << 30;
+
+/// The share of a time limit that beams may take.
+const SHARE: f64 = 0.5;
 
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
 pub(super) const WORTH_A_DEVICE: usize = 20;
@@ -31,6 +45,18 @@ struct Device {
     id: String,
     name: String,
     machine: SharedCuda,
+}
+
+/// What is searched, and how, with everything resolved.
+struct Task<'a> {
+    algorithm: &'a Algorithm,
+    /// An order of all jobs to begin with.
+    start: Option<&'a [u16]>,
+    plan: &'a Plan,
+    /// As the result says it.
+    time_limit: Option<f64>,
+    /// How long beams may take, where the clock decides how wide they get.
+    beams_within: Option<Duration>,
 }
 
 fn only_for_fronts() -> Error {
@@ -57,7 +83,8 @@ impl Run<'_> {
         plan: &Plan,
         observer: &mut Observer<'_>,
     ) -> Result<RunResult> {
-        self.wherever(algorithm, |device| self.walk(algorithm, start, plan, None, device, observer))
+        let task = Task { algorithm, start, plan, time_limit: None, beams_within: None };
+        self.wherever(algorithm, |device| self.walk(&task, device, observer))
     }
 
     /// Does something on the device that was asked for; where none was asked for by name and the one that is there cannot do it, on
@@ -115,28 +142,82 @@ impl Run<'_> {
             let by_steps = steps_of(stop).is_some();
             parameters.chains = if by_steps { CHAINS } else { self.threads.current_num_threads() as u32 };
         }
+        let beams_within = self.resolve_start(parameters, objective, start, stop)?;
         let chains = parameters.chains;
-        let (mut plan, seconds) = self.plan(&algorithm, stop);
+        let (mut plan, time_limit) = self.plan(&algorithm, stop);
         if device.is_some() {
             plan.epoch = cuda::epoch(self.instance, objective, chains);
         }
-        self.walk(&algorithm, start, &plan, seconds, device, observer)
+        let task = Task { algorithm: &algorithm, start, plan: &plan, time_limit, beams_within };
+        self.walk(&task, device, observer)
+    }
+
+    /// Decides whether there are beams, and how wide they may get; for how long, where that is left to the clock.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where beams are asked for that there cannot be.
+    fn resolve_start(
+        &self,
+        parameters: &mut IteratedGreedyParameters,
+        objective: Objective,
+        start: Option<&[u16]>,
+        stop: &Stop,
+    ) -> Result<Option<Duration>> {
+        let seconds = match stop.budget {
+            Budget::Seconds(seconds) => Some(seconds),
+            Budget::Steps(_) => None,
+        };
+        let shop = match start {
+            None => Shop::of(self.instance, objective),
+            Some(_) => Err("there is an order to begin with already".to_owned()),
+        };
+        let wanted = match parameters.start {
+            Start::Automatic => seconds.is_some() && shop.is_ok(),
+            Start::Neh => false,
+            Start::Beam => true,
+        };
+        if !wanted {
+            (parameters.start, parameters.width) = (Start::Neh, 0);
+            return Ok(None);
+        }
+        let shop = shop.map_err(|why| Error::Usage(format!("{why}; choose start=neh")))?;
+        let by_clock = seconds.filter(|_| parameters.width == 0);
+        parameters.start = Start::Beam;
+        if parameters.width == 0 {
+            parameters.width = if by_clock.is_some() { beam::widest(&shop) } else { WIDTH };
+        }
+        let (width, needed) = (parameters.width, beam::bytes(&shop, parameters.width));
+        if needed > MEMORY {
+            let (needed, limit) = (numbers::grouped(needed >> 20), numbers::grouped(MEMORY >> 20));
+            return Err(Error::Usage(format!(
+                "a beam of {width} partial orders would take {needed} MiB, more than {limit}; choose a smaller width"
+            )));
+        }
+        Ok(by_clock.map(|seconds| Duration::try_from_secs_f64(SHARE * seconds).unwrap_or(Duration::MAX)))
+    }
+
+    /// The beams that the chains begin with the best order of.
+    fn beams(&self, parameters: &IteratedGreedyParameters, objective: Objective, task: &Task<'_>) -> Option<Beams> {
+        if parameters.start != Start::Beam || task.start.is_some() {
+            return None;
+        }
+        let (order, cost) = neh(&Problem::new(self.instance, objective));
+        let shop = Shop::of(self.instance, objective).ok()?;
+        let beams = Beams::new(shop, parameters.width, order, cost, Arc::clone(&self.threads));
+        Some(match task.beams_within {
+            Some(limit) => beams.within(limit),
+            None => beams,
+        })
     }
 
     /// Searches with everything resolved, checks, and writes everything down.
-    fn walk(
-        &self,
-        algorithm: &Algorithm,
-        start: Option<&[u16]>,
-        plan: &Plan,
-        time_limit: Option<f64>,
-        device: Option<&Device>,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, self.goal) else {
+    fn walk(&self, task: &Task<'_>, device: Option<&Device>, observer: &mut Observer<'_>) -> Result<RunResult> {
+        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (task.algorithm, self.goal) else {
             return Err(only_for_fronts());
         };
-        let (mut outcome, notes) = self.greedy(parameters, objective, start, plan, device, observer)?;
+        let Walked { mut outcome, widest, notes } = self.greedy(parameters, objective, task, device, observer)?;
+        let algorithm = &Algorithm::IteratedGreedy(IteratedGreedyParameters { width: widest, ..parameters.clone() });
+        let &Task { start, plan, time_limit, .. } = task;
         let (order, generations, evaluations, reported) = match outcome.last.take() {
             Some(last) => (last.best.0.clone(), last.step, last.evaluations, last.best_cost),
             None => (Vec::new(), 0, 0, 0.0),
@@ -160,25 +241,44 @@ impl Run<'_> {
         Ok(result)
     }
 
-    /// Lets iterated greedy run where it is wanted; what a person should know of the device.
+    /// Lets iterated greedy run where it is wanted.
     fn greedy(
         &self,
         parameters: &IteratedGreedyParameters,
         objective: Objective,
-        start: Option<&[u16]>,
-        plan: &Plan,
+        task: &Task<'_>,
         device: Option<&Device>,
         observer: &mut Observer<'_>,
-    ) -> Result<(Outcome<Order>, Vec<String>)> {
-        let (instance, threads) = (self.instance, Arc::clone(&self.threads));
+    ) -> Result<Walked> {
+        let (instance, threads, beams) =
+            (self.instance, Arc::clone(&self.threads), self.beams(parameters, objective, task));
         let Some(device) = device else {
-            let mut search = CpuGreedy::new(instance, objective, parameters, start, self.seed, threads);
-            return Ok((driver::run(&mut search, plan, self.control, self.began.elapsed(), observer), Vec::new()));
+            let chains = CpuGreedy::new(instance, objective, parameters, task.start, self.seed, threads);
+            let walked = self.drive(&mut AfterBeams::new(beams, chains), task.plan, observer);
+            return Ok(walked);
         };
         let (machine, tuning) = (device.machine.clone(), Tuning::default());
-        let begin = Begin { instance, objective, parameters, start, seed: self.seed };
-        let mut search = CudaGreedy::new(&begin, threads, machine, tuning)?;
-        let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-        Ok((outcome, search.notes().to_vec()))
+        let begin = Begin { instance, objective, parameters, start: task.start, seed: self.seed };
+        let mut search = AfterBeams::new(beams, CudaGreedy::new(&begin, threads, machine, tuning)?);
+        let walked = self.drive(&mut search, task.plan, observer);
+        Ok(Walked { notes: search.chains().notes().to_vec(), ..walked })
     }
+
+    /// Lets it run as planned, or until nothing is left to be found.
+    fn drive<C: Chains>(&self, search: &mut AfterBeams<C>, plan: &Plan, observer: &mut Observer<'_>) -> Walked {
+        let mut outcome = driver::run(search, plan, self.control, self.began.elapsed(), observer);
+        if search.is_proven() && outcome.stop_reason == StopReason::Budget {
+            outcome.stop_reason = StopReason::Proven;
+        }
+        Walked { outcome, widest: search.widest(), notes: Vec::new() }
+    }
+}
+
+/// What a walk leaves.
+struct Walked {
+    outcome: Outcome<Order>,
+    /// The widest beam; 0: there was none.
+    widest: u32,
+    /// What a person should know of the device.
+    notes: Vec<String>,
 }
