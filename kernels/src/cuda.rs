@@ -7,10 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use cudarc::driver::sys::{CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute, CUresult};
-use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result};
+use cudarc::driver::{
+    CudaContext, CudaEvent, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, PinnedHostSlice, result,
+};
 use cudarc::nvrtc::Ptx;
 
-use crate::machine::{Argument, Launch, Limits, Machine, Memory, Module};
+use crate::machine::{Argument, Launch, Limits, Machine, Memory, Module, Transfer};
 use crate::{CudaDevice, CudaError, probe, ptx};
 
 /// Shared memory of a block that kernels declare themselves and that the driver keeps, at most, bytes.
@@ -30,7 +32,40 @@ pub struct CudaMachine {
     /// Modules whose kernels are there.
     loaded: HashSet<Module>,
     memory: Vec<CudaSlice<u8>>,
+    /// Where transfers in the background arrive.
+    slots: Vec<Option<Slot>>,
     loading_seconds: f64,
+}
+
+/// Memory of the host that the device writes to itself.
+#[derive(Debug)]
+struct Slot {
+    memory: PinnedHostSlice<u8>,
+    /// Bytes of the last transfer, and when it is done.
+    bytes: usize,
+    done: CudaEvent,
+}
+
+/// A slot with room for so many bytes; one that is too small is made anew.
+fn slot<'a>(
+    slots: &'a mut Vec<Option<Slot>>,
+    number: usize,
+    bytes: usize,
+    context: &Arc<CudaContext>,
+) -> Result<&'a mut Slot, DriverError> {
+    if slots.len() <= number {
+        slots.resize_with(number + 1, || None);
+    }
+    let place = &mut slots[number];
+    let slot = match place.take().filter(|slot| slot.memory.len() >= bytes) {
+        Some(slot) => slot,
+        None => {
+            // SAFETY: bytes are read only after a transfer has written them.
+            let memory = unsafe { context.alloc_pinned_with_flags(bytes.next_power_of_two(), 0) }?;
+            Slot { memory, bytes: 0, done: context.new_event(None)? }
+        }
+    };
+    Ok(place.insert(slot))
 }
 
 /// What a kernel uses of a multiprocessor.
@@ -74,6 +109,7 @@ impl CudaMachine {
             functions: HashMap::new(),
             loaded: HashSet::new(),
             memory: Vec::new(),
+            slots: Vec::new(),
             loading_seconds: 0.0,
         })
     }
@@ -239,6 +275,29 @@ impl Machine for CudaMachine {
         self.wait()
     }
 
+    fn begin_read(&mut self, from: Memory, bytes: usize, number: usize) -> Result<Transfer, CudaError> {
+        let what = "a transfer from the device";
+        if bytes > self.of(from, what)?.len() {
+            let asked = format!("{bytes} bytes are asked of {}", from.bytes);
+            return Err(CudaError::Launch { kernel: what, what: asked });
+        }
+        let view = self.memory[from.number as usize].slice(..bytes);
+        let slot = slot(&mut self.slots, number, bytes, self.stream.context()).map_err(driver_error)?;
+        slot.bytes = bytes;
+        self.stream.memcpy_dtoh(&view, &mut slot.memory).map_err(broke_off(what))?;
+        slot.done.record(&self.stream).map_err(broke_off(what))?;
+        Ok(Transfer { slot: Some(number), bytes: Vec::new() })
+    }
+
+    fn end_read(&mut self, transfer: Transfer) -> Result<Vec<u8>, CudaError> {
+        let Some(slot) = transfer.slot else { return Ok(transfer.bytes) };
+        let Some(Some(slot)) = self.slots.get(slot) else { return Ok(Vec::new()) };
+        let what = "a kernel before";
+        // This waits without sleeping, so that the memory's own event has come already.
+        slot.done.synchronize().map_err(broke_off(what))?;
+        Ok(slot.memory.as_slice().map_err(broke_off(what))?[..slot.bytes].to_vec())
+    }
+
     fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {
         self.load(launch.module())?;
         let function = self.functions.get(launch.kernel());
@@ -343,6 +402,14 @@ impl Machine for SharedCuda {
 
     fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError> {
         self.lock().read(from, into)
+    }
+
+    fn begin_read(&mut self, from: Memory, bytes: usize, slot: usize) -> Result<Transfer, CudaError> {
+        self.lock().begin_read(from, bytes, slot)
+    }
+
+    fn end_read(&mut self, transfer: Transfer) -> Result<Vec<u8>, CudaError> {
+        self.lock().end_read(transfer)
     }
 
     fn launch(&mut self, launch: &Launch) -> Result<(), CudaError> {

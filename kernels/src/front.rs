@@ -4,7 +4,7 @@ mod layout;
 mod stages;
 
 pub use layout::{Layout, Storage, Tuning};
-pub use stages::Sifted;
+pub use stages::{Sifted, Sifting};
 
 use crate::CudaError;
 use crate::machine::{Array, Machine, Module};
@@ -167,6 +167,9 @@ const CANDIDATE: usize = 5;
 const CHOICE: usize = 8;
 const LEFT: usize = 6;
 
+/// Candidates that are expected to be left, at the least.
+const EXPECTED: usize = 512;
+
 /// Points of the archive that neighbours meet first.
 const NEAREST: usize = 32;
 
@@ -183,8 +186,9 @@ pub struct Explorer {
     layout: Layout,
     narrow: bool,
     capacity: u32,
-    /// Members that are being explored.
+    /// Members that are being explored, and how many explorations have begun.
     members: u32,
+    explorations: u64,
     /// Points that are on the machine, and those that have come with these members.
     known: usize,
     news: usize,
@@ -276,6 +280,9 @@ impl Explorer {
         let (rows, heads, sums) = (reserve(1)?, reserve(2)?, reserve(3)?);
         let (nearest, left, counts, out) = (reserve(4)?, reserve(5)?, reserve(6)?, reserve(7)?);
         let (input, points) = reserve_points(machine, words[0] as usize * capacity as usize, POINTS)?;
+        // What is brought back on a guess may be more than was ever left.
+        let begin = vec![0; out.len.min(1 + EXPECTED * LEFT)];
+        out.write(machine, &begin)?;
         let arrays = Arrays {
             times: Array::upload(machine, &layout::padded(shop, &layout, narrow))?,
             tasks: Array::upload(machine, &tasks)?,
@@ -298,11 +305,12 @@ impl Explorer {
             narrow,
             capacity,
             members: 0,
+            explorations: 0,
             known: 0,
             news: 0,
             room: POINTS,
-            expected: 256,
-            written: 0,
+            expected: EXPECTED,
+            written: begin.len(),
             limit: tuning.operations,
             arrays,
         })

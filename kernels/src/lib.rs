@@ -22,7 +22,7 @@ pub mod systolic;
 pub use cuda::{CudaMachine, KernelResources, SharedCuda};
 pub use demands::Demands;
 pub use error::{CudaError, memory_size};
-pub use machine::{Argument, Array, Element, Launch, Limits, Machine, Memory, Module};
+pub use machine::{Argument, Array, Element, Launch, Limits, Machine, Memory, Module, Transfer};
 
 use cuda::driver_error;
 use serde::{Deserialize, Serialize};

@@ -34,6 +34,14 @@ pub struct Memory {
     pub bytes: usize,
 }
 
+/// Bytes on their way from a machine.
+#[derive(Debug)]
+pub struct Transfer {
+    /// Where they arrive; nowhere, where they have arrived already.
+    pub(crate) slot: Option<usize>,
+    pub(crate) bytes: Vec<u8>,
+}
+
 /// What an array on a machine can hold; kernels see it in little-endian order.
 pub trait Element: Copy + Send + Sync + 'static {
     /// Size in bytes.
@@ -119,6 +127,22 @@ impl<T: Element> Array<T> {
     pub fn read(&self, machine: &mut dyn Machine, len: usize) -> Result<Vec<T>, CudaError> {
         let bytes = self.read_bytes(machine, len)?;
         Ok(bytes.chunks_exact(T::BYTES).map(T::of).collect())
+    }
+
+    /// Begins to read the first `len` elements, in the background; see [`Machine::begin_read`].
+    ///
+    /// # Errors
+    /// As [`Machine::begin_read`].
+    pub fn begin_read(&self, machine: &mut dyn Machine, len: usize, slot: usize) -> Result<Transfer, CudaError> {
+        machine.begin_read(self.memory, len.min(self.len) * T::BYTES, slot)
+    }
+
+    /// The elements of a transfer, once it is done.
+    ///
+    /// # Errors
+    /// As [`Machine::end_read`].
+    pub fn end_read(&self, machine: &mut dyn Machine, transfer: Transfer) -> Result<Vec<T>, CudaError> {
+        Ok(machine.end_read(transfer)?.chunks_exact(T::BYTES).map(T::of).collect())
     }
 
     /// The bytes of the first `len` elements.
@@ -311,6 +335,25 @@ pub trait Machine: Send {
     /// # Errors
     /// [`CudaError::Launch`] where the device is lost or a launch before broke off.
     fn read(&mut self, from: Memory, into: &mut [u8]) -> Result<(), CudaError>;
+
+    /// Begins to read from the beginning of a piece of memory as it will be once all launches before are done; what is launched after
+    /// does not change what is read. A transfer into the same slot may take the place of one that was not asked for.
+    ///
+    /// # Errors
+    /// [`CudaError::Launch`] where the device is lost.
+    fn begin_read(&mut self, from: Memory, bytes: usize, _slot: usize) -> Result<Transfer, CudaError> {
+        let mut into = vec![0; bytes];
+        self.read(from, &mut into)?;
+        Ok(Transfer { slot: None, bytes: into })
+    }
+
+    /// What was read, once it is there; what was launched after the transfer is not waited for.
+    ///
+    /// # Errors
+    /// [`CudaError::Launch`] where the device is lost or a launch before the transfer broke off.
+    fn end_read(&mut self, transfer: Transfer) -> Result<Vec<u8>, CudaError> {
+        Ok(transfer.bytes)
+    }
 
     /// Starts a kernel; it need not be done when this returns.
     ///

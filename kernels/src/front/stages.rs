@@ -1,8 +1,10 @@
 //! The stages of an exploration: set out, evaluate, and bring back what is left.
 
-use super::{Against, CHOICE, Candidate, Choice, Explorer, HEADER, Known, LEFT, Member, Purpose, reserve_points};
+use super::{
+    Against, CHOICE, Candidate, Choice, EXPECTED, Explorer, HEADER, Known, LEFT, Member, Purpose, reserve_points,
+};
 use crate::CudaError;
-use crate::machine::{Launch, Machine, Module};
+use crate::machine::{Launch, Machine, Module, Transfer};
 
 /// Threads of a block that sets out.
 const SETTING_OUT: u32 = 256;
@@ -11,11 +13,24 @@ const SETTING_OUT: u32 = 256;
 const SIFTING: u32 = 256;
 
 /// Blocks that sift, about, and for each member at the least and at the most: a warp of them for a candidate at a time.
-const SIFTERS: u32 = 512;
+const SIFTERS: u32 = 2_048;
 const SIFTERS_OF_MEMBER: std::ops::RangeInclusive<u32> = 8..=64;
+
+/// Transfers of what is left that may be under way.
+const SLOTS: u64 = 2;
 
 /// A job in the input: it may not be moved.
 const STAYS: u32 = 1 << 31;
+
+/// What is left of some neighbourhoods, on its way from the machine.
+#[derive(Debug)]
+pub struct Sifting {
+    members: usize,
+    /// Which exploration it is.
+    exploration: u64,
+    /// Nothing, where nothing is to be left.
+    transfer: Option<Transfer>,
+}
 
 /// What is left of some neighbourhoods, as the machine writes it.
 #[derive(Debug)]
@@ -53,6 +68,7 @@ impl Explorer {
         known: Known<'_>,
     ) -> Result<(), CudaError> {
         self.members = 0;
+        self.explorations += 1;
         if members.len() > self.capacity as usize {
             let (found, room) = (members.len(), self.capacity);
             return Err(CudaError::Orders(format!("{found} orders to be explored, room for {room}")));
@@ -89,40 +105,46 @@ impl Explorer {
         Ok(())
     }
 
-    /// Drops what the archive or another neighbour covers of what is being computed, in the background.
+    /// Drops what the archive or another neighbour covers of what is being computed, and brings back what is left, in the background.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn sift(&self, machine: &mut dyn Machine) -> Result<(), CudaError> {
+    /// As [`Machine::launch`] and [`Machine::begin_read`].
+    pub fn sift(&mut self, machine: &mut dyn Machine) -> Result<Sifting, CudaError> {
+        let mut sifting = Sifting { members: self.members as usize, exploration: self.explorations, transfer: None };
         if self.members == 0 || !matches!(self.purpose, Purpose::Sifted { .. }) {
-            return Ok(());
+            return Ok(sifting);
         }
         let arrays = &self.arrays;
         let blocks = (SIFTERS / self.members).clamp(*SIFTERS_OF_MEMBER.start(), *SIFTERS_OF_MEMBER.end());
         let launch = Launch::new(Module::Front, "sift", [blocks, self.members], SIFTING, 0).structure(&self.task(0));
         let launch = launch.array(&arrays.points).array(&arrays.left).array(&arrays.counts);
-        machine.launch(&launch.array(&arrays.out))
+        machine.launch(&launch.array(&arrays.out))?;
+        // Most often one transfer is enough. What no exploration has written is not read.
+        let guess = (1 + self.expected * LEFT).min(self.written);
+        let slot = (self.explorations % SLOTS) as usize;
+        sifting.transfer = Some(arrays.out.begin_read(machine, guess, slot)?);
+        Ok(sifting)
     }
 
-    /// What sifting has left, once it is computed.
+    /// What sifting has left, once it is computed; `None` where that is more than was brought back and the next exploration has begun
+    /// already, no more than one of which may have begun since.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn sifted(&mut self, machine: &mut dyn Machine) -> Result<Sifted, CudaError> {
-        let members = self.members as usize;
-        if members == 0 || !matches!(self.purpose, Purpose::Sifted { .. }) {
-            return Ok(Sifted { members, words: Vec::new() });
-        }
-        // Most often one transfer is enough. What no exploration has written is not read.
-        let guess = (1 + self.expected * LEFT).min(self.written.max(1));
-        let mut words = self.arrays.out.read(machine, guess)?;
+    /// As [`Machine::end_read`] and [`Machine::read`].
+    pub fn sifted(&mut self, machine: &mut dyn Machine, sifting: Sifting) -> Result<Option<Sifted>, CudaError> {
+        let Sifting { members, exploration, transfer } = sifting;
+        let Some(transfer) = transfer else { return Ok(Some(Sifted { members, words: Vec::new() })) };
+        let mut words = self.arrays.out.end_read(machine, transfer)?;
         let total = words[0] as usize;
+        self.expected = (2 * total).max(EXPECTED);
+        self.written = self.written.max(1 + total * LEFT);
         if words.len() < 1 + total * LEFT {
+            if exploration != self.explorations {
+                return Ok(None);
+            }
             words = self.arrays.out.read(machine, 1 + total * LEFT)?;
         }
-        self.expected = (2 * total).max(256);
-        self.written = self.written.max(1 + total * LEFT);
-        Ok(Sifted { members, words })
+        Ok(Some(Sifted { members, words }))
     }
 
     /// The best neighbour of each member, once it is computed.

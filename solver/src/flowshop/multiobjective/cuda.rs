@@ -106,15 +106,9 @@ struct Flight {
     /// Members that had come to the archive when it began.
     known: u64,
     launched: Instant,
+    sifting: front::Sifting,
     /// Whether it is done, and its time was taken.
     measured: bool,
-}
-
-/// Members whose neighbourhoods were computed.
-#[derive(Debug)]
-struct Landed {
-    flight: Flight,
-    sifted: front::Sifted,
 }
 
 /// Seconds of evaluation, while somebody waited for it and before, and of archiving: sifting, reading and keeping what is left.
@@ -237,7 +231,8 @@ impl<M: Machine> DeviceExplorer<M> {
         Ok(Findings { left, evaluation: time.here, archiving: time.archiving, background: time.background })
     }
 
-    /// Waits for those that are being computed, if any are, computes what is asked for and not known then, and begins with the next ones.
+    /// Makes known what is left of those that are asked for, and begins with the next ones. Before a round is waited for, the one after
+    /// it has begun, so that the device has something to do while what it left is read.
     fn go_on(
         &mut self,
         members: &[Member],
@@ -245,37 +240,48 @@ impl<M: Machine> DeviceExplorer<M> {
         known: Known<'_>,
         time: &mut Time,
     ) -> std::result::Result<(), CudaError> {
-        // All of this is done before the device is waited for.
         let missing: Vec<&Member> = members.iter().filter(|member| !self.is_coming(member)).collect();
         let next: Vec<&Member> = upcoming.iter().filter(|member| !self.is_coming(member)).collect();
         self.foresight.foreseen += (members.len() - missing.len()) as u64;
         self.forget(members, upcoming);
-        let landed = self.land(time)?;
         let side_by_side = self.side_by_side();
         // Half of many, so that the others are being computed while these are archived.
         let half = if next.len() >= 2 * WORTH_A_FLIGHT { next.len() / 2 } else { next.len() };
         let at_once = if missing.is_empty() { 0 } else { half.min(side_by_side.saturating_sub(missing.len())) };
-        let all: Vec<&Member> = missing.iter().chain(&next[..at_once]).copied().collect();
-        for part in all.chunks(side_by_side) {
-            self.launch(part, known, time)?;
-            if let Some(landed) = self.land(time)? {
-                self.keep(&landed, time);
+        let (at_once, next) = next.split_at(at_once);
+        let now: Vec<&Member> = missing.into_iter().chain(at_once.iter().copied()).collect();
+        // What is asked for out of turn has to wait for what is being computed in the background: that has to be worth it.
+        let flies = next.len() >= WORTH_A_FLIGHT;
+        let flight = flies.then(|| &next[..next.len().min(side_by_side)]);
+        let mut last = self.flight.take();
+        for round in now.chunks(side_by_side).chain(flight) {
+            if self.is_measured(round.len()) {
+                self.land(last.take(), time)?;
             }
+            let begun = self.launch(round, known, time)?;
+            self.land(std::mem::replace(&mut last, begun), time)?;
         }
-        self.take_off(&next[at_once..], known, time)?;
-        if let Some(landed) = landed {
-            self.keep(&landed, time);
+        if flies {
+            self.flight = last;
+        } else {
+            self.waits = WORTH_A_FLIGHT / 2;
+            self.land(last, time)?;
+        }
+        // Hardly ever is more left than was brought back, and gone when that is seen.
+        let lost: Vec<&Member> = members.iter().filter(|member| !self.ahead.contains_key(&member.entry)).collect();
+        for part in lost.chunks(side_by_side) {
+            let flight = self.flight.take();
+            self.land(flight, time)?;
+            let flight = self.launch(part, known, time)?;
+            self.land(flight, time)?;
         }
         Ok(())
     }
 
-    /// Begins with some in the background, if that is worth it: what is asked for out of turn has to wait for them.
-    fn take_off(&mut self, next: &[&Member], known: Known<'_>, time: &mut Time) -> std::result::Result<(), CudaError> {
-        if next.len() < WORTH_A_FLIGHT {
-            self.waits = WORTH_A_FLIGHT / 2;
-            return Ok(());
-        }
-        self.launch(&next[..next.len().min(self.side_by_side())], known, time)
+    /// Whether the next round of so many members will wait between its stages.
+    fn is_measured(&self, members: usize) -> bool {
+        let rate = self.rates.get(members.max(1).ilog2() as usize).copied().unwrap_or_default();
+        rate.rounds % MEASURED == 0
     }
 
     /// Whether what is left of a member is known, or being computed.
@@ -296,9 +302,15 @@ impl<M: Machine> DeviceExplorer<M> {
     }
 
     /// Begins to compute what is left of some members, no more than there is room for.
-    fn launch(&mut self, members: &[&Member], known: Known<'_>, time: &mut Time) -> std::result::Result<(), CudaError> {
+    fn launch(
+        &mut self,
+        members: &[&Member],
+        known: Known<'_>,
+        time: &mut Time,
+    ) -> std::result::Result<Option<Flight>, CudaError> {
+        let measured = self.is_measured(members.len());
         let Some(OnDevice { machine, explorer }) = self.device.as_mut().filter(|_| !members.is_empty()) else {
-            return Ok(());
+            return Ok(None);
         };
         let began = Instant::now();
         self.foresight.evaluated += members.len() as u64;
@@ -311,12 +323,11 @@ impl<M: Machine> DeviceExplorer<M> {
         self.rates.resize(self.rates.len().max(class + 1), Rate::default());
         let rate = &mut self.rates[class];
         rate.rounds += 1;
-        let measured = rate.rounds % MEASURED == 1;
         if measured {
             machine.wait()?;
         }
         let evaluated = began.elapsed().as_secs_f64();
-        explorer.sift(machine)?;
+        let sifting = explorer.sift(machine)?;
         if measured {
             machine.wait()?;
             rate.share = evaluated / began.elapsed().as_secs_f64().max(1e-12);
@@ -324,22 +335,20 @@ impl<M: Machine> DeviceExplorer<M> {
         }
         time.here += evaluated;
         time.archiving += began.elapsed().as_secs_f64() - evaluated;
-        self.flight = Some(Flight {
+        Ok(Some(Flight {
             entries: members.iter().map(|member| member.entry).collect(),
             known: known.entries,
             launched: Instant::now(),
+            sifting,
             measured,
-        });
-        Ok(())
+        }))
     }
 
-    /// Waits for what is being computed, if something is.
-    fn land(&mut self, time: &mut Time) -> std::result::Result<Option<Landed>, CudaError> {
-        let (Some(flight), Some(OnDevice { machine, explorer })) = (self.flight.take(), &mut self.device) else {
-            return Ok(None);
-        };
+    /// Waits for what is being computed, if something is, and keeps what is left until it is asked for.
+    fn land(&mut self, flight: Option<Flight>, time: &mut Time) -> std::result::Result<(), CudaError> {
+        let (Some(flight), Some(OnDevice { machine, explorer })) = (flight, &mut self.device) else { return Ok(()) };
         let began = Instant::now();
-        let sifted = explorer.sifted(machine)?;
+        let sifted = explorer.sifted(machine, flight.sifting)?;
         let waited = began.elapsed().as_secs_f64();
         let mut here = 0.0;
         if !flight.measured {
@@ -351,19 +360,12 @@ impl<M: Machine> DeviceExplorer<M> {
             time.background += evaluation - here;
         }
         time.here += here;
-        time.archiving += waited - here;
-        Ok(Some(Landed { flight, sifted }))
-    }
-
-    /// Keeps what has landed until it is asked for.
-    fn keep(&mut self, landed: &Landed, time: &mut Time) {
-        let began = Instant::now();
-        let Landed { flight, sifted } = landed;
-        for (&entry, left) in flight.entries.iter().zip(sifted.candidates()) {
+        for (entry, left) in flight.entries.into_iter().zip(sifted.iter().flat_map(front::Sifted::candidates)) {
             let left = left.iter().map(|candidate| (candidate.point, u64::from(candidate.number))).collect();
             self.ahead.insert(entry, Left { member: 0, known: flight.known, left });
         }
-        time.archiving += began.elapsed().as_secs_f64();
+        time.archiving += began.elapsed().as_secs_f64() - here;
+        Ok(())
     }
 
     /// Explores, copies all values, and compares them one by one.
