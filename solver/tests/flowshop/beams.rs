@@ -21,30 +21,36 @@ fn chosen(result: &RunResult) -> (String, i64) {
     (result.parameters["start"].choice().to_owned(), result.parameters["width"].integer())
 }
 
-const SECOND: Budget = Budget::Seconds(0.2);
+const MOMENT: Budget = Budget::Seconds(0.2);
 
 #[test]
-fn beams_are_for_makespan_and_flow_time_under_a_time_limit() {
+fn beams_are_for_makespan_and_flow_time_of_many_jobs_under_a_time_limit() {
     let instance = library::taillard("ta051").unwrap();
     let solve =
         |changes: &[_], objective, budget| improve(&instance, &settings(changes, objective, budget), None).unwrap();
-    let found = solve(&[], Objective::Makespan, SECOND);
+    let found = solve(&[], Objective::Makespan, MOMENT);
     assert!(found.verdict.feasible && found.verdict.confirmed && found.stop_reason == StopReason::TimeLimit);
     assert!(chosen(&found).0 == "beam" && chosen(&found).1 >= 64, "{:?}", found.parameters);
     let neh = ("neh".to_owned(), 0);
-    assert_eq!(chosen(&solve(&[], Objective::FlowTime, SECOND)).0, "beam");
-    assert_eq!(chosen(&solve(&[], Objective::Tardiness, SECOND)), neh);
+    assert_eq!(chosen(&solve(&[], Objective::FlowTime, MOMENT)), neh);
+    assert_eq!(chosen(&solve(&[("start", "beam")], Objective::FlowTime, MOMENT)).0, "beam");
+    assert_eq!(chosen(&solve(&[], Objective::Tardiness, MOMENT)), neh);
     assert_eq!(chosen(&solve(&[], Objective::Makespan, Budget::Steps(3))), neh);
-    assert_eq!(chosen(&solve(&[("start", "neh")], Objective::Makespan, SECOND)), neh);
+    assert_eq!(chosen(&solve(&[("start", "neh")], Objective::Makespan, MOMENT)), neh);
     let by_steps = solve(&[("start", "beam")], Objective::Makespan, Budget::Steps(3));
     assert_eq!(chosen(&by_steps), ("beam".to_owned(), 1_024));
+    let many = library::taillard("ta061").unwrap();
+    let found = improve(&many, &settings(&[], Objective::FlowTime, MOMENT), None).unwrap();
+    assert_eq!(chosen(&found).0, "beam");
 }
 
 /// What the clock has decided is written down, and the run can be repeated without a clock.
 #[test]
 fn a_run_with_beams_can_be_repeated() {
     let instance = library::taillard("ta051").unwrap();
-    for (changes, budget) in [(&[][..], SECOND), (&[("start", "beam"), ("width", "100")][..], Budget::Steps(120))] {
+    for (changes, budget) in
+        [(&[("start", "beam")][..], MOMENT), (&[("start", "beam"), ("width", "100")][..], Budget::Steps(120))]
+    {
         for objective in [Objective::Makespan, Objective::FlowTime] {
             let found = improve(&instance, &settings(changes, objective, budget), None).unwrap();
             let report = run::replay(&instance, &found, "cpu", 1, &Control::new(), &mut |_| {}).unwrap();
@@ -66,7 +72,7 @@ fn beams_that_cannot_be_are_refused_with_words() {
     let instance = library::taillard("ta001").unwrap();
     let beam = [("start", "beam")];
     let refused = |instance: &Instance, objective, start: Option<&[u16]>| {
-        improve(instance, &settings(&beam, objective, SECOND), start).unwrap_err().to_string()
+        improve(instance, &settings(&beam, objective, MOMENT), start).unwrap_err().to_string()
     };
     let text = refused(&instance, Objective::Tardiness, None);
     assert!(text.contains("the makespan or the flow time, not tardiness") && text.contains("start=neh"), "{text}");
@@ -78,12 +84,12 @@ fn beams_that_cannot_be_are_refused_with_words() {
     let late = late.validated().unwrap();
     assert!(refused(&late, Objective::Makespan, None).contains("released later"));
     // Where nobody asks for them, they are left out.
-    let found = improve(&late, &settings(&[], Objective::Makespan, SECOND), None).unwrap();
+    let found = improve(&late, &settings(&[], Objective::Makespan, MOMENT), None).unwrap();
     assert!(found.verdict.feasible && chosen(&found).0 == "neh");
-    let found = improve(&instance, &settings(&[], Objective::Makespan, SECOND), Some(&order)).unwrap();
+    let found = improve(&instance, &settings(&[], Objective::Makespan, MOMENT), Some(&order)).unwrap();
     assert!(found.verdict.feasible && chosen(&found).0 == "neh");
     let wide = Instance::of_times("wide", 60_000, vec![1; 120_000]).unwrap();
-    let huge = settings(&[("start", "beam"), ("width", "1000000")], Objective::Makespan, SECOND);
+    let huge = settings(&[("start", "beam"), ("width", "1000000")], Objective::Makespan, MOMENT);
     let text = improve(&wide, &huge, None).unwrap_err().to_string();
     assert!(text.contains("MiB") && text.contains("smaller width"), "{text}");
 }

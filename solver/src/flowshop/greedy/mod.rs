@@ -1,7 +1,7 @@
 //! Iterated greedy: some jobs are taken out and put back where they cost least, again and again.
 //!
-//! A run walks several chains side by side, all from one order: that of NEH or, for makespan and flow time, the best that beams of growing width find
-//! ([`super::beam`]) in the first half of a time limit. A step of a chain
+//! A run walks several chains side by side, all from one order: that of NEH or, for the makespan and for the flow time of many
+//! jobs, the best that beams of growing width find ([`super::beam`]) in the first half of a time limit. A step of a chain
 //!
 //! 1. takes `removed` jobs out, drawn at random;
 //! 2. improves what is left by local search: all jobs in random order, each taken out and put where it costs least, until a
@@ -59,7 +59,7 @@ pub struct IteratedGreedyParameters {
 /// Where the chains begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Start {
-    /// For makespan and flow time under a time limit with the best order of beams, otherwise with that of NEH.
+    /// Under a time limit with the best order of beams for the makespan, and for the flow time of many jobs; otherwise with that of NEH.
     #[default]
     Automatic,
     /// With the order of NEH.
@@ -149,7 +149,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "start",
                 label: "Start",
                 unit: "",
-                help: "Where the chains begin: neh with the order of that heuristic, beam with the best that beam search finds (makespan and flow time), automatic with beam search for these two under a time limit.",
+                help: "Where the chains begin: neh with the order of that heuristic, beam with the best that beam search finds (makespan and flow time), automatic with beam search under a time limit for the makespan, and for the flow time of at least 100 jobs.",
                 kind: Kind::Choice(&["automatic", "neh", "beam"]),
                 zero: "",
             },

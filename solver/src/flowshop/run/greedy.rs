@@ -36,6 +36,10 @@ const MEMORY: u64 = 8 << 30;
 /// The share of a time limit that beams may take.
 const SHARE: f64 = 0.5;
 
+/// Beams for the flow time are worth their time from so many jobs on: below, chains that begin with them end higher than those that
+/// begin with NEH and have all the time.
+const WORTH_A_BEAM: usize = 100;
+
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
 pub(super) const WORTH_A_DEVICE: usize = 20;
 
@@ -172,7 +176,10 @@ impl Run<'_> {
             Some(_) => Err("there is an order to begin with already".to_owned()),
         };
         let wanted = match parameters.start {
-            Start::Automatic => seconds.is_some() && shop.is_ok(),
+            Start::Automatic => {
+                let is_worth = objective != Objective::FlowTime || self.instance.job_count() >= WORTH_A_BEAM;
+                seconds.is_some() && shop.is_ok() && is_worth
+            }
             Start::Neh => false,
             Start::Beam => true,
         };
