@@ -104,6 +104,11 @@ impl<F> Run<F> {
         Self { number: 0, result: Arc::new(result), standing, path: None, name: String::new(), found }
     }
 
+    /// Whether it ended because nothing is better than what it found, which the checker confirms.
+    pub fn is_proven(&self) -> bool {
+        self.result.stop_reason == StopReason::Proven && self.standing == Standing::Valid
+    }
+
     /// Whether what was moved in it had a price, so that its curve is not of the cost alone.
     pub fn has_price(&self) -> bool {
         self.result.has_price()

@@ -9,7 +9,7 @@ use gridwright_solver::search::statistics::gap_percent;
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
 use super::{Desk, rules};
-use crate::runs::{Shown, Standing};
+use crate::runs::{Run, Shown, Standing};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::floorplan::length;
@@ -116,7 +116,7 @@ fn violations(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
 fn standing(ui: &mut Ui, desk: &Desk, plan: &Plan) {
     let palette = palette(ui.visuals());
     let run = desk.shown_run();
-    if run.is_some_and(|run| run.is_proven && run.standing == Standing::Valid) {
+    if run.is_some_and(Run::is_proven) {
         let help =
             "Every way to put the departments into bays was looked at, or excluded: no layout with bays is better";
         badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);

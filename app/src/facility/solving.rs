@@ -39,8 +39,6 @@ pub struct Found {
     pub is_whole: bool,
     /// The material handling cost by the checker.
     pub cost: f64,
-    /// Whether no layout of the instance is better.
-    pub is_proven: bool,
     /// What was demanded.
     pub rules: Rules,
 }
@@ -102,7 +100,6 @@ pub fn admit(instance: &Instance, result: RunResult) -> Run {
     let found = Found {
         is_whole: is_whole(instance, &layout),
         cost: verdict.cost,
-        is_proven: result.stop_reason == StopReason::Proven,
         rules: then.rules,
         layout: Arc::new(layout),
     };

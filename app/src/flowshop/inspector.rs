@@ -8,7 +8,7 @@ use gridwright_solver::search::statistics::gap_percent;
 
 use super::Desk;
 use super::plan::Plan;
-use crate::runs::{Shown, Standing};
+use crate::runs::{Run, Shown, Standing};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
@@ -76,11 +76,18 @@ fn value_fact(ui: &mut Ui, desk: &Desk, objective: Objective, value: u64) {
     // Bounds of what nobody minimised say nothing about the plan.
     let minimised = desk.objective() == objective;
     let bound = desk.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
+    let is_proven = minimised && desk.shown_run().is_some_and(Run::is_proven);
+    let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
     fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
 }
 
 fn standing(ui: &mut Ui, desk: &Desk) {
     let palette = palette(ui.visuals());
+    if desk.shown_run().is_some_and(Run::is_proven) {
+        let help = "Every order of the jobs was looked at, or excluded by a bound: none is better";
+        badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);
+        return;
+    }
     match (desk.shown, desk.shown_run().map(|run| &run.standing)) {
         (Shown::Draft, _) => {
             badge(ui, Some(Icon::Check), "edited, checked", palette.good);

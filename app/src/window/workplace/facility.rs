@@ -339,7 +339,7 @@ fn standing(desk: &Desk) -> Standing {
     match (&desk.live, desk.shown_run()) {
         (Some(live), _) => shared::going(&live.session, live.kept.as_ref(), |kept| best_words(&kept.progress.snapshot)),
         (None, Some(run)) => {
-            let proven = if run.is_proven { ", proven optimal" } else { "" };
+            let proven = if run.is_proven() { ", proven optimal" } else { "" };
             let whole = format!("{}, breaks limits", cost_words(run.cost));
             let incomplete = if run.is_whole { whole } else { "incomplete".to_owned() };
             shared::ended(run, || format!("{}{proven}", cost_words(run.cost)), incomplete)
