@@ -168,7 +168,7 @@ const CHOICE: usize = 8;
 const LEFT: usize = 6;
 
 /// Candidates that are expected to be left, at the least.
-const EXPECTED: usize = 512;
+const EXPECTED: usize = 256;
 
 /// Points of the archive that neighbours meet first.
 const NEAREST: usize = 32;

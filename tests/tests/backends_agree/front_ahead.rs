@@ -70,21 +70,22 @@ fn what_the_ground_computes_ahead_leads_to_the_archives_of_the_cpu() {
     compare(&mut || start(Ways { order: orders.next().unwrap(), ..Ways::default() }), 60);
 }
 
-/// What was computed ahead stands up to an archive that has grown since: small and large, with points that cover much of it.
+/// What was computed ahead stands up to an archive that has grown since: small and large, with points that cover much of it. Of
+/// many members more is left than is brought back on a guess: it is lost where the next round has begun, and computed again.
 #[test]
 fn what_was_computed_ahead_meets_what_has_come_since() {
-    let instance = made_up(20, 5, false, 1);
-    let of = pls(&instance, "makespan,flowtime,tardiness", &[("start", "random")]);
-    let shop = evaluation::Shop::new(&instance);
-    for size in [0_u64, 30, 5_000] {
+    for (jobs, count, size) in [(20, 40, 0_u64), (20, 40, 30), (20, 40, 5_000), (40, 120, 0)] {
+        let instance = made_up(jobs, 5, false, 1);
+        let of = pls(&instance, "makespan,flowtime,tardiness,tardy", &[("start", "random")]);
+        let shop = evaluation::Shop::new(&instance);
         let cpu = explorer(&instance, &of.0, &of.1);
         let ground: Ground = start(Ways::default());
         let mut device =
             DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, ground, Tuning::default()).unwrap();
         // The first one and half of the others at once, the rest in the background.
-        let members: Vec<Member> = (0..40)
+        let members: Vec<Member> = (0..count)
             .map(|seed| {
-                let order = random_order(20, seed);
+                let order = random_order(jobs, seed);
                 Member { entry: seed, point: of.0.select(&shop.values(&order)), order: order.into() }
             })
             .collect();
@@ -113,20 +114,30 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
             for (point, _) in plain.into_iter().flat_map(|part| part.left) {
                 expected.insert(point, 0);
             }
-            assert_eq!(archive.points(), expected.points(), "{size} points, member {number}");
+            assert_eq!(archive.points(), expected.points(), "{jobs} jobs, {size} points, member {number}");
             assert!(number > 0 || entries > before, "nothing has come");
         }
         let foresight = device.foresight().unwrap();
-        assert_eq!((foresight.explored, foresight.foreseen, foresight.rounds), (40, 39, 2));
-        assert_eq!(foresight.evaluated, 40);
+        assert_eq!(foresight.explored, count);
+        let (rounds, lost) = (foresight.rounds, foresight.evaluated - count);
+        assert!(
+            if count > 40 { lost > 0 } else { (foresight.foreseen, rounds, lost) == (39, 2, 0) },
+            "{jobs} jobs, {foresight:?}"
+        );
         // An archive that was emptied: what was computed ahead is forgotten.
         let known = Known { all: &[], came: None, entries };
-        let again = Member { entry: 77, ..members[2].clone() };
+        let again = Member { entry: 777, ..members[2].clone() };
         let found = device.explore(std::slice::from_ref(&again), &Vec::new, known).left;
-        let all: Vec<_> = found.into_iter().flat_map(|part| part.left).collect();
         let plain = cpu.clone().explore(std::slice::from_ref(&again), &Vec::new, known).left;
-        assert_eq!(all, plain.into_iter().flat_map(|part| part.left).collect::<Vec<_>>());
-        assert_eq!(device.foresight().unwrap().rounds, 3);
+        let [found, plain] = [found, plain].map(|parts| {
+            let mut all: Archive<u64> = Archive::default();
+            parts.into_iter().flat_map(|part| part.left).for_each(|(point, number)| {
+                all.insert(point, number);
+            });
+            all
+        });
+        assert_eq!((found.points(), found.items()), (plain.points(), plain.items()));
+        assert_eq!(device.foresight().unwrap().rounds, rounds + 1);
     }
 }
 
