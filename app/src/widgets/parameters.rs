@@ -24,12 +24,15 @@ pub fn show<P: Parameters>(ui: &mut Ui, parameters: &mut P, enabled: bool) -> bo
     !changes.is_empty()
 }
 
+/// Characters of a unit that have room between label and field.
+const LONG_UNIT: usize = 16;
+
 fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enabled: bool) -> Option<Value> {
     let palette = palette(ui.visuals());
     let mut new = None;
     ui.horizontal(|ui| {
         ui.label(parameter.label);
-        if !parameter.unit.is_empty() {
+        if !parameter.unit.is_empty() && !has_long_unit(parameter) {
             ui.label(theme::small(parameter.unit).color(palette.weak));
         }
         if value != standard {
@@ -56,9 +59,15 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
         Kind::Real { min, max } => format!(" From {min} to {max}."),
         Kind::Choice(_) | Kind::Switch => String::new(),
     };
-    ui.label(theme::small(format!("{}{range}", parameter.help)).color(palette.weak));
+    let unit = if has_long_unit(parameter) { format!("Unit: {}. ", parameter.unit) } else { String::new() };
+    ui.label(theme::small(format!("{unit}{}{range}", parameter.help)).color(palette.weak));
     ui.add_space(space::S);
     new
+}
+
+/// Whether the unit has no room beside the label, and stands in the sentence.
+fn has_long_unit(parameter: &Parameter) -> bool {
+    parameter.unit.chars().count() > LONG_UNIT
 }
 
 /// The field itself; `Some` where the person entered something else.

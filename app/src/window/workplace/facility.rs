@@ -339,10 +339,9 @@ fn standing(desk: &Desk) -> Standing {
     match (&desk.live, desk.shown_run()) {
         (Some(live), _) => shared::going(&live.session, live.kept.as_ref(), |kept| best_words(&kept.progress.snapshot)),
         (None, Some(run)) => {
-            let proven = if run.is_proven() { ", proven optimal" } else { "" };
             let whole = format!("{}, breaks limits", cost_words(run.cost));
             let incomplete = if run.is_whole { whole } else { "incomplete".to_owned() };
-            shared::ended(run, || format!("{}{proven}", cost_words(run.cost)), incomplete)
+            shared::ended(run, || cost_words(run.cost), incomplete)
         }
         (None, None) => {
             let draft = desk.draft().filter(|_| desk.shown == Shown::Draft).zip(desk.plan());

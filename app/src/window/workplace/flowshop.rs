@@ -323,10 +323,7 @@ fn best_words(snapshot: &Snapshot<Best>) -> String {
 fn standing(desk: &Desk) -> Standing {
     match (&desk.live, desk.shown_run()) {
         (Some(live), _) => shared::going(&live.session, live.kept.as_ref(), |kept| best_words(&kept.progress.snapshot)),
-        (None, Some(run)) => {
-            let proven = if run.is_proven() { ", proven optimal" } else { "" };
-            shared::ended(run, || format!("{}{proven}", run.words), "incomplete".to_owned())
-        }
+        (None, Some(run)) => shared::ended(run, || run.words.clone(), "incomplete".to_owned()),
         (None, None) => {
             let draft = desk.draft().filter(|_| desk.shown == Shown::Draft).zip(desk.plan());
             let value =
