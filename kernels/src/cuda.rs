@@ -46,6 +46,13 @@ struct Slot {
     done: CudaEvent,
 }
 
+impl Drop for Slot {
+    fn drop(&mut self) {
+        // A device that is lost writes nothing any more.
+        let _ = self.done.synchronize();
+    }
+}
+
 /// A slot with room for so many bytes; one that is too small is made anew.
 fn slot<'a>(
     slots: &'a mut Vec<Option<Slot>>,
@@ -283,8 +290,14 @@ impl Machine for CudaMachine {
         }
         let view = self.memory[from.number as usize].slice(..bytes);
         let slot = slot(&mut self.slots, number, bytes, self.stream.context()).map_err(driver_error)?;
+        // What was on its way there may still arrive.
+        slot.done.synchronize().map_err(broke_off(what))?;
         slot.bytes = bytes;
-        self.stream.memcpy_dtoh(&view, &mut slot.memory).map_err(broke_off(what))?;
+        let (source, _) = view.device_ptr(&self.stream);
+        let into = &mut slot.memory.as_mut_slice().map_err(broke_off(what))?[..bytes];
+        // SAFETY: as many bytes are there at `source` as `into` has; nobody reads these or frees them before `done` has come: `end_read`
+        // and `Slot::drop` wait for it.
+        unsafe { result::memcpy_dtoh_async(into, source, self.stream.cu_stream()) }.map_err(broke_off(what))?;
         slot.done.record(&self.stream).map_err(broke_off(what))?;
         Ok(Transfer { slot: Some(number), bytes: Vec::new() })
     }
@@ -293,7 +306,6 @@ impl Machine for CudaMachine {
         let Some(slot) = transfer.slot else { return Ok(transfer.bytes) };
         let Some(Some(slot)) = self.slots.get(slot) else { return Ok(Vec::new()) };
         let what = "a kernel before";
-        // This waits without sleeping, so that the memory's own event has come already.
         slot.done.synchronize().map_err(broke_off(what))?;
         Ok(slot.memory.as_slice().map_err(broke_off(what))?[..slot.bytes].to_vec())
     }
