@@ -67,7 +67,7 @@ pub fn measure<M: Machine>(
             let name = &instance.name;
             return Err(Error::Usage(format!("{name}: its jobs have no due dates; choose makespan or flow time")));
         }
-        let parameters = effort.parameters.resolved(objective);
+        let parameters = effort.parameters.resolved(instance, objective);
         let mut case = Case { instance, objective, effort, parameters, expected: 0, report: &mut report };
         let mut counts = vec![1, threads];
         counts.dedup();

@@ -29,7 +29,7 @@ pub struct Begin<'a> {
 /// What all chains know, the order that they begin with, and what it costs.
 pub fn begin(begin: &Begin<'_>) -> (Rules, Vec<u16>, u64) {
     let &Begin { instance, objective, parameters, start, seed } = begin;
-    let parameters = parameters.resolved(objective);
+    let parameters = parameters.resolved(instance, objective);
     let problem = Problem::new(instance, objective);
     let (order, cost) = match start {
         Some(start) => (start.to_vec(), problem.cost(start)),

@@ -139,7 +139,7 @@ impl Run<'_> {
         let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (&mut algorithm, self.goal) else {
             return Err(only_for_fronts());
         };
-        *parameters = parameters.resolved(objective);
+        *parameters = parameters.resolved(self.instance, objective);
         if let Some(device) = device {
             cuda::resolve(&mut device.machine.clone(), self.instance, objective, parameters)?;
         } else if parameters.chains == 0 {
