@@ -12,7 +12,6 @@ pub use results::{
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::check::check;
 use super::evolution::cpu::CpuEvolution;
 use super::evolution::{Evaluator, EvolutionParameters, Reproduction};
 use super::run::{Algorithm, Settings, solve, timetable_of};
@@ -153,11 +152,21 @@ fn run(instance: &Instance, algorithm: Algorithm, on: On<'_>, seed: u64, budget:
 /// Exams that a hand moves before the rest is solved around them.
 const BY_HAND: usize = 5;
 
+/// What is solved again after moves by hand: in words, whether the moves are offered ones, whether they are pinned, and
+/// whether the rest stays close.
+const AROUND: [(&str, bool, bool, bool); 4] = [
+    ("free periods", true, true, true),
+    ("clashes", false, true, true),
+    ("clashes, and anything may move", false, true, false),
+    ("clashes, and not pinned", false, false, true),
+];
+
 /// What solving around five exams that were moved by hand does to a solved timetable.
 ///
 /// Random exams are moved in two ways: to the best period that is offered, and to where they clash with the fewest exams,
-/// but with one at least, and cost least there. The price of every other exam that moves is the one the window offers:
-/// raw cost by number of exams.
+/// but with one at least, and cost least there. They are pinned there, and the price of every exam that moves is the one
+/// the window offers: raw cost by number of exams. Two more runs tell what makes moves into clashes expensive: one with
+/// the pins, but free to move whatever it likes, and one that stays close, but without the pins.
 ///
 /// # Errors
 /// As [`solve`].
@@ -180,16 +189,22 @@ pub fn around_results(
             let cost_before = feasible_cost(instance, &before)?;
             let published = timetable_of(instance, &before)?;
             let weight = (before.verdict.cost / instance.exam_count() as f64).max(1.0) as u32;
-            for offered in [true, false] {
+            for (words, offered, pinned, close) in AROUND {
                 let (mut around, edited) = moved_by_hand(instance, &published, offered, seed);
-                around.rules.reference = Some(Reference { timetable: published.clone(), weight });
+                if !pinned {
+                    around.rules.pins.clear();
+                }
+                if close {
+                    around.rules.reference = Some(Reference { timetable: published.clone(), weight });
+                }
                 let after = run(&around, annealing(), cpu(threads), seed, Budget::Seconds(seconds))?;
                 let cost_after = feasible_cost(&around, &after)?;
-                let moved = check(&around, &timetable_of(&around, &after)?).moved;
+                let reference = Reference { timetable: published.clone(), weight };
+                let moved = reference.moved(&timetable_of(&around, &after)?);
                 report.rows.push(vec![
                     instance.name.clone(),
                     seed.to_string(),
-                    if offered { "free periods" } else { "clashes" }.to_owned(),
+                    words.to_owned(),
                     numbers::cost(cost_before),
                     edited.cost(instance).clashes.to_string(),
                     numbers::cost(cost_after),
