@@ -14,7 +14,7 @@ use gridwright_solver::timetabling::moves::{Consequence, alternatives};
 
 pub use doubt::{Doubt, doubt_dialog};
 pub use relations::Draft as Relating;
-pub use resolving::{Dialog as ResolveDialog, price_of_a_move};
+pub use resolving::{Dialog as ResolveDialog, Moved, price_of_a_move};
 pub use rules::panel as rules_panel;
 
 use super::desk::Desk;

@@ -19,6 +19,9 @@ fn name_of(desk: &Desk, reference: &Reference) -> String {
     if let Some(draft) = desk.draft().filter(|draft| *draft.base == reference.timetable) {
         return of(draft.from.clone());
     }
+    if let Some(draft) = desk.draft().filter(|draft| *draft.timetable == reference.timetable) {
+        return of(format!("{} as edited", draft.from));
+    }
     let run = desk.listed().rev().find(|run| *run.timetable == reference.timetable);
     run.map_or_else(|| "an earlier timetable".to_owned(), |run| of(run.title()))
 }

@@ -9,6 +9,7 @@ use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 use gridwright_solver::timetabling::project::Project;
 use gridwright_solver::timetabling::{Instance, Period, Reference, Rules, Timetable};
 
+use super::adjusting::Moved;
 use super::desk::{Desk, Shown};
 use super::editing::{Draft, Edit, History, Work};
 use super::solving::Standing;
@@ -248,16 +249,18 @@ impl Desk {
         self.edit(vec![Edit::Calendar(calendar)])
     }
 
-    /// Demands from now on that exams stay where `timetable` has them, unless moving one saves `weight` in raw cost;
-    /// exams that were moved by hand are pinned where they were put.
+    /// Demands from now on that exams stay where the timetable that is shown has them, unless moving one saves `weight` in
+    /// raw cost; `moved` says what becomes of those that were moved by hand.
     ///
     /// # Errors
     /// Why there is nothing to stay close to, in words.
-    pub fn stay_close(&mut self, weight: u32, keep_moves: bool) -> Result<(), &'static str> {
+    pub fn stay_close(&mut self, weight: u32, moved: Moved) -> Result<(), &'static str> {
         let (timetable, keep) = match (self.shown, self.draft()) {
-            (Shown::Draft, Some(draft)) => {
-                (Timetable::clone(&draft.base), if keep_moves { draft.moved() } else { Vec::new() })
-            }
+            (Shown::Draft, Some(draft)) => match moved {
+                Moved::Stay => (Timetable::clone(&draft.base), draft.moved()),
+                Moved::StayIfWorthIt => (Timetable::clone(&draft.timetable), Vec::new()),
+                Moved::MayGoBack => (Timetable::clone(&draft.base), Vec::new()),
+            },
             _ => (Timetable::clone(&self.picture().ok_or(NOTHING)?.timetable), Vec::new()),
         };
         self.edit(vec![Edit::StayClose { reference: Reference { timetable, weight }, keep }])

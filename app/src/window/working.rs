@@ -105,11 +105,11 @@ impl App {
         }
         let Some(dialog) = &mut self.around else { return };
         let decided = dialog.show(ctx, desk);
-        let (weight, keep) = (dialog.weight, dialog.keep);
+        let (weight, moved) = (dialog.weight, dialog.moved);
         if let Some(solve) = decided {
             self.around = None;
             if solve {
-                match desk.stay_close(weight, keep) {
+                match desk.stay_close(weight, moved) {
                     Ok(()) => self.commands.push(Command::Solve),
                     Err(why) => self.notices.push(Notice::warning("This is not possible now", why)),
                 }

@@ -87,10 +87,15 @@ fn idle(harness: &mut Harness<'_, App>) {
     assert_eq!(delay, Duration::MAX);
 }
 
-/// Solves around the changes, until there are so many runs; the last button of that name is the dialog's.
+/// Solves around the changes, until there are so many runs.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
     harness.key_press(Key::F6);
     harness.run_steps(3);
+    solve_from_dialog(harness, runs);
+}
+
+/// Presses the dialog's button, which is the last of that name, and waits for so many runs.
+fn solve_from_dialog(harness: &mut Harness<'_, App>, runs: usize) {
     let mut solve = harness.get_all_by_label("Solve").collect::<Vec<_>>();
     solve.pop().unwrap().click();
     drop(solve);
@@ -437,7 +442,8 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
     harness.run_steps(2);
     press(&mut harness, "Solve around the changes…");
-    harness.get_by_label("Keep the exam that I moved where I put it");
+    harness.get_by_label("The exam that I moved");
+    harness.get_by_label("Where they clash, other exams make room, whatever that costs.");
     harness.get_by_role_and_label(egui::Role::Slider, "Price of each moved exam");
     idle(&mut harness);
     press(&mut harness, "Cancel");
@@ -453,6 +459,36 @@ fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
     // B2 had to make room; whatever else moved saved its price.
     assert!(shows(&harness, "Exam B2 moved from "));
     idle(&mut harness);
+}
+
+#[test]
+fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
+    let as_edited = "the timetable of Run 1 as edited";
+    for (choice, close_to, name, meaning) in [
+        ("Stay if worth it", 3, as_edited, "they leave again"),
+        ("May go back", 1, "the timetable of Run 1", "mostly goes back"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let mut harness = with_selected(&home, "A1");
+        press_like(&mut harness, "Move to period 3: ");
+        press(&mut harness, "Move anyway");
+        harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+        harness.run_steps(2);
+        press(&mut harness, "Solve around the changes…");
+        press(&mut harness, choice);
+        assert!(shows(&harness, meaning), "{choice}");
+        press(&mut harness, "Cancel");
+        // The choice is made anew each time, so that pins are what one gets who does not look.
+        press(&mut harness, "Solve around the changes…");
+        assert!(shows(&harness, "other exams make room"), "{choice}");
+        press(&mut harness, choice);
+        solve_from_dialog(&mut harness, 2);
+        let rules = desk(&harness).rules().clone();
+        assert!(rules.pins.is_empty(), "{choice}: {:?}", rules.pins);
+        assert_eq!(rules.reference.unwrap().timetable.periods[0] + 1, close_to, "{choice}");
+        assert!(desk(&harness).verdict().unwrap().feasible, "{choice}: {:?}", desk(&harness).verdict());
+        harness.get_by_label(&format!("The next run: stays close to {name}"));
+    }
 }
 
 #[test]

@@ -152,21 +152,40 @@ fn run(instance: &Instance, algorithm: Algorithm, on: On<'_>, seed: u64, budget:
 /// Exams that a hand moves before the rest is solved around them.
 const BY_HAND: usize = 5;
 
-/// What is solved again after moves by hand: in words, whether the moves are offered ones, whether they are pinned, and
-/// whether the rest stays close.
-const AROUND: [(&str, bool, bool, bool); 4] = [
-    ("free periods", true, true, true),
-    ("clashes", false, true, true),
-    ("clashes, and anything may move", false, true, false),
-    ("clashes, and not pinned", false, false, true),
+/// What is solved again after moves by hand.
+struct Around {
+    words: &'static str,
+    /// Whether the moves are offered ones.
+    offered: bool,
+    /// Whether they are pinned.
+    pinned: bool,
+    /// What the rest stays close to.
+    close_to: CloseTo,
+}
+
+enum CloseTo {
+    /// The timetable before the hand.
+    Published,
+    /// The one after it: the exams that were moved have the price of all others.
+    Edited,
+    Nothing,
+}
+
+/// Of moves into clashes more than what the window does at first: what tells where their price comes from.
+const AROUND: [Around; 5] = [
+    Around { words: "free periods", offered: true, pinned: true, close_to: CloseTo::Published },
+    Around { words: "clashes", offered: false, pinned: true, close_to: CloseTo::Published },
+    Around { words: "clashes; the others go anywhere", offered: false, pinned: true, close_to: CloseTo::Nothing },
+    Around { words: "clashes; stay if worth it", offered: false, pinned: false, close_to: CloseTo::Edited },
+    Around { words: "clashes; may go back", offered: false, pinned: false, close_to: CloseTo::Published },
 ];
 
 /// What solving around five exams that were moved by hand does to a solved timetable.
 ///
 /// Random exams are moved in two ways: to the best period that is offered, and to where they clash with the fewest exams,
 /// but with one at least, and cost least there. They are pinned there, and the price of every exam that moves is the one
-/// the window offers: raw cost by number of exams. Two more runs tell what makes moves into clashes expensive: one with
-/// the pins, but free to move whatever it likes, and one that stays close, but without the pins.
+/// the window offers: raw cost by number of exams. Of moves into clashes there are three more runs: the pins alone, without
+/// any wish to stay close, and without the pins, close to the timetable after the moves and close to the one before.
 ///
 /// # Errors
 /// As [`solve`].
@@ -189,14 +208,16 @@ pub fn around_results(
             let cost_before = feasible_cost(instance, &before)?;
             let published = timetable_of(instance, &before)?;
             let weight = (before.verdict.cost / instance.exam_count() as f64).max(1.0) as u32;
-            for (words, offered, pinned, close) in AROUND {
+            for Around { words, offered, pinned, close_to } in AROUND {
                 let (mut around, edited) = moved_by_hand(instance, &published, offered, seed);
                 if !pinned {
                     around.rules.pins.clear();
                 }
-                if close {
-                    around.rules.reference = Some(Reference { timetable: published.clone(), weight });
-                }
+                around.rules.reference = match close_to {
+                    CloseTo::Published => Some(Reference { timetable: published.clone(), weight }),
+                    CloseTo::Edited => Some(Reference { timetable: edited.clone(), weight }),
+                    CloseTo::Nothing => None,
+                };
                 let after = run(&around, annealing(), cpu(threads), seed, Budget::Seconds(seconds))?;
                 let cost_after = feasible_cost(&around, &after)?;
                 let reference = Reference { timetable: published.clone(), weight };

@@ -5,17 +5,46 @@ use egui::{Context, RichText, Ui};
 use crate::theme::{self, palette, size, space};
 use crate::timetabling::describe::counted;
 use crate::timetabling::desk::{Desk, Shown};
-use crate::widgets::controls::{confirmed, named, primary};
+use crate::widgets::controls::{confirmed, named, primary, segmented};
 use crate::widgets::icons::Icon;
 use crate::window::dialogs::{Wish, closes, dialog, heading};
+
+/// What becomes of the exams that were moved by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// They are pinned where they were put.
+    Stay,
+    /// They leave it only where that saves more than the price of a moved exam, like all others.
+    StayIfWorthIt,
+    /// They may go back: what is stayed close to is the timetable before the hand.
+    MayGoBack,
+}
+
+/// In words, with what a tooltip says.
+const MOVED: [(Moved, &str, &str); 3] = [
+    (Moved::Stay, "Stay", "Pinned where you put them; the pins are listed under Rules and can be taken away"),
+    (Moved::StayIfWorthIt, "Stay if worth it", "Like every other exam: away only where that saves more than the price"),
+    (Moved::MayGoBack, "May go back", "The search stays close to the timetable as it was before you moved them"),
+];
+
+impl Moved {
+    /// What it means, under the choice.
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Stay => "Where they clash, other exams make room, whatever that costs.",
+            Self::StayIfWorthIt => "Where making room would cost more than the price, they leave again.",
+            Self::MayGoBack => "They leave wherever that is better; what clashes mostly goes back.",
+        }
+    }
+}
 
 /// What is asked before a run that stays close to a timetable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dialog {
     /// Raw cost that moving one more exam must save.
     pub weight: u32,
-    /// Whether exams that were moved by hand stay where they were put.
-    pub keep: bool,
+    /// What becomes of the exams that were moved by hand.
+    pub moved: Moved,
 }
 
 /// A price of a moved exam to begin with, in raw cost: what an exam costs on average.
@@ -28,7 +57,7 @@ pub fn price_of_a_move(desk: &Desk) -> u32 {
 impl Dialog {
     /// With a price that suits the timetable that is shown.
     pub fn new(desk: &Desk) -> Self {
-        Self { weight: price_of_a_move(desk), keep: true }
+        Self { weight: price_of_a_move(desk), moved: Moved::Stay }
     }
 
     /// Shows it; `Some(true)`: solve now, `Some(false)`: do not.
@@ -82,12 +111,15 @@ impl Dialog {
         }
         ui.add_space(space::XS);
         if moved > 0 {
-            let words = match moved {
-                1 => "Keep the exam that I moved where I put it".to_owned(),
-                _ => format!("Keep the {moved} exams that I moved where I put them"),
-            };
-            let help = "They are pinned; the pins are listed under Rules and can be taken away";
-            ui.checkbox(&mut self.keep, words).on_hover_text(help);
+            ui.label(theme::bold(match moved {
+                1 => "The exam that I moved".to_owned(),
+                _ => format!("The {moved} exams that I moved"),
+            }));
+            let chosen = MOVED.iter().position(|(choice, ..)| *choice == self.moved);
+            if let Some(index) = segmented(ui, &MOVED.map(|(_, words, help)| (words, help, true)), chosen) {
+                self.moved = MOVED[index].0;
+            }
+            ui.label(theme::small(self.moved.meaning()).color(palette.weak));
             ui.add_space(space::XS);
         }
         self.price(ui, desk);
