@@ -116,7 +116,8 @@ impl Dialog {
                 _ => format!("The {moved} exams that I moved"),
             }));
             let chosen = MOVED.iter().position(|(choice, ..)| *choice == self.moved);
-            if let Some(index) = segmented(ui, &MOVED.map(|(_, words, help)| (words, help, true)), chosen) {
+            let choices = MOVED.map(|(_, words, help)| (words, help, true));
+            if let Some(index) = ui.horizontal(|ui| segmented(ui, &choices, chosen)).inner {
                 self.moved = MOVED[index].0;
             }
             ui.label(theme::small(self.moved.meaning()).color(palette.weak));
