@@ -4,11 +4,15 @@ use std::io::Read;
 use std::path::Path;
 
 use gridwright_solver::facility::formats as facility;
+use gridwright_solver::facility::library as layouts;
 use gridwright_solver::flowshop::formats as flowshop;
+use gridwright_solver::flowshop::library as shops;
 use gridwright_solver::project;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::systolic::formats as systolic;
+use gridwright_solver::systolic::library as binary;
 use gridwright_solver::timetabling::formats as timetabling;
+use gridwright_solver::timetabling::generator;
 use gridwright_solver::{Error, Result};
 
 use crate::store;
@@ -64,6 +68,30 @@ impl Problem {
             Self::Systolic => "binary problems",
         }
     }
+}
+
+/// Beginnings of the names of instances that the program makes itself.
+const NAMED: [&str; 7] = ["sample:", "taillard:", "layout:", "knapsack:", "mmdp:", "nrp:", "onemax:"];
+
+/// Whether this names an instance that the program makes itself, rather than a file.
+pub fn is_named(source: &str) -> bool {
+    NAMED.iter().any(|beginning| source.starts_with(beginning))
+}
+
+/// The instance that a person means who leaves out the beginning of its name: `taillard:ta054` for `ta054`. None where
+/// there is a file of that name, or no such instance.
+pub fn meant(source: &str) -> Option<String> {
+    let source = source.trim();
+    if source.is_empty() || is_named(source) || Path::new(source).exists() {
+        return None;
+    }
+    let samples = generator::PRESETS.iter().chain(&shops::SAMPLES).chain(&layouts::SAMPLES).chain(&binary::SAMPLES);
+    let samples = samples.map(|name| format!("sample:{name}"));
+    let shops = shops::entries().iter().map(|entry| format!("taillard:{}", entry.name));
+    let plants = layouts::GENERATED.iter().map(|name| format!("layout:{name}"));
+    // Numbers alone, as of knapsacks, could mean several.
+    let mut all = samples.chain(shops).chain(plants);
+    all.find(|name| name.split_once(':').is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(source)))
 }
 
 /// What can be said of a source before it is opened.
@@ -210,6 +238,23 @@ pub fn is_layout(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_without_their_beginning_are_understood() {
+        let names = ["ta054", " TA001 ", "school", "workshop", "layout-plant", "f40", "backpack"];
+        let full = [
+            "taillard:ta054",
+            "taillard:ta001",
+            "sample:school",
+            "sample:workshop",
+            "sample:layout-plant",
+            "layout:F40",
+            "sample:backpack",
+        ];
+        assert_eq!(names.map(|name| meant(name).unwrap()), full);
+        assert!(full.iter().all(|name| is_named(name) && meant(name).is_none()), "nothing is left out");
+        assert_eq!(["", "ta121", "moon", "school.stu", "300", "src"].map(meant), [const { None }; 6]);
+    }
 
     #[test]
     fn sources_are_told_apart_by_name_and_content() {

@@ -17,15 +17,7 @@ use super::problem::{Found, Judged, Problem, Remark};
 use super::systolic::Systolic;
 use super::timetabling::Timetabling;
 use crate::arguments::{InstanceArguments, PairArguments};
-use crate::recognition::{self, Look};
-
-/// Beginnings of the names of instances that the program makes itself.
-const NAMED: [&str; 7] = ["sample:", "taillard:", "layout:", "knapsack:", "mmdp:", "nrp:", "onemax:"];
-
-/// Whether this names an instance that the program makes itself, rather than a file.
-pub fn is_named(source: &str) -> bool {
-    NAMED.iter().any(|beginning| source.starts_with(beginning))
-}
+use crate::recognition::{self, Look, is_named};
 
 /// The same source from any folder: files by their absolute path.
 ///
@@ -47,7 +39,7 @@ pub fn absolute(source: &str) -> Result<String> {
 /// What is wrong with the file, by line where it has any; options that its problem does not have.
 pub fn open(instance: &InstanceArguments) -> Result<Box<dyn Problem>> {
     let source = &instance.source;
-    check_sample(source)?;
+    check_name(source)?;
     let is_meant_for = |problem| instance.is_meant_for(problem);
     match recognition::look(source) {
         Look::Is(problem) => open_as(problem, instance),
@@ -111,8 +103,12 @@ fn open_as(problem: recognition::Problem, instance: &InstanceArguments) -> Resul
     })
 }
 
-/// A wrong name is told with the samples of all problems.
-fn check_sample(source: &str) -> Result<()> {
+/// A wrong name is told with the samples of all problems, a name without its beginning with the whole name.
+fn check_name(source: &str) -> Result<()> {
+    if let Some(name) = recognition::meant(source) {
+        let what = format!("there is no file {source:?}; the instance of that name is called {name}");
+        return Err(Error::Usage(what));
+    }
     let Some(name) = source.strip_prefix("sample:").map(str::trim) else { return Ok(()) };
     let (sessions, shops) = (generator::PRESETS, library::SAMPLES);
     let (plants, bits) = (layouts::SAMPLES, binary::SAMPLES);
@@ -142,7 +138,7 @@ pub fn open_for(result: &RunResult, at: &Path, instance: &InstanceArguments) -> 
         let what = format!("it is a result of the problem “{}”, which this version does not know", result.problem);
         return Err(Error::file(at, what));
     };
-    check_sample(&instance.source)?;
+    check_name(&instance.source)?;
     if let Look::Is(other) = recognition::look(&instance.source)
         && other != problem
     {

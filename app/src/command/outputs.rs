@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gridwright_solver::{Error, Result, files};
 
-use super::opening::is_named;
 use super::problem::Problem;
+use crate::recognition::is_named;
 
 /// Checks that every target can be written and overwrites nothing that is read.
 ///

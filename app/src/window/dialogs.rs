@@ -4,6 +4,7 @@ use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, RichText, S
 
 use super::command::Command;
 use super::{App, palette};
+use crate::recognition;
 use crate::theme::{self, size, space};
 use crate::widgets::controls::{button, icon_button, primary};
 use crate::widgets::icons::Icon;
@@ -201,7 +202,7 @@ impl App {
             Some(path) => path.to_path_buf(),
             None => {
                 let source = std::path::Path::new(keeping.source());
-                let named = super::library::is_sample(keeping.source());
+                let named = recognition::is_named(keeping.source());
                 let folder = source.parent().filter(|folder| folder.is_dir() && !named);
                 let folder = folder.map(std::path::Path::to_path_buf).or_else(|| std::env::current_dir().ok());
                 folder.unwrap_or_default().join(format!("{}.gridwright", keeping.title()))

@@ -76,7 +76,7 @@ impl App {
     /// Opens a file or a sample in a thread.
     pub(super) fn load(&mut self, ctx: &Context, source: String, periods: Option<usize>) {
         // Recent files are found again from wherever the program is started next.
-        let source = projects::absolute(source.trim());
+        let source = recognition::meant(&source).unwrap_or_else(|| projects::absolute(source.trim()));
         if source.is_empty() {
             return;
         }
@@ -266,7 +266,7 @@ impl App {
             let sources: Vec<String> = self.state.recent.iter().map(|recent| recent.source.clone()).collect();
             let exists = self.services.exists.clone();
             self.looking.begin(ctx, "recent files", move || {
-                let gone = |source: &String| !super::library::is_sample(source) && !exists(source);
+                let gone = |source: &String| !recognition::is_named(source) && !exists(source);
                 sources.into_iter().filter(gone).collect()
             });
         }

@@ -8,6 +8,7 @@ use gridwright_solver::systolic;
 
 use super::workplace::icon;
 use super::{App, Command};
+use crate::recognition::is_named;
 use crate::store::{Problem, Recent};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
@@ -34,9 +35,6 @@ const LAYOUTS: [(&str, &str, &str); 7] = [
     ("layout:F120", "F120", "120 departments, 45 × 45"),
 ];
 
-/// What the names of generated layout problems begin with.
-const LAYOUT: &str = "layout:";
-
 /// The binary problems that ship, and those of the paper that are made from their names.
 const BINARY: [(&str, &str, &str); 6] = [
     ("sample:backpack", "Backpack", "8 items, to learn with"),
@@ -62,12 +60,6 @@ fn samples(problem: Problem) -> &'static [(&'static str, &'static str, &'static 
 
 /// Sources of recent files that are no longer there.
 pub type Missing = HashSet<String>;
-
-/// Whether a source is one of the instances that ship.
-pub fn is_sample(source: &str) -> bool {
-    let named = systolic::library::NAMED.iter().any(|beginning| source.starts_with(beginning));
-    source.starts_with("sample:") || source.starts_with(TAILLARD) || source.starts_with(LAYOUT) || named
-}
 
 /// Why a recent file cannot be opened.
 pub fn gone(source: &str) -> String {
@@ -159,7 +151,7 @@ impl App {
     fn recent_files(&mut self, ui: &mut Ui, problem: Problem) {
         let recent = self.state.recent.iter();
         let mut recent: Vec<&Recent> =
-            recent.filter(|recent| recent.problem == problem && !is_sample(&recent.source)).collect();
+            recent.filter(|recent| recent.problem == problem && !is_named(&recent.source)).collect();
         recent.sort_by_key(|recent| !recent.pinned);
         if recent.is_empty() {
             return;
@@ -302,7 +294,7 @@ mod tests {
 
     #[test]
     fn samples_are_known_by_their_names() {
-        assert!(SAMPLES.iter().all(|(source, ..)| is_sample(source)));
-        assert!(!is_sample("/home/me/sample.stu"));
+        assert!(SAMPLES.iter().all(|(source, ..)| is_named(source)));
+        assert!(!is_named("/home/me/sample.stu"));
     }
 }

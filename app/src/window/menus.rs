@@ -6,6 +6,7 @@ use egui::{Button, Response, Ui, WidgetInfo};
 use super::command::{Command, Group, Situation};
 use super::workplace::formats;
 use super::{App, library};
+use crate::recognition;
 use crate::store::ThemeChoice;
 use crate::widgets::icons::Icon;
 
@@ -48,7 +49,7 @@ impl App {
     }
 
     fn recent_menu(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let mut recent = self.state.recent.iter().filter(|recent| !library::is_sample(&recent.source)).peekable();
+        let mut recent = self.state.recent.iter().filter(|recent| !recognition::is_named(&recent.source)).peekable();
         if recent.peek().is_none() {
             return;
         }

@@ -7,6 +7,7 @@ use egui::{Align2, Area, Context, Id, Key, Margin, Modal, Modifiers, Order, Scro
 use super::command::{Command, Situation};
 use super::workplace::{Listed, Open};
 use super::{App, library};
+use crate::recognition;
 use crate::runs::Shown;
 use crate::systolic;
 use crate::theme::{self, palette, size, space, text};
@@ -288,7 +289,7 @@ fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
             command: Command::Load { source: source.to_owned(), periods },
         });
     };
-    for recent in sources.now.state.recent.iter().filter(|recent| !library::is_sample(&recent.source)) {
+    for recent in sources.now.state.recent.iter().filter(|recent| !recognition::is_named(&recent.source)) {
         push(&recent.name, &recent.facts, &recent.source, recent.periods, Icon::File);
     }
     for (source, name, facts) in library::SAMPLES {

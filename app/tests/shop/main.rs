@@ -99,6 +99,18 @@ fn objectives_have_their_own_runs() {
 }
 
 #[test]
+fn a_name_without_its_beginning_opens_what_is_meant() {
+    let home = tempfile::tempdir().unwrap();
+    let mut window = file(home.path(), "sample:workshop");
+    window.get_by_label("Path of a file to open").focus();
+    window.get_by_label("Path of a file to open").type_text(" TA054");
+    window.run_steps(2);
+    keys(&mut window, Modifiers::NONE, Key::Enter);
+    wait(&mut window, "the instance", |window| shop(window).instance.name == "ta054");
+    assert_eq!(shop(&window).source, "taillard:ta054");
+}
+
+#[test]
 fn without_due_dates_nothing_can_be_late() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("plain.csv");

@@ -113,6 +113,8 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
     }
     for (line, expected) in [
         ("info taillard:ta121", "ta001 to ta120"),
+        ("info ta054", "the instance of that name is called taillard:ta054"),
+        ("info school", "is called sample:school"),
         ("info taillard:ta001 --number 1", "no file"),
         ("info sample:moon", "workshop (flow shop)"),
         ("info sample:school --objective makespan", "--objective is for flow shops"),
