@@ -82,16 +82,14 @@ pub fn is_named(source: &str) -> bool {
 /// there is a file of that name, or no such instance.
 pub fn meant(source: &str) -> Option<String> {
     let source = source.trim();
-    if source.is_empty() || is_named(source) || Path::new(source).exists() {
-        return None;
-    }
     let samples = generator::PRESETS.iter().chain(&shops::SAMPLES).chain(&layouts::SAMPLES).chain(&binary::SAMPLES);
     let samples = samples.map(|name| format!("sample:{name}"));
     let shops = shops::entries().iter().map(|entry| format!("taillard:{}", entry.name));
     let plants = layouts::GENERATED.iter().map(|name| format!("layout:{name}"));
     // Numbers alone, as of knapsacks, could mean several.
     let mut all = samples.chain(shops).chain(plants);
-    all.find(|name| name.split_once(':').is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(source)))
+    let name = all.find(|name| name.split_once(':').is_some_and(|(_, rest)| rest.eq_ignore_ascii_case(source)))?;
+    (!Path::new(source).exists()).then_some(name)
 }
 
 /// What can be said of a source before it is opened.
