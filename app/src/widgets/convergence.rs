@@ -1,6 +1,6 @@
 //! Convergence: best, mean and worst against time or steps, several runs over each other, known values as lines.
 
-use egui::{Color32, Rect, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Id, Rect, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{AxisHints, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints};
 use gridwright_solver::search::CurvePoint;
 
@@ -59,6 +59,10 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
     let back = move |plotted: f64| if look.logarithmic { 10_f64.powf(plotted) } else { plotted };
     let x = move |point: &CurvePoint| if look.steps { point.step as f64 } else { point.seconds };
     let Some(bounds) = bounds(curves, references, &x, &value, look, scale) else { return };
+    // A point of a curve close to the heading must not keep its help from being shown: the first tooltip wins.
+    let heading = ui.scope_id().with("quantity");
+    let before = ui.data(|data| data.get_temp::<Rect>(heading));
+    let is_on_heading = before.is_some_and(|rect| ui.rect_contains_pointer(rect));
     let axis_font = theme::font(text::TINY);
     let x_axis = AxisHints::new_x()
         .formatter(move |mark: GridMark, _: &_| x_label(mark.value, look.steps))
@@ -91,7 +95,11 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
         .allow_axis_zoom_drag(false)
         .allow_double_click_reset(false)
         .cursor_color(palette.faint)
-        .label_formatter(move |position: &HoverPosition<'_>| hover_text(position, quantity.name, look, back));
+        .label_formatter(
+            move |position: &HoverPosition<'_>| {
+                if is_on_heading { None } else { hover_text(position, quantity.name, look, back) }
+            },
+        );
     let shown = plot.show(ui, |plot| {
         plot.set_plot_bounds_x(bounds.0[0]..=bounds.0[1]);
         plot.set_plot_bounds_y(bounds.1[0]..=bounds.1[1]);
@@ -127,7 +135,7 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
         references.iter().map(|r| shown.transform.position_from_point_y(value(r.value / scale))).collect();
     let frame = *shown.transform.frame();
     reference_labels(ui, frame, references, &heights);
-    legend(ui, frame, quantity, curves);
+    legend(ui, frame, quantity, heading, curves);
     shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, summary(quantity.name, curves, scale)));
 }
 
@@ -161,8 +169,9 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
     }
 }
 
-/// What is plotted and which colour is which run, at the right above, where falling curves leave room.
-fn legend(ui: &Ui, frame: Rect, quantity: Quantity, curves: &[Curve<'_>]) {
+/// What is plotted and which colour is which run, at the right above, where falling curves leave room. Where the heading
+/// lies is kept under its id.
+fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]) {
     const NAMED: usize = 5;
     let palette = palette(ui.visuals());
     let painter = ui.painter().with_clip_rect(frame);
@@ -185,12 +194,14 @@ fn legend(ui: &Ui, frame: Rect, quantity: Quantity, curves: &[Curve<'_>]) {
     let top = frame.top() + 2.0;
     let room = heading.size() + vec2(12.0, 4.0);
     if room.x > frame.width() - 8.0 || room.y > frame.height() - 4.0 {
+        ui.data_mut(|data| data.remove::<Rect>(id));
         return;
     }
     let rect = Rect::from_min_size(pos2(frame.right() - room.x - 2.0, top), room);
     painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
     painter.galley(pos2(rect.left() + 6.0, top + 3.0), heading, palette.weak);
-    let help = ui.interact(rect, ui.scope_id().with("quantity"), egui::Sense::hover());
+    ui.data_mut(|data| data.insert_temp(id, rect));
+    let help = ui.interact(rect, id, egui::Sense::hover());
     help.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, quantity.name));
     help.on_hover_text(format!("{}\n{}", quantity.name, quantity.help));
     let galleys: Vec<_> = lines.iter().map(|(words, _)| laid(words)).collect();
@@ -356,6 +367,28 @@ mod tests {
         assert_eq!(compact(12.0), "12");
         assert_eq!(number(10.0335), "10.03");
         assert_eq!(number(157.033), "157.0");
+    }
+
+    #[test]
+    fn the_heading_explains_itself_where_a_curve_is_close_to_it() {
+        use egui_kittest::Harness;
+        use egui_kittest::kittest::Queryable;
+        const QUANTITY: Quantity = Quantity { name: "Cost", help: "What is paid" };
+        let point = |step: u64| CurvePoint { seconds: step as f64, step, best: 1.0, mean: 10.0, worst: 10.0 };
+        let points: Vec<CurvePoint> = (0..=100).map(point).collect();
+        let mut harness = Harness::builder().with_size(vec2(400.0, 120.0)).build_ui(|ui| {
+            let curves = [Curve { name: "Run 1".to_owned(), colour: Color32::RED, points: &points, chosen: true }];
+            show(ui, QUANTITY, &curves, &[], Look::default(), 1.0);
+        });
+        harness.get_by_label("Cost").hover();
+        harness.run_steps(8);
+        assert!(harness.query_by_label_contains("What is paid").is_some());
+        // Off the heading the points of the curve are told as before.
+        let heading = harness.get_by_label("Cost").rect();
+        harness.hover_at(heading.left_center() - vec2(12.0, 0.0));
+        harness.run_steps(8);
+        assert!(harness.query_by_label_contains("What is paid").is_none());
+        assert!(harness.query_by_label_contains("Cost 10.00 after").is_some());
     }
 
     #[test]
