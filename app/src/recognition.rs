@@ -70,12 +70,10 @@ impl Problem {
     }
 }
 
-/// Beginnings of the names of instances that the program makes itself.
-const NAMED: [&str; 7] = ["sample:", "taillard:", "layout:", "knapsack:", "mmdp:", "nrp:", "onemax:"];
-
 /// Whether this names an instance that the program makes itself, rather than a file.
 pub fn is_named(source: &str) -> bool {
-    NAMED.iter().any(|beginning| source.starts_with(beginning))
+    let beginnings = ["sample:", "taillard:", "layout:"];
+    beginnings.iter().chain(&binary::NAMED).any(|beginning| source.starts_with(beginning))
 }
 
 /// The instance that a person means who leaves out the beginning of its name: `taillard:ta054` for `ta054`. None where

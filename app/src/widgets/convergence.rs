@@ -61,8 +61,7 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
     let Some(bounds) = bounds(curves, references, &x, &value, look, scale) else { return };
     // A point of a curve close to the heading must not keep its help from being shown: the first tooltip wins.
     let heading = ui.scope_id().with("quantity");
-    let before = ui.data(|data| data.get_temp::<Rect>(heading));
-    let is_on_heading = before.is_some_and(|rect| ui.rect_contains_pointer(rect));
+    let is_on_heading = ui.ctx().read_response(heading).is_some_and(|before| before.contains_pointer());
     let axis_font = theme::font(text::TINY);
     let x_axis = AxisHints::new_x()
         .formatter(move |mark: GridMark, _: &_| x_label(mark.value, look.steps))
@@ -169,8 +168,8 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
     }
 }
 
-/// What is plotted and which colour is which run, at the right above, where falling curves leave room. Where the heading
-/// lies is kept under its id.
+/// What is plotted and which colour is which run, at the right above, where falling curves leave room; `id`
+/// is the heading's.
 fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]) {
     const NAMED: usize = 5;
     let palette = palette(ui.visuals());
@@ -194,13 +193,11 @@ fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]
     let top = frame.top() + 2.0;
     let room = heading.size() + vec2(12.0, 4.0);
     if room.x > frame.width() - 8.0 || room.y > frame.height() - 4.0 {
-        ui.data_mut(|data| data.remove::<Rect>(id));
         return;
     }
     let rect = Rect::from_min_size(pos2(frame.right() - room.x - 2.0, top), room);
     painter.rect_filled(rect, 4.0, palette.panel.gamma_multiply(0.85));
     painter.galley(pos2(rect.left() + 6.0, top + 3.0), heading, palette.weak);
-    ui.data_mut(|data| data.insert_temp(id, rect));
     let help = ui.interact(rect, id, egui::Sense::hover());
     help.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, quantity.name));
     help.on_hover_text(format!("{}\n{}", quantity.name, quantity.help));
