@@ -93,7 +93,10 @@ fn field(ui: &mut Ui, parameter: &Parameter, value: &Value) -> Option<Value> {
         Kind::Choice(words) => {
             let mut chosen = None;
             let shown = spoken(value.choice());
-            ComboBox::from_id_salt(parameter.name).selected_text(RichText::new(shown)).width(150.0).show_ui(ui, |ui| {
+            // A long label keeps its room.
+            let width = ui.available_width().clamp(96.0, 150.0);
+            let menu = ComboBox::from_id_salt(parameter.name).selected_text(RichText::new(shown));
+            menu.width(width).truncate().show_ui(ui, |ui| {
                 for word in words {
                     if ui.selectable_label(*word == value.choice(), spoken(word)).clicked() {
                         chosen = Some(Value::Choice((*word).to_owned()));
