@@ -3,15 +3,17 @@
 
     kernels/make_ptx.py            writes the PTX
     kernels/make_ptx.py --check    fails where the PTX in the repository differs by a byte
-    kernels/make_ptx.py --hash     prints the hash of every source, as the first line of its PTX has it
+    kernels/make_ptx.py --hash     prints the hash of every module's sources
 
-The compiler is pinned, so the output is the same on every machine. Its first line names the hash of what it was made
-from: `cargo test` compares that with the sources, and so needs no compiler.
+The compiler is pinned, so the output is the same on every machine. The first line of each PTX holds the hash of the `.cu`
+file and of the headers that it includes, directly or through other headers; `cargo test` compares this hash with the
+sources and needs no compiler.
 """
 
 import ctypes
 import hashlib
 import pathlib
+import re
 import subprocess
 import sys
 import zipfile
@@ -19,9 +21,8 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 CACHE = HERE.parent / ".cache" / "nvrtc"
 PACKAGE, VERSION = "nvidia-cuda-nvrtc-cu12", "12.0.140"
-# Compute capabilities that PTX is made for: Turing and newer. Ampere and newer have a minimum over a warp in hardware,
-# which the evolutionary algorithm uses.
-# Hopper and newer compute with two numbers of 16 bits at once, which the exploration of neighbourhoods uses.
+# Compute capabilities that PTX is made for. 7.5 (Turing) is the oldest supported one. 8.0 has a minimum over a warp in
+# hardware (evolution), 9.0 has additions and maxima of two 16-bit numbers in one instruction (front).
 ARCHITECTURES = {
     "annealing": (75,),
     "evolution": (75, 80),
@@ -30,31 +31,37 @@ ARCHITECTURES = {
     "front": (75, 90),
     "greedy": (75,),
     "systolic": (75,),
-    "rivals": (75,),
+    "baselines": (75,),
 }
 OPTIONS = ("--std=c++17", "--fmad=false")
 
 
 def nvrtc() -> ctypes.CDLL:
-    """The pinned compiler, fetched once into the ignored folder .cache/."""
+    """Loads the pinned compiler, which is fetched once into the ignored folder .cache/."""
     folder = CACHE / VERSION
     library = folder / "nvidia" / "cuda_nvrtc" / "lib" / "libnvrtc.so.12"
     if not library.exists():
         folder.mkdir(parents=True, exist_ok=True)
         fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-        # The wheel is named for every Linux; on other systems it is good for nothing but its checksum.
         subprocess.run([*fetch, f"{PACKAGE}=={VERSION}", "--dest", str(folder)], check=True)
         for wheel in folder.glob("*.whl"):
             zipfile.ZipFile(wheel).extractall(folder)
             wheel.unlink()
-    # Loaded first, because the compiler looks for it by name.
+    # The compiler looks for this library by name, so it has to be loaded first.
     ctypes.CDLL(str(library.with_name("libnvrtc-builtins.so.12.0")), mode=ctypes.RTLD_GLOBAL)
     return ctypes.CDLL(str(library))
 
 
 def sources(kernel: pathlib.Path) -> list[pathlib.Path]:
-    """A kernel file and all headers: every change of a header concerns every kernel."""
-    return [kernel, *sorted(HERE.glob("cuda/*.cuh"))]
+    """The kernel file, then the headers that it includes directly or through other headers, by name."""
+    headers, unread = set(), [kernel]
+    while unread:
+        for name in re.findall(r'^#include "(.+)"$', unread.pop().read_text(encoding="utf-8"), re.MULTILINE):
+            header = kernel.with_name(name)
+            if header not in headers:
+                headers.add(header)
+                unread.append(header)
+    return [kernel, *sorted(headers)]
 
 
 def source_hash(kernel: pathlib.Path) -> str:
@@ -68,13 +75,13 @@ def source_hash(kernel: pathlib.Path) -> str:
 
 
 def first_line(kernel: pathlib.Path, architecture: int) -> str:
-    """What tests compare: sources, compiler and options."""
+    """First line of a PTX: hash of the sources, compiler and options."""
     options = " ".join(OPTIONS)
     return f"// sources sha256:{source_hash(kernel)}, nvrtc {VERSION}, compute_{architecture} {options}\n"
 
 
 def compile_ptx(compiler: ctypes.CDLL, kernel: pathlib.Path, architecture: int) -> bytes:
-    """The PTX of one kernel file for one architecture."""
+    """Returns the PTX of one kernel file for one compute capability."""
     headers = sources(kernel)[1:]
     texts = (ctypes.c_char_p * len(headers))(*[path.read_bytes() for path in headers])
     names = (ctypes.c_char_p * len(headers))(*[path.name.encode() for path in headers])
@@ -100,13 +107,13 @@ def compile_ptx(compiler: ctypes.CDLL, kernel: pathlib.Path, architecture: int) 
 
 
 def check(status: int) -> None:
-    """Ends the program where the compiler reports an error."""
+    """Ends the program if NVRTC reports an error."""
     if status:
         sys.exit(f"error: NVRTC reports status {status}")
 
 
 def main() -> None:
-    """Writes, compares or prints."""
+    """Writes the PTX, compares it (--check) or prints hashes (--hash)."""
     mode = sys.argv[1] if len(sys.argv) > 1 else ""
     if mode not in ("", "--check", "--hash"):
         sys.exit(__doc__)

@@ -9,11 +9,13 @@ use std::time::Instant;
 use egui::{
     Context, Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect, TouchPhase, Ui, Vec2, pos2, vec2,
 };
+use gridwright::problems::flowshop::widgets::gantt::Selection;
 use gridwright::theme;
-use gridwright::widgets::gantt::Selection;
 use gridwright_solver::flowshop::Schedule;
-use gridwright_solver::flowshop::drawing::Rows;
+use gridwright_solver::flowshop::drawing::GanttRows;
 
+#[path = "../tests/support/picture.rs"]
+mod picture;
 #[path = "../tests/charts/support.rs"]
 mod support;
 
@@ -120,18 +122,18 @@ fn main() {
     }
     println!("| chart | gesture | frames | median ms | 99 % ms | max ms |\n| --- | --- | ---: | ---: | ---: | ---: |");
     let largest = taillard("ta111");
-    let chart = |rows: Rows| Gantt::new(largest.clone(), rows);
+    let chart = |rows: GanttRows| Gantt::new(largest.clone(), rows);
     let mut slow = 0;
     let mut gantt = |name: &str, mut gantt: Gantt| slow += measure(name, &mut |ui| gantt.ui(ui));
-    gantt("machines", chart(Rows::Machines));
-    gantt("jobs", chart(Rows::Jobs));
-    let mut selected = chart(Rows::Machines);
+    gantt("machines", chart(GanttRows::Machines));
+    gantt("jobs", chart(GanttRows::Jobs));
+    let mut selected = chart(GanttRows::Machines);
     selected.selected = Some(Selection { job: 77, machine: Some(3) });
     gantt("selected", selected);
     let order: Vec<u16> = largest.1.order.iter().rev().copied().collect();
     let other = Schedule::new(&largest.0, &order);
-    gantt("compared", chart(Rows::Machines).compared(other.clone()));
-    gantt("compared jobs", chart(Rows::Jobs).compared(other));
+    gantt("compared", chart(GanttRows::Machines).compared(other.clone()));
+    gantt("compared jobs", chart(GanttRows::Jobs).compared(other));
     let mut order = Order::new(largest.clone());
     slow += measure("sequence", &mut |ui| order.ui(ui));
     let mut solutions = Solutions::invented(4_000);

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2, pos2, vec2};
+use gridwright::problems::timetabling::Desk;
+use gridwright::problems::timetabling::desk::View;
 use gridwright::store::Store;
 use gridwright::theme;
-use gridwright::timetabling::Desk;
-use gridwright::timetabling::desk::View;
 use gridwright::window::{App, Services};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};

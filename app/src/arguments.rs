@@ -1,6 +1,6 @@
 //! The command line in two stages: as typed, and as the commands need it ([`Command`]).
 //!
-//! What can be judged without opening a file is judged here, so that a wrong argument is told before anything is done.
+//! Arguments are checked here as far as that is possible without opening a file, so that errors are reported at once.
 
 mod bench;
 mod commands;
@@ -9,33 +9,29 @@ mod instance;
 mod solve;
 #[cfg(test)]
 mod tests;
-mod values;
+pub mod values;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use self::bench::{Bench, BenchProblem, Suite};
+pub use self::bench::Bench;
 pub use self::commands::{Compare, Export, Info, Replay, Verify};
-pub use self::generate::{
-    Generate, GenerateBits, GenerateFlowShop, GenerateKnapsack, GenerateLayout, GenerateNextRelease,
-    GenerateTimetabling, LayoutPreset, Preset,
-};
-pub use self::instance::{InstanceArguments, PairArguments};
+pub use self::generate::Generate;
+pub use self::instance::{InstanceArguments, PairArguments, check_options, declared};
 use self::solve::TypedSolve;
-pub use self::solve::{Bays, Order, Reporting, Solve};
-pub use self::values::LeastFlow;
+pub use self::solve::{Reporting, Solve, SolveRequest};
 use crate::window::Renderer;
 
-/// What the program is to do.
+/// A command of the program.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Open the window, with this file or without one.
     Window {
         /// The instance to show.
         open: Option<PathBuf>,
-        /// What paints it.
+        /// The renderer.
         renderer: Renderer,
     },
     /// List what can solve here.
@@ -83,10 +79,10 @@ struct Typed {
     window: WindowArguments,
 }
 
-/// How the window is opened.
+/// Options of the window.
 #[derive(Debug, Clone, Copy, Args)]
 struct WindowArguments {
-    /// What paints the window
+    /// Renderer of the window
     #[arg(long, value_enum, value_name = "RENDERER", default_value = "auto", hide = !cfg!(feature = "wgpu"))]
     renderer: Renderer,
 }
@@ -131,7 +127,7 @@ enum TypedCommand {
 /// Understands the command line.
 ///
 /// # Errors
-/// What clap says, which is also how it answers `--help` and `--version`: print it and leave with its exit code.
+/// The error of clap, which also carries the answers to `--help` and `--version`: print it and exit with its code.
 pub fn parse<I, T>(arguments: I) -> Result<Command, clap::Error>
 where
     I: IntoIterator<Item = T>,

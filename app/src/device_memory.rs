@@ -1,4 +1,4 @@
-//! What the next run needs of a GPU's memory, and what of it is free: asked in a thread whenever either may have changed, and said
+//! GPU memory that the next run needs and that is free: asked in a thread whenever either may have changed, and shown
 //! before the run is started.
 
 use std::any::Any;
@@ -13,17 +13,17 @@ use crate::theme::{self, palette, space};
 use crate::widgets::controls::fact;
 use crate::widgets::icons::Icon;
 
-/// What a CUDA device offers now; tests put another one in its place.
+/// Reads the present limits of a CUDA device; tests replace it.
 pub type Prober = Arc<dyn Fn(usize) -> Result<Limits> + Send + Sync>;
 
-/// What a run needs of a device with these limits; `None` where the CPU does it.
+/// Computes the need of a run on a device with these limits; `None` if the CPU computes.
 pub type Needs = Box<dyn FnOnce(Backend, &Limits) -> Result<Option<MemoryNeed>> + Send>;
 
-/// What the next run would be.
+/// The next run.
 pub struct Question {
     /// `auto`, `cpu` or `cuda:N`.
     pub backend: String,
-    /// What is solved; another one is another question.
+    /// The instance; another instance is another question.
     pub subject: Arc<dyn Any + Send + Sync>,
     /// Everything else that the answer depends on, in words that nobody reads.
     pub settings: String,
@@ -47,19 +47,19 @@ impl PartialEq for Key {
     }
 }
 
-/// What is known of the next run.
+/// Answer for the next run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// What people call the device.
+    /// Display name of the device.
     pub device: String,
-    /// What it needs, or why the device cannot do it.
+    /// Memory needed and free, or the reason why the device cannot run it.
     pub need: std::result::Result<MemoryNeed, String>,
-    /// Whether the device was not asked for by name, so that the CPU does what it cannot.
+    /// True if the device was not named, so that the CPU computes if the device cannot.
     pub automatic: bool,
 }
 
 impl Answer {
-    /// What keeps the run from the device, with what to do about it.
+    /// Reason that keeps the run from the device, with the remedy.
     pub fn obstacle(&self) -> Option<String> {
         let why = match &self.need {
             Ok(need) if need.fits() => return None,
@@ -120,7 +120,7 @@ impl Watch {
         });
     }
 
-    /// What is known of the next run.
+    /// Answer for the next run.
     pub fn answer(&self) -> Option<&Answer> {
         self.answer.as_ref()
     }

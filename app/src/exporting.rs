@@ -1,4 +1,4 @@
-//! What plans are written as.
+//! Export formats.
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -7,17 +7,17 @@ pub struct Format {
     pub name: &'static str,
     /// The ending of its files.
     pub ending: &'static str,
-    /// What it is for.
+    /// Purpose of the format.
     pub help: &'static str,
 }
 
 impl Format {
-    /// Whether it is a picture of the grid.
+    /// True for a picture of the grid.
     pub fn is_picture(&self) -> bool {
         matches!(self.ending, "svg" | "png")
     }
 
-    /// Whether it is a report, which can compare.
+    /// True for a report, which can compare two solutions.
     pub fn is_report(&self) -> bool {
         self.ending == "report.pdf"
     }

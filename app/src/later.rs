@@ -36,7 +36,7 @@ impl<T: Send + 'static> Later<T> {
         self.receiver = Some(receiver);
     }
 
-    /// Whether a thread is at work, or its answer waits to be taken.
+    /// Returns `true` while a thread works or its answer waits to be taken.
     pub fn is_busy(&self) -> bool {
         self.receiver.is_some()
     }

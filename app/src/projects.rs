@@ -1,4 +1,4 @@
-//! What projects of all problems share: when they were put together, for which file, and what the window asks of a desk that
+//! Saving as a project, for all problems: time and file of a project, and the interface of an open instance that
 //! is kept as one.
 
 mod document;
@@ -25,7 +25,7 @@ const SAVED: &str = "saved";
 /// The file of the person that it was also written to.
 const FILE: &str = "file";
 
-/// What of the work is on no disk yet.
+/// Part of the work that is not on disk yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Unkept {
     /// Nothing.
@@ -44,7 +44,7 @@ pub trait Keeping {
     fn project_file(&self) -> Option<&Path>;
     /// Saves it there from now on.
     fn set_project_file(&mut self, path: PathBuf);
-    /// Whether anything has changed since it was last kept.
+    /// Returns `true` if anything has changed since the last save.
     fn has_changed(&self) -> bool;
     /// When changes were made that are newer than the project's file and that nobody has decided about: «18:03».
     fn newer(&self) -> Option<String>;
@@ -53,10 +53,10 @@ pub trait Keeping {
     /// # Errors
     /// Why they do not fit, in words; the file's state stays.
     fn decide_newer(&mut self, take: bool) -> std::result::Result<(), String>;
-    /// What is to be written, which counts as kept from now on; `None` where nothing is. `always`: also where nothing has
+    /// The data to be written, which count as saved from now on; `None` if there is nothing to write. `always`: also if nothing has
     /// changed, because the person asked for it or leaves.
     fn saving(&mut self, always: bool) -> Option<Saving>;
-    /// What the file holds, for the dialog that asks for its name.
+    /// Contents of the file, for the dialog that asks for its name.
     fn contents(&self) -> &'static str;
     /// Where the instance comes from.
     fn source(&self) -> &str;
@@ -64,14 +64,14 @@ pub trait Keeping {
     fn title(&self) -> &str;
 }
 
-/// What a desk has to say so that it is kept as a project.
+/// Interface that an open instance implements to be saved as a project.
 pub trait Projected {
     /// The file that holds it.
     type Project: Document;
 
-    /// How it is kept.
+    /// State of saving.
     fn keeper(&self) -> &Keeper<Self::Project>;
-    /// The same, to be changed.
+    /// Mutable state of saving.
     fn keeper_mut(&mut self) -> &mut Keeper<Self::Project>;
     /// The name under which it is kept in the program's own folder.
     fn key(&self) -> String;
@@ -79,14 +79,14 @@ pub trait Projected {
     fn to_project(&self) -> Self::Project;
     /// The runs that belong into the project.
     fn results(&self) -> Vec<Arc<RunResult>>;
-    /// Whether something is being edited.
+    /// Returns `true` while a draft exists.
     fn is_edited(&self) -> bool;
     /// Goes on from what a newer project says, as a change that can be undone.
     ///
     /// # Errors
     /// Why it does not fit, in words; nothing changes.
     fn use_newer(&mut self, project: Self::Project) -> std::result::Result<(), String>;
-    /// What the file holds, for the dialog that asks for its name.
+    /// Contents of the file, for the dialog that asks for its name.
     fn contents(&self) -> &'static str;
     /// Where the instance comes from.
     fn source(&self) -> &str;
@@ -143,17 +143,17 @@ impl<D: Projected> Keeping for D {
 /// Writes a project into a store, and perhaps into a file of the person; for a thread.
 pub type Writing = Box<dyn FnOnce(&Store) -> Result<()> + Send>;
 
-/// What is to be written, for a thread.
+/// Data to be written by a thread.
 pub struct Saving {
     /// The person's file, where it is written, too.
     pub file: Option<PathBuf>,
     /// Writes it.
     pub write: Writing,
-    /// How many times it was asked to be saved; a writer that is no longer the newest need not write.
+    /// Counter of save requests; a writer that is no longer the newest need not write.
     pub saves: Arc<AtomicU64>,
 }
 
-/// How an open instance is kept.
+/// State of saving of an open instance.
 #[derive(Debug)]
 pub struct Keeper<P = Project> {
     /// Where it is saved beside the program's own folder.
@@ -171,7 +171,7 @@ impl<P> Default for Keeper<P> {
 }
 
 impl<P: Document> Keeper<P> {
-    /// What is edited or demanded has changed.
+    /// Records that draft or demands have changed.
     pub fn touch(&mut self) {
         self.unkept = Unkept::Work;
     }
@@ -194,7 +194,7 @@ impl<P: Document> Keeper<P> {
         self.unkept = Unkept::Work;
     }
 
-    /// Whether anything has changed since it was last kept.
+    /// Returns `true` if anything has changed since the last save.
     pub fn has_changed(&self) -> bool {
         self.unkept != Unkept::Nothing
     }
@@ -221,18 +221,18 @@ impl<P: Document> Keeper<P> {
         self.unkept = if self.newer.is_none() { Unkept::Copy } else { Unkept::Nothing };
     }
 
-    /// Whether there is something to be written; `edited`: whether something is being edited.
+    /// Returns `true` if there is something to write; `edited` is true while a draft exists.
     fn is_wanted(&self, always: bool, edited: bool) -> bool {
         // Nothing is written over changes that nobody has decided about.
         self.newer.is_none() && (self.has_changed() || always && (self.file.is_some() || edited))
     }
 
-    /// Whether the person's file is written then.
+    /// Returns `true` if the person's file is written, too.
     fn writes_file(&self, always: bool) -> bool {
         self.file.is_some() && (always || self.unkept == Unkept::Work)
     }
 
-    /// What is to be written under this key, as for [`Keeping::saving`].
+    /// The data to be written under this key, as for [`Keeping::saving`].
     fn saving(&mut self, always: bool, key: String, mut project: P, runs: Vec<Arc<RunResult>>) -> Saving {
         let file = self.file.clone().filter(|_| self.writes_file(always));
         self.unkept = Unkept::Nothing;
@@ -249,7 +249,7 @@ impl<P: Document> Keeper<P> {
     }
 }
 
-/// What the program kept under this key, where that is newer than the project of a file and says something else.
+/// The program's own copy under this key, if it is newer than the project file and differs from it.
 fn newer_copy<P: Document>(store: &Store, key: &str, path: &Path, project: &P) -> Option<(P, SystemTime)> {
     let own_time = store.project_time(key)?;
     // What cannot be read is put aside and offers nothing.

@@ -5,14 +5,14 @@ use egui::{
     WidgetInfo, vec2,
 };
 use egui_extras::{Column, TableBuilder, TableRow};
+use gridwright_solver::numbers::duration;
 
 use crate::runs::{Run, Shown, Standing};
 use crate::theme::{self, Palette, palette, size, text};
 use crate::widgets::controls::{icon_button, right};
-use crate::widgets::convergence::seconds;
 use crate::widgets::icons::Icon;
 
-/// What a person did in the list.
+/// Action of a person in the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Show this plan.
@@ -29,7 +29,7 @@ pub enum Action {
     Delete(usize),
 }
 
-/// What one row says.
+/// Contents of one row.
 #[derive(Debug, Clone)]
 pub struct Row {
     number: usize,
@@ -41,14 +41,14 @@ pub struct Row {
     help: String,
 }
 
-/// What there is to list.
+/// Contents of the list.
 #[derive(Debug, Clone)]
 pub struct List {
     /// The run that goes on, then those that ended, newest first.
     pub rows: Vec<Row>,
     /// Which of them is shown.
     pub shown: Shown,
-    /// Whether two of them can be compared.
+    /// True if two runs can be compared.
     pub compares: bool,
 }
 
@@ -122,7 +122,7 @@ fn heading(ui: &mut Ui, name: &str, to_right: bool, palette: &Palette) {
     ui.with_layout(layout, |ui| ui.label(theme::small(name).color(palette.weak)));
 }
 
-/// How rows are painted.
+/// Colours and widths of rows.
 struct Look {
     named: bool,
     marked: bool,
@@ -175,7 +175,7 @@ fn cells(line: &mut TableRow<'_, '_>, row: &Row, look: &Look) -> (Option<Respons
     (whole, more)
 }
 
-/// What was done with a row by pointer, keys or menu.
+/// Action on a row by pointer, keys or menu.
 fn outcome(line: &Response, more: Option<Response>, row: &Row, list: &List, marked: &[usize]) -> Option<Action> {
     let [algorithm, seed, device, best, time, stopped] = &row.cells;
     let label = format!("Run {}: {algorithm}, seed {seed}, {device}, best {best}, {time}, {stopped}", row.number);
@@ -209,7 +209,7 @@ fn outcome(line: &Response, more: Option<Response>, row: &Row, list: &List, mark
     action
 }
 
-/// What can be done with a run.
+/// Menu of a run.
 fn menu(ui: &mut Ui, number: usize, list: &List, marked: &[usize]) -> Option<Action> {
     let mut chosen = None;
     let mut item = |ui: &mut Ui, icon: Icon, words: &str, key: &str, enabled: bool, action: Action| {
@@ -240,7 +240,7 @@ fn menu(ui: &mut Ui, number: usize, list: &List, marked: &[usize]) -> Option<Act
 pub struct Going {
     /// The number it will have.
     pub number: usize,
-    /// What searches, as people call it.
+    /// Display name of the algorithm.
     pub algorithm: String,
     /// Its seed.
     pub seed: u64,
@@ -248,7 +248,7 @@ pub struct Going {
     pub best: String,
     /// Seconds it took so far.
     pub seconds: Option<f64>,
-    /// Whether it waits.
+    /// True while the run is paused.
     pub paused: bool,
 }
 
@@ -265,7 +265,7 @@ impl Row {
                 going.seed.to_string(),
                 "CPU".to_owned(),
                 going.best,
-                going.seconds.map_or_else(String::new, seconds),
+                going.seconds.map_or_else(String::new, duration),
                 state.to_owned(),
             ],
             colour: palette.curve(going.number - 1),
@@ -294,7 +294,7 @@ impl Row {
                 result.seed.to_string(),
                 device,
                 best_text,
-                seconds(result.seconds),
+                duration(result.seconds),
                 result.stop_reason.to_string(),
             ],
             colour: palette.curve(run.number - 1),

@@ -40,7 +40,7 @@ pub enum Shown {
     Draft,
 }
 
-/// What the checker said when the run was listed.
+/// Verdict of the checker when the run was listed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Standing {
     /// A plan whose cost the checker confirms.
@@ -52,7 +52,7 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// What comes of judging a result anew.
+    /// Status of a result that was checked again.
     ///
     /// `feasible` and `cost` are the checker's now; `lines` says what is violated. Where the result's own names are not
     /// those of the instance, `unknown` says so.
@@ -88,30 +88,27 @@ pub struct Run<F> {
     pub number: usize,
     /// All that is known of it.
     pub result: Arc<RunResult>,
-    /// What the checker says of it now.
+    /// Verdict of the checker now.
     pub standing: Standing,
     /// Where it is kept.
     pub path: Option<PathBuf>,
     /// The name that a person gave it; empty where there is none.
     pub name: String,
-    /// What was found.
+    /// True if the cost on its curve contains the price of moved items, so that the curve is not of the cost alone.
+    pub priced: bool,
+    /// The solution and its figures.
     pub found: F,
 }
 
 impl<F> Run<F> {
     /// A result that was judged; it has no number, place or name yet.
     pub fn new(result: RunResult, standing: Standing, found: F) -> Self {
-        Self { number: 0, result: Arc::new(result), standing, path: None, name: String::new(), found }
+        Self { number: 0, result: Arc::new(result), standing, path: None, name: String::new(), priced: false, found }
     }
 
-    /// Whether it ended because nothing is better than what it found, which the checker confirms.
+    /// Returns `true` if the solution is proven optimal and confirmed by the checker.
     pub fn is_proven(&self) -> bool {
         self.result.stop_reason == StopReason::Proven && self.standing == Standing::Valid
-    }
-
-    /// Whether what was moved in it had a price, so that its curve is not of the cost alone.
-    pub fn has_price(&self) -> bool {
-        self.result.has_price()
     }
 
     /// «Run 3», or its name.
@@ -124,7 +121,7 @@ impl<F> Run<F> {
     }
 }
 
-/// What was found is asked of its run.
+/// Gives access to the solution and its figures.
 impl<F> Deref for Run<F> {
     type Target = F;
 
@@ -133,7 +130,7 @@ impl<F> Deref for Run<F> {
     }
 }
 
-/// How a solve ended.
+/// End of a solve.
 #[derive(Debug)]
 pub struct Ended<F> {
     /// The run, where anything was found.
@@ -150,7 +147,7 @@ impl<F> Ended<F> {
         Self { run: None, failure: Some(why), unkept: None }
     }
 
-    /// What the person should know; `plan` is what the problem calls what is found.
+    /// Notices for the person; `plan` is the problem's noun for a solution.
     pub fn notices(&self, plan: &str) -> Vec<Notice> {
         let mut notices = Vec::new();
         match (&self.run, &self.failure) {
@@ -183,11 +180,11 @@ impl<F> Ended<F> {
     }
 }
 
-/// What is solved, and how its results are kept and judged.
+/// A solve request, with the key and the check of its results.
 pub trait Order: Clone + Send + 'static {
-    /// What the search finds.
+    /// Solution type of the search.
     type Solution: Send + Sync + 'static;
-    /// What of it a run holds.
+    /// Solution and figures that a listed run holds.
     type Found: Send + 'static;
 
     /// The name under which runs of the instance are kept.
@@ -200,7 +197,7 @@ pub trait Order: Clone + Send + 'static {
     fn admit(&self, result: RunResult) -> Run<Self::Found>;
 }
 
-/// What solves; tests put another one in its place.
+/// Function that solves; tests replace it.
 pub type Solver<O> =
     Arc<dyn Fn(&O, &Control, &mut dyn FnMut(&Progress<<O as Order>::Solution>)) -> Result<RunResult> + Send + Sync>;
 

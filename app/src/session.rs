@@ -13,13 +13,13 @@ use gridwright_solver::search::{Control, CurvePoint, Progress, Snapshot};
 /// The search itself: told how to pause, telling how it goes.
 pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
 
-/// What turns the end of a search (its result, or why it broke off) into what the window gets; runs in the worker.
+/// Converts the end of a search (its result, or the reason of a failure) into a value for the window; runs in the worker.
 pub type Conclude<S, R, T> = Box<dyn FnOnce(std::result::Result<R, String>, Option<&Kept<S>>) -> T + Send>;
 
-/// What keeps the best so far, about once a second.
+/// Stores the best solution so far, about once a second.
 pub type Keep<S> = Box<dyn FnMut(&Kept<S>) + Send>;
 
-/// What is known of a run that goes on.
+/// Latest state of a running search.
 #[derive(Debug)]
 pub struct Kept<S> {
     /// The latest progress.
@@ -45,7 +45,7 @@ impl<S> Clone for Kept<S> {
     }
 }
 
-/// What to run.
+/// A search to run.
 pub struct Job<S, R, T> {
     /// The name of the thread.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct Job<S, R, T> {
     pub wake: Arc<dyn Fn() + Send + Sync>,
 }
 
-/// How often the window is told of progress.
+/// Number of progress messages to the window per second.
 pub const WAKES_PER_SECOND: u32 = 20;
 
 const KEEP_EVERY: Duration = Duration::from_secs(1);
@@ -90,7 +90,7 @@ pub struct Session<S, T> {
     seen: u64,
 }
 
-/// What is new since the window asked last.
+/// News since the last call.
 pub struct News<S, T> {
     /// Progress, where there is new one.
     pub progress: Option<Kept<S>>,
@@ -112,7 +112,7 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
         Ok(session)
     }
 
-    /// What is new since the last call; never waits for the worker.
+    /// News since the last call; never waits for the worker.
     pub fn poll(&mut self) -> News<S, T> {
         let mut state = self.shared.lock();
         let progress = if state.revision > self.seen { state.latest.clone() } else { None };
@@ -120,7 +120,7 @@ impl<S: Send + Sync + 'static, T: Send + 'static> Session<S, T> {
         News { progress, ending: state.ending.take() }
     }
 
-    /// Whether the worker has come to its end, whatever it was.
+    /// Returns `true` once the worker has ended, for whatever reason.
     pub fn has_ended(&self) -> bool {
         self.shared.lock().ended
     }
@@ -151,7 +151,7 @@ impl<S, T> Session<S, T> {
         self.control.resume();
     }
 
-    /// Whether it is asked to wait.
+    /// Returns `true` while the search is asked to pause.
     pub fn is_paused(&self) -> bool {
         self.control.is_paused()
     }
@@ -162,7 +162,7 @@ impl<S, T> Session<S, T> {
         self.control.resume();
     }
 
-    /// Whether somebody asked it to end.
+    /// Returns `true` once the search was asked to end.
     pub fn is_stopping(&self) -> bool {
         self.control.is_cancelled()
     }
@@ -172,13 +172,13 @@ impl<S, T> Session<S, T> {
 pub trait Ongoing {
     /// Asks the search to wait after the current epoch, or lets it go on.
     fn pause_or_resume(&self);
-    /// Whether it is asked to wait.
+    /// Returns `true` while the search is asked to pause.
     fn is_paused(&self) -> bool;
     /// Asks the search to end with the best so far.
     fn stop(&self);
-    /// Whether somebody asked it to end.
+    /// Returns `true` once the search was asked to end.
     fn is_stopping(&self) -> bool;
-    /// Whether the worker has come to its end, whatever it was.
+    /// Returns `true` once the worker has ended, for whatever reason.
     fn has_ended(&self) -> bool;
     /// Waits for the end, at most so long; says whether it came.
     fn wait(&self, patience: Duration) -> bool;

@@ -1,25 +1,25 @@
-//! What a person chooses before solving, whatever the problem: device, threads, limit, seed.
+//! Settings of every run: device, threads, limit, seed.
 
 use egui::{ComboBox, DragValue, RichText, Ui};
 use gridwright_solver::backend::{Device, available_threads};
+use gridwright_solver::numbers;
 use gridwright_solver::search::Budget;
 
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::named;
-use crate::widgets::parameters;
 
-/// What a run is limited by where it is not time.
+/// Step limit of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work {
-    /// What is counted: `steps`, `generations`.
+    /// Noun of the steps: `steps`, `generations`.
     pub unit: &'static str,
-    /// How many to begin with.
+    /// Initial number of steps.
     pub usual: u64,
-    /// What is found: `timetable`, `plan`.
+    /// Noun of the solution: `timetable`, `plan`.
     pub plan: &'static str,
 }
 
-/// What computes where nothing is chosen by name.
+/// Description of the automatic choice of a device.
 const AUTOMATIC: &str = "Automatic: the GPU where there is one, otherwise the CPU";
 
 /// Chooses what computes; `threads` is the number of threads of the CPU, 0 for all.
@@ -83,7 +83,7 @@ pub fn limit(ui: &mut Ui, budget: &mut Budget, work: &Work) {
         Budget::Steps(steps) => {
             let speed = (*steps as f64 / 100.0).max(0.2);
             let field = DragValue::new(steps).range(1..=u64::MAX >> 12).speed(speed);
-            let field = field.custom_formatter(|steps, _| parameters::grouped(steps as i64));
+            let field = field.custom_formatter(|steps, _| numbers::grouped(steps as i64));
             let help = format!("After so many the best {} so far is the result, whatever time it takes", work.plan);
             named(ui, "Limit of steps", &help, |ui| ui.add(field));
         }

@@ -1,4 +1,4 @@
-//! What the program keeps between two starts: runs by instance, recent files, preferences.
+//! Data that the program keeps between two starts: runs by instance, recent files, preferences.
 //!
 //! ```text
 //! <home>/state.ron                         recent files, theme, last settings
@@ -20,6 +20,7 @@ use std::time::SystemTime;
 use gridwright_solver::facility;
 use gridwright_solver::flowshop;
 use gridwright_solver::project as plans;
+use gridwright_solver::registry;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::systolic;
 use gridwright_solver::timetabling::project::{self, Project};
@@ -27,10 +28,10 @@ use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
+use crate::problems::timetabling::remembered::Remembered;
 use crate::recognition;
-use crate::timetabling::remembered::Remembered;
 
-/// How many recent files are remembered.
+/// Number of recent files that are remembered.
 pub const RECENT: usize = 12;
 
 /// Light, dark or as the system says.
@@ -56,7 +57,7 @@ pub enum Part {
     Bottom,
 }
 
-/// What a file is about.
+/// Problem of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Problem {
     /// Examinations and their periods.
@@ -74,14 +75,24 @@ impl Problem {
     /// All of them, in the order of the library.
     pub const ALL: [Self; 4] = [Self::Timetabling, Self::FlowShop, Self::Facility, Self::Systolic];
 
+    /// The problem itself.
+    pub fn problem(self) -> &'static dyn gridwright_solver::problem::Problem {
+        match self {
+            Self::Timetabling => &gridwright_solver::timetabling::problem::Timetabling,
+            Self::FlowShop => &flowshop::problem::FlowShop,
+            Self::Facility => &facility::problem::Facility,
+            Self::Systolic => &systolic::problem::Systolic,
+        }
+    }
+
+    /// The variant of a problem.
+    pub fn of(problem: &dyn gridwright_solver::problem::Problem) -> Self {
+        Self::ALL.into_iter().find(|own| own.problem().id() == problem.id()).unwrap_or_default()
+    }
+
     /// The heading of its files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Timetabling => "Examination timetables",
-            Self::FlowShop => "Flow shops",
-            Self::Facility => "Facility layouts",
-            Self::Systolic => "Binary problems",
-        }
+        self.problem().nouns().heading
     }
 }
 
@@ -97,9 +108,9 @@ pub struct Recent {
     pub facts: String,
     /// The number of periods, where the person said it.
     pub periods: Option<usize>,
-    /// What it is about.
+    /// Problem of the file.
     pub problem: Problem,
-    /// Whether it stays at the top of the list.
+    /// True if the file stays at the top of the list.
     pub pinned: bool,
 }
 
@@ -126,9 +137,9 @@ pub struct State {
     pub text_size: u16,
     /// The parts of the window that are hidden.
     pub hidden: Vec<Part>,
-    /// Whether what was open is opened at the next start.
+    /// True if the last instance is opened at the next start.
     pub reopen: bool,
-    /// How timetables were looked at.
+    /// View settings of timetables.
     pub look: Remembered,
 }
 
@@ -163,7 +174,7 @@ impl State {
         }
     }
 
-    /// Whether a part of the window is hidden.
+    /// Returns `true` if a part of the window is hidden.
     pub fn hides(&self, part: Part) -> bool {
         self.hidden.contains(&part)
     }
@@ -188,7 +199,7 @@ impl State {
 pub struct Stored {
     /// Where it lies.
     pub path: PathBuf,
-    /// What it says.
+    /// Its contents.
     pub result: RunResult,
 }
 
@@ -295,7 +306,7 @@ impl Store {
         std::fs::metadata(self.project_path(instance)).and_then(|data| data.modified()).ok()
     }
 
-    /// What was kept of an instance, if anything was.
+    /// The stored project of an examination session, if there is one.
     ///
     /// # Errors
     /// Where it is there and cannot be read; it is put aside, so that it is not overwritten.
@@ -315,7 +326,7 @@ impl Store {
         project.save(&self.project_path(instance))
     }
 
-    /// What was kept by [`Self::save_plan_project`], if anything was.
+    /// The project stored by [`Self::save_plan_project`], if there is one.
     ///
     /// # Errors
     /// Where it is there and cannot be read; it is put aside, so that it is not overwritten.
@@ -324,7 +335,7 @@ impl Store {
         if !path.exists() {
             return Ok(None);
         }
-        plans::Project::load(&path).map(Some).inspect_err(|_| put_aside(&path))
+        registry::load_project(&path).map(Some).inspect_err(|_| put_aside(&path))
     }
 
     /// Begins to keep the best so far of a run that goes on.
@@ -366,8 +377,9 @@ impl Store {
         }
         let mut runs = Vec::new();
         for path in paths(&|name| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")) {
-            let shown = |result: RunResult| recognition::result_is_of(&result, &path, problem).map(|()| result);
-            match RunResult::load(&path).and_then(shown) {
+            let shown =
+                |result: RunResult| recognition::result_is_of(&result, &path, problem.problem()).map(|()| result);
+            match registry::load_result(&path).and_then(shown) {
                 Ok(result) => runs.push(Stored { path, result }),
                 Err(error) => problems.push(error),
             }
@@ -379,7 +391,7 @@ impl Store {
     }
 }
 
-/// What cannot be read gives way to what is written next.
+/// Renames an unreadable file, so that it is not overwritten by the next save.
 fn put_aside(path: &Path) {
     // Where it cannot be renamed either, there is nothing better to do than to say that it cannot be read.
     let _ = std::fs::rename(path, path.with_extension("unreadable"));
@@ -402,7 +414,7 @@ fn recover(lock_path: &Path) -> Result<()> {
     }
     let path = lock_path.with_extension("ron");
     if path.exists() {
-        let result = RunResult::load(&path)?;
+        let result = registry::load_result(&path)?;
         let folder = path.parent().unwrap_or_else(|| Path::new("."));
         std::fs::rename(&path, free_name(folder, &result)).map_err(failed)?;
     }

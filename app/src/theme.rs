@@ -64,7 +64,7 @@ pub struct Palette {
     pub surface: Color32,
     /// Behind what is raised: buttons.
     pub raised: Color32,
-    /// The same under the pointer.
+    /// Behind raised parts under the pointer.
     pub raised_hover: Color32,
     /// Lines between parts.
     pub border: Color32,
@@ -78,7 +78,7 @@ pub struct Palette {
     pub faint: Color32,
     /// The one accent.
     pub accent: Color32,
-    /// The same under the pointer.
+    /// The accent under the pointer.
     pub accent_hover: Color32,
     /// Text on the accent.
     pub on_accent: Color32,
@@ -94,7 +94,7 @@ pub struct Palette {
     pub bad_soft: Color32,
     /// Clashes in pictures: apart from every colour of the scale, also for the colour-blind.
     pub clash: Color32,
-    /// What a cell of the grid looks like where an exam may not go.
+    /// Cells of the grid where an exam may not go.
     pub blocked: Color32,
     /// Bars and other large quiet areas of pictures.
     pub bar: Color32,
@@ -102,7 +102,7 @@ pub struct Palette {
     pub curves: [Color32; 7],
     /// Shadows of menus and windows.
     pub shadow: Color32,
-    /// What dims the window behind a dialog.
+    /// Dims the window behind a dialog.
     pub backdrop: Color32,
 }
 
@@ -194,7 +194,7 @@ impl Palette {
         legible_on(self.clash)
     }
 
-    /// What pictures of every problem share, as it is exported.
+    /// Palette of exported pictures for this theme.
     fn scene(&self) -> scene::palette::Palette {
         scene::palette::Palette::of(self.is_dark())
     }
@@ -204,7 +204,7 @@ impl Palette {
         convert(self.scene().waiting())
     }
 
-    /// What stands for several things that are too small to be told apart: as in exported pictures.
+    /// Colour of several things that are too small to be told apart, as in exported pictures.
     pub fn merged(&self) -> Color32 {
         convert(self.scene().bar)
     }
@@ -245,13 +245,22 @@ pub fn semi_bold() -> FontFamily {
     FontFamily::Name("semi-bold".into())
 }
 
-/// Fonts: Inter in two weights, egui's own behind them for what Inter lacks.
+/// Font of the icons: Phosphor Bold.
+pub(crate) const ICONS: &[u8] = include_bytes!("../../assets/fonts/Phosphor-Bold.ttf");
+
+/// The family of icons.
+pub fn icon_family() -> FontFamily {
+    FontFamily::Name("icons".into())
+}
+
+/// Fonts: Inter in two weights and the icons, with egui's own fonts as a fallback for missing glyphs.
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
     for (family, name, bytes) in [
         (FontFamily::Proportional, "Inter", scene::fonts::REGULAR),
         (semi_bold(), "Inter SemiBold", scene::fonts::SEMI_BOLD),
+        (icon_family(), "Phosphor Bold", ICONS),
     ] {
         fonts.font_data.insert(name.to_owned(), FontData::from_static(bytes).into());
         fonts.families.insert(family, std::iter::once(name.to_owned()).chain(fallback.clone()).collect());
@@ -284,7 +293,7 @@ pub fn font(size: f32) -> FontId {
     FontId::new(size, FontFamily::Proportional)
 }
 
-/// The same in the weight of headings.
+/// A font for painted text in the weight of headings.
 pub fn bold_font(size: f32) -> FontId {
     FontId::new(size, semi_bold())
 }

@@ -13,6 +13,7 @@ pub(crate) mod dialogs;
 mod export;
 mod files;
 mod focus;
+pub mod fuzzy;
 mod library;
 mod menus;
 mod opened;
@@ -25,7 +26,7 @@ mod shortcuts;
 mod top;
 mod wizards;
 mod working;
-mod workplace;
+pub(crate) mod workplace;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -46,18 +47,18 @@ use palette::{Palette, Scope};
 use workplace::Open;
 
 use crate::device_memory::Watch;
+use crate::problems::timetabling::{Desk, adjusting, calendar, importing};
+use crate::problems::{facility, flowshop, systolic};
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
-use crate::timetabling::{Desk, adjusting, calendar, importing};
 use crate::widgets::notice::{Kind, Notice, Notices};
-use crate::{facility, flowshop, systolic};
 
 /// A file that could not be opened.
 #[derive(Debug, Clone)]
 struct Failure {
     source: String,
     text: String,
-    /// Whether it is a table that could be imported without its bad lines.
+    /// True for a table that could be imported without its bad lines.
     importable: bool,
 }
 
@@ -78,14 +79,14 @@ pub struct App {
     calendar: Option<calendar::Dialog>,
     around: Option<adjusting::ResolveDialog>,
     project_saved: Option<std::time::Instant>,
-    /// Whether the person asked for the project to be saved and waits to be told.
+    /// True while the person waits for the result of saving the project.
     tell_saved: bool,
-    /// What came of writing a project, from the thread that writes.
+    /// Result of writing a project, from the writing thread.
     unsaved: Arc<std::sync::Mutex<Option<Notice>>>,
     path: String,
     devices: files::Later<Vec<Device>>,
     device_list: Vec<Device>,
-    /// What the next run needs of a device.
+    /// Device memory of the next run.
     memory: Watch,
     /// Recent files that are no longer there.
     missing: library::Missing,
@@ -97,7 +98,7 @@ pub struct App {
     /// Runs that are marked for comparison.
     marked: Vec<usize>,
     trash: runs::Trash,
-    /// Whether the focus is moved by keys, so that it has to be seen.
+    /// True while the focus is moved by keys and must be visible.
     by_keys: bool,
     shaped: Option<(ThemeChoice, u16)>,
 }
@@ -173,17 +174,17 @@ impl App {
         self.open.as_ref().and_then(Open::systolic)
     }
 
-    /// The same, to be changed.
+    /// Mutable access to the open instance.
     pub fn binary_mut(&mut self) -> Option<&mut systolic::Desk> {
         self.open.as_mut().and_then(Open::systolic_mut)
     }
 
-    /// Whether anything is open.
+    /// Returns `true` if an instance is open.
     pub fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Whether changes wait to be kept on disk.
+    /// Returns `true` while changes wait to be written to disk.
     pub fn has_changed(&self) -> bool {
         self.open.as_ref().and_then(|open| open.place().keeping()).is_some_and(|keeping| keeping.has_changed())
     }
@@ -280,12 +281,12 @@ impl App {
         }
     }
 
-    /// Whether an open instance is shown, and not a file on its way or one that could not be opened.
+    /// Returns `true` if an open instance is shown, and not a file that is being read or could not be opened.
     fn shows_desk(&self) -> bool {
         self.loading.is_none() && self.failure.is_none() && self.open.is_some()
     }
 
-    /// What decides whether commands are possible.
+    /// State that decides if commands are possible.
     pub fn situation(&self) -> Situation<'_> {
         Situation {
             open: self.open.as_ref().filter(|_| self.shows_desk()),

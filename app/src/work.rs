@@ -40,7 +40,7 @@ pub struct Work<T> {
     shared: Arc<Shared<T>>,
 }
 
-/// How the thread that works adds to the value.
+/// Handle by which the working thread adds to the value.
 pub struct Teller<T> {
     control: Control,
     shared: Arc<Shared<T>>,
@@ -61,12 +61,12 @@ impl<T> Teller<T> {
         answer
     }
 
-    /// Whether nobody wants it any longer.
+    /// Returns `true` once the value is no longer wanted.
     pub fn is_cancelled(&self) -> bool {
         self.control.is_cancelled()
     }
 
-    /// What long calls ask whether to go on.
+    /// Flag that long calls poll to know if they should go on.
     pub fn control(&self) -> &Control {
         &self.control
     }
@@ -115,7 +115,7 @@ impl<T: Send + 'static> Work<T> {
         self.shared.lock().1.clone()
     }
 
-    /// Whether it goes on.
+    /// Returns `true` while the thread works.
     pub fn is_going(&self) -> bool {
         self.state() == State::Going
     }
@@ -131,7 +131,7 @@ impl<T: Send + 'static> Work<T> {
     }
 }
 
-/// What is no longer looked at need not be worked out.
+/// Stops the thread of a value that is no longer looked at.
 impl<T> Drop for Work<T> {
     fn drop(&mut self) {
         self.control.cancel();

@@ -2,8 +2,8 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::problems::timetabling::comparing;
 use gridwright::theme;
-use gridwright::timetabling::comparing;
 use gridwright_solver::timetabling::comparison::Comparison;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 

@@ -8,7 +8,7 @@ use gridwright::window::Services;
 use gridwright_solver::Error;
 use gridwright_solver::backend::{Device, Limits};
 
-mod support;
+use crate::support;
 use support::person::{Window, open, press, settle, shows, wait};
 
 const CARD: &str = "Faked Card";

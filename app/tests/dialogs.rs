@@ -10,7 +10,7 @@ use gridwright::store::Store;
 use gridwright::window::{App, Services};
 use gridwright_solver::timetabling::Instance;
 
-mod support;
+use crate::support;
 use support::person::{self, Window, enter, press, shows, wait};
 
 fn open(home: &Path, source: Option<&str>) -> Window {
@@ -191,7 +191,7 @@ fn a_table_of_a_header_alone_is_not_offered_for_import() {
     let home = tempfile::tempdir().unwrap();
     let source = file(home.path(), "header.csv", "student,exam\n");
     let mut harness = open(home.path(), Some(&source.display().to_string()));
-    wait(&mut harness, "the message", |harness| shows(harness, "there is no exam in it"));
+    wait(&mut harness, "the message", |harness| shows(harness, "there are no exams"));
     harness.run();
     assert!(harness.query_by_label("Import without these…").is_none());
 }

@@ -4,12 +4,12 @@ use std::sync::{Arc, Mutex};
 
 use egui::Key;
 use egui_kittest::kittest::Queryable;
-use gridwright::timetabling::exporting::Extras;
+use gridwright::problems::timetabling::exporting::Extras;
 use gridwright::window::Services;
 use gridwright_solver::timetabling::Timetable;
 use gridwright_solver::timetabling::drawing::Sort;
 
-mod support;
+use crate::support;
 use support::person::{Window, desk, enter, press, press_like, shows, wait, window};
 
 type Seen = Arc<Mutex<Vec<Extras>>>;
@@ -18,7 +18,7 @@ type Seen = Arc<Mutex<Vec<Extras>>>;
 fn with_run(home: &tempfile::TempDir) -> (Window, Seen) {
     let seen = Seen::default();
     let told = Arc::clone(&seen);
-    let export: gridwright::timetabling::exporting::Exporter = Arc::new(move |_, _, _, extras| {
+    let export: gridwright::problems::timetabling::exporting::Exporter = Arc::new(move |_, _, _, extras| {
         told.lock().unwrap().push(extras.clone());
         Ok(())
     });

@@ -3,16 +3,17 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::facility::{Desk, View};
+use gridwright::problems::facility::{Desk, View};
 use gridwright::runs::{Shown, Standing};
 use gridwright::store::{Problem, Store};
 use gridwright::window::App;
 use gridwright_solver::facility::check::check;
+use gridwright_solver::facility::stored::Demands;
 use gridwright_solver::facility::{Layout, Lock, run};
-use gridwright_solver::result::Demands;
+use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Control, StopReason};
 
-mod support;
+use crate::support;
 use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
 
 fn desk<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
@@ -264,7 +265,7 @@ fn locks_and_departments_to_keep_apart_are_minded_kept_and_taken_back() {
     let rules = desk(&window).instance.rules.clone();
     solve(&mut window);
     let run = desk(&window).run(2).unwrap();
-    assert_eq!(run.result.demands, Some(Demands::Facility { rules: rules.clone(), start: None }));
+    assert_eq!(run.result.demands, Some(Encoded::of(&Demands::Facility { rules: rules.clone(), start: None })));
     assert_eq!((&run.standing, run.rules.clone()), (&Standing::Valid, rules.clone()));
     let Lock { department: one, bay, place } = lock;
     assert_eq!(run.layout.bays[usize::from(bay)][usize::from(place.unwrap())], one);
@@ -298,7 +299,7 @@ fn what_was_made_by_hand_is_kept_and_improved() {
     wait(&mut window, "the end", |window| !desk(window).is_solving() && desk(window).runs.len() == 3);
     let run = desk(&window).run(3).unwrap();
     assert!(run.cost < worse, "{} after {worse}", run.cost);
-    let Some(Demands::Facility { start, .. }) = &run.result.demands else { panic!("{:?}", run.result.demands) };
+    let Demands::Facility { start, .. } = run.result.demands.as_ref().unwrap().decode().unwrap();
     assert_eq!(start.as_ref(), Some(&made), "the result says with what it began");
     // What is being edited when the window is closed is still being edited when it is opened again.
     let (saw, paint) = (place(&window, "Saw"), place(&window, "Drilling"));
@@ -389,7 +390,7 @@ fn a_layout_is_written_in_all_formats_but_never_over_its_own_data() {
     choose(&mut window, "Algorithm", "Memetic");
     limit(&mut window, 0.3);
     solve(&mut window);
-    for format in gridwright::facility::exporting::FORMATS {
+    for format in gridwright::problems::facility::exporting::FORMATS {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{}", format.ending));
         press(&mut window, format.name);

@@ -18,11 +18,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use gridwright::problems::timetabling::desk::Desk;
+use gridwright::problems::timetabling::solving::{Standing, instance_key};
 use gridwright::projects::{Keeping, Projected};
 use gridwright::store::Store;
 use gridwright::theme;
-use gridwright::timetabling::desk::Desk;
-use gridwright::timetabling::solving::{Standing, instance_key};
 use gridwright::window::{App, Services};
 use gridwright_solver::random::Philox;
 use gridwright_solver::search::Budget;
@@ -208,7 +208,7 @@ fn read(line: &str) -> Option<Said> {
 /// Starts the process, waits until it solves, and kills it so long afterwards; returns what it said and when it died.
 fn killed(folder: &Path, after: Duration) -> (Vec<Said>, f64) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["a_program_at_work", "--exact", "--ignored", "--nocapture"])
+        .args(["kill::a_program_at_work", "--exact", "--ignored", "--nocapture"])
         .env(FOLDER, folder)
         .stdout(Stdio::piped())
         .stderr(std::fs::File::create(folder.join("errors")).unwrap())

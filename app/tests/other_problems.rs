@@ -2,16 +2,17 @@
 
 use gridwright::store::{Problem, Store};
 use gridwright::window::Services;
-use gridwright_solver::result::{RunResult, Solution};
+use gridwright_solver::flowshop::stored::StoredSolution;
+use gridwright_solver::result::{Encoded, RunResult};
 
-mod support;
+use crate::support;
 use support::person::{open, shows, wait};
 use support::{chain, constructed, planned};
 
 fn into_order(result: &mut RunResult) {
     result.problem = "flowshop".to_owned();
     result.instance.source = "shop.csv".to_owned();
-    result.solution = Solution::Order(vec!["J1".to_owned()]);
+    result.solution = Encoded::of(&StoredSolution::Order(vec!["J1".to_owned()]));
 }
 
 #[test]

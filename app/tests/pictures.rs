@@ -1,22 +1,23 @@
-//! Every view as a picture, compared with the stored one: `.ci/pictures`, or `.ci/pictures --update` to store what is drawn now.
+//! Every view as a picture, compared with the stored one; `UPDATE_PICTURES=1` stores what is drawn now.
 //!
-//! A new picture is one more call of [`look`]; a window in another state goes through [`window`] and [`Shots::take`].
+//! A new picture is one more call of [`look`]; a window in another state goes through [`window`] and [`Pictures::take`].
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use egui_kittest::{Harness, SnapshotOptions, SnapshotResults, try_image_snapshot_options};
+use gridwright::problems::timetabling::desk::View;
 use gridwright::store::{State, Store, ThemeChoice};
-use gridwright::theme;
-use gridwright::timetabling::desk::View;
 use gridwright::window::App;
 use gridwright_solver::facility::run::Algorithm;
 use gridwright_solver::flowshop::multiobjective::Goal;
+use gridwright_solver::search::Algorithms;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, Timetable};
 
-mod support;
+use crate::support;
+use crate::support::picture::{Pictures, painted};
 
 const SMALL: [f32; 2] = [1100.0, 680.0];
 /// Where the view lies in a window of this size, between library, bottom and inspector.
@@ -39,19 +40,18 @@ fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> Harn
     let theme = if dark { ThemeChoice::Dark } else { ThemeChoice::Light };
     Store::at(home.path()).save_state(&State { theme, ..State::default() }).unwrap();
     let app = app(home.path());
-    let mut harness = Harness::builder()
-        .with_size(size)
-        .with_max_steps(40)
-        .with_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light })
-        .with_context_setup(theme::install)
-        .wgpu()
-        .build_ui_state(
-            |ui, app: &mut App| {
-                app.logic(ui.ctx());
-                app.ui(ui);
-            },
-            app,
-        );
+    let builder = Harness::builder().with_size(size).with_max_steps(40).with_theme(if dark {
+        egui::Theme::Dark
+    } else {
+        egui::Theme::Light
+    });
+    let mut harness = painted(builder).build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    );
     let deadline = Instant::now() + Duration::from_secs(60);
     while !harness.state().is_open() {
         assert!(Instant::now() < deadline, "the instance is not open after a minute");
@@ -59,27 +59,6 @@ fn window_of(app: impl FnOnce(&Path) -> App, size: [f32; 2], dark: bool) -> Harn
         std::thread::sleep(Duration::from_millis(10));
     }
     harness
-}
-
-/// Pictures of one test; all are compared before the test fails.
-#[derive(Default)]
-struct Shots(SnapshotResults);
-
-impl Shots {
-    /// Compares a part of the window, in points, with the stored picture of this name.
-    ///
-    /// The list of devices is another one on every machine: leave it out, or mask it.
-    fn take(&mut self, harness: &mut Harness<'_, App>, part: egui::Rect, name: &str) {
-        harness.run_steps(6);
-        let whole = harness.render().unwrap();
-        let side = |length: f32| length.max(0.0).round() as u32;
-        let (width, height) = (side(part.width()), side(part.height()));
-        let picture = image::imageops::crop_imm(&whole, side(part.left()), side(part.top()), width, height).to_image();
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
-        // Another driver may round the edge of a letter otherwise.
-        let options = SnapshotOptions::new().output_path(folder).threshold(1.0).max_failed_pixels(40_usize);
-        self.0.add(try_image_snapshot_options(&picture, name, &options));
-    }
 }
 
 /// The school that ships, with dates and seats, and a timetable of it.
@@ -125,7 +104,7 @@ fn look(views: &[View], exams: (Instance, Timetable), name: &str, dark: bool, se
         harness.run_steps(2);
     }
     let part = if select.is_some() { INSPECTED } else { VIEW };
-    let mut shots = Shots::default();
+    let mut shots = Pictures::default();
     for view in views {
         harness.key_press_modifiers(egui::Modifiers::COMMAND, key_of(*view));
         harness.run_steps(4);
@@ -159,7 +138,7 @@ fn clashes_are_unmistakable() {
 
 #[test]
 fn what_is_in_force_and_what_the_filter_leaves() {
-    let mut shots = Shots::default();
+    let mut shots = Pictures::default();
     for dark in [false, true] {
         let theme = if dark { "dark" } else { "light" };
         let mut harness = window(school(), SMALL, dark);
@@ -204,7 +183,7 @@ fn what_is_in_force_and_what_the_filter_leaves() {
 }
 
 /// What students step through, in the middle of each lesson.
-fn lessons(harness: &mut Harness<'_, App>, shots: &mut Shots, theme: &str) {
+fn lessons(harness: &mut Harness<'_, App>, shots: &mut Pictures, theme: &str) {
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num6);
     harness.run_steps(4);
     let mut shot = |harness: &mut Harness<'_, App>, step: f64, name: &str| {
@@ -227,7 +206,7 @@ fn lessons(harness: &mut Harness<'_, App>, shots: &mut Shots, theme: &str) {
 /// Every view of a flow shop: a small one with an edit, and one of Taillard's with a front.
 #[test]
 fn flow_shops() {
-    let mut shots = Shots::default();
+    let mut shots = Pictures::default();
     let goal = |text: &str| text.parse::<Goal>().unwrap();
     for dark in [false, true] {
         let theme = if dark { "dark" } else { "light" };
@@ -282,7 +261,7 @@ fn flow_shops() {
 /// runs.
 #[test]
 fn layouts() {
-    let mut shots = Shots::default();
+    let mut shots = Pictures::default();
     let algorithm = |name: &str| Algorithm::named(name).unwrap();
     for dark in [false, true] {
         let theme = if dark { "dark" } else { "light" };
@@ -349,7 +328,7 @@ fn until(harness: &mut Harness<'_, App>, what: &str, holds: impl Fn(&App) -> boo
 #[test]
 fn binary_problems() {
     use egui::Key::{Num1, Num2, Num3, Num4, Num5, Num6, Num7};
-    let mut shots = Shots::default();
+    let mut shots = Pictures::default();
     for dark in [false, true] {
         let theme = if dark { "dark" } else { "light" };
         let show = |harness: &mut Harness<'_, App>, key: egui::Key| {
@@ -366,12 +345,12 @@ fn binary_problems() {
             }
             until(harness, "all figures", |app| app.binary().is_some_and(|desk| desk.is_recorded()));
         };
-        let mut harness = window_of(|home| support::beating("knapsack:100-1000", "sgs-b", home), USUAL, dark);
+        let mut harness = window_of(|home| support::recorded_run("knapsack:100-1000", "sgs-b", home), USUAL, dark);
         wait(&mut harness);
         harness.get_by_label("Position in the run, iteration").set_value_accesskit(60.0);
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-grid-{theme}"));
-        let cell = gridwright::widgets::beating::Cell { row: 2, column: 20 };
+        let cell = gridwright::problems::systolic::widgets::grid_playback::Cell { row: 2, column: 20 };
         harness.state_mut().binary_mut().unwrap().selected = Some(cell);
         harness.run_steps(4);
         harness.get_by_label("Change").click();
@@ -408,7 +387,7 @@ fn binary_problems() {
         show(&mut harness, Num7);
         shots.take(&mut harness, VIEW, &format!("systolic-releases-nothing-{theme}"));
 
-        let mut harness = window_of(|home| support::beating("sample:release", "sgs-b", home), USUAL, dark);
+        let mut harness = window_of(|home| support::recorded_run("sample:release", "sgs-b", home), USUAL, dark);
         wait(&mut harness);
         show(&mut harness, Num7);
         harness.get_by_label("Search with all eleven weights").click();
@@ -416,7 +395,7 @@ fn binary_problems() {
         until(&mut harness, "the weights", |app| app.binary().is_some_and(|desk| desk.releasing.found().len() == 11));
         until(&mut harness, "the end", |app| app.binary().is_some_and(|desk| !desk.releasing.is_going()));
         shots.take(&mut harness, SHOP, &format!("systolic-releases-{theme}"));
-        let mut harness = window_of(|home| support::beating("mmdp:300", "sgs-v", home), SMALL, dark);
+        let mut harness = window_of(|home| support::recorded_run("mmdp:300", "sgs-v", home), SMALL, dark);
         wait(&mut harness);
         harness.get_by_label("Position in the run, iteration").set_value_accesskit(900.0);
         show(&mut harness, Num1);

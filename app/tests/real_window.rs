@@ -105,15 +105,18 @@ fn the_real_window_opens_solves_and_leaves_a_screenshot() {
     });
     let result = gridwright_solver::result::RunResult::load(&run).unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed);
-    // The pointer leaves the picture, and the last frame is painted.
+    // The pointer leaves the picture; two looks in a row show the same when the last frame is painted.
     tool("xdotool", &["mousemove", "1200", "880"]);
-    std::thread::sleep(Duration::from_secs(1));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let picture = folder.join("window.png");
-    tool("import", &["-window", "root", &picture.display().to_string()]);
-    let image = image::ImageReader::open(&picture).unwrap().decode().unwrap().to_rgb8();
-    let colours: std::collections::HashSet<[u8; 3]> = image.pixels().map(|pixel| pixel.0).collect();
-    assert_eq!(image.dimensions(), (1440, 900));
-    assert!(colours.len() > 200, "only {} colours: the window is empty", colours.len());
+    let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
+    let mut before = None;
+    wait("a picture that stays", &mut program, || {
+        tool("import", &["-window", "root", &picture.display().to_string()]);
+        let now = image::ImageReader::open(&picture).unwrap().decode().unwrap().to_rgb8();
+        let colours: std::collections::HashSet<[u8; 3]> = now.pixels().map(|pixel| pixel.0).collect();
+        let stays = colours.len() > 200 && before.as_ref() == Some(&now);
+        assert_eq!(now.dimensions(), (1440, 900));
+        before = Some(now);
+        stays.then_some(())
+    });
     println!("screenshot: {}", picture.display());
 }

@@ -5,16 +5,16 @@ use std::time::Duration;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::problems::systolic::widgets::grid_playback::Cell;
+use gridwright::problems::systolic::{Desk, View, inspector};
 use gridwright::runs::Shown;
 use gridwright::store::{Problem, Store};
-use gridwright::systolic::{Desk, View, inspector};
-use gridwright::widgets::beating::Cell;
 use gridwright::window::App;
 use gridwright_solver::search::Control;
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::run;
 
-mod support;
+use crate::support;
 use support::person::{Window, enter, file, names, press, press_like, settle, shows, wait};
 
 fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
@@ -152,7 +152,7 @@ fn a_cell_is_selected_by_keys_and_says_what_it_did() {
         let before = desk.frame_before(&now).unwrap();
         for cell in (0..5).flat_map(|row| (0..20).map(move |column| Cell { row, column })) {
             let made = inspector::made(desk, &before, &now, cell).unwrap();
-            let numbers = gridwright::systolic::grid::solutions(&now, cell).unwrap();
+            let numbers = gridwright::problems::systolic::grid::solutions(&now, cell).unwrap();
             for (made, number) in made.into_iter().zip(numbers) {
                 let expected = if made.accepted { &made.child } else { &made.parent };
                 assert_eq!(now.bits(number), *expected, "iteration {at}, {cell:?}");
@@ -325,7 +325,7 @@ fn everything_is_written_but_never_over_its_own_data() {
     let mut window = file(home.path(), path.to_str().unwrap());
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
     solve(&mut window);
-    let formats = gridwright::systolic::exporting::FORMATS;
+    let formats = gridwright::problems::systolic::exporting::FORMATS;
     for format in formats.iter().filter(|format| format.ending != "front.csv") {
         keys(&mut window, Modifiers::COMMAND, Key::E);
         let target = home.path().join(format!("out.{}", format.ending));

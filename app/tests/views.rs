@@ -4,11 +4,11 @@ use chrono::NaiveDate;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::timetabling::desk::View;
+use gridwright::problems::timetabling::desk::View;
 use gridwright::window::App;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
-mod support;
+use crate::support;
 use support::person::{Window, window};
 
 /// Six exams, five students, three days of two periods with three seats each.

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::timetabling::desk::{Shown, View};
-use gridwright::timetabling::solving::{Order, Solver, Standing, interrupted};
+use gridwright::problems::timetabling::desk::{Shown, View};
+use gridwright::problems::timetabling::solving::{Order, Solver, Standing, interrupted};
 use gridwright::widgets::notice::Kind;
 use gridwright::window::{App, Services};
 use gridwright_solver::Error;
 use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
 use gridwright_solver::timetabling::{Instance, Timetable, run};
 
-mod support;
+use crate::support;
 use support::chain;
 use support::person::{open, press, wait};
 
@@ -143,8 +143,12 @@ fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     press(&mut harness, "Pause");
-    std::thread::sleep(Duration::from_millis(60));
-    harness.run_steps(2);
+    // The run notices the pause within a step: then two looks tell the same.
+    let seen = std::cell::Cell::new(u64::MAX);
+    wait(&mut harness, "the pause", |harness| {
+        std::thread::sleep(Duration::from_millis(30));
+        seen.replace(step_of(harness)) == seen.get()
+    });
     let paused_at = step_of(&harness);
     std::thread::sleep(Duration::from_millis(100));
     harness.run_steps(2);

@@ -1,8 +1,10 @@
-// A conflict-free timetable with its tables, for a block that walks one chain of annealing with Kempe chains.
+// Conflict-free timetable of an annealing chain with its tables, shared by the threads of a block.
 //
-// The reference of every step is `solver/src/timetabling/annealing/{cpu,board,restricted}.rs`. All that a step proposes is
-// looked at side by side, from the same timetable; then what is chosen is applied. `shifts.cuh` moves single exams,
-// `swaps.cuh` the exams of two periods.
+// The references are `solver/src/timetabling/annealing/{cpu,board,restricted}.rs`. All proposals of a step are evaluated in parallel on the same
+// timetable; then the chosen ones are applied. `shifts.cuh` moves single exams, `swaps.cuh` exchanges exams of two periods.
+//
+// Source of Kempe chain moves: J. M. Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &
+// Operations Research 25(7–8), 1998.
 #pragma once
 
 #include "demands.cuh"
@@ -16,69 +18,69 @@ typedef long long i64;
 #define CONTROL 0x20u
 #define LANES 0x21u
 
-// Temperatures in a leg.
-#define RUNGS 16u
+// Temperature levels of a stage.
+#define TEMPERATURE_LEVELS 16u
 
 // A change of cost that no temperature accepts: the move would break a rule.
 #define FORBIDDEN 0x7fffffffffffffffll
 
-// Neighbours that a lane has under way at once.
+// Number of neighbours that a lane loads at once.
 #define NEIGHBOURS 2u
 
-// No exam.
+// Marks no exam.
 #define NO_EXAM 0xffffffffu
 
-// What all chains know in a launch.
-struct Walk {
+// Parameters that all chains of a launch share.
+struct Settings {
     Key key;
-    // Thresholds of the control word: below the first a Kempe chain, below the second an exchange of periods.
+    // Thresholds of the control word: below `kempe` a step proposes Kempe chains, below `exchange` exchanges of periods.
     u64 kempe, exchange;
     u32 periods;
-    // Chains of a component.
+    // Number of chains of a component.
     u32 chains;
-    // Of the leg, in 1/256 of a cost unit.
-    u32 temperatures[RUNGS];
+    // Temperature levels of the stage, in 1/256 of a cost unit.
+    u32 temperatures[TEMPERATURE_LEVELS];
 };
 
-// A connected part of the conflict graph. Exams are numbered from 0 in it; `first_…` say where its rows begin in the
-// tables of all components.
+// Connected component of the conflict graph, with exams numbered from 0; `first_…` are the beginnings of its rows in the tables of all
+// components.
 struct Component {
     u32 exams;
-    // 32-bit words of a set of its exams, and of a row of periods with a byte each.
+    // 32-bit words of a set of exams, and of a row with one byte per exam.
     u32 words, row;
     u32 first_exam, first_adjacent, first_place;
-    // Moves of one exam that a step proposes, and Kempe chains or exchanges; a multiple of 32, and of 8.
+    // Number of proposals of a step: moves of single exams (a multiple of 32), and Kempe chains or exchanges (a multiple of 8).
     u32 proposals, alternatives;
 };
 
-// The steps of a component in a launch.
-struct Stretch {
-    u64 from, until, leg_begin, rung_length;
+// Steps of a component in a launch: from … until − 1; the stage begins at `stage_begin` and has `level_steps` steps per temperature level.
+struct StepRange {
+    u64 from, until, stage_begin, level_steps;
 };
 
-// What is known of a chain between launches.
-struct Chain {
+// State of a chain between launches.
+struct ChainRecord {
     i64 cost, best_cost;
     u64 evaluations;
 };
 
-// A conflict-free timetable of one component and its tables. Those of the instance lie in global memory, those of the
-// chain in shared memory (the cells elsewhere where they do not fit).
+// Conflict-free timetable of one component and its tables. Tables of the instance lie in global memory, those of the chain in shared memory
+// (`cells` in global memory if they do not fit).
 struct Board {
     u32 exams, words, periods;
-    // Neighbours of exam e: neighbours[offsets[e]…offsets[e + 1]], exam in the lower half, shared students in the upper.
+    // Neighbours of exam e: neighbours[offsets[e] … offsets[e + 1]], exam in the lower 16 bits, shared students in the upper ones.
     const u32* offsets;
     const u32* neighbours;
-    // A set of exams for every exam.
+    // Neighbours of each exam as a bit set.
     const u32* adjacency;
     Demands demands;
-    // s(e, t) at e·periods + t: students that exam e shares with the exams of period t.
+    // s(e, t) at e·periods + t: number of students that exam e shares with the exams of period t.
     u16* cells;
-    // A set of exams for every period.
+    // Exams of each period as a bit set.
     u32* members;
-    // A period for every exam.
+    // Period of each exam.
     u8* place;
-    // Students by period, where seats matter.
+    // Number of students per period; used if seats are limited.
     u32* load;
 };
 
@@ -94,29 +96,29 @@ __device__ __forceinline__ i64 near(const Board& board, u32 exam, u32 period) {
     return sum;
 }
 
-// The largest worsening that is accepted, in the arithmetic of `search/cooling.rs`.
+// Returns the largest accepted worsening, with the arithmetic of `search/cooling.rs`; `levels` holds −ln u at 1,024 points.
 __device__ __forceinline__ i64 limit_of(const u32* __restrict__ levels, u32 temperature, u32 word) {
     return (i64)((u64)temperature * __ldg(&levels[word >> 22]) >> 20);
 }
 
-// The choice-th of the periods that are not taken.
+// Returns period number `choice` among all periods except `taken`.
 __device__ __forceinline__ u32 other_than(u32 taken, u32 choice) {
     return choice + (choice >= taken ? 1 : 0);
 }
 
-// What an exam pays in a period.
+// Price of an exam in a period.
 __device__ __forceinline__ i64 price(const Board& board, u32 exam, u32 period) {
     return board.demands.has_prices ? (i64)board.demands.prices[(u64)exam * board.periods + period] : 0;
 }
 
-// One cell plus or minus students, where others may be at the other cell of the same word. Sums over a word are right at
-// the end whatever the order, as no cell is below 0 or above 65,535 then.
+// Adds students to a cell while other threads may change the other cell of the same word. The additions of a word are right at the end in any
+// order, since both cells are within 0 … 65,535 then.
 __device__ __forceinline__ void add_to_cell(u16* cells, u32 cell, u32 students) {
     atomicAdd((u32*)cells + cell / 2, students << 16 * (cell & 1));
 }
 
-// An exam goes from one period to another in the rows of its neighbours, by one warp; `begin` and `end` say where those
-// are listed. Where a set is given they are put into it.
+// Moves an exam between two periods in the rows of its neighbours, with one warp; `begin` and `end` bound the list of neighbours. If `set` is
+// given, the neighbours are added to it.
 __device__ __forceinline__ void move_in_rows(
     const Board& board, u32 begin, u32 end, u32 from, u32 to, u32* set, u32 lane) {
     for (u32 at = begin + lane; at < end; at += 32 * NEIGHBOURS) {

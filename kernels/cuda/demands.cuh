@@ -1,4 +1,4 @@
-// What is demanded of a timetable beyond «no clashes», as `evolution/restricted.rs` has it: broken rules are penalties.
+// Rules, seats and prices of a timetable as penalties; the reference is `evolution/restricted.rs`.
 //
 //     cost = Σ_{i<j} c_ij · W(|t_i − t_j|) + Σ_i price(i, t_i) + P · broken + M · Σ_t max(0, students(t) − seats(t))
 #pragma once
@@ -6,18 +6,18 @@
 #include "philox.cuh"
 #include "reduce.cuh"
 
-// Words of the set of periods in which an exam may stand.
+// 32-bit words of a set of periods.
 #define SET_WORDS 8u
 
-// Tables by exam; `has_seats` and `has_prices` say whether those two are there.
+// Tables by exam. `seats` and `enrolment` are used if `has_seats` is not 0, `prices` if `has_prices` is not 0.
 struct Demands {
-    // A bit per period, SET_WORDS words per exam.
+    // Allowed periods: a bit per period, SET_WORDS words per exam.
     const u32* allowed;
-    // relations[relation_offsets[e]…relation_offsets[e + 1]]: the other exam in the lower half; in the upper half 0 where
-    // the two must differ, 1 where the other must be later, 2 where it must be earlier.
+    // relations[relation_offsets[e] … relation_offsets[e + 1]]: related exam in the lower 16 bits; kind in the upper ones:
+    // 0 = different periods, 1 = the related exam is later, 2 = it is earlier.
     const u32* relation_offsets;
     const u32* relations;
-    // Students by exam, seats by period, prices by exam and period.
+    // Students per exam, seats per period, prices by exam and period.
     const u32* enrolment;
     const u32* seats;
     const u32* prices;
@@ -33,7 +33,7 @@ __device__ __forceinline__ bool is_broken(u32 kind, u32 period, u32 other) {
     return kind == 0 ? period == other : kind == 1 ? period >= other : period <= other;
 }
 
-// A random period out of those in which an exam may stand; any where it may stand nowhere.
+// Returns a random allowed period of an exam, or any period if none is allowed.
 __device__ __forceinline__ u32 random_period(const Demands& demands, u32 exam, u32 word, u32 periods) {
     const u32* const set = demands.allowed + exam * SET_WORDS;
     u32 count = 0;
@@ -46,7 +46,7 @@ __device__ __forceinline__ u32 random_period(const Demands& demands, u32 exam, u
     return k * 32 + __ffs(bits) - 1;
 }
 
-// Students of every period, by the lanes of a group, which must meet before they use them.
+// Counts the students of every period with the lanes of a group, which have to synchronise before they use the result.
 template <u32 G>
 __device__ __forceinline__ void count_load(
     const Demands& demands, const u8* genes, u32 exams, u32 periods, u32* load, u32 lane) {
@@ -59,7 +59,7 @@ __device__ __forceinline__ u32 excess(u32 load, u32 seats) {
     return load > seats ? load - seats : 0;
 }
 
-// What an exam that stands in period `own` would cost in `period` beside its pairs.
+// Cost of rules, seats and prices of an exam if it moved from period `own` to `period`.
 __device__ __forceinline__ u64 demand_cost(
     const Demands& demands, const u8* genes, const u32* load, u32 clash, u32 periods, u32 exam, u32 own, u32 period) {
     u32 broken = is_allowed(demands, exam, period) ? 0 : 1;
@@ -77,8 +77,7 @@ __device__ __forceinline__ u64 demand_cost(
     return cost;
 }
 
-// What a whole chromosome costs beside its pairs; a pair of exams counts at the one with the smaller number. Every lane
-// of the group gets it.
+// Cost of rules, seats and prices of a chromosome; every lane of the group gets it. A relation counts at the exam with the smaller number.
 template <u32 G>
 __device__ __forceinline__ u64 demand_total(
     const Demands& demands, const u8* genes, u32* load, u32 clash, u32 exams, u32 periods, u32 lane) {

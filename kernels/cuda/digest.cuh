@@ -1,9 +1,10 @@
-// The digest of a population: a sum over its words, so that any order and any number of threads give the same.
+// Digest of a population: a sum of terms over its words, independent of the order of additions.
 #pragma once
 
 #include "types.cuh"
 
-// The finaliser of SplitMix64, as `evolution/digest.rs` has it (Steele, Lea, Flood, OOPSLA 2014).
+// Finaliser of SplitMix64, as in `evolution/digest.rs`. Source: G. L. Steele Jr., D. Lea, C. H. Flood, «Fast splittable pseudorandom number
+// generators», OOPSLA 2014.
 __device__ __forceinline__ u64 mixed(u64 z) {
     z += 0x9e3779b97f4a7c15ull;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -11,7 +12,7 @@ __device__ __forceinline__ u64 mixed(u64 z) {
     return z ^ z >> 31;
 }
 
-// What the word at this position of the population (four genes, the last ones padded by 0) adds to the digest.
+// Returns the digest term of the word (four genes, padded with 0) at a position of the population.
 __device__ __forceinline__ u64 digest_term(u32 position, u32 word) {
     return mixed((u64)position << 32 | word);
 }

@@ -1,15 +1,14 @@
-// The hybrid evolutionary algorithm of Kolonias et al. (Algorithms 7(3), 2014) on the device.
+// Hybrid evolutionary algorithm for examination timetabling (Kolonias et al., Algorithms 7(3), 2014).
 //
-// `generation_G` is the whole of it: one group of G lanes makes one child, from the tournament to its cost, with the genes
-// and the students per period in shared memory. The other kernels are the published stages, one after the other, with every
-// way to evaluate. All give the same populations.
+// `generation_G` is a fused generation: a group of G lanes makes one child, from the tournament to its cost, with genes and students per period in
+// shared memory. The other kernels are the published stages, with six variants of the evaluation. All of them give the same populations.
 #include "evolution.cuh"
 
-// What a launch of `generation_G` does; without REPRODUCE the chromosomes are taken as they are.
+// Steps of a launch of `generation_G`; without REPRODUCE the chromosomes are copied.
 #define REPRODUCE 1u
 #define DESCEND 2u
 
-// No generation whose best chromosome is to be copied.
+// Marks that no best chromosome is to be copied.
 #define NOTHING 0xffffffffu
 
 // Groups in a block of 256 threads with G = 4.
@@ -17,18 +16,18 @@
 
 extern __shared__ __align__(16) u32 shared_memory[];
 
-// Copies the best chromosome of a finished generation beside its record, by one block.
+// Copies the best chromosome of a finished generation, with one block.
 __device__ __forceinline__ void copy_best(
     const u32* genes, const Record* record, u32* best, u32 words) {
     const u32 individual = (u32)record->best;
     for (u32 k = threadIdx.x; k < words; k += blockDim.x) best[k] = genes[(u64)individual * words + k];
 }
 
-// One generation: children `first`, `first + 1`, … of the next population.
+// Makes the children `first` … `end` − 1 of the next population.
 //
-// A group needs `group_words` words of shared memory: the genes (unless they stay in global memory) and two tables of
-// periods + 2·PAD cells, with RESTRICTED also one cell per period. Neighbouring groups make the two children of a pair and share their tournaments: one runs that
-// for the first parent, the other that for the second. Block 0 also copies the best chromosome of generation `keep`.
+// A group needs `group_words` words of shared memory: the genes (unless they stay in global memory) and two tables of periods + 2·PAD cells, with
+// RESTRICTED also one cell per period. Neighbouring groups make the two children of a pair: one runs the tournament of the first parent, the other
+// that of the second. Block 0 also copies the best chromosome of the generation in slot `keep`.
 template <u32 G, bool SHARED, bool RESTRICTED>
 __device__ __forceinline__ void generation(
     const Shape& shape, const Demands& demands, const u32* __restrict__ offsets, const u32* __restrict__ neighbours, const u64* __restrict__ edges,
@@ -38,7 +37,7 @@ __device__ __forceinline__ void generation(
     __shared__ BlockRecord block;
     const u32 group = threadIdx.x / G, lane = threadIdx.x % G;
     const u32 individual = first + blockIdx.x * (blockDim.x / G) + group;
-    // Groups behind the end work on a copy of the last row and keep their result to themselves.
+    // Groups behind the end work on a copy of the last row and write nothing.
     const bool present = individual < end;
     const u32 row = present ? individual : end - 1;
     // In global memory a row has one writer; a warp is one group there and idles as a whole.
@@ -109,11 +108,10 @@ GENERATION(generation_4, 4, true)
 GENERATION(generation_8, 8, true)
 GENERATION(generation_16, 16, true)
 GENERATION(generation_32, 32, true)
-// Genes stay in global memory: for sessions whose chromosomes do not fit into shared memory. A warp has one group, so that
-// a group behind the end can idle as a whole.
+// Genes in global memory, for chromosomes that do not fit into shared memory. A warp has one group, so a group behind the end can idle as a whole.
 GENERATION(generation_global_32, 32, false)
 
-// The same under rules, seats and prices.
+// Variants with rules, seats and prices.
 #define RESTRICTED_GENERATION(NAME, G, SHARED)                                                                            \
     extern "C" __global__ void __launch_bounds__(256) NAME(                                                               \
         Shape shape, const u32* allowed, const u32* relation_offsets, const u32* relations, const u32* enrolment,         \
@@ -137,7 +135,7 @@ extern "C" __global__ void __launch_bounds__(256) keep_best(
     copy_best(genes, records + slot, bests + (u64)slot * words, words);
 }
 
-// Selection alone: a warp per pair leaves first parent, second parent and crossover point.
+// Selection: a warp per pair writes first parent, second parent and crossover point.
 extern "C" __global__ void __launch_bounds__(256) select_parents(
     Shape shape, const u32* __restrict__ costs, u32* matings, u32 number) {
     const u32 pair = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
@@ -151,7 +149,7 @@ extern "C" __global__ void __launch_bounds__(256) select_parents(
     }
 }
 
-// Crossover after selection: a thread per word of four genes.
+// Crossover after selection, a thread per word of four genes.
 extern "C" __global__ void __launch_bounds__(256) cross_over(
     Shape shape, const u32* __restrict__ parents, const u32* __restrict__ matings, u32* children) {
     const u64 position = (u64)blockIdx.x * blockDim.x + threadIdx.x;
@@ -162,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_over(
     children[position] = inherited(shape, parents, mating, individual % 2, k);
 }
 
-// Selection and crossover in one: a warp per pair.
+// Selection and crossover in one kernel, a warp per pair.
 extern "C" __global__ void __launch_bounds__(256) reproduce(
     Shape shape, const u32* __restrict__ parents, const u32* __restrict__ costs, u32* children, u32 number) {
     const u32 pair = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
@@ -179,7 +177,7 @@ extern "C" __global__ void __launch_bounds__(256) reproduce(
     }
 }
 
-// Mutation alone: a thread per word of four genes.
+// Mutation, a thread per word of four genes.
 extern "C" __global__ void __launch_bounds__(256) mutate(Shape shape, u32* genes, u32 number) {
     const u64 position = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (position >= (u64)shape.population * shape.words) return;
@@ -187,7 +185,7 @@ extern "C" __global__ void __launch_bounds__(256) mutate(Shape shape, u32* genes
     genes[position] = mutated<false>(shape, Demands{}, number, individual, k, genes[position]);
 }
 
-// Descent alone: a group of G lanes per chromosome.
+// Descent, a group of G lanes per chromosome.
 template <u32 G, bool SHARED>
 __device__ __forceinline__ void descent(
     const Shape& shape, const u32* __restrict__ offsets, const u32* __restrict__ neighbours, u32* population,
@@ -221,7 +219,7 @@ DESCENT(descend_16, 16, true)
 DESCENT(descend_32, 32, true)
 DESCENT(descend_global_32, 32, false)
 
-// Full conflict matrix, a thread per chromosome; each pair is met twice.
+// Evaluation with the full conflict matrix, a thread per chromosome; each pair counts twice.
 extern "C" __global__ void __launch_bounds__(256) evaluate_full_by_chromosome(
     Shape shape, const u32* __restrict__ matrix, const u8* __restrict__ genes, u32* costs) {
     const u32 individual = blockIdx.x * blockDim.x + threadIdx.x;
@@ -238,8 +236,8 @@ extern "C" __global__ void __launch_bounds__(256) evaluate_full_by_chromosome(
     costs[individual] = (u32)(sum / 2);
 }
 
-// Compressed sparse rows, a thread per chromosome. `starts` are the beginnings of the rows, or of their halves with larger
-// numbers; `twice` says whether each pair is met twice.
+// Evaluation with compressed sparse rows, a thread per chromosome. `starts` holds the beginnings of the rows, or of their upper triangle; `twice` is
+// 1 if each pair counts twice.
 extern "C" __global__ void __launch_bounds__(256) evaluate_sparse_by_chromosome(
     Shape shape, const u32* __restrict__ starts, const u32* __restrict__ offsets, const u32* __restrict__ neighbours,
     const u8* __restrict__ genes, u32* costs, u32 twice) {
@@ -257,8 +255,8 @@ extern "C" __global__ void __launch_bounds__(256) evaluate_sparse_by_chromosome(
     costs[individual] = (u32)(sum >> twice);
 }
 
-// Full conflict matrix, a thread per exam and `gridDim.y` blocks per chromosome, whose sums meet in an integer atomic. The
-// matrix is symmetric: column by column its reads coalesce.
+// Evaluation with the full conflict matrix, a thread per exam and gridDim.y blocks per chromosome, which add their sums atomically. The matrix is
+// symmetric, so it is read by columns, which coalesces.
 extern "C" __global__ void __launch_bounds__(512) evaluate_full_by_exam(
     Shape shape, const u32* __restrict__ matrix, const u8* __restrict__ genes, u64* sums) {
     __shared__ u64 scratch[32];
@@ -275,7 +273,7 @@ extern "C" __global__ void __launch_bounds__(512) evaluate_full_by_exam(
     if (threadIdx.x == 0) atomicAdd(&sums[individual], sum);
 }
 
-// Compressed sparse rows or their halves, a thread per exam.
+// Evaluation with compressed sparse rows or their upper triangle, a thread per exam.
 extern "C" __global__ void __launch_bounds__(512) evaluate_sparse_by_exam(
     Shape shape, const u32* __restrict__ starts, const u32* __restrict__ offsets, const u32* __restrict__ neighbours,
     const u8* __restrict__ genes, u64* sums) {
@@ -294,7 +292,7 @@ extern "C" __global__ void __launch_bounds__(512) evaluate_sparse_by_exam(
     if (threadIdx.x == 0) atomicAdd(&sums[individual], sum);
 }
 
-// After an evaluation by exam: halves sums that met each pair twice and clears them for the next one.
+// Finishes an evaluation by exam: halves the sums if each pair counts twice, and clears them.
 extern "C" __global__ void __launch_bounds__(256) finish_costs(u64* sums, u32* costs, u32 population, u32 twice) {
     const u32 individual = blockIdx.x * blockDim.x + threadIdx.x;
     if (individual >= population) return;
@@ -302,7 +300,7 @@ extern "C" __global__ void __launch_bounds__(256) finish_costs(u64* sums, u32* c
     sums[individual] = 0;
 }
 
-// The record of a population whose costs are known: a warp per chromosome.
+// Record of an evaluated population, a warp per chromosome.
 extern "C" __global__ void __launch_bounds__(256) summarise(
     Shape shape, const u32* __restrict__ genes, const u32* __restrict__ costs, Record* record, u32 slot) {
     __shared__ BlockRecord block;

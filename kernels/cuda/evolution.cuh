@@ -1,7 +1,9 @@
-// The steps of one generation of the hybrid evolutionary algorithm, for a group of G lanes that works on one chromosome.
+// Operators of the hybrid evolutionary algorithm for a group of G lanes that works on one chromosome.
 //
-// The reference of every step is `solver/src/timetabling/evolution/cpu.rs`; costs are integers, ties break by index and
-// random words are addressed, so that block size, G and the order of threads cannot matter.
+// The reference is `solver/src/timetabling/evolution/cpu.rs`. Costs are integers, ties break by index and random words are addressed, so results
+// do not depend on block size, G or the order of threads.
+//
+// Source: V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in GPUs», Algorithms 7(3), 2014.
 #pragma once
 
 #include "demands.cuh"
@@ -16,31 +18,31 @@
 #define MUTATION 0x35u
 #define MUTATED_PERIOD 0x36u
 
-// Loads that a lane has under way at once where it walks over neighbours or edges.
+// Number of neighbours or edges that a lane loads at once.
 #define BATCH 4u
 
-// Cells in front of period 0 and behind the last one in a table over periods.
+// Padding cells before the first and after the last period of a table over periods.
 #define PAD 5u
 
-// A key above all others: no individual.
+// Key above all others, which marks no individual.
 #define NOBODY 0xffffffffffffffffull
 
-// What all kernels of a run know. A chromosome is a row of `words` 32-bit words with a period in each byte, padded by 0.
+// Parameters of a run. A chromosome is a row of `words` 32-bit words with a period in each byte, padded with 0.
 struct Shape {
     u32 exams, periods, words, population;
-    // W(0), the weight of a clash; individuals in a tournament.
+    // W(0), the weight of a clash; number of individuals in a tournament.
     u32 clash, tournament;
     Key key;
-    // Thresholds of the two events.
+    // Thresholds ⌊p·2³²⌋ of a crossover and of the mutation of a gene.
     u64 crossover, mutation;
 };
 
-// What a generation leaves: minimum of (cost << 32 | individual), sum of costs, digest, largest cost.
+// Statistics of a generation: minimum of (cost << 32 | individual), sum of costs, digest, largest cost.
 struct Record {
     u64 best, sum, digest, worst;
 };
 
-// The two best different individuals of a tournament as cost << 32 | individual.
+// Two best different individuals of a tournament as cost << 32 | individual.
 struct Podium {
     u64 first, second;
 };
@@ -54,7 +56,7 @@ __device__ __forceinline__ void climb(Podium& podium, u64 key) {
     }
 }
 
-// A tournament among random individuals, by the G lanes of a group; every lane gets the podium.
+// Tournament among random individuals with the lanes of a group; every lane gets the two best.
 template <u32 G>
 __device__ __forceinline__ Podium tournament(
     const Shape& shape, const u32* __restrict__ costs, u32 generation, u32 pair, u32 purpose, u32 lane) {
@@ -80,13 +82,13 @@ __device__ __forceinline__ Podium tournament(
     return podium;
 }
 
-// Two parents and the first exam whose genes they exchange; a pair that only copies exchanges none.
+// Two parents and the crossover point: the first exam whose gene comes from the other parent; the number of exams if nothing is exchanged.
 struct Mating {
     u32 first, second, point;
 };
 
-// The second parent is the best of its tournament with the first parent left out; where only the first parent took part,
-// the individual after it.
+// Chooses the second parent and the crossover point. The second parent is the best of its tournament without the first parent, or the individual
+// after the first parent if no other one took part.
 __device__ __forceinline__ Mating mate(
     const Shape& shape, u64 first_key, const Podium& others, u32 generation, u32 pair) {
     Mating mating;
@@ -99,7 +101,7 @@ __device__ __forceinline__ Mating mate(
     return mating;
 }
 
-// Word k of child 0 or 1 of a pair: one parent's genes in front of the point, the other's behind.
+// Word k of child 0 or 1 of a pair: one parent's genes before the crossover point, the other's from there on.
 __device__ __forceinline__ u32 inherited(
     const Shape& shape, const u32* __restrict__ parents, const Mating& mating, u32 child, u32 k) {
     const u32 front = child == 0 ? mating.first : mating.second;
@@ -116,12 +118,12 @@ __device__ __forceinline__ u32 inherited(
     return word;
 }
 
-// Word k after mutation: each of its genes takes a random period with the probability of a mutation.
+// Word k after mutation: each of its genes becomes a random period with the probability of a mutation.
 template <bool RESTRICTED>
 __device__ __forceinline__ u32 mutated(
     const Shape& shape, const Demands& demands, u32 generation, u32 individual, u32 k, u32 word) {
     const Words words = philox(shape.key, k, generation, individual, MUTATION);
-    // Events are rare: they are collected first, so that the second random number is compiled once.
+    // Events are rare; collecting them first compiles the second random number only once.
     u32 events = (u32)happens(words.x, shape.mutation) | (u32)happens(words.y, shape.mutation) << 1 |
                  (u32)happens(words.z, shape.mutation) << 2 | (u32)happens(words.w, shape.mutation) << 3;
     for (; events != 0; events &= events - 1) {
@@ -136,7 +138,7 @@ __device__ __forceinline__ u32 mutated(
     return word;
 }
 
-// Costs in a descent: 32 bits hold all pairs, penalties need 64.
+// Type of costs in a descent: 32 bits suffice for pairs of exams, penalties need 64.
 template <bool RESTRICTED>
 struct CostOf {
     using Type = u32;
@@ -146,18 +148,16 @@ struct CostOf<true> {
     using Type = u64;
 };
 
-// Greedy steepest descent: each exam in turn moves to its cheapest period (ties: lowest), the others fixed.
+// Greedy steepest descent: each exam in turn moves to its cheapest period (ties: the lowest) while the others stay.
 //
-// With s(t) = Σ_{j in t} c_ej the cost of a period is M·s(t) + L(t) + R(t), L(t) = Σ_{d = 1…5} 2^{5−d}·s(t−d) and R(t) the
-// same to the right. The lanes add their share of the neighbours to s (integers: the order cannot matter); then each lane
-// walks over a run of neighbouring periods, with
+// With s(t) = Σ_{j in t} c_ej, period t costs M·s(t) + L(t) + R(t), where L(t) = Σ_{d = 1…5} 2^{5−d}·s(t−d) and R(t) = Σ_{d = 1…5} 2^{5−d}·s(t+d).
+// The lanes add their shares of the neighbours to s; then each lane computes a run of neighbouring periods with
 //     L(t+1) = 16·s(t) + (L(t) − s(t−5)) / 2        R(t+1) = 2·(R(t) − 16·s(t+1)) + s(t+6).
-// Runs ascend with the lanes, so the lowest lane that holds the minimum holds the lowest period. Two tables take turns:
-// one is cleared while the other is filled.
+// Runs ascend with the lanes, so the lowest lane with the minimum has the lowest period. Two tables alternate: one is cleared while the other is
+// filled.
 //
-// `neighbours` packs exam and shared students into halves of a word and is padded by 32 words; `offsets` ends with its
-// last value twice; `students` holds two tables of periods + 2·PAD cells. RESTRICTED adds what is demanded beyond «no
-// clashes» to the cost of every period, in 64 bits; the students of all periods stand behind the two tables.
+// `neighbours` holds exam and shared students in the halves of a word, padded by 32 words; `offsets` ends with its last value twice; `students`
+// holds two tables of periods + 2·PAD cells. RESTRICTED adds rules, seats and prices in 64 bits; the students per period stand behind the tables.
 template <u32 G, bool RESTRICTED>
 __device__ __forceinline__ void descend(
     const Shape& shape, const Demands& demands, const u32* __restrict__ offsets, const u32* __restrict__ neighbours,
@@ -175,7 +175,7 @@ __device__ __forceinline__ void descend(
     for (u32 exam = 0; exam < shape.exams; ++exam) {
         u32* const filled = students + (exam & 1) * cells;
         u32* const cleared = students + (~exam & 1) * cells;
-        // Independent loads are issued before what waits for them; no neighbour's word is 0.
+        // Independent loads are issued first; a neighbour's word is never 0.
         const u32 next_end = __ldg(&offsets[exam + 2]);
         const u32 next_word = __ldg(&neighbours[end + lane]);
         u32 at = begin + lane;
@@ -218,7 +218,7 @@ __device__ __forceinline__ void descend(
         }
         const Cost minimum = group_minimum<G>(lowest);
         const bool chosen = first_of_group<G>(lowest == minimum) == lane;
-        // Under demands other lanes read genes and load until here.
+        // With rules other lanes read genes and load until here.
         if (RESTRICTED) __syncwarp();
         if (chosen) {
             genes[exam] = (u8)cheapest;
@@ -242,7 +242,7 @@ __device__ __forceinline__ u32 weight_of(u32 clash, u32 a, u32 b) {
 
 // Σ_{i<j} c_ij · W(|t_i − t_j|) over all pairs; every lane of the group gets it.
 //
-// `edges` packs the two exams into the quarters of the lower half and the shared students into the upper half.
+// `edges` holds two exams in bits 0–15 and 16–31 and the shared students in the upper 32 bits.
 template <u32 G>
 __device__ __forceinline__ u32 evaluate(
     const Shape& shape, const u64* __restrict__ edges, u32 edge_count, const u8* genes, u32 lane) {
@@ -260,7 +260,7 @@ __device__ __forceinline__ u32 evaluate(
     return group_sum<G>(sum);
 }
 
-// A block's contribution to the record of a generation.
+// Contribution of a block to the record of a generation.
 struct BlockRecord {
     u64 best, sum, digest;
     u32 worst;

@@ -1,23 +1,24 @@
-// Makespan and sum of completion times of given orders of a permutation flow shop.
+// Makespan and total completion time of given job permutations of a flow shop.
 //
 //     C(i, k) = max(C(i−1, k), C(i, k−1)) + p(i, order[k]),   C(−1, k) = release of order[k],   C(i, −1) = 0
 //
-// Machine i computes position k in step i + k: what lies on one anti-diagonal is computed side by side. Source: W. Bożejko,
-// C. Smutnicki, M. Uchroński, «Parallel calculating of the goal function in metaheuristics using GPU», ICCS 2009.
+// Machine i computes position k in step i + k, so all elements of an anti-diagonal are computed in parallel.
 //
-// Kernels `orders_G_K` compute many orders: G neighbouring lanes of a warp take an order, K neighbouring machines each. What a
-// lane gives the next one passes through registers, so nothing waits for a barrier. `diagonals` is the published form.
+// Kernels `orders_G_K` evaluate many permutations: G neighbouring lanes of a warp take a permutation, with K neighbouring machines each, and pass
+// completion times on through registers without a barrier. `diagonals` is the published form.
+//
+// Source: W. Bożejko, C. Smutnicki, M. Uchroński, «Parallel calculating of the goal function in metaheuristics using GPU», ICCS 2009.
 #include "types.cuh"
 
 typedef unsigned short u16;
 
 extern __shared__ __align__(16) u32 shared_memory[];
 
-// Orders blockIdx.x, blockIdx.x + gridDim.x, … of as many groups of lanes as a block has.
+// Evaluates permutations with groups of G lanes; the groups of all blocks take the permutations in turn.
 //
-// `times` holds a row of G·K words for each job: machine i = K·lane + q lies at q·G + lane, so that with G = 32 every lane reads from
-// a bank of its own, whatever jobs the lanes have. Machines beyond the last one take no time: they pass on what they get, and
-// the last lane that has a machine, `last`, ends with the completion times of the last machine.
+// `times` holds a row of G·K words per job: machine i = K·lane + q lies at q·G + lane, so that with G = 32 every lane reads from its own shared memory
+// bank. Padding machines have processing time 0 and pass completion times on; lane `last`, the last one with a machine, ends with the completion
+// times of the last machine.
 template <u32 G, u32 K, bool SHARED>
 __device__ __forceinline__ void evaluate(
     const u32* __restrict__ times, const u32* __restrict__ releases, const u16* __restrict__ orders, u32* makespans,
@@ -28,7 +29,7 @@ __device__ __forceinline__ void evaluate(
     }
     const u32 lane = threadIdx.x % G, group = threadIdx.x % 32 / G;
     const u32 warps = blockDim.x / 32 * gridDim.x, warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-    // All lanes of a warp go on as long as one of its groups has an order.
+    // All lanes of a warp continue while one of its groups has a permutation.
     for (u64 first = (u64)warp * (32 / G); first < count; first += (u64)warps * (32 / G)) {
         const bool there = first + group < count;
         const u64 number = there ? first + group : first;
@@ -41,7 +42,7 @@ __device__ __forceinline__ void evaluate(
 #pragma unroll 4
         for (u32 step = 0; step < jobs + last; ++step) {
             const u32 received = __shfl_up_sync(FULL_WARP, passed, 1, G);
-            // Lanes that have not begun wrap around.
+            // For lanes that have not begun the position wraps around to a large number.
             const u32 position = step - lane;
             if (position < jobs) {
                 const u32 job = order[position];
@@ -71,33 +72,33 @@ __device__ __forceinline__ void evaluate(
         evaluate<G, K, SHARED>(times, releases, orders, makespans, sums, jobs, last, count, has_releases);            \
     }
 
-// A warp for an order: up to 32, 64 and 128 machines.
+// A warp per permutation: up to 32, 64 and 128 machines.
 ORDERS(orders_32_1, 32, 1, true)
 ORDERS(orders_32_2, 32, 2, true)
 ORDERS(orders_32_4, 32, 4, true)
-// The same with times in global memory, for shops whose times do not fit into shared memory.
+// A warp per permutation with times in global memory, for shops whose times do not fit into shared memory.
 ORDERS(orders_global_32_1, 32, 1, false)
 ORDERS(orders_global_32_2, 32, 2, false)
 ORDERS(orders_global_32_4, 32, 4, false)
-// Several orders in a warp: fewer lanes idle, and fewer steps in which the first and the last of them wait.
+// Several permutations per warp: fewer idle lanes, and shorter pipelines.
 ORDERS(orders_16_1, 16, 1, true)
 ORDERS(orders_16_2, 16, 2, true)
 ORDERS(orders_8_1, 8, 1, true)
 ORDERS(orders_8_3, 8, 3, true)
 ORDERS(orders_4_5, 4, 5, true)
 
-// The published form: a block for an order, p = blockDim.x threads that meet after every diagonal; p = 1 is the recurrence
-// alone. Thread q computes machines q, q + p, q + 2p, …, up to ⌈n_d/p⌉ of those on diagonal d.
+// Published form: a block of p = blockDim.x threads per permutation with a barrier after every diagonal; p = 1 is the plain recurrence. Thread q
+// computes the machines q, q + p, q + 2p, … of a diagonal.
 //
-// Shared memory: two fronts of `machines` words, the completion times on the diagonal before and on this one, in turns.
-// `times` is jobs × machines. A block computes its order `repeats` times, so that a launch is not all that is measured.
+// Shared memory: completion times on the previous and on the present diagonal, `machines` words each, alternating. `times` is jobs × machines,
+// row-major. A block evaluates its permutation `repeats` times, so that the time of the launch does not dominate.
 extern "C" __global__ void __launch_bounds__(1024) diagonals(
     const u32* __restrict__ times, const u32* __restrict__ releases, const u16* __restrict__ orders, u32* makespans,
     u64* sums, u32 jobs, u32 machines, u32 repeats) {
     const u16* const order = orders + (u64)blockIdx.x * jobs;
     const u32 p = blockDim.x, q = threadIdx.x;
     for (u32 repeat = 0; repeat < repeats; ++repeat) {
-        // One thread computes all operations of the last machine, and the last one of all.
+        // One thread computes all operations of the last machine, so `end` and `sum` are right there.
         u32 end = 0;
         u64 sum = 0;
         for (u32 diagonal = 0; diagonal < jobs + machines - 1; ++diagonal) {

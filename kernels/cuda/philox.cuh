@@ -1,4 +1,4 @@
-// Philox4x32-10, addressed: four words at (draw, step, individual, purpose), the same as `random.rs` gives.
+// Philox4x32-10: four random words for the address (draw, step, individual, purpose), equal to those of `random.rs`.
 //
 // Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, «Parallel random numbers: as easy as 1, 2, 3», SC'11, 2011.
 #pragma once
@@ -9,7 +9,7 @@ struct Words {
     u32 x, y, z, w;
 };
 
-// The seed of a run.
+// Seed of a run.
 struct Key {
     u32 low, high;
 };
@@ -28,12 +28,12 @@ __device__ __forceinline__ Words philox(Key key, u32 draw, u32 step, u32 individ
     return x;
 }
 
-// A number in 0…n−1 from one word: ⌊word·n / 2³²⌋.
+// Maps a word to 0 … n−1: ⌊word·n / 2³²⌋.
 __device__ __forceinline__ u32 index_of(u32 word, u32 n) {
     return __umulhi(word, n);
 }
 
-// Whether an event with threshold ⌊p·2³²⌋ happens for this word.
+// Returns true if an event with threshold ⌊p·2³²⌋ happens for this word.
 __device__ __forceinline__ bool happens(u32 word, u64 threshold) {
     return (u64)word < threshold;
 }

@@ -1,11 +1,9 @@
-// Minimum and sum over the lanes of a group (4, 8, 16 or 32 neighbouring lanes) and over a block.
-//
-// All of them are over integers, so that the order of the additions cannot matter.
+// Minima and sums of integers over a group of G neighbouring lanes (4, 8, 16 or 32) and over a block.
 #pragma once
 
 #include "types.cuh"
 
-// Minimum over a group; every lane gets it.
+// Minimum of 32-bit numbers over a group; every lane gets it.
 template <u32 G>
 __device__ __forceinline__ u32 group_minimum(u32 value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -22,7 +20,7 @@ __device__ __forceinline__ u32 group_minimum(u32 value) {
     }
 }
 
-// The same for 64 bits.
+// Minimum of 64-bit numbers over a group; every lane gets it.
 template <u32 G>
 __device__ __forceinline__ u64 group_minimum(u64 value) {
 #pragma unroll
@@ -42,7 +40,7 @@ __device__ __forceinline__ T group_sum(T value) {
     return value;
 }
 
-// The lowest lane of the group, counted within the group, for which the condition holds; it must hold for one.
+// Lowest lane of the group (counted within the group) for which the condition holds; it must hold for at least one.
 template <u32 G>
 __device__ __forceinline__ u32 first_of_group(bool condition) {
     const u32 votes = __ballot_sync(FULL_WARP, condition);
@@ -51,7 +49,7 @@ __device__ __forceinline__ u32 first_of_group(bool condition) {
     return __ffs(own) - 1;
 }
 
-// Sum over a block of at most 1,024 threads; thread 0 gets it. `scratch` holds 32 numbers.
+// Sum over a block of at most 1,024 threads; thread 0 gets it. `scratch` has room for 32 numbers.
 __device__ __forceinline__ u64 block_sum(u64 value, u64* scratch) {
     value = group_sum<32>(value);
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32;

@@ -1,35 +1,35 @@
-// Steps that move single exams: hundreds of moves are looked at, and all that do not get into each other's way are made.
+// Steps that move single exams: hundreds of moves are evaluated in parallel, and all acceptable ones that are independent are applied.
 #pragma once
 
 #include "annealing.cuh"
 
-// Rows of a set of exams that are under way at once.
+// Number of rows that a lane loads at once.
 #define TIES 4u
 
-// A move of one exam that is clash-free and within its limit.
+// Acceptable move of an exam: without clash and within its limit.
 struct Move {
     int delta;
     u16 exam;
     u8 from, to;
 };
 
-// The acceptable moves of a step.
+// Acceptable moves of a step and the memory to choose from them.
 struct Moves {
     u32 proposals;
-    // As they are found: those of warp w of proposals begin at w·32, so many are there.
+    // Moves as they are found: those of proposals 32·w … 32·w + 31 begin at 32·w, and counts[w] is their number.
     Move* found;
     u32* counts;
-    // One behind the other, in the order of the proposals.
+    // Compacted moves in the order of the proposals.
     Move* moves;
-    // For every one the earlier ones of the same 32 that it is tied to.
+    // Per move, the earlier moves of the same 32 to which it is tied, as a bit set.
     u32* tied;
-    // The exams that are tied to one that was chosen in an earlier 32, and that one itself.
+    // Exams that were chosen in an earlier 32 and all exams that are tied to them, as a bit set.
     u32* blocked;
-    // Those of 32 that one warp has chosen for all.
+    // Choice among 32 moves that one warp makes for the block.
     u32* chosen;
 };
 
-// Whether an exam may move, as far as more than clashes and seats is concerned.
+// Returns true if allowed periods and relations permit a move; clashes and seats are not checked.
 __device__ __forceinline__ bool may_move(const Board& board, u32 exam, u32 to) {
     const Demands& demands = board.demands;
     if (!is_allowed(demands, exam, to)) return false;
@@ -40,7 +40,7 @@ __device__ __forceinline__ bool may_move(const Board& board, u32 exam, u32 to) {
     return true;
 }
 
-// Whether a move of one exam can change what a move of the other does, or they are the same.
+// Returns true if a move of one exam can change the effect of a move of the other, or if they are the same exam.
 template <bool RESTRICTED>
 __device__ __forceinline__ bool is_tied(const Board& board, u32 exam, u32 other) {
     bool tied = exam == other || (__ldg(&board.adjacency[exam * board.words + other / 32]) >> other % 32 & 1) != 0;
@@ -53,13 +53,13 @@ __device__ __forceinline__ bool is_tied(const Board& board, u32 exam, u32 other)
     return tied;
 }
 
-// The proposals of a step, by the whole block: those that clash with nothing and are within their limits.
+// Evaluates the proposals of a step with the whole block and keeps those without clash and within their limits.
 template <bool RESTRICTED>
 __device__ __forceinline__ void propose(
-    const Board& board, const Walk& walk, const u32* __restrict__ levels, u64 step, u32 individual, u32 temperature,
+    const Board& board, const Settings& settings, const u32* __restrict__ levels, u64 step, u32 individual, u32 temperature,
     const Moves& moves) {
     for (u32 proposal = threadIdx.x; proposal < moves.proposals; proposal += blockDim.x) {
-        const Words words = philox(walk.key, proposal, (u32)step, individual, LANES | (u32)(step >> 32) << 8);
+        const Words words = philox(settings.key, proposal, (u32)step, individual, LANES | (u32)(step >> 32) << 8);
         const u32 exam = index_of(words.x, board.exams), from = board.place[exam];
         const u32 to = other_than(from, index_of(words.y, board.periods - 1));
         bool accepted = board.cells[exam * board.periods + to] == 0;
@@ -80,7 +80,7 @@ __device__ __forceinline__ void propose(
     }
 }
 
-// Puts the acceptable moves one behind the other, by the whole block; every thread gets their number.
+// Compacts the acceptable moves with the whole block; every thread gets their number.
 __device__ __forceinline__ u32 gather(const Moves& moves) {
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32, groups = moves.proposals / 32;
     const u32 own = lane < groups ? moves.counts[lane] : 0;
@@ -97,7 +97,8 @@ __device__ __forceinline__ u32 gather(const Moves& moves) {
     return __shfl_sync(FULL_WARP, end, 31);
 }
 
-// The lanes that are chosen, where those of `votes` choose in turn and `tied` says to which earlier lanes each is tied.
+// Returns the chosen lanes: lanes of `votes` are considered in ascending order, and one is chosen if it is tied to no chosen lane. `tied` holds the
+// lanes to which a lane is tied.
 __device__ __forceinline__ u32 choose_in_turn(u32 votes, u32 tied, u32 lane) {
     u32 chosen = 0;
     tied &= (1u << lane) - 1;
@@ -111,12 +112,12 @@ __device__ __forceinline__ u32 choose_in_turn(u32 votes, u32 tied, u32 lane) {
     return chosen;
 }
 
-// Which of every 32 acceptable moves are tied to which earlier ones of the same 32; by the whole block: a warp takes some
-// of one 32, its lanes hold all of them.
+// Finds for every acceptable move the earlier moves of the same 32 to which it is tied, with the whole block: a warp takes some moves of one 32,
+// and its lanes hold all of them.
 template <bool RESTRICTED>
 __device__ __forceinline__ void tie(const Board& board, const Moves& moves, u32 total) {
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    // As many warps for every 32 as there are, at least one.
+    // Number of warps per 32 moves, at least one.
     const u32 parts = (total + 31) / 32, together = max(warps / max(parts, 1u), 1u);
     for (u32 part = warp / together; part < parts; part += warps / together) {
         const u32 first = part * 32, present = min(total - first, 32u);
@@ -137,7 +138,7 @@ __device__ __forceinline__ void tie(const Board& board, const Moves& moves, u32 
     }
 }
 
-// The same where a period must also have seats when a move's turn comes; by one warp.
+// As `choose_in_turn`, but a move also needs free seats in its period when it is considered; with one warp.
 __device__ __forceinline__ u32 choose_by_seats(const Board& board, const Move& own, u32 votes, u32 tied, u32 lane) {
     u32 chosen = 0;
     for (u32 rest = votes; rest != 0; rest &= rest - 1) {
@@ -156,8 +157,8 @@ __device__ __forceinline__ u32 choose_by_seats(const Board& board, const Move& o
     return chosen;
 }
 
-// A chosen move, by one warp. Chosen moves may share neighbours, but no exam is the neighbour of another that moves. Where
-// a set is given, all exams that are tied to this one are put into it.
+// Applies a chosen move with one warp. Chosen moves may share neighbours, but no moved exam is the neighbour of another one. If `set` is given,
+// the exam and all exams that are tied to it are added to it.
 template <bool RESTRICTED>
 __device__ __forceinline__ void apply_move(
     const Board& board, u32 exam, u32 from, u32 to, u32 begin, u32 end, u32* set, u32 lane) {
@@ -177,8 +178,8 @@ __device__ __forceinline__ void apply_move(
     }
 }
 
-// Chooses from the acceptable moves, in the order of the proposals, those whose exams are not tied to one chosen before,
-// and applies them; by the whole block, 32 at a time. Every thread gets the change of cost.
+// Chooses from the acceptable moves, in the order of the proposals, those whose exams are not tied to one chosen before, and applies them with the
+// whole block, 32 at a time. Every thread gets the change of cost.
 template <bool RESTRICTED>
 __device__ __forceinline__ i64 choose_and_apply(const Board& board, const Moves& moves) {
     const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
@@ -190,7 +191,7 @@ __device__ __forceinline__ i64 choose_and_apply(const Board& board, const Moves&
     for (u32 first = 0; first < total; first += 32) {
         const u32 present = min(total - first, 32u);
         const bool more = first + 32 < total;
-        // Every warp holds all of them, one in every lane.
+        // Every warp holds all 32 moves, one per lane.
         const Move own = moves.moves[first + min(lane, present - 1)];
         const bool free = lane < present && (moves.blocked[own.exam / 32] >> own.exam % 32 & 1) == 0;
         const u32 votes = __ballot_sync(FULL_WARP, free), tied = free ? moves.tied[first + lane] : 0;
@@ -209,7 +210,7 @@ __device__ __forceinline__ i64 choose_and_apply(const Board& board, const Moves&
             chosen = *moves.chosen;
         } else {
             chosen = choose_in_turn(votes, tied, lane);
-            // Nobody blocks an exam before all have seen which are free.
+            // No exam may be blocked before all warps have read which ones are free.
             if (more) __syncthreads();
         }
         const bool is_chosen = chosen >> lane & 1;
@@ -224,7 +225,7 @@ __device__ __forceinline__ i64 choose_and_apply(const Board& board, const Moves&
             apply_move<RESTRICTED>(board, exam, from, to, rows, rows_end, set, lane);
         }
         delta += is_chosen ? own.delta : 0;
-        // The next 32 are looked at once it is known which of them are blocked.
+        // The next 32 moves need the blocked exams.
         if (more) __syncthreads();
     }
     return group_sum<32>(delta);

@@ -1,13 +1,13 @@
-// Steps that swap the exams of two periods: Kempe chains, and whole periods. Some are looked at, the first that is
-// acceptable is made.
+// Steps that exchange exams of two periods: Kempe chains and whole periods. Several alternatives are evaluated in parallel, and the first
+// acceptable one is applied.
 #pragma once
 
 #include "annealing.cuh"
 
-// Rows of a set of exams that are under way at once.
+// Number of rows that a lane loads at once.
 #define ROWS 8u
 
-// The first of the alternatives that is known to be acceptable: later ones need not be looked at to the end.
+// Smallest number of an alternative that is known to be acceptable; evaluations of later ones may stop.
 struct First {
     u32* number;
 
@@ -15,24 +15,24 @@ struct First {
         atomicMin(number, accepted);
     }
 
-    // Whether an earlier one than this is, by a warp; all lanes get the same.
+    // Returns true if an earlier alternative than `other` is acceptable; all lanes of a warp get the same.
     __device__ __forceinline__ bool is_before(u32 other, u32 lane) const {
         return __shfl_sync(FULL_WARP, lane == 0 ? atomicMin(number, NO_EXAM) : 0, 0) < other;
     }
 };
 
-// A swap of periods that was looked at.
+// Evaluated exchange.
 struct Swap {
     i64 delta;
     u32 from, to, accepted;
 };
 
-// The weight of a pair of exams that are d periods apart, d > 0.
+// Weight of a pair of exams that are d periods apart, d > 0.
 __device__ __forceinline__ u32 weight(u32 d) {
     return d <= 5 ? 32u >> d : 0;
 }
 
-// Whether an exam must be elsewhere than another with which it shares no student.
+// Returns true if a relation requires different periods for the exam and another one.
 __device__ __forceinline__ bool is_different(const Board& board, u32 exam) {
     const Demands& demands = board.demands;
     for (u32 at = demands.relation_offsets[exam]; at < demands.relation_offsets[exam + 1]; ++at) {
@@ -41,7 +41,7 @@ __device__ __forceinline__ bool is_different(const Board& board, u32 exam) {
     return false;
 }
 
-// Takes the lowest exam out of the words of a set that a lane holds; NO_EXAM where there is none.
+// Removes the lowest exam from the words of a set that a lane holds and returns it; NO_EXAM if the words are empty.
 template <u32 K>
 __device__ __forceinline__ u32 take_lowest(u32 (&words)[K], u32 lane) {
     u32 exam = NO_EXAM;
@@ -55,8 +55,8 @@ __device__ __forceinline__ u32 take_lowest(u32 (&words)[K], u32 lane) {
     return exam;
 }
 
-// Deals the exams of a set out to the lanes of a warp, 32 at a time, so that all have much the same to do; lanes hold K
-// words of the set each, `list` has room for 32 exams.
+// Distributes the exams of a set evenly over the lanes of a warp, 32 at a time, and calls `use` for each. Lanes hold K words of the set each;
+// `list` has room for 32 exams.
 template <u32 K, typename Use>
 __device__ __forceinline__ void deal(const u32 (&words)[K], u16* list, u32 lane, const Use& use) {
     u32 rest[K], own = 0;
@@ -81,8 +81,8 @@ __device__ __forceinline__ void deal(const u32 (&words)[K], u16* list, u32 lane,
     }
 }
 
-// Change of prices if the exams of a set swapped the periods a and b, or FORBIDDEN where a rule is against it. Word
-// k·32 + lane of the set is `own[k]`, and lies in `set` for the other lanes.
+// Returns this lane's share of the change of prices if the exams of a set changed between the periods a and b, or FORBIDDEN in all lanes if a rule
+// forbids it. Word k·32 + lane of the set is `own[k]`; `set` holds the words of all lanes.
 template <u32 K>
 __device__ __forceinline__ i64 swap_price(
     const Board& board, const u32 (&own)[K], const u32* set, u32 a, u32 b, u32 lane) {
@@ -99,7 +99,7 @@ __device__ __forceinline__ i64 swap_price(
                 const u32 relation = demands.relations[at], other = relation & 0xffffu, kind = relation >> 16;
                 const u32 stands = board.place[other];
                 const u32 after = set[other / 32] >> other % 32 & 1 ? a + b - stands : stands;
-                // Exams that must differ are connected by the chain itself.
+                // Exams that need different periods are connected by the chain itself.
                 broken = broken || (kind != 0 && is_broken(kind, there, after));
             }
             if (there == a) {
@@ -116,11 +116,11 @@ __device__ __forceinline__ i64 swap_price(
         broken = broken || board.load[a] + students_to_a - students_to_b > demands.seats[a] ||
                  board.load[b] + students_to_b - students_to_a > demands.seats[b];
     }
-    // Every lane adds its own share of the sum.
+    // The caller sums the shares of all lanes.
     return __any_sync(FULL_WARP, broken) ? FORBIDDEN : sum;
 }
 
-// Keeps the set of a swap whose lanes have summed their shares of Δ, and says whether it is within its limit.
+// Stores the set of an exchange, sums the lanes' shares of Δ, and compares Δ with the limit.
 template <u32 K, bool RESTRICTED>
 __device__ __forceinline__ void finish(
     const Board& board, const u32 (&own)[K], i64 delta, u32 from, u32 to, i64 limit, u32* set, u32 lane, Swap* swap) {
@@ -133,13 +133,13 @@ __device__ __forceinline__ void finish(
         const i64 prices = swap_price<K>(board, own, set, from, to, lane);
         delta = prices == FORBIDDEN ? FORBIDDEN : delta + prices;
     }
-    // Where a rule is against it all lanes know, and there is nothing to sum.
+    // FORBIDDEN is the same in all lanes and must not be summed.
     if (delta != FORBIDDEN) delta = group_sum<32>(delta);
     if (lane == 0) *swap = {delta, from, to, delta <= limit ? 1u : 0u};
 }
 
-// The Kempe chain of an exam between its period and another: all exams of the two that are connected to it. Every lane
-// takes the exams of its own words; in a round all lanes look for the neighbours of one exam of each.
+// Evaluates the Kempe chain of an exam: all exams of its period and another one that are connected to it. A breadth-first search with one warp:
+// lanes hold the sets as words, and in a round all lanes collect the neighbours of one new exam of each lane.
 //
 // Pairs inside the chain keep their distance:
 //     Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
@@ -147,9 +147,9 @@ template <u32 K, bool RESTRICTED>
 __device__ __forceinline__ void kempe(
     const Board& board, u32 exam, u32 from, u32 to, i64 limit, u32* set, u16* list, u32 lane, u32 number,
     const First& first_accepted, Swap* swap) {
-    // The words of a row that a lane reads; beyond the last it reads that again, where no exam of the two periods is left.
+    // Words of a row that a lane reads; lanes beyond the last word read the last one again, which has no effect.
     u32 columns[K];
-    // Exams of the two periods that have neighbours in the other one: nobody else can be reached. Those not yet reached.
+    // Exams of the two periods that are not reached yet and have neighbours in the other period; reached exams; new ones.
     u32 left_from[K], left_to[K], seen[K], fresh[K];
 #pragma unroll
     for (u32 k = 0; k < K; ++k) {
@@ -168,14 +168,14 @@ __device__ __forceinline__ void kempe(
                 left_to[k] &= ~(1u << bit);
             }
         }
-        // The first exam is looked at at once.
+        // The neighbours of the first exam.
         seen[k] = word == exam / 32 ? 1u << exam % 32 : 0;
         left_from[k] &= ~seen[k];
         fresh[k] = __ldg(&board.adjacency[exam * board.words + columns[k]]) & left_to[k];
         left_to[k] &= ~fresh[k];
         seen[k] |= fresh[k];
     }
-    // The sides take turns: what is fresh is of one side.
+    // The periods alternate: new exams belong to one of them.
     for (bool to_from = true;; to_from = !to_from) {
         bool any_left = false, any_fresh = false;
 #pragma unroll
@@ -183,7 +183,7 @@ __device__ __forceinline__ void kempe(
             any_left = any_left || (to_from ? left_from[k] : left_to[k]) != 0;
             any_fresh = any_fresh || fresh[k] != 0;
         }
-        // A side with nothing left to reach is looked at no more.
+        // The search ends when nothing is new or nothing can be reached any more.
         if (!__any_sync(FULL_WARP, any_fresh) || !__any_sync(FULL_WARP, any_left)) break;
         if (first_accepted.is_before(number, lane)) {
             if (lane == 0) *swap = {FORBIDDEN, from, to, 0};
@@ -197,7 +197,7 @@ __device__ __forceinline__ void kempe(
             u32 votes = __ballot_sync(FULL_WARP, mine != NO_EXAM);
             if (votes == 0) break;
             while (votes != 0) {
-                // Several rows are under way at once; the last one again where there are no more, which changes nothing.
+                // Several rows are loaded at once; the last one again if there are no more, which has no effect.
                 u32 rows[ROWS][K];
                 u32 source = 0;
 #pragma unroll
@@ -238,7 +238,7 @@ __device__ __forceinline__ void kempe(
     if (lane == 0 && swap->accepted != 0) first_accepted.note(number);
 }
 
-// Two whole periods swap places.
+// Evaluates the exchange of two whole periods.
 //
 // Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), and likewise for b.
 template <u32 K, bool RESTRICTED>
@@ -260,7 +260,7 @@ __device__ __forceinline__ void exchange(
     finish<K, RESTRICTED>(board, own, delta, a, b, limit, set, lane, swap);
 }
 
-// The exams of a set swap two periods, by the whole block: a warp takes the exams of its words, one by one.
+// Applies a Kempe chain with the whole block: a warp takes the exams of its words one by one.
 template <bool RESTRICTED>
 __device__ __forceinline__ void apply_swap(const Board& board, const Swap& swap, const u32* set) {
     const u32 from = swap.from, to = swap.to;
@@ -269,7 +269,7 @@ __device__ __forceinline__ void apply_swap(const Board& board, const Swap& swap,
         const u32 all = set[word];
         if (all == 0) continue;
         const u32 in_from = board.members[from * board.words + word];
-        // A lane knows where the neighbours of one of them are listed.
+        // Each lane loads the bounds of one exam's neighbours.
         u32 begin = 0, end = 0;
         if (all >> lane & 1) {
             begin = __ldg(&board.offsets[word * 32 + lane]);
@@ -296,7 +296,7 @@ __device__ __forceinline__ void apply_swap(const Board& board, const Swap& swap,
     }
 }
 
-// Two whole periods swap places, by the whole block.
+// Applies the exchange of two whole periods with the whole block.
 template <bool RESTRICTED>
 __device__ __forceinline__ void apply_exchange(const Board& board, const Swap& swap) {
     const u32 a = swap.from, b = swap.to;

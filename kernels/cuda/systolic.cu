@@ -1,171 +1,30 @@
-// Systolic genetic search on a grid of cells: many iterations of one or many runs. The same populations as `systolic/packed.rs`.
+// Systolic genetic search on a grid of cells: many iterations of one or many runs. The reference is `systolic/packed.rs`.
 //
-// A solution stays in its slot; `placed` says which slots the cells of a row meet in an iteration, as `systolic/grid.rs` does. In an
-// iteration every slot belongs to one cell. Of the segment a cell looks at the first and the last word; what the words between add up
-// to is a difference of two beginnings, which are kept for every solution: `before` has what its words 0 … w − 1 are worth. All words of
-// number w lie side by side, solution by solution, as neighbouring cells read them.
+// A solution stays in its slot; `systolic_grid.cuh` computes the slots that a cell meets in an iteration, and every slot belongs to one cell then.
+// A cell exchanges a segment of bits between its two solutions and flips a bit. It reads only the first and the last word of the segment: the
+// gain between them is a difference of prefix sums, which are kept for every solution (`before`: worth of the words 0 … w − 1 for w ≥ 1).
+// Words of the same number lie side by side, solution by solution, as neighbouring cells read them.
 //
-// A block has all rows of some neighbouring columns. Solutions move to the right or stay in their column, so what a block
-// needs for an iteration was left by itself or by the block on its left: it waits for that one only.
+// A block has all rows of some neighbouring columns. Solutions move to the right or stay in their column, so a block waits after an iteration
+// only for the block on its left.
 //
 // Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft Computing 19, 2015.
-#include "philox.cuh"
+#include "systolic_grid.cuh"
 
-typedef long long i64;
-
-// What random words of the first populations are for, as in `state.rs`.
-#define INITIAL 1u
-
-// Rows of a grid, at most: τ of 65,536 bits.
-#define MOST_ROWS 16
-
-// Numbers between the flags of two blocks: each has a line of the cache to itself.
+// Distance between the flags of two blocks in 32-bit words: a cache line each.
 #define FLAG_STEP 32
-
-#define TORUS 0u
-#define EXCHANGE 1u
-#define VERTICAL 2u
-#define BOTH 3u
-
-#define KNAPSACK 0u
-#define NEXT_RELEASE 1u
-#define DECEPTIVE 2u
 
 extern __shared__ __align__(16) u32 shared_memory[];
 
-// What does not change. Two sums of a solution lie in one number, the first in the upper half: profit and weight, value and cost, or
-// millionths and nothing. Both are below 2³², so that sums and differences of such numbers are right modulo 2⁶⁴.
-struct Shape {
-    u64 capacity;
-    u64 all_values, all_costs;
-    u32 bits, rows;
-    // Words of 64 bits in a solution.
-    u32 words;
-    u32 flavour, kind, tenths;
-};
-
-// Where the solutions of a row of cells lie: number of the first, and where it goes on.
-struct Placed {
-    u32 start, limit, length;
-};
-
-__device__ __forceinline__ u32 place(const Placed& placed, u32 column) {
-    const u32 number = placed.start + column;
-    return number >= placed.limit ? number - placed.length : number;
-}
-
-__device__ __forceinline__ int modulo(int a, int n) {
-    const int r = a % n;
-    return r < 0 ? r + n : r;
-}
-
-// A row of slots that goes round.
-__device__ __forceinline__ Placed ring(const Shape& shape, u32 population, int row, int shift) {
-    const int l = (int)shape.bits, rows = (int)shape.rows;
-    const u32 low = population * shape.bits * shape.rows + (u32)(modulo(row, rows) * l);
-    return {low + (u32)modulo(shift, l), low + shape.bits, shape.bits};
-}
-
-// Where the horizontal (0) or vertical (1) solutions of a row of cells lie in an iteration: the formulas of `grid.rs`.
-__device__ __forceinline__ Placed placed(const Shape& shape, u32 iteration, u32 row, u32 stream) {
-    const int l = (int)shape.bits, rows = (int)shape.rows, n = l * rows, i = (int)row;
-    const int t = (int)(iteration % (u32)(2 * n * rows));
-    if (shape.flavour == EXCHANGE) {
-        const int phase = t / rows, r = t % rows, d = phase / 2 * rows;
-        if (phase % 2 == 0) return stream == 0 ? ring(shape, 0, i, -r - d) : ring(shape, 1, i - r, -d);
-        return stream == 0 ? ring(shape, 1, i + 1, -r - 1 - d) : ring(shape, 0, i - r - 1, -rows + 1 - d);
-    }
-    if (stream == 0) {
-        if (shape.flavour == BOTH) return {(u32)modulo(i * l - t, n), (u32)n, (u32)n};
-        return ring(shape, 0, i, -t);
-    }
-    if (shape.flavour == TORUS) return ring(shape, 1, i - t, 0);
-    // ⌊(i − t)/τ⌋
-    const int down = (i - t - modulo(i - t, rows)) / rows;
-    return ring(shape, 1, i - t, down);
-}
-
-// Bits in a word of 64: items use all of them, blocks of six 60.
-template <bool BLOCKS>
-struct Packing {
-    static constexpr u32 BITS = BLOCKS ? 60 : 64;
-    static constexpr u64 FULL = BLOCKS ? 0x0fffffffffffffffull : ~0ull;
-};
-
-__device__ __forceinline__ int ones(u64 word) {
-    return __popc((u32)word) + __popc((u32)(word >> 32));
-}
-
-// What the ten blocks of a word are worth, in millionths, as in `evaluation/deceptive.rs`.
-__device__ __forceinline__ int value(u64 word) {
-    const u64 lowest = 0x0041041041041041ull, every_other = lowest * 21, two = lowest * 3;
-    const u64 pairs = (word & every_other) + (word >> 1 & every_other);
-    const u64 counts = (pairs & two) + (pairs >> 2 & two) + (pairs >> 4 & two);
-    const u64 b0 = counts, b1 = counts >> 1, b2 = counts >> 2;
-    return ones(b0 & b1 & lowest) * 640576 + ones(~b0 & (b1 ^ b2) & lowest) * 360384 +
-           ones(~b0 & ~(b1 ^ b2) & lowest) * 1000000;
-}
-
-// What a block of six bits is worth, in millionths.
-__device__ __forceinline__ int block_value(u32 block) {
-    const u32 count = __popc(block);
-    if (count % 2 != 0) return count == 3 ? 640576 : 0;
-    return count == 2 || count == 4 ? 360384 : 1000000;
-}
-
-// Σ over the bits that are 1 of half a word whose first item is items[0].
-__device__ __forceinline__ u64 sum_of(const u64* items, u32 bits) {
-    u64 sum = 0;
-    while (bits != 0) {
-        sum += items[__ffs(bits) - 1];
-        bits &= bits - 1;
-    }
-    return sum;
-}
-
-// What a solution gains that takes over from another one the bits of `differing`, in which they differ; `bits` are the other's.
-__device__ __forceinline__ u64 gain_of(const u64* items, u32 bits, u32 differing) {
-    u64 gain = 0;
-    while (differing != 0) {
-        const u32 bit = __ffs(differing) - 1;
-        const u64 item = items[bit];
-        gain += bits >> bit & 1 ? item : 0 - item;
-        differing &= differing - 1;
-    }
-    return gain;
-}
-
-__device__ __forceinline__ i64 knapsack_fitness(const Shape& shape, u64 sums) {
-    const i64 over = (i64)(sums & 0xffffffffull) - (i64)shape.capacity;
-    return (i64)(sums >> 32) - (over > 0 ? over * (i64)shape.capacity : 0);
-}
-
-__device__ __forceinline__ u64 release_worth(const Shape& shape, u64 sums) {
-    const u64 expensive = (10 - shape.tenths) * ((sums & 0xffffffffull) * shape.all_values);
-    const u64 left_out = shape.tenths * ((shape.all_values - (sums >> 32)) * shape.all_costs);
-    return max(expensive, left_out);
-}
-
-// Whether a child is strictly better than its parent.
-__device__ __forceinline__ bool better(const Shape& shape, u64 child, u64 parent) {
-    if (shape.kind == KNAPSACK) return knapsack_fitness(shape, child) > knapsack_fitness(shape, parent);
-    if (shape.kind == DECEPTIVE) return child > parent;
-    const u64 of_child = release_worth(shape, child), of_parent = release_worth(shape, parent);
-    const bool dominates = child != parent && child >> 32 >= parent >> 32 &&
-                           (child & 0xffffffffull) <= (parent & 0xffffffffull);
-    return of_child < of_parent || (of_child == of_parent && dominates);
-}
-
-// The random populations of a run, a thread for a solution: words, beginnings, sums, and 0 for when it was made. Run blockIdx.y has the
-// seed first_seed + blockIdx.y.
+// Makes the random population of run blockIdx.y, one thread per solution: words, prefix sums, sums, and iteration 0.
 template <bool BLOCKS>
 __device__ __forceinline__ void start(
     const Shape& shape, const u64* __restrict__ items, u64* words, u64* before, u64* sums, u32* since, u32 seed_low,
     u32 seed_high) {
     const u32 count = 2 * shape.bits * shape.rows, number = blockIdx.x * blockDim.x + threadIdx.x;
     if (number >= count) return;
-    const u64 seed = ((u64)seed_high << 32 | seed_low) + blockIdx.y, run = blockIdx.y;
-    const Key key = {(u32)seed, (u32)(seed >> 32)};
+    const u64 run = blockIdx.y;
+    const Key key = key_of(seed_low, seed_high, blockIdx.y);
     u64* const own_words = words + run * count * shape.words + number;
     u64* const own_before = before + run * count * (shape.words - 1) + number;
     const u64 full = Packing<BLOCKS>::FULL;
@@ -187,13 +46,13 @@ __device__ __forceinline__ void start(
             }
         }
     }
-    // Blocks behind the last one are all zeros, and would be worth something.
+    // Blocks behind the last one are zeros, which would be worth something.
     if (BLOCKS) sum -= (u64)(beyond / 6) * 1000000 << 32;
     sums[run * count + number] = sum;
     since[run * count + number] = 0;
 }
 
-// What another block may read is written before this number is.
+// Writes a flag after all earlier writes are visible to other blocks (release).
 __device__ __forceinline__ void publish(u32* flag, u32 number) {
 #if defined(__CUDACC_RTC__)
     asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(flag), "r"(number) : "memory");
@@ -202,7 +61,7 @@ __device__ __forceinline__ void publish(u32* flag, u32 number) {
 #endif
 }
 
-// Reads a number; what its writer wrote before is seen after.
+// Reads a flag; earlier writes of its writer are visible afterwards (acquire).
 __device__ __forceinline__ u32 published(const u32* flag) {
 #if defined(__CUDACC_RTC__)
     u32 number;
@@ -213,7 +72,7 @@ __device__ __forceinline__ u32 published(const u32* flag) {
 #endif
 }
 
-// What a cell does, from its first to its last exchanged bit.
+// Operation of a cell: exchanged bits `from` … `to`, flipped bit `mutated`.
 template <bool BLOCKS>
 struct Segment {
     static constexpr u32 BITS = Packing<BLOCKS>::BITS;
@@ -225,18 +84,14 @@ struct Segment {
         : from((u32)cell & 0xffff), to((u32)cell >> 16), mutated((u32)(cell >> 32)), begin(from / BITS), end(to / BITS),
           at(mutated / BITS) {}
 
-    // The bits of a word that are exchanged.
+    // Mask of the exchanged bits of a word.
     __device__ __forceinline__ u64 mask(u32 word) const {
-        if (word < begin || word > end) return 0;
-        u64 mask = Packing<BLOCKS>::FULL;
-        if (word == begin) mask &= mask << from % BITS;
-        if (word == end) mask &= Packing<BLOCKS>::FULL >> (BITS - 1 - to % BITS);
-        return mask;
+        return segment_mask<BLOCKS>(from, to, word);
     }
 };
 
-// What is gained in the first (part 0) and in the last word (part 1) of a segment. Items: what the first parent gains and the other one
-// loses. Blocks: what both gain in millionths, in the halves of one number.
+// Gain in the first (part 0) and in the last word (part 1) of a segment. Items: gain of the first parent, which is the loss of the other one.
+// Blocks: gains of both parents in millionths, in the halves of one number.
 template <bool BLOCKS>
 __device__ __forceinline__ u64 gain_at_end(
     const Segment<BLOCKS>& segment, const u64* items, u32 part, u64 x, u64 y) {
@@ -252,7 +107,7 @@ __device__ __forceinline__ u64 gain_at_end(
         return gain_of(items + 64 * word, (u32)y, (u32)differing) +
                gain_of(items + 64 * word + 32, (u32)(y >> 32), (u32)(differing >> 32));
     }
-    // The block with the end of the segment; then all blocks between, which are exchanged as a whole. In one word these belong to part 0.
+    // The block at the end of the segment, then all blocks between the ends, which are exchanged as a whole; within one word they belong to part 0.
     const u32 shift = (part == 0 ? segment.from : segment.to) % 60 / 6 * 6;
     u64 whole = part == 0 ? FULL << shift << 6 & FULL : ((u64)1 << shift) - 1;
     if (segment.begin == segment.end) whole = part == 0 ? whole & (((u64)1 << segment.to % 60 / 6 * 6) - 1) : 0;
@@ -263,7 +118,7 @@ __device__ __forceinline__ u64 gain_at_end(
     return ((u64)(u32)one << 32) + (u64)(i64)other;
 }
 
-// The two halves that `gain_at_end` has of blocks.
+// Gains of the first and of the second parent from a result of `gain_at_end` for blocks, as sums.
 __device__ __forceinline__ u64 first_half(u64 gain) {
     return gain - (u64)(i64)(int)(u32)gain;
 }
@@ -271,15 +126,15 @@ __device__ __forceinline__ u64 second_half(u64 gain) {
     return (u64)(u32)gain << 32;
 }
 
-// The solutions of a run.
+// Solutions of a run.
 struct Slots {
     u32 count;
     u64 *words, *before, *sums;
     u32* since;
 };
 
-// A cell in an iteration: G lanes know the same, but for what is gained at the ends, of which lanes 0 and 1 have one each. Groups
-// without a cell take part in the exchanges.
+// Computes a cell in an iteration with G lanes. Lanes 0 and 1 compute the gain at one end of the segment each, all lanes the rest. Groups without
+// a cell take part in warp-level operations.
 template <bool BLOCKS, u32 G>
 __device__ __forceinline__ void work(
     const Shape& shape, const Slots& slots, const u64* items, u64 cell, bool there, u32 one, u32 other, u32 iteration) {
@@ -341,7 +196,7 @@ __device__ __forceinline__ void work(
     const u64 child_one = of_one + gain_one + flip_one, child_other = of_other + gain_other + flip_other;
     const bool accepts_one = better(shape, child_one, of_one), accepts_other = better(shape, child_other, of_other);
     if (!accepts_one && !accepts_other) return;
-    // With one lane there are many cells, and registers are worth more than what two words at once would save.
+    // With one lane there are many cells, and registers are worth more than two words at once.
 #pragma unroll(G == 1 ? 1 : 2)
     for (u32 word = min(begin, at) + lane; word < shape.words; word += G) {
         const u64 place = (u64)word * count;
@@ -349,7 +204,7 @@ __device__ __forceinline__ void work(
         u64 changed = 0;
         if (mask != 0) changed = (a[place] ^ b[place]) & mask;
         if (word == at) changed ^= (u64)1 << segment.mutated % Packing<BLOCKS>::BITS;
-        // What the words before this one have gained.
+        // Gains of the words before this one.
         u64 more_one = 0, more_other = 0;
         if (word > begin) {
             const bool behind = word > end;
@@ -393,11 +248,11 @@ __device__ __forceinline__ void copy(T* to, const T* from, u32 count) {
     for (u32 k = threadIdx.x; k < count; k += blockDim.x) to[k] = from[k];
 }
 
-// Some iterations of run blockIdx.y by gridDim.x blocks, each with all rows of some columns. `cells` holds first + last·2¹⁶ + mutated·2³²
-// of each cell. With SHARED a block has a whole run in shared memory; `near_items` says whether items are copied there. The last warp
-// of a block has no cells: it computes where solutions lie in the next iteration, and waits for the block on the left. In
-// flags[block · FLAG_STEP] a block of a run tells how many meetings it has come to, `met` before the launch; there is one after every
-// iteration but the last, and all blocks have to run at once.
+// Runs `iterations` iterations of run blockIdx.y with gridDim.x blocks, each with all rows of some columns. `cells` holds
+// first + last·2¹⁶ + mutated·2³² of each cell. With SHARED, one block has the whole run in shared memory; if `near_items` is not 0, the items are
+// copied there, too. The last warp of a block has no cells: it computes the slots of the next iteration and waits for the block on the left.
+// flags[block · FLAG_STEP] counts the synchronisations that a block has passed, `met` of them before the launch; there is one after every
+// iteration but the last. More than one block per run requires a cooperative launch.
 template <bool BLOCKS, u32 G, bool SHARED>
 __device__ __forceinline__ void walk(
     const Shape& shape, const u64* __restrict__ cells, const u64* items, u64* all_words, u64* all_before, u64* all_sums,
@@ -438,14 +293,14 @@ __device__ __forceinline__ void walk(
     const u32 step_rows = groups / width, step_columns = groups % width;
     u32* const flags = all_flags + run * gridDim.x * FLAG_STEP;
     u32* const left = flags + (blockIdx.x == 0 ? gridDim.x - 1 : blockIdx.x - 1) * FLAG_STEP;
-    // What the first cell of a group does is read once: with several lanes it is mostly the only one.
+    // The first cell of a group is read once; with several lanes it is mostly the only one.
     u64 first_cell = 0;
     if (G > 1 && working && group < mine) first_cell = cells[group / width * shape.bits + low + group % width];
     for (u32 k = 0; k < iterations; ++k) {
         const u32 iteration = first + k;
         if (working) {
             u32 row = group / width, column = group % width;
-            // All lanes of a warp go on as long as one of its groups has a cell.
+            // All lanes of a warp continue while one of its groups has a cell.
             for (u32 number = group; number - group_of_warp < mine; number += groups) {
                 const bool there = number < mine;
                 u32 one = 0, other = 0;
@@ -502,8 +357,8 @@ START(start_blocks, true)
             shape, cells, items, words, before, sums, since, flags, met, near_items, first, iterations);              \
     }
 
-// A run in global memory: one lane for a cell where there are many cells or runs, several where there are few, and with them fewer
-// threads, which may have more registers.
+// Runs in global memory: one lane per cell for many cells or runs, several lanes for few. Blocks with several lanes have fewer threads, which may
+// use more registers.
 WALK(walk_items_1, false, 1, false)
 WALK(walk_items_2, false, 2, false)
 WALK(walk_items_4, false, 4, false)
@@ -512,13 +367,13 @@ WALK(walk_blocks_1, true, 1, false)
 WALK(walk_blocks_2, true, 2, false)
 WALK(walk_blocks_4, true, 4, false)
 WALK(walk_blocks_8, true, 8, false)
-// A run in the shared memory of one block.
+// Runs in the shared memory of one block.
 WALK(walk_shared_items_1, false, 1, true)
 WALK(walk_shared_items_4, false, 4, true)
 WALK(walk_shared_blocks_1, true, 1, true)
 WALK(walk_shared_blocks_4, true, 4, true)
 
-// Solutions by their numbers, counted over all runs of `count` solutions: block b copies the one of number numbers[b].
+// Copies solutions: block b copies solution numbers[b], counted over all runs of `count` solutions.
 extern "C" __global__ void __launch_bounds__(256) gather(
     const u64* __restrict__ words, const u32* __restrict__ numbers, u64* found, u32 count, u32 each) {
     const u32 run = numbers[blockIdx.x] / count, number = numbers[blockIdx.x] % count;

@@ -1,9 +1,9 @@
-// Names for the integer types of the kernels. No system header is included anywhere, so that NVRTC needs none.
+// Integer types of the kernels. No kernel includes a system header, so NVRTC needs none.
 #pragma once
 
 typedef unsigned char u8;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// Every warp takes part in every exchange: kernels let no thread return early.
+// Mask of all lanes. Kernels let no lane return before the last warp-level operation.
 #define FULL_WARP 0xffffffffu

@@ -1,42 +1,50 @@
-//! Typed launches of `annealing.cu`: annealing with Kempe chains for examination timetabling.
+//! Typed launches of `annealing.cu`: simulated annealing with Kempe chains for examination timetabling, one block per chain.
 
 mod layout;
 
 pub use layout::{Layout, Tuning};
 
 use crate::demands::DemandArrays;
-use crate::machine::{Array, Launch, Machine, Module};
-use crate::{CudaError, Demands, Element};
+use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::structs::{StructLayout, kernel_struct};
+use crate::{CudaError, Demands};
 
-/// Temperatures in a leg.
-pub const RUNGS: usize = 16;
+/// Temperature levels of a stage.
+pub const TEMPERATURE_LEVELS: usize = 16;
 
 /// Threads of a block that copies a chain.
 const COPY_BLOCK: u32 = 256;
 
-/// What does not change during a run.
+/// Structs that cross to the kernels.
+pub(crate) const STRUCTS: &[StructLayout] =
+    &[Settings::LAYOUT, ComponentRow::LAYOUT, StepRange::LAYOUT, ChainRecord::LAYOUT];
+
+/// Constants that the kernels declare, too.
+pub(crate) const CONSTANTS: &[(&str, u64)] = &[("TEMPERATURE_LEVELS", TEMPERATURE_LEVELS as u64)];
+
+/// Parameters of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Number of periods.
     pub periods: u32,
-    /// Chains of every component.
+    /// Number of chains of every component.
     pub chains: u32,
-    /// The seed.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// Threshold of the control word below which a step is a Kempe chain.
+    /// Threshold of a step's control word below which the step proposes Kempe chains, ⌊p·2³²⌋.
     pub kempe: u64,
-    /// Threshold below which it is, otherwise, an exchange of periods.
+    /// Threshold below which a step that proposes no Kempe chains proposes exchanges of two periods; at least `kempe`.
     pub exchange: u64,
 }
 
-/// A connected part of the conflict graph; exams are numbered from 0 in it.
+/// Connected component of the conflict graph, with exams numbered from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Component {
-    /// Neighbours of exam e: `neighbours[offsets[e]..offsets[e + 1]]`; exams + 1 numbers.
+    /// Offsets into [`Self::neighbours`], exams + 1 numbers: exam e has `neighbours[offsets[e]..offsets[e + 1]]`.
     pub offsets: Vec<u32>,
-    /// Exam in the lower half, shared students in the upper half of each word.
+    /// Neighbouring exam in the lower 16 bits, number of shared students in the upper ones.
     pub neighbours: Vec<u32>,
-    /// Moves of one exam that a step proposes, a multiple of 32.
+    /// Moves of single exams that a step proposes, a multiple of 32.
     pub proposals: u32,
     /// Kempe chains or exchanges that a step proposes, at most 16.
     pub alternatives: u32,
@@ -48,79 +56,109 @@ impl Component {
         self.offsets.len().saturating_sub(1) as u32
     }
 
-    /// 32-bit words of a set of its exams.
+    /// 32-bit words of a set of exams.
     fn words(&self) -> u32 {
         self.exams().div_ceil(32)
     }
 
-    /// 32-bit words of a row with a byte for every exam.
+    /// 32-bit words of a row with one byte per exam.
     fn row(&self) -> u32 {
         self.exams().div_ceil(4)
     }
 
-    /// A set of exams for every exam.
+    /// Adjacency matrix as bit sets: exams × [`Self::words`].
     fn adjacency(&self) -> Vec<u32> {
         let words = self.words() as usize;
         let mut adjacency = vec![0; self.exams() as usize * words];
         for (exam, ends) in self.offsets.windows(2).enumerate() {
             for &neighbour in &self.neighbours[ends[0] as usize..ends[1] as usize] {
-                let other = (neighbour & 0xffff) as usize;
-                adjacency[exam * words + other / 32] |= 1 << (other % 32);
+                let neighbour = (neighbour & 0xffff) as usize;
+                adjacency[exam * words + neighbour / 32] |= 1 << (neighbour % 32);
             }
         }
         adjacency
     }
 }
 
-/// The problem as the kernels read it.
+/// Conflict graph and rules as the kernels read them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// The components.
+    /// Connected components.
     pub components: Vec<Component>,
-    /// What is demanded beyond «no clashes», exams in the order of the components but numbered within them; `None`: nothing.
+    /// Rules, seats and prices, exam by exam in the order of the components and numbered within them; `None` if there are none.
     pub demands: Option<Demands>,
 }
 
 impl Graph {
-    /// The largest component.
+    /// Component with the most exams.
     fn largest(&self) -> Component {
         self.components.iter().max_by_key(|component| component.exams()).cloned().unwrap_or_default()
     }
 }
 
-/// The steps of a component that are walked at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Steps {
-    /// The first one.
-    pub from: u64,
-    /// The one after the last.
-    pub until: u64,
-    /// First step of the leg.
-    pub leg_begin: u64,
-    /// Steps at one temperature, at least 1.
-    pub rung_length: u64,
+kernel_struct! {
+    /// Steps of a component in a launch.
+    #[derive(Eq)]
+    pub struct StepRange = "StepRange" {
+        /// First step.
+        pub from: u64,
+        /// End of the range, exclusive.
+        pub until: u64,
+        /// First step of the stage.
+        pub stage_begin: u64,
+        /// Number of steps at one temperature level, at least 1.
+        pub level_steps: u64,
+    }
 }
 
-/// What is known of a chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Record {
-    /// What its timetable costs.
-    pub cost: i64,
-    /// What the best that it has visited costs.
-    pub best_cost: i64,
-    /// Moves that it has evaluated.
-    pub evaluations: u64,
+kernel_struct! {
+    /// State of a chain between launches.
+    #[derive(Eq)]
+    pub struct ChainRecord = "ChainRecord" {
+        /// Cost of the present timetable.
+        pub cost: i64,
+        /// Cost of the best timetable so far.
+        pub best_cost: i64,
+        /// Number of moves evaluated so far.
+        pub evaluations: u64,
+    }
 }
 
-/// The chains on a machine and everything that their kernels need. Chain c of component k is number k·chains + c.
+kernel_struct! {
+    /// Parameters that all chains of a launch share.
+    struct Settings = "Settings" {
+        key: u64,
+        kempe: u64,
+        exchange: u64,
+        periods: u32,
+        chains: u32,
+        temperatures: [u32; TEMPERATURE_LEVELS],
+    }
+}
+
+kernel_struct! {
+    /// Sizes of a component and the beginnings of its rows in the tables of all components.
+    struct ComponentRow = "Component" {
+        exams: u32,
+        words: u32,
+        row: u32,
+        first_exam: u32,
+        first_adjacent: u32,
+        first_place: u32,
+        proposals: u32,
+        alternatives: u32,
+    }
+}
+
+/// Chains and tables in device memory. Chain c of component k has the number k·chains + c.
 #[derive(Debug)]
 pub struct Chains {
     shape: Shape,
     layout: Layout,
     rows: Vec<u32>,
     exams: Vec<u32>,
-    components: Array<u32>,
-    stretches: Array<u64>,
+    components: Array<ComponentRow>,
+    ranges: Array<StepRange>,
     offsets: Array<u32>,
     neighbours: Array<u32>,
     adjacency: Array<u32>,
@@ -128,13 +166,13 @@ pub struct Chains {
     demands: Option<DemandArrays>,
     places: Array<u32>,
     bests: Array<u32>,
-    records: Array<u64>,
+    records: Array<ChainRecord>,
     pairs: Array<u32>,
     tables: Array<u32>,
 }
 
 impl Chains {
-    /// Bytes of the machine's memory that a run needs.
+    /// Device memory that a run needs, in bytes.
     pub fn bytes(shape: &Shape, graph: &Graph, layout: &Layout) -> u64 {
         let per_component = |component: &Component| {
             let (exams, chains) = (u64::from(component.exams()), u64::from(shape.chains));
@@ -145,20 +183,20 @@ impl Chains {
         graph.components.iter().map(per_component).sum::<u64>() + demands + 4 * 1_024
     }
 
-    /// Reserves everything and writes the tables; `levels` are the 1,024 levels of −ln u.
+    /// Reserves memory and writes the tables; `levels` holds −ln u at 1,024 points, in 1/4096.
     ///
     /// # Errors
-    /// [`CudaError::OutOfMemory`] before anything is reserved where the memory does not suffice,
-    /// [`CudaError::TooManyExams`], [`CudaError::SharedMemory`], and what the machine reports.
+    /// [`CudaError::OutOfMemory`] before anything is reserved, [`CudaError::TooManyExams`], [`CudaError::SharedMemory`], and errors of
+    /// the runtime.
     pub fn new(
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         shape: Shape,
         graph: &Graph,
         levels: &[u32],
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
-        machine.prepare(Module::Annealing)?;
-        let limits = machine.limits()?;
+        runtime.prepare(Module::Annealing)?;
+        let limits = runtime.limits()?;
         let count = graph.components.len() as u32 * shape.chains;
         let layout = Layout::for_chains(&limits, graph, &shape, tuning)?;
         let needed = Self::bytes(&shape, graph, &layout);
@@ -169,8 +207,16 @@ impl Chains {
         let (mut components, mut exams, mut place) = (Vec::new(), 0, 0);
         for component in &graph.components {
             let first_adjacent = adjacency.len() as u32;
-            components.extend([component.exams(), component.words(), component.row(), exams, first_adjacent, place]);
-            components.extend([component.proposals, component.alternatives]);
+            components.push(ComponentRow {
+                exams: component.exams(),
+                words: component.words(),
+                row: component.row(),
+                first_exam: exams,
+                first_adjacent,
+                first_place: place,
+                proposals: component.proposals,
+                alternatives: component.alternatives,
+            });
             let first = neighbours.len() as u32;
             offsets.extend(component.offsets.iter().map(|offset| first + offset));
             neighbours.extend_from_slice(&component.neighbours);
@@ -178,74 +224,73 @@ impl Chains {
             exams += component.exams();
             place += component.row() * shape.chains;
         }
-        let demands = graph.demands.as_ref().map(|demands| DemandArrays::upload(machine, demands)).transpose()?;
+        let demands = graph.demands.as_ref().map(|demands| DemandArrays::upload(runtime, demands)).transpose()?;
         let (count, place) = (count as usize, place as usize);
         Ok(Self {
             shape,
             layout,
             rows: graph.components.iter().map(Component::row).collect(),
             exams: graph.components.iter().map(Component::exams).collect(),
-            components: Array::upload(machine, &components)?,
-            stretches: Array::reserve(machine, 4 * graph.components.len())?,
-            offsets: Array::upload(machine, &offsets)?,
-            neighbours: Array::upload(machine, &neighbours)?,
-            adjacency: Array::upload(machine, &adjacency)?,
-            levels: Array::upload(machine, levels)?,
+            components: Array::upload(runtime, &components)?,
+            ranges: Array::reserve(runtime, graph.components.len())?,
+            offsets: Array::upload(runtime, &offsets)?,
+            neighbours: Array::upload(runtime, &neighbours)?,
+            adjacency: Array::upload(runtime, &adjacency)?,
+            levels: Array::upload(runtime, levels)?,
             demands,
-            places: Array::reserve(machine, place)?,
-            bests: Array::reserve(machine, place)?,
-            records: Array::reserve(machine, 3 * count)?,
-            pairs: Array::reserve(machine, 2 * count)?,
-            tables: Array::reserve(machine, layout.table_words as usize * count)?,
+            places: Array::reserve(runtime, place)?,
+            bests: Array::reserve(runtime, place)?,
+            records: Array::reserve(runtime, count)?,
+            pairs: Array::reserve(runtime, 2 * count)?,
+            tables: Array::reserve(runtime, layout.table_words as usize * count)?,
         })
     }
 
-    /// How a chain is laid out over a block.
+    /// Kernel, block and shared memory of a chain.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Number of chains, all components together.
+    /// Number of chains of all components together.
     pub fn count(&self) -> u32 {
         self.rows.len() as u32 * self.shape.chains
     }
 
-    /// Writes where the chains stand; what they stand on is their best.
+    /// Writes the timetable of every chain, which is also its best one, and its cost; `places` holds one byte per exam, chain by chain.
     ///
     /// # Errors
-    /// As [`Machine::write`].
-    pub fn write(&self, machine: &mut dyn Machine, places: &[&[u8]], costs: &[i64]) -> Result<(), CudaError> {
+    /// As [`DeviceRuntime::write`].
+    pub fn write(&self, runtime: &mut dyn DeviceRuntime, places: &[&[u8]], costs: &[i64]) -> Result<(), CudaError> {
         let mut rows = Vec::with_capacity(self.places.len * 4);
         for place in places {
             rows.extend_from_slice(place);
             rows.resize(rows.len().next_multiple_of(4), 0);
         }
-        machine.write(self.places.memory, &rows)?;
-        machine.write(self.bests.memory, &rows)?;
-        let records: Vec<u64> = costs.iter().flat_map(|&cost| [cost as u64, cost as u64, 0]).collect();
-        self.records.write(machine, &records)
+        runtime.write(self.places.memory, &rows)?;
+        runtime.write(self.bests.memory, &rows)?;
+        let records: Vec<ChainRecord> =
+            costs.iter().map(|&cost| ChainRecord { cost, best_cost: cost, evaluations: 0 }).collect();
+        self.records.write(runtime, &records)
     }
 
-    /// What is known of all chains, once everything before is done.
+    /// Waits for all launches and returns the records of all chains.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read_records(&self, machine: &mut dyn Machine) -> Result<Vec<Record>, CudaError> {
-        let numbers = self.records.read(machine, self.records.len)?;
-        let record = |row: &[u64]| Record { cost: row[0] as i64, best_cost: row[1] as i64, evaluations: row[2] };
-        Ok(numbers.chunks_exact(3).map(record).collect())
+    /// As [`DeviceRuntime::read`].
+    pub fn read_records(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<ChainRecord>, CudaError> {
+        self.records.read(runtime, self.records.len)
     }
 
-    /// Where all chains stand, and the best that they have visited.
+    /// Returns the present timetables of all chains and the best ones, a period per exam.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read_places(&self, machine: &mut dyn Machine) -> Result<[Vec<Vec<u16>>; 2], CudaError> {
-        let mut read = |array: &Array<u32>| Ok(self.split(&array.read_bytes(machine, array.len)?));
+    /// As [`DeviceRuntime::read`].
+    pub fn read_places(&self, runtime: &mut dyn DeviceRuntime) -> Result<[Vec<Vec<u16>>; 2], CudaError> {
+        let mut read = |array: &Array<u32>| Ok(self.split(&array.read_bytes(runtime, array.len)?));
         Ok([read(&self.places)?, read(&self.bests)?])
     }
 
-    /// Padded rows of bytes as periods, chain by chain.
+    /// Splits padded rows of bytes into periods, chain by chain.
     fn split(&self, bytes: &[u8]) -> Vec<Vec<u16>> {
         let mut rest = bytes;
         let mut places = Vec::with_capacity(self.count() as usize);
@@ -259,32 +304,33 @@ impl Chains {
         places
     }
 
-    /// Lets all chains walk, at most `part` of them in a launch; temperatures are in 1/256 of a cost unit.
+    /// Advances all chains, at most `part` of them in a launch. `ranges` holds the steps of each component; temperatures are in 1/256 of a
+    /// cost unit.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn walk(
+    /// As [`DeviceRuntime::launch`].
+    pub fn advance(
         &self,
-        machine: &mut dyn Machine,
-        steps: &[Steps],
-        temperatures: &[u32; RUNGS],
+        runtime: &mut dyn DeviceRuntime,
+        ranges: &[StepRange],
+        temperatures: &[u32; TEMPERATURE_LEVELS],
         part: u32,
     ) -> Result<(), CudaError> {
-        let numbers: Vec<u64> =
-            steps.iter().flat_map(|steps| [steps.from, steps.until, steps.leg_begin, steps.rung_length]).collect();
-        self.stretches.write(machine, &numbers)?;
+        self.ranges.write(runtime, ranges)?;
+        let Shape { periods, chains, seed, kempe, exchange } = self.shape;
+        let settings = Settings { key: seed, kempe, exchange, periods, chains, temperatures: *temperatures };
         let (count, mut first) = (self.count(), 0);
         while first < count {
             let end = first.saturating_add(part.max(1)).min(count);
             let launch = self.launch(self.layout.kernel, end - first, self.layout.block(), self.layout.shared_bytes);
-            let launch = launch.structure(&self.structure(temperatures));
+            let launch = launch.value(settings);
             let launch = match &self.demands {
                 Some(demands) => demands.arguments(launch),
                 None => launch,
             };
             let launch = launch
                 .array(&self.components)
-                .array(&self.stretches)
+                .array(&self.ranges)
                 .array(&self.offsets)
                 .array(&self.neighbours)
                 .array(&self.adjacency)
@@ -295,40 +341,28 @@ impl Chains {
                 .array(&self.tables)
                 .number(self.layout.table_words)
                 .number(first);
-            machine.launch(&launch)?;
+            runtime.launch(&launch)?;
             first = end;
         }
         Ok(())
     }
 
-    /// Chains continue from copies of others; (from, to), where no chain is in two pairs.
+    /// Copies chains over others for resampling; `pairs` holds (from, to), and no chain is in two pairs.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn continue_from(&self, machine: &mut dyn Machine, pairs: &[(u32, u32)]) -> Result<(), CudaError> {
+    /// As [`DeviceRuntime::launch`].
+    pub fn continue_from(&self, runtime: &mut dyn DeviceRuntime, pairs: &[(u32, u32)]) -> Result<(), CudaError> {
         if pairs.is_empty() {
             return Ok(());
         }
         let numbers: Vec<u32> = pairs.iter().flat_map(|&(from, to)| [from, to]).collect();
-        self.pairs.write(machine, &numbers)?;
+        self.pairs.write(runtime, &numbers)?;
         let launch = self.launch("continue_from", pairs.len() as u32, COPY_BLOCK, 0);
         let launch = launch.array(&self.pairs).array(&self.components).number(self.shape.chains);
-        machine.launch(&launch.array(&self.places).array(&self.bests).array(&self.records))
+        runtime.launch(&launch.array(&self.places).array(&self.bests).array(&self.records))
     }
 
     fn launch(&self, kernel: &'static str, blocks: u32, block: u32, shared: u32) -> Launch {
         Launch::new(Module::Annealing, kernel, [blocks, 1], block, shared)
-    }
-
-    /// As `struct Walk` of `annealing.cuh`.
-    fn structure(&self, temperatures: &[u32; RUNGS]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(96);
-        for number in [self.shape.seed, self.shape.kempe, self.shape.exchange] {
-            number.append(&mut bytes);
-        }
-        for number in [self.shape.periods, self.shape.chains].iter().chain(temperatures) {
-            number.append(&mut bytes);
-        }
-        bytes
     }
 }

@@ -1,4 +1,4 @@
-//! A CUDA device as a [`Machine`]: one context, one stream, all unsafe calls.
+//! CUDA device as a [`DeviceRuntime`]: one context, one stream, and all unsafe calls of launches and transfers.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::c_void;
@@ -12,48 +12,49 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc::Ptx;
 
-use crate::machine::{Argument, Launch, Limits, Machine, Memory, Module, Transfer};
+use crate::runtime::{Argument, DeviceRuntime, Launch, Limits, Memory, Module, Transfer};
 use crate::{CudaDevice, CudaError, probe, ptx};
 
-/// Shared memory of a block that kernels declare themselves and that the driver keeps, at most, bytes.
+/// Upper bound in bytes of the shared memory of a block that kernels declare statically or that the driver keeps.
 const FIXED: usize = 4 << 10;
 
-/// Threads in a block for the resource report.
+/// Threads of a block in the resource report.
 const REPORTED_BLOCK: u32 = 128;
 
-/// A CUDA device that runs kernels.
+/// Opened CUDA device.
 #[derive(Debug)]
-pub struct CudaMachine {
+pub struct CudaRuntime {
     identity: u64,
     device: CudaDevice,
     shared_per_block: usize,
     stream: Arc<CudaStream>,
     functions: HashMap<&'static str, CudaFunction>,
-    /// Modules whose kernels are there.
+    /// Modules whose kernels are in `functions`.
     loaded: HashSet<Module>,
     memory: Vec<CudaSlice<u8>>,
-    /// Where transfers in the background arrive.
+    /// Host buffers of asynchronous transfers.
     slots: Vec<Option<Slot>>,
     loading_seconds: f64,
 }
 
-/// Memory of the host that the device writes to itself.
+/// Pinned host buffer of an asynchronous transfer.
 #[derive(Debug)]
 struct Slot {
     memory: PinnedHostSlice<u8>,
-    /// Bytes of the last transfer, and when it is done.
+    /// Size of the last transfer in bytes.
     bytes: usize,
+    /// Event at the end of the last transfer.
     done: CudaEvent,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        // A device that is lost writes nothing any more.
+        // A lost device writes nothing any more, so its error does not matter.
         let _ = self.done.synchronize();
     }
 }
 
-/// A slot with room for so many bytes; one that is too small is made anew.
+/// Returns slot `number` with room for `bytes` bytes; a missing or smaller one is allocated.
 fn slot<'a>(
     slots: &'a mut Vec<Option<Slot>>,
     number: usize,
@@ -75,35 +76,35 @@ fn slot<'a>(
     Ok(place.insert(slot))
 }
 
-/// What a kernel uses of a multiprocessor.
+/// Resources that a kernel uses.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct KernelResources {
     /// Name of the kernel.
     pub kernel: String,
     /// Registers per thread.
     pub registers: i32,
-    /// Static shared memory per block, bytes.
+    /// Static shared memory of a block, in bytes.
     pub shared_bytes: i32,
-    /// Local memory per thread, bytes: what did not fit into registers.
+    /// Local memory of a thread in bytes, mostly spilled registers.
     pub local_bytes: i32,
-    /// Threads that a block may have.
+    /// Largest number of threads of a block.
     pub most_threads: i32,
-    /// Blocks of 128 threads that a multiprocessor holds at once, without dynamic shared memory.
+    /// Number of resident blocks of 128 threads per multiprocessor, without dynamic shared memory.
     pub blocks: u32,
 }
 
-impl CudaMachine {
-    /// Opens a device by its number.
+impl CudaRuntime {
+    /// Opens the device with this number, counted from 0.
     ///
     /// # Errors
-    /// The reason why it cannot be used; see [`CudaError`].
+    /// The reason why the device cannot be used; see [`CudaError`].
     pub fn open(ordinal: usize) -> Result<Self, CudaError> {
         let devices = probe()?;
         let count = devices.len();
         let device = devices.into_iter().nth(ordinal).ok_or(CudaError::NoSuchDevice { asked: ordinal, count })?;
         device.usable()?;
         let context = CudaContext::new(ordinal).map_err(driver_error)?;
-        // SAFETY: there is one stream only, so that nothing needs events to be ordered; no memory is reserved yet.
+        // SAFETY: all work is ordered by the only stream, so no events are needed; no memory is reserved yet.
         unsafe { context.disable_event_tracking() };
         let attribute = |attribute| context.attribute(attribute).map_err(driver_error);
         let opt_in = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?;
@@ -121,28 +122,28 @@ impl CudaMachine {
         })
     }
 
-    /// Frees all memory that was reserved; nobody can use it after.
+    /// Frees all reserved memory; earlier [`Memory`] handles are refused afterwards.
     pub fn clear(&mut self) {
         self.memory.clear();
         self.identity = next_identity();
     }
 
-    /// What the device is.
+    /// Properties of the device.
     pub fn device(&self) -> &CudaDevice {
         &self.device
     }
 
-    /// Seconds that the driver took to compile PTX for this device.
+    /// Seconds that the driver has spent compiling PTX for this device so far.
     pub fn loading_seconds(&self) -> f64 {
         self.loading_seconds
     }
 
-    /// Loads the kernels of a module and asks for as much shared memory as a block can have.
+    /// Loads the kernels of a module, unless they are loaded, and allows them the largest dynamic shared memory.
     ///
     /// # Errors
-    /// [`CudaError::Load`] with what the driver says.
+    /// [`CudaError::Load`] if the driver refuses the PTX, [`CudaError::DeviceTooOld`] if no PTX fits the device.
     pub fn load(&mut self, module: Module) -> Result<(), CudaError> {
-        // Every launch asks: nothing may be read here.
+        // Every launch calls this, so the common case has to be fast.
         if self.loaded.contains(&module) {
             return Ok(());
         }
@@ -158,7 +159,7 @@ impl CudaMachine {
             let wanted = self.shared_per_block.saturating_sub(fixed);
             let attribute = FunctionAttribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             if function.set_attribute(attribute, wanted as i32).is_err() {
-                // A driver that refuses gives every block 48 KiB.
+                // Without the opt-in a block has 48 KiB.
                 self.shared_per_block = self.shared_per_block.min(48 << 10);
             }
             self.functions.insert(kernel, function);
@@ -168,7 +169,7 @@ impl CudaMachine {
         Ok(())
     }
 
-    /// What each kernel of a module uses.
+    /// Returns the resources of each kernel of a module.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -182,13 +183,14 @@ impl CudaMachine {
             .collect()
     }
 
+    /// Returns the slice of a memory handle, or an error if it belongs to another runtime or was freed.
     fn of(&self, memory: Memory, operation: &'static str) -> Result<&CudaSlice<u8>, CudaError> {
-        let found = self.memory.get(memory.number as usize).filter(|_| memory.machine == self.identity);
+        let found = self.memory.get(memory.number as usize).filter(|_| memory.runtime == self.identity);
         found.ok_or_else(|| CudaError::Launch { kernel: operation, what: "memory of another device".to_owned() })
     }
 }
 
-/// A number that no other machine of this process has had.
+/// Returns a number that no runtime of this process has had before.
 fn next_identity() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -213,7 +215,7 @@ fn broke_off(kernel: &'static str) -> impl Fn(DriverError) -> CudaError {
     move |error| CudaError::Launch { kernel, what: format!("{error:?}") }
 }
 
-impl Machine for CudaMachine {
+impl DeviceRuntime for CudaRuntime {
     fn identity(&self) -> u64 {
         self.identity
     }
@@ -224,7 +226,7 @@ impl Machine for CudaMachine {
         let shared = attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?;
         Ok(Limits {
             name: self.device.name.clone(),
-            // Each block also holds what its kernel declares, and the driver keeps 1 KiB.
+            // Each block also holds its static shared memory, and the driver keeps 1 KiB.
             shared_per_block: self.shared_per_block.saturating_sub(FIXED),
             shared_per_multiprocessor: usize::try_from(shared).unwrap_or(0),
             multiprocessors: u32::try_from(self.device.multiprocessors).unwrap_or(1),
@@ -246,7 +248,7 @@ impl Machine for CudaMachine {
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<Memory, CudaError> {
-        // SAFETY: nothing reads the memory before a kernel or a transfer has written it; the ground and initcheck prove it.
+        // SAFETY: nothing reads the memory before a kernel or a transfer has written it; the emulator and initcheck verify this.
         let slice = unsafe { self.stream.alloc::<u8>(bytes) }.map_err(|error| {
             let free = self.stream.context().mem_get_info().map_or(0, |info| info.0 as u64);
             match error.0 {
@@ -255,7 +257,7 @@ impl Machine for CudaMachine {
             }
         })?;
         self.memory.push(slice);
-        Ok(Memory { machine: self.identity, number: self.memory.len() as u32 - 1, bytes })
+        Ok(Memory { runtime: self.identity, number: self.memory.len() as u32 - 1, bytes })
     }
 
     fn write(&mut self, to: Memory, bytes: &[u8]) -> Result<(), CudaError> {
@@ -290,13 +292,13 @@ impl Machine for CudaMachine {
         }
         let view = self.memory[from.number as usize].slice(..bytes);
         let slot = slot(&mut self.slots, number, bytes, self.stream.context()).map_err(driver_error)?;
-        // What was on its way there may still arrive.
+        // An earlier transfer into this slot may still be under way.
         slot.done.synchronize().map_err(broke_off(what))?;
         slot.bytes = bytes;
         let (source, _) = view.device_ptr(&self.stream);
         let into = &mut slot.memory.as_mut_slice().map_err(broke_off(what))?[..bytes];
-        // SAFETY: as many bytes are there at `source` as `into` has; nobody reads these or frees them before `done` has come: `end_read`
-        // and `Slot::drop` wait for it.
+        // SAFETY: `source` has as many bytes as `into`, which is neither read nor freed before `done` is reached: `end_read` and
+        // `Slot::drop` wait for it.
         unsafe { result::memcpy_dtoh_async(into, source, self.stream.cu_stream()) }.map_err(broke_off(what))?;
         slot.done.record(&self.stream).map_err(broke_off(what))?;
         Ok(Transfer { slot: Some(number), bytes: Vec::new() })
@@ -332,10 +334,10 @@ impl Machine for CudaMachine {
             .collect();
         self.stream.context().bind_to_thread().map_err(broke_off(launch.kernel()))?;
         let [x, y] = launch.grid();
-        // SAFETY: the function and its module live in `self`. A `Launch` is made by the typed functions of this crate
-        // only: order, number and sizes of the arguments are the kernel's, and arrays are as long as it reads and
-        // writes. `parameters` points into `addresses` and `launch`, which outlive the call; the driver copies what
-        // they point to before it returns and writes nothing there. All memory belongs to this stream.
+        // SAFETY: the function and its module live in `self`. Only the typed functions of this crate create a `Launch`:
+        // order, number and sizes of the arguments are the kernel's, and arrays are as long as it reads and writes.
+        // `parameters` points into `addresses` and `launch`, which outlive the call; the driver copies the arguments
+        // before it returns and writes nothing there. All memory belongs to this stream.
         unsafe {
             let start = if launch.is_all_at_once() { result::launch_cooperative_kernel } else { result::launch_kernel };
             start(
@@ -355,10 +357,9 @@ impl Machine for CudaMachine {
     }
 }
 
-/// A device that several searches use one after the other, so that its kernels are loaded once; tests share machines that
-/// fail.
+/// Runtime that several searches use one after the other, so that its kernels are loaded once.
 #[derive(Clone)]
-pub struct SharedCuda(Arc<Mutex<dyn Machine>>);
+pub struct SharedCuda(Arc<Mutex<dyn DeviceRuntime>>);
 
 impl std::fmt::Debug for SharedCuda {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -367,23 +368,23 @@ impl std::fmt::Debug for SharedCuda {
 }
 
 impl SharedCuda {
-    /// Shares a device.
-    pub fn new(machine: impl Machine + 'static) -> Self {
-        Self(Arc::new(Mutex::new(machine)))
+    /// Wraps a runtime.
+    pub fn new(runtime: impl DeviceRuntime + 'static) -> Self {
+        Self(Arc::new(Mutex::new(runtime)))
     }
 
-    /// As [`Machine::clear`].
+    /// As [`DeviceRuntime::clear`].
     pub fn clear(&self) {
         self.lock().clear();
     }
 
-    fn lock(&self) -> MutexGuard<'_, dyn Machine + 'static> {
-        // A panic elsewhere leaves the driver's state as it was; calls that fail report it.
+    fn lock(&self) -> MutexGuard<'_, dyn DeviceRuntime + 'static> {
+        // A panic elsewhere leaves the driver usable; calls that fail report it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Machine for SharedCuda {
+impl DeviceRuntime for SharedCuda {
     fn identity(&self) -> u64 {
         self.lock().identity()
     }

@@ -1,28 +1,29 @@
-//! What is demanded of a timetable beyond «no clashes», as the kernels of all searches read it.
+//! Rules, seats and prices of a timetable in the form that the kernels of both timetabling searches read (`demands.cuh`).
 
 use crate::CudaError;
-use crate::machine::{Array, Launch, Machine};
+use crate::runtime::{Array, DeviceRuntime, Launch};
 
-/// Rules, seats and prices as the kernels read them.
+/// Rules, seats and prices of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Demands {
-    /// The periods in which an exam may stand: a bit each, eight words per exam.
+    /// Set of allowed periods per exam: exams × 8 words, period t is bit t % 32 of word t / 32.
     pub allowed: Vec<u32>,
-    /// Relations of exam e: `relations[relation_offsets[e]..relation_offsets[e + 1]]`; exams + 1 numbers.
+    /// Offsets into [`Self::relations`], exams + 1 numbers: exam e has `relations[relation_offsets[e]..relation_offsets[e + 1]]`.
     pub relation_offsets: Vec<u32>,
-    /// The other exam in the lower half; in the upper half 0: the two must differ, 1: the other must be later, 2: earlier.
+    /// Related exam in the lower 16 bits; kind in the upper ones: 0 = different periods, 1 = the related exam is later, 2 = it is earlier.
     pub relations: Vec<u32>,
-    /// Students of every exam.
+    /// Number of students per exam.
     pub enrolment: Vec<u32>,
-    /// Seats of every period; empty where they do not matter.
+    /// Number of seats per period; empty if seats are unlimited.
     pub seats: Vec<u32>,
-    /// Price of exam e in period t at e·periods + t; empty where there is none.
+    /// Price of exam e in period t at e·periods + t; empty if there are no prices.
     pub prices: Vec<u32>,
-    /// Cost of breaking a rule once.
+    /// Cost of each broken rule.
     pub penalty: u64,
 }
 
 impl Demands {
+    /// Number of 32-bit words of all tables.
     pub(crate) fn numbers(&self) -> usize {
         self.allowed.len()
             + self.relation_offsets.len()
@@ -33,7 +34,7 @@ impl Demands {
     }
 }
 
-/// [`Demands`] on a machine.
+/// [`Demands`] in device memory.
 #[derive(Debug)]
 pub(crate) struct DemandArrays {
     allowed: Array<u32>,
@@ -46,19 +47,20 @@ pub(crate) struct DemandArrays {
 }
 
 impl DemandArrays {
-    pub fn upload(machine: &mut dyn Machine, demands: &Demands) -> Result<Self, CudaError> {
+    /// Uploads all tables.
+    pub fn upload(runtime: &mut dyn DeviceRuntime, demands: &Demands) -> Result<Self, CudaError> {
         Ok(Self {
-            allowed: Array::upload(machine, &demands.allowed)?,
-            relation_offsets: Array::upload(machine, &demands.relation_offsets)?,
-            relations: Array::upload(machine, &demands.relations)?,
-            enrolment: Array::upload(machine, &demands.enrolment)?,
-            seats: Array::upload(machine, &demands.seats)?,
-            prices: Array::upload(machine, &demands.prices)?,
+            allowed: Array::upload(runtime, &demands.allowed)?,
+            relation_offsets: Array::upload(runtime, &demands.relation_offsets)?,
+            relations: Array::upload(runtime, &demands.relations)?,
+            enrolment: Array::upload(runtime, &demands.enrolment)?,
+            seats: Array::upload(runtime, &demands.seats)?,
+            prices: Array::upload(runtime, &demands.prices)?,
             penalty: demands.penalty,
         })
     }
 
-    /// The arguments, in the order in which all kernels take them.
+    /// Appends the arguments in the order that all restricted kernels expect.
     pub fn arguments(&self, launch: Launch) -> Launch {
         launch
             .array(&self.allowed)
@@ -67,7 +69,7 @@ impl DemandArrays {
             .array(&self.enrolment)
             .array(&self.seats)
             .array(&self.prices)
-            .structure(&self.penalty.to_le_bytes())
+            .value(self.penalty)
             .number(u32::from(self.seats.len > 0))
             .number(u32::from(self.prices.len > 0))
     }

@@ -1,6 +1,6 @@
-//! Why a CUDA device cannot be used, or cannot go on, each with what to do.
+//! Reasons why a CUDA device cannot be used or cannot continue, each with its remedy.
 
-/// What keeps a device from computing.
+/// Reason why a device cannot compute.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CudaError {
     /// The driver library is not installed.
@@ -16,21 +16,21 @@ pub enum CudaError {
     NoSuchDevice {
         /// The number that was asked for.
         asked: usize,
-        /// How many there are.
+        /// Number of devices.
         count: usize,
     },
     /// The driver is older than the kernels need.
     #[error("the NVIDIA driver supports CUDA {found}, CUDA {needed} is needed; update the driver (525.60 or newer)")]
     DriverTooOld {
-        /// What it supports, such as `11.4`.
+        /// CUDA version that the driver supports, such as `11.4`.
         found: String,
-        /// What is needed.
+        /// CUDA version that is needed.
         needed: String,
     },
     /// The device is older than the kernels need.
     #[error("{name} has compute capability {}.{}; 7.5 (Turing, 2018) or newer is needed; use the CPU", found.0, found.1)]
     DeviceTooOld {
-        /// What people call it.
+        /// Name of the device.
         name: String,
         /// Its compute capability.
         found: (i32, i32),
@@ -52,7 +52,7 @@ pub enum CudaError {
     TooManyExams {
         /// Exams of the largest connected part.
         found: u32,
-        /// How many the kernels can hold.
+        /// Largest number that the kernels support.
         most: u32,
     },
     /// A flow shop has more machines than the kernels can hold.
@@ -60,7 +60,7 @@ pub enum CudaError {
     TooManyMachines {
         /// Machines of the shop.
         found: u32,
-        /// How many the kernels can hold.
+        /// Largest number that the kernels support.
         most: u32,
     },
     /// A flow shop has more jobs than the kernels compute in time.
@@ -68,7 +68,7 @@ pub enum CudaError {
     TooManyJobs {
         /// Jobs of the shop.
         found: u32,
-        /// How many the kernels can hold.
+        /// Largest number that the kernels support.
         most: u32,
     },
     /// An order was asked to be computed by none or by more threads than have something to do.
@@ -76,7 +76,7 @@ pub enum CudaError {
     Processors {
         /// Threads that were asked for.
         asked: u32,
-        /// How many have something to do.
+        /// Largest useful number of threads.
         most: u32,
     },
     /// Orders do not belong to the shop, or are more than there is room for.
@@ -88,7 +88,7 @@ pub enum CudaError {
          larger units"
     )]
     LongTimes {
-        /// What they may add up to.
+        /// Upper bound of the sum.
         sum: u64,
     },
     /// A grid of cells cannot be computed.
@@ -115,7 +115,7 @@ pub enum CudaError {
     Launch {
         /// The kernel or transfer in question.
         kernel: &'static str,
-        /// What the driver says.
+        /// Message of the driver.
         what: String,
     },
     /// The driver answered with an error.
@@ -124,14 +124,13 @@ pub enum CudaError {
 }
 
 impl CudaError {
-    /// Whether there is nothing that could be used: no driver, no device, not this one. Everything else is a fault of
-    /// something that is there.
+    /// Returns `true` if there is no driver, no device, or no device with this number; all other errors are faults of a present device.
     pub fn is_absence(&self) -> bool {
         matches!(self, Self::NoDriver | Self::NoDevice | Self::NoSuchDevice { .. })
     }
 }
 
-/// Bytes as people read them: `12.5 MiB`, `139.2 GiB`.
+/// Formats a number of bytes, such as `12.5 MiB` or `139.2 GiB`.
 pub fn memory_size(bytes: u64) -> String {
     let mebibytes = bytes as f64 / f64::from(1 << 20);
     if mebibytes < 1024.0 { format!("{mebibytes:.1} MiB") } else { format!("{:.1} GiB", mebibytes / 1024.0) }

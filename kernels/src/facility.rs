@@ -1,39 +1,60 @@
-//! Typed launches of `facility.cu`: legs of annealing and generations of the island genetic algorithm for layouts with flexible bays.
+//! Typed launches of `facility.cu`: annealing stages and generations of the island genetic algorithm for flexible-bay layouts.
 
 mod annealing;
 mod breeding;
 
-pub use annealing::{Leg, Walkers};
+pub use annealing::{Annealer, AnnealingStage};
 pub use breeding::{Breeding, Individuals, Summary};
 
 use crate::CudaError;
-use crate::machine::{Array, Launch, Limits, Machine, Module};
+use crate::runtime::{Array, DeviceRuntime, Launch, Limits, Module};
+use crate::structs::{StructLayout, kernel_struct};
 
-/// Lanes of an individual.
+/// Lanes per individual.
 pub const LANES: u32 = 16;
 
-/// An instance as the kernels read it. Tables that differ by orientation stand twice, vertical bays first.
+/// Structs that cross to the kernels.
+pub(crate) const STRUCTS: &[StructLayout] =
+    &[Sizes::LAYOUT, annealing::Bounds::LAYOUT, breeding::Rules::LAYOUT, Summary::LAYOUT];
+
+/// Constants that the kernels declare, too.
+pub(crate) const CONSTANTS: &[(&str, u64)] = &[("LANES", LANES as u64)];
+
+kernel_struct! {
+    /// Sizes of an instance; `lengths` holds the length of vertical and of horizontal bays.
+    struct Sizes = "Sizes" {
+        lengths: [f64; 2],
+        departments: u32,
+        terms: u32,
+        lock_count: u32,
+        apart_count: u32,
+        euclidean: u32,
+        individuals: u32,
+    }
+}
+
+/// Instance as the kernels read it. Tables that depend on the orientation hold the values for vertical bays, then those for horizontal bays.
 #[derive(Debug, Clone)]
 pub struct Plant<'a> {
-    /// The area of each department.
+    /// Area of each department.
     pub areas: &'a [f64],
-    /// Along ÷ across at most: 2 × departments.
+    /// Largest quotient of the side along the bay and the side across it; 2 × departments.
     pub longest: &'a [f64],
-    /// Across ÷ along at most: 2 × departments.
+    /// Largest quotient of the side across the bay and the side along it; 2 × departments.
     pub widest: &'a [f64],
-    /// The shortest side at least.
+    /// Smallest permitted side of each department.
     pub side: &'a [f64],
-    /// The flow of each term of the cost; whole rows of [`LANES`].
+    /// Flow of each term of the cost; length a multiple of [`LANES`].
     pub flows: &'a [f64],
-    /// The departments of each term, 16 bits each, the first in the lower half.
+    /// Departments of each term, the first one in the lower 16 bits.
     pub pairs: &'a [u32],
-    /// Department, bay and place of each lock.
+    /// Department, bay and position of each lock, three numbers per lock.
     pub locks: &'a [u16],
-    /// Pairs to be kept apart.
+    /// Pairs of departments that must not touch, two numbers per pair.
     pub apart: &'a [u16],
-    /// The length of vertical and of horizontal bays.
+    /// Length of vertical and of horizontal bays.
     pub lengths: [f64; 2],
-    /// Whether distances are Euclidean.
+    /// True for Euclidean distances, false for rectilinear ones.
     pub euclidean: bool,
 }
 
@@ -54,7 +75,7 @@ impl Plant<'_> {
             && !self.pairs.iter().any(pair)
             && self.locks.len().is_multiple_of(3)
             && self.apart.len().is_multiple_of(2)
-            && !self.locks.iter().step_by(3).chain(self.apart).any(|&one| usize::from(one) >= n);
+            && !self.locks.iter().step_by(3).chain(self.apart).any(|&department| usize::from(department) >= n);
         if fits {
             Ok(())
         } else {
@@ -63,18 +84,18 @@ impl Plant<'_> {
     }
 }
 
-/// How individuals are laid out.
+/// Tuning of the launches; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Threads of a block: a multiple of 32 up to 1,024; 0: whatever suits.
+    /// Threads of a block, a multiple of 32 up to 1,024; 0: automatic.
     pub block: u32,
 }
 
-/// An instance on a machine.
+/// Instance in device memory.
 #[derive(Debug)]
 struct Tables {
     departments: u32,
-    sizes: Vec<u8>,
+    sizes: Sizes,
     reals: [Array<f64>; 5],
     pairs: Array<u32>,
     locks: Array<u16>,
@@ -82,16 +103,19 @@ struct Tables {
 }
 
 impl Tables {
-    fn upload(machine: &mut dyn Machine, plant: &Plant<'_>, individuals: u32) -> Result<Self, CudaError> {
+    fn upload(runtime: &mut dyn DeviceRuntime, plant: &Plant<'_>, individuals: u32) -> Result<Self, CudaError> {
         plant.check()?;
         let departments = plant.departments() as u32;
-        let mut sizes: Vec<u8> = plant.lengths.iter().flat_map(|length| length.to_le_bytes()).collect();
-        let (locks, apart) = (plant.locks.len() as u32 / 3, plant.apart.len() as u32 / 2);
-        let (euclidean, terms) = (u32::from(plant.euclidean), plant.pairs.len() as u32);
-        for number in [departments, terms, locks, apart, euclidean, individuals] {
-            sizes.extend(number.to_le_bytes());
-        }
-        let mut upload = |reals: &[f64]| Array::upload(machine, reals);
+        let sizes = Sizes {
+            lengths: plant.lengths,
+            departments,
+            terms: plant.pairs.len() as u32,
+            lock_count: plant.locks.len() as u32 / 3,
+            apart_count: plant.apart.len() as u32 / 2,
+            euclidean: plant.euclidean.into(),
+            individuals,
+        };
+        let mut upload = |reals: &[f64]| Array::upload(runtime, reals);
         let reals = [
             upload(plant.areas)?,
             upload(plant.longest)?,
@@ -103,26 +127,26 @@ impl Tables {
             departments,
             sizes,
             reals,
-            pairs: Array::upload(machine, plant.pairs)?,
-            locks: Array::upload(machine, plant.locks)?,
-            apart: Array::upload(machine, plant.apart)?,
+            pairs: Array::upload(runtime, plant.pairs)?,
+            locks: Array::upload(runtime, plant.locks)?,
+            apart: Array::upload(runtime, plant.apart)?,
         })
     }
 
-    /// The arguments that every kernel which evaluates begins with.
+    /// Appends the arguments with which every kernel that evaluates layouts begins.
     fn begin(&self, launch: Launch) -> Launch {
-        let launch = self.reals.iter().fold(launch.structure(&self.sizes), |launch, reals| launch.array(reals));
+        let launch = self.reals.iter().fold(launch.value(self.sizes), |launch, reals| launch.array(reals));
         launch.array(&self.pairs).array(&self.locks).array(&self.apart)
     }
 }
 
-/// Shared memory of an individual, bytes; as `room_of` in the kernel.
+/// Shared memory of an individual in bytes, as `room_of` in `facility_evaluation.cuh` divides it.
 fn room(departments: u32) -> u32 {
     let even = (departments + 2) / 2 * 2;
     (even * 42).div_ceil(16) * 16
 }
 
-/// Threads of a block and its shared memory, for so many individuals.
+/// Returns threads and shared memory in bytes of a block for `count` individuals.
 fn block(limits: &Limits, departments: u32, count: u32, tuning: Tuning) -> Result<(u32, u32), CudaError> {
     let room = room(departments) as usize;
     let most = (limits.shared_per_block / room) as u32 / 2 * 2;
@@ -132,14 +156,14 @@ fn block(limits: &Limits, departments: u32, count: u32, tuning: Tuning) -> Resul
     let wanted = if tuning.block > 0 {
         tuning.block / LANES
     } else {
-        // Few individuals are spread evenly over the multiprocessors; a multiprocessor holds no more than 32 blocks.
+        // Few individuals are spread evenly over the multiprocessors, each of which holds at most 32 blocks.
         (count / limits.multiprocessors.max(1) / 16).clamp(2, 8)
     };
     let groups = wanted.min(most).max(2) / 2 * 2;
     Ok((groups * LANES, groups * room as u32))
 }
 
-/// A launch over `count` individuals.
+/// Returns a launch over `count` individuals.
 fn launch(kernel: &'static str, (block, shared): (u32, u32), count: u32) -> Launch {
     Launch::new(Module::Facility, kernel, [count.div_ceil(block / LANES), 1], block, shared)
 }

@@ -1,4 +1,8 @@
-//! Typed launches of `front.cu`: whole neighbourhoods of orders of a permutation flow shop, for several objectives at once.
+//! Typed launches of `front.cu`: complete neighbourhoods of flow shop permutations, evaluated for several objectives at once.
+//!
+//! An exploration has three launches: prepare (prefixes of each permutation), explore (values of all neighbours, filtered), and sift or choose
+//! (neighbours that no archive point dominates, or the best neighbour of each permutation). Here a point *covers* another if it is nowhere
+//! worse.
 
 mod layout;
 mod stages;
@@ -7,28 +11,29 @@ pub use layout::{Layout, Storage, Tuning};
 pub use stages::{Sifted, Sifting};
 
 use crate::CudaError;
-use crate::machine::{Array, Machine, Module};
+use crate::runtime::{Array, DeviceRuntime, Module};
+use crate::structs::StructLayout;
 
-/// A permutation flow shop as the kernels read it.
+/// Permutation flow shop as the kernels read it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shop<'a> {
-    /// m, at least 1.
+    /// Number of machines m, at least 1.
     pub machines: u32,
-    /// Processing times, jobs × machines.
+    /// Processing times, jobs × machines, row-major.
     pub times: &'a [u32],
-    /// When each job can start on the first machine.
+    /// Release date of each job.
     pub releases: &'a [u32],
-    /// When each job is due; the largest number where it is never late.
+    /// Due date of each job; `u32::MAX` if there is none.
     pub dues: &'a [u32],
 }
 
 impl Shop<'_> {
-    /// n.
+    /// Number of jobs n.
     pub fn jobs(&self) -> u32 {
         self.releases.len() as u32
     }
 
-    /// No order takes longer: its critical path goes through every job, and to the next machine once for each.
+    /// Upper bound of all completion times: a critical path visits every job once and changes to the next machine m − 1 times.
     fn longest(&self) -> u64 {
         let each = || {
             self.times.chunks(self.machines.max(1) as usize).map(|row| row.iter().copied().max().unwrap_or(0).into())
@@ -37,12 +42,12 @@ impl Shop<'_> {
         release + each().sum::<u64>() + each().max().unwrap_or(0_u64) * u64::from(self.machines)
     }
 
-    /// Whether times fit into 16 bits.
+    /// Returns `true` if all completion times fit into 16 bits.
     fn is_narrow(&self) -> bool {
         self.longest() < u64::from(u16::MAX)
     }
 
-    /// Makes sure that tables belong together and no sum exceeds 32 bits.
+    /// Checks the lengths of the tables and that no sum of completion times exceeds 32 bits.
     ///
     /// # Errors
     /// [`CudaError::Orders`], [`CudaError::LongTimes`].
@@ -65,118 +70,134 @@ impl Shop<'_> {
     }
 }
 
-/// Which orders are neighbours, as `search/mapping.rs` numbers them.
+/// Neighbourhood, numbered as in `search/mapping.rs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Neighbours {
-    /// One job is moved: n(n − 1).
+    /// Insertion: one job moves to another position; n(n − 1) neighbours.
     Insertions,
-    /// Two jobs change places: n(n − 1)/2.
+    /// Exchange of two jobs; n(n − 1)/2 neighbours.
     Exchanges,
 }
 
 impl Neighbours {
-    /// How many an order of so many jobs has.
+    /// Returns the number of neighbours of a permutation of `jobs` jobs.
     pub fn count(self, jobs: u32) -> u64 {
         let all = u64::from(jobs) * u64::from(jobs.saturating_sub(1));
         if self == Self::Insertions { all } else { all / 2 }
     }
 }
 
-/// What becomes of the values of neighbours.
+/// Use of the neighbours' values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// Those are left that may enter an archive and that neither it nor another neighbour covers.
+    /// Neighbours that neither the archive nor another neighbour covers (Pareto local search).
     Sifted {
-        /// Whether a neighbour has to dominate the order itself; otherwise the order must not cover it.
+        /// True if a neighbour has to dominate its permutation; otherwise the permutation must not cover it.
         dominating: bool,
     },
-    /// The one with the least weighted sum among those that may be gone to, or of all where none may.
+    /// Neighbour with the smallest weighted sum that is not tabu, or of all if all are tabu (tabu search).
     Best {
-        /// Whether one that may not be gone to may be, where it is better than all before.
+        /// Aspiration criterion: a tabu neighbour is admitted if it is better than the best so far.
         aspiration: bool,
     },
-    /// All are kept.
+    /// All values are kept.
     All,
 }
 
-/// An order whose neighbourhood is to be explored.
+/// Permutation whose neighbourhood is to be explored.
 #[derive(Debug, Clone)]
 pub struct Member<'a> {
-    /// The jobs.
+    /// Jobs in their order, length n.
     pub order: &'a [u16],
-    /// What is compared with.
+    /// Reference of the comparison; its variant has to fit the [`Purpose`].
     pub against: Against<'a>,
 }
 
-/// What neighbours of an order are compared with.
+/// Reference with which neighbours are compared.
 #[derive(Debug, Clone)]
 pub enum Against<'a> {
-    /// The order's own point, for [`Purpose::Sifted`]; unused objectives are 0.
+    /// For [`Purpose::Sifted`]: the permutation's own point; unused objectives are 0.
     Point([u64; 4]),
-    /// For [`Purpose::Best`].
+    /// For [`Purpose::Best`]: weights, incumbent and tabu jobs.
     Sum {
-        /// What makespan, flow time, tardiness and number of tardy jobs are multiplied with.
+        /// Weights of makespan, flow time, tardiness and number of tardy jobs.
         factors: [u64; 4],
-        /// The least sum before.
+        /// Smallest weighted sum so far.
         best: u64,
-        /// For each job, by its number, whether it may not be moved.
+        /// True for each job that is tabu; indexed by job, length n.
         stays: &'a [bool],
     },
-    /// For [`Purpose::All`].
+    /// For [`Purpose::All`]: no reference.
     Nothing,
 }
 
-/// The points of an archive.
+/// Points of an archive.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// All of them.
+    /// All points.
     pub all: &'a [[u64; 4]],
-    /// Those that came since the neighbourhoods before were explored, among them perhaps some that have left again; `None` where
-    /// the archive was emptied in between.
+    /// Points that entered since the previous exploration, including those that have left again; `None` if the archive was emptied in
+    /// between.
     pub came: Option<&'a [[u64; 4]]>,
 }
 
 impl Known<'_> {
-    /// No points.
+    /// Empty archive.
     pub const NONE: Self = Known { all: &[], came: None };
 }
 
-/// A neighbour that is left.
+/// Neighbour that neither the archive nor another neighbour covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
-    /// Its number.
+    /// Number of the neighbour.
     pub number: u32,
-    /// Its point.
+    /// Values of the objectives; unused ones are 0.
     pub point: [u64; 4],
 }
 
-/// The best neighbour.
+/// Best neighbour of a permutation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// Its number.
+    /// Number of the neighbour.
     pub number: u32,
-    /// Its weighted sum.
+    /// Weighted sum.
     pub sum: u64,
     /// Makespan, flow time, tardiness and number of tardy jobs.
     pub values: [u64; 4],
 }
 
-/// Words of a member before its order, of a candidate, of a choice, of what is left.
+/// 32-bit words of a member's header in the input.
 const HEADER: usize = 16;
+/// 32-bit words of a candidate: four objectives and a number.
 const CANDIDATE: usize = 5;
+/// 32-bit words of a choice: weighted sum (two words), number, four values, padding.
 const CHOICE: usize = 8;
+/// 32-bit words of a result: member, number, four objectives.
 const LEFT: usize = 6;
 
-/// Candidates that are expected to be left, at the least.
+/// Smallest number of results that the first transfer fetches.
 const EXPECTED: usize = 256;
 
-/// Points of the archive that neighbours meet first.
+/// Archive points per permutation that its neighbours are compared with first.
 const NEAREST: usize = 32;
 
-/// Points of an archive that there is room for in the beginning.
+/// Initial capacity for archive points.
 const POINTS: usize = 1 << 12;
 
-/// A flow shop on a machine, with room for neighbourhoods of some orders.
+/// Structs that cross to the kernels.
+pub(crate) const STRUCTS: &[StructLayout] = &[stages::Task::LAYOUT];
+
+/// Constants that the kernels declare, too.
+pub(crate) const CONSTANTS: &[(&str, u64)] = &[
+    ("HEADER", HEADER as u64),
+    ("CANDIDATE", CANDIDATE as u64),
+    ("CHOICE", CHOICE as u64),
+    ("LEFT", LEFT as u64),
+    ("NEAREST", NEAREST as u64),
+    ("STAYS", stages::STAYS as u64),
+];
+
+/// Flow shop in device memory, with arrays for the neighbourhoods of several permutations.
 #[derive(Debug)]
 pub struct Explorer {
     jobs: u32,
@@ -186,44 +207,48 @@ pub struct Explorer {
     layout: Layout,
     narrow: bool,
     capacity: u32,
-    /// Members that are being explored, and how many explorations have begun.
+    /// Number of members that are being explored.
     members: u32,
+    /// Number of explorations that have begun.
     explorations: u64,
-    /// Points that are on the machine, and those that have come with these members.
+    /// Number of archive points on the device.
     known: usize,
+    /// Number of archive points that came with the present exploration.
     news: usize,
-    /// How many points there is room for.
+    /// Capacity for archive points.
     room: usize,
-    /// Candidates that were left the last time, about.
+    /// Number of results that the next transfer fetches.
     expected: usize,
-    /// Words of `out` that were written at some time, from the first on.
+    /// Number of leading words of `out` that have ever been written.
     written: usize,
     limit: u64,
     arrays: Arrays,
 }
 
-/// Tables and room.
+/// Arrays in device memory.
 #[derive(Debug)]
 struct Arrays {
-    /// Rows of all jobs, and where the neighbours of each warp begin.
+    /// Rows of all jobs: release date, due date, processing times.
     times: Array<u32>,
+    /// First neighbours of each warp.
     tasks: Array<u32>,
     input: Array<u32>,
-    /// Rows, completion times and sums of the prefixes of each member.
+    /// Per member: rows by position, then completion times and sums of all prefixes.
     rows: Array<u32>,
     heads: Array<u32>,
     sums: Array<u32>,
     points: Array<u32>,
-    /// Points that the neighbours of each member meet first.
+    /// Archive points that the neighbours of each member are compared with first.
     nearest: Array<u32>,
-    /// What blocks leave of each member, and how many it is.
+    /// Per member: candidates, choices of blocks, or values of all neighbours.
     left: Array<u32>,
+    /// Number of candidates of each member.
     counts: Array<u32>,
-    /// What goes back.
+    /// Results for the host.
     out: Array<u32>,
 }
 
-/// Words of each array for a member: input, rows, heads, sums, nearest points, what blocks leave, counts, what goes back.
+/// Returns the 32-bit words per member of the arrays input, rows, heads, sums, nearest, left, counts and out.
 fn words(jobs: u32, neighbours: Neighbours, purpose: Purpose, layout: &Layout, narrow: bool) -> [u64; 8] {
     let (n, wide) = (u64::from(jobs), if narrow { 1 } else { 2 });
     let (segments, room) = (u64::from(layout.segments), u64::from(layout.room()));
@@ -232,7 +257,7 @@ fn words(jobs: u32, neighbours: Neighbours, purpose: Purpose, layout: &Layout, n
     let [input, rows, heads, sums] = tables;
     let (nearest, all) = (4 * NEAREST as u64, neighbours.count(jobs));
     match purpose {
-        // One word more says how many go back.
+        // One word more for the number of results.
         Purpose::Sifted { .. } => {
             [input, rows, heads, sums, nearest, CANDIDATE as u64 * room, 1, LEFT as u64 * all + 1]
         }
@@ -242,15 +267,14 @@ fn words(jobs: u32, neighbours: Neighbours, purpose: Purpose, layout: &Layout, n
 }
 
 impl Explorer {
-    /// Reserves room for the neighbourhoods of `members` orders, or of as many as half of the free memory holds, and writes the
-    /// tables. `objectives` says which value each axis of a point is (0: makespan, 1: flow time, 2: tardiness, 3: tardy jobs).
+    /// Reserves memory for the neighbourhoods of `members` permutations, or of as many as half of the free memory holds, and writes the tables.
+    /// `objectives` holds the value of each axis of a point: 0 = makespan, 1 = flow time, 2 = tardiness, 3 = number of tardy jobs.
     ///
     /// # Errors
-    /// [`CudaError::Orders`] for tables that are none of a flow shop, [`CudaError::LongTimes`], [`CudaError::SharedMemory`],
-    /// [`CudaError::OutOfMemory`] before anything is reserved where the memory does not suffice for one order; what the machine
-    /// reports.
+    /// [`CudaError::Orders`] if the tables do not belong to one flow shop, [`CudaError::LongTimes`], [`CudaError::SharedMemory`],
+    /// [`CudaError::OutOfMemory`] before anything is reserved if not even one permutation fits; errors of the runtime.
     pub fn new(
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         shop: &Shop<'_>,
         (neighbours, purpose): (Neighbours, Purpose),
         objectives: &[u8],
@@ -259,14 +283,14 @@ impl Explorer {
     ) -> Result<Self, CudaError> {
         shop.check()?;
         let (jobs, narrow) = (shop.jobs(), shop.is_narrow());
-        machine.prepare(Module::Front)?;
-        let limits = machine.limits()?;
+        runtime.prepare(Module::Front)?;
+        let limits = runtime.limits()?;
         let tasks = layout::tasks(jobs, neighbours);
         let layout = Layout::choose(&limits, jobs, shop.machines, tasks.len() as u32, narrow, tuning)?;
         let words = words(jobs, neighbours, purpose, &layout, narrow);
         let tables = 4 * (tasks.len() + jobs as usize * layout.width as usize + 8 * POINTS) as u64 + (1 << 16);
         let each = 4 * words.iter().sum::<u64>();
-        // Half of what is free: others use the device, too.
+        // Half of the free memory, since other programs use the device, too.
         let fit = (limits.free / 2).saturating_sub(tables) / each;
         if fit == 0 {
             return Err(CudaError::OutOfMemory { needed: 2 * (tables + each), free: limits.free });
@@ -275,17 +299,17 @@ impl Explorer {
         let select =
             (0..4).fold(0, |select, axis| select | u32::from(*objectives.get(axis).unwrap_or(&4)) << (8 * axis));
         let mut reserve = |number: usize| {
-            Array::<u32>::reserve(machine, (words[number] * u64::from(capacity)).try_into().unwrap_or(usize::MAX))
+            Array::<u32>::reserve(runtime, (words[number] * u64::from(capacity)).try_into().unwrap_or(usize::MAX))
         };
         let (rows, heads, sums) = (reserve(1)?, reserve(2)?, reserve(3)?);
         let (nearest, left, counts, out) = (reserve(4)?, reserve(5)?, reserve(6)?, reserve(7)?);
-        let (input, points) = reserve_points(machine, words[0] as usize * capacity as usize, POINTS)?;
-        // What is brought back on a guess may be more than was ever left.
+        let (input, points) = reserve_points(runtime, words[0] as usize * capacity as usize, POINTS)?;
+        // The first transfer may fetch more than has ever been written.
         let begin = vec![0; out.len.min(1 + EXPECTED * LEFT)];
-        out.write(machine, &begin)?;
+        out.write(runtime, &begin)?;
         let arrays = Arrays {
-            times: Array::upload(machine, &layout::padded(shop, &layout, narrow))?,
-            tasks: Array::upload(machine, &tasks)?,
+            times: Array::upload(runtime, &layout::padded(shop, &layout, narrow))?,
+            tasks: Array::upload(runtime, &tasks)?,
             input,
             rows,
             heads,
@@ -316,28 +340,28 @@ impl Explorer {
         })
     }
 
-    /// How neighbours are dealt out.
+    /// Kernel, block and shared memory of the exploration.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Members that there is room for.
+    /// Largest number of members of an exploration.
     pub fn capacity(&self) -> usize {
         self.capacity as usize
     }
 
-    /// Members whose neighbourhoods one launch computes; at least one, though that may take several.
+    /// Number of members whose neighbourhoods one launch computes; at least one, even if that takes several launches.
     pub fn side_by_side(&self) -> usize {
         let each = self.layout.operations(self.jobs, 1).max(1);
         usize::try_from(self.limit / each).unwrap_or(usize::MAX).clamp(1, self.capacity())
     }
 }
 
-/// Room for what is written before each exploration, and for the points of an archive.
+/// Reserves the input of an exploration with `points` new archive points, and the memory for the points of the archive.
 fn reserve_points(
-    machine: &mut dyn Machine,
+    runtime: &mut dyn DeviceRuntime,
     input: usize,
     points: usize,
 ) -> Result<(Array<u32>, Array<u32>), CudaError> {
-    Ok((Array::reserve(machine, input + 4 * points)?, Array::reserve(machine, 4 * points)?))
+    Ok((Array::reserve(runtime, input + 4 * points)?, Array::reserve(runtime, 4 * points)?))
 }

@@ -1,51 +1,52 @@
-//! Typed launches of `greedy.cu`: chains of iterated greedy for permutation flow shops, a block for each.
+//! Typed launches of `greedy.cu`: iterated greedy for permutation flow shops, one block per chain.
 
 mod layout;
 
 pub use layout::{Layout, MOST_JOBS, MOST_MACHINES, Tuning};
 
-use crate::CudaError;
-use crate::machine::{Array, Launch, Machine, Module};
+use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::structs::{StructLayout, kernel_struct};
+use crate::{CudaError, Element};
 
-/// A permutation flow shop as the kernels read it.
+/// Permutation flow shop as the kernels read it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shop<'a> {
-    /// m, at least 1.
+    /// Number of machines m, at least 1.
     pub machines: u32,
-    /// Processing times, jobs × machines.
+    /// Processing times, jobs × machines, row-major.
     pub times: &'a [u32],
-    /// When each job can start on the first machine.
+    /// Release date of each job.
     pub releases: &'a [u32],
-    /// From when on each job is late; zeros where all that counts is when jobs are done.
+    /// Due date of each job; zeros for total completion time.
     pub dues: &'a [u32],
-    /// What is minimised.
+    /// Objective.
     pub cost: Cost,
 }
 
-/// What chains minimise.
+/// Objective of the chains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
-    /// The makespan of jobs that are all there from the beginning; whether every makespan fits into 16 bits.
+    /// Makespan without release dates.
     Makespan {
-        /// Whether none is larger than 65,534.
+        /// True if no makespan exceeds 65,534, so that 16 bits suffice.
         narrow: bool,
     },
-    /// The makespan where jobs are released late.
+    /// Makespan with release dates.
     ReleasedMakespan,
-    /// The sum of how much later than due jobs are done, and this for each that is.
+    /// Total tardiness plus a fixed cost for each tardy job.
     Tardiness {
-        /// 2⁶³ / jobs at most.
+        /// Fixed cost of a tardy job, at most 2⁶³ / jobs.
         each: u64,
     },
 }
 
 impl Shop<'_> {
-    /// n.
+    /// Number of jobs n.
     pub fn jobs(&self) -> u32 {
         self.releases.len() as u32
     }
 
-    /// Whether the makespan is computed by Taillard's acceleration.
+    /// Returns `true` if insertions are evaluated with Taillard's acceleration.
     pub fn is_accelerated(&self) -> bool {
         matches!(self.cost, Cost::Makespan { .. })
     }
@@ -64,49 +65,84 @@ impl Shop<'_> {
     }
 }
 
-/// What a step does.
+/// Parameters of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<'a> {
-    /// The seed of all random words.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// Jobs that a step takes out, fewer than there are.
+    /// Number of jobs that a step removes, fewer than n.
     pub removed: u32,
-    /// Whether the order without the removed jobs is improved, too.
+    /// Applies local search to the partial permutation, too.
     pub partial: bool,
-    /// In 1/256 of a cost unit.
+    /// Temperature in 1/256 of a cost unit.
     pub temperature: u32,
-    /// 1,024 levels of −ln u, in 1/4096.
+    /// −ln u at 1,024 points, in 1/4096.
     pub levels: &'a [u32],
 }
 
-/// Where a chain stands.
+/// State of a chain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The cost of its present order.
+    /// Cost of the present permutation.
     pub cost: u64,
-    /// The cost of the best one.
+    /// Cost of the best permutation.
     pub best_cost: u64,
-    /// Places that were looked at.
+    /// Number of positions evaluated so far.
     pub evaluations: u64,
-    /// Steps that are done.
+    /// Number of finished steps.
     pub step: u64,
-    /// Whether the next step has begun: then the chain waits for another launch.
+    /// True if the next step was interrupted by the end of a launch.
     pub is_under_way: bool,
 }
 
-/// 64-bit words of a record on the machine.
-const RECORD_WORDS: usize = 8;
+kernel_struct! {
+    /// [`Record`] as the kernels keep it, with the state of an interrupted step behind the first four fields.
+    struct ChainRecord = "Record" {
+        cost: u64,
+        best_cost: u64,
+        evaluations: u64,
+        step: u64,
+        trial_cost: u64,
+        before: u64,
+        stage: u32,
+        number: u32,
+        length: u32,
+        draws: u32,
+    }
+}
 
-/// Levels of −ln u.
+kernel_struct! {
+    /// Parameters of a launch.
+    struct Settings = "Settings" {
+        until: u64,
+        tardy: u64,
+        key: u64,
+        jobs: u32,
+        machines: u32,
+        removed: u32,
+        partial: u32,
+        temperature: u32,
+        work: u32,
+        first: u32,
+        makespan: u32,
+        released: u32,
+        room: u32,
+    }
+}
+
+/// Structs that cross to the kernels.
+pub(crate) const STRUCTS: &[StructLayout] = &[ChainRecord::LAYOUT, Settings::LAYOUT];
+
+/// Number of points of the table of −ln u.
 const LEVELS: usize = 1_024;
 
-/// Chains on a machine.
+/// Chains and tables in device memory.
 #[derive(Debug)]
 pub struct Chains {
     jobs: u32,
     count: u32,
     layout: Layout,
-    /// The settings of a launch; the first eight bytes and three numbers further on change.
+    /// Parameters; `until`, `work` and `first` are set for each launch.
     settings: Settings,
     times: Times,
     releases: Array<u32>,
@@ -116,7 +152,7 @@ pub struct Chains {
     orders: Array<u16>,
     bests: Array<u16>,
     kept: Array<u16>,
-    records: Array<u64>,
+    records: Array<ChainRecord>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -125,57 +161,22 @@ enum Times {
     Wide(Array<u32>),
 }
 
-/// As `Settings` in the kernel.
-#[derive(Debug, Clone, Copy)]
-struct Settings {
-    tardy: u64,
-    seed: u64,
-    jobs: u32,
-    machines: u32,
-    removed: u32,
-    partial: bool,
-    temperature: u32,
-    makespan: bool,
-    released: bool,
-    room: u32,
-}
-
-impl Settings {
-    fn bytes(&self, until: u64, work: u32, first: u32) -> Vec<u8> {
-        let mut bytes: Vec<u8> = [until, self.tardy, self.seed].iter().flat_map(|word| word.to_le_bytes()).collect();
-        let numbers = [
-            self.jobs,
-            self.machines,
-            self.removed,
-            u32::from(self.partial),
-            self.temperature,
-            work,
-            first,
-            u32::from(self.makespan),
-            u32::from(self.released),
-            self.room,
-        ];
-        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        bytes
-    }
-}
-
 impl Chains {
-    /// Bytes of the machine's memory that so many chains need in this layout.
+    /// Device memory in bytes that `count` chains need with this layout.
     pub fn bytes(shop: &Shop<'_>, layout: &Layout, count: u32) -> u64 {
         let (jobs, count) = (u64::from(shop.jobs()), u64::from(count));
         let tables = 4 * (jobs * (2 * u64::from(layout.row) + 2) + LEVELS as u64);
-        let each = 2 * jobs * 4 + 8 * RECORD_WORDS as u64;
+        let each = 2 * jobs * 4 + ChainRecord::BYTES as u64;
         tables + each * count + u64::from(layout.room_bytes) * count.min(layout.at_once.into())
     }
 
-    /// Reserves room for `count` chains and writes the tables.
+    /// Reserves memory for `count` chains and writes the tables.
     ///
     /// # Errors
-    /// [`CudaError::TooManyMachines`] or [`CudaError::TooManyJobs`]; [`CudaError::Orders`] where the tables are not those of a shop;
-    /// [`CudaError::OutOfMemory`] before anything is reserved where the memory does not suffice; what the machine reports.
+    /// [`CudaError::TooManyMachines`] or [`CudaError::TooManyJobs`]; [`CudaError::Orders`] if the tables do not belong to one shop;
+    /// [`CudaError::OutOfMemory`] before anything is reserved; errors of the runtime.
     pub fn new(
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         shop: &Shop<'_>,
         rules: &Rules<'_>,
         count: u32,
@@ -186,8 +187,8 @@ impl Chains {
         if rules.removed >= jobs.max(2) || rules.levels.len() != LEVELS {
             return Err(CudaError::Orders(format!("{} of {jobs} jobs to be taken out", rules.removed)));
         }
-        machine.prepare(Module::Greedy)?;
-        let limits = machine.limits()?;
+        runtime.prepare(Module::Greedy)?;
+        let limits = runtime.limits()?;
         let layout = Layout::choose(&limits, shop, count, tuning)?;
         let needed = Self::bytes(shop, &layout, count);
         if needed > limits.free {
@@ -196,20 +197,23 @@ impl Chains {
         let rows = rows(shop, &layout);
         let times = if layout.narrow {
             let narrow: Vec<u16> = rows.iter().map(|&time| time as u16).collect();
-            Times::Narrow(Array::upload(machine, &narrow)?)
+            Times::Narrow(Array::upload(runtime, &narrow)?)
         } else {
-            Times::Wide(Array::upload(machine, &rows)?)
+            Times::Wide(Array::upload(runtime, &rows)?)
         };
         let settings = Settings {
+            until: 0,
             tardy: if let Cost::Tardiness { each } = shop.cost { each } else { 0 },
-            seed: rules.seed,
+            key: rules.seed,
             jobs,
             machines: shop.machines,
             removed: rules.removed,
-            partial: rules.partial,
+            partial: rules.partial.into(),
             temperature: rules.temperature,
-            makespan: !matches!(shop.cost, Cost::Tardiness { .. }),
-            released: shop.releases.iter().any(|&release| release > 0),
+            work: 0,
+            first: 0,
+            makespan: u32::from(!matches!(shop.cost, Cost::Tardiness { .. })),
+            released: shop.releases.iter().any(|&release| release > 0).into(),
             room: layout.room_bytes,
         };
         let orders = jobs as usize * count as usize;
@@ -220,18 +224,18 @@ impl Chains {
             layout,
             settings,
             times,
-            releases: Array::upload(machine, shop.releases)?,
-            dues: Array::upload(machine, shop.dues)?,
-            levels: Array::upload(machine, rules.levels)?,
-            rooms: Array::reserve(machine, rooms)?,
-            orders: Array::reserve(machine, orders)?,
-            bests: Array::reserve(machine, orders)?,
-            kept: Array::reserve(machine, 2 * orders)?,
-            records: Array::reserve(machine, count as usize * RECORD_WORDS)?,
+            releases: Array::upload(runtime, shop.releases)?,
+            dues: Array::upload(runtime, shop.dues)?,
+            levels: Array::upload(runtime, rules.levels)?,
+            rooms: Array::reserve(runtime, rooms)?,
+            orders: Array::reserve(runtime, orders)?,
+            bests: Array::reserve(runtime, orders)?,
+            kept: Array::reserve(runtime, 2 * orders)?,
+            records: Array::reserve(runtime, count as usize)?,
         })
     }
 
-    /// How a chain is laid out over a block.
+    /// Kernel, block and memory of a chain.
     pub fn layout(&self) -> Layout {
         self.layout
     }
@@ -241,13 +245,13 @@ impl Chains {
         self.count
     }
 
-    /// Writes where all chains stand: their orders and best orders, one behind the other, and their costs. None may be under way.
+    /// Writes the state of all chains, none of which may be under way. `orders` and `bests` hold the permutations one after another.
     ///
     /// # Errors
-    /// [`CudaError::Orders`] where these are not whole orders of all chains, or name a job that is not there; as [`Machine::write`].
+    /// [`CudaError::Orders`] if a length does not fit the number of chains or a job does not exist; as [`DeviceRuntime::write`].
     pub fn write(
         &self,
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         orders: &[u16],
         bests: &[u16],
         records: &[Record],
@@ -257,68 +261,74 @@ impl Chains {
         if lengths != [all; 3] || orders.iter().chain(bests).any(|&job| u32::from(job) >= jobs) {
             return Err(CudaError::Orders(format!("{} chains of {jobs} jobs, {} positions", self.count, orders.len())));
         }
-        let words = |record: &Record| [record.cost, record.best_cost, record.evaluations, record.step, 0, 0, 0, 0];
-        let words: Vec<u64> = records.iter().flat_map(words).collect();
-        self.orders.write(machine, orders)?;
-        self.bests.write(machine, bests)?;
-        self.records.write(machine, &words)
+        let record = |record: &Record| ChainRecord {
+            cost: record.cost,
+            best_cost: record.best_cost,
+            evaluations: record.evaluations,
+            step: record.step,
+            ..ChainRecord::of(&[0; ChainRecord::BYTES])
+        };
+        let records: Vec<ChainRecord> = records.iter().map(record).collect();
+        self.orders.write(runtime, orders)?;
+        self.bests.write(runtime, bests)?;
+        self.records.write(runtime, &records)
     }
 
-    /// Lets the chains from `first` on, as many as the machine walks at once, go on until `until` steps are done, each for at most so many units of
-    /// `work`: about as many jobs (makespan) or places (else) in one lane.
+    /// Advances the chains from `first` on, as many as the device runs at once, until `until` steps are done or a chain has used `work` units:
+    /// about as many jobs (makespan) or positions (other objectives) in one lane.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn walk(&self, machine: &mut dyn Machine, first: u32, until: u64, work: u32) -> Result<(), CudaError> {
+    /// As [`DeviceRuntime::launch`].
+    pub fn advance(&self, runtime: &mut dyn DeviceRuntime, first: u32, until: u64, work: u32) -> Result<(), CudaError> {
         let count = self.count.saturating_sub(first).min(self.layout.at_once);
         if count == 0 {
             return Ok(());
         }
         let Layout { kernel, warps, shared_bytes, .. } = self.layout;
         let launch = Launch::new(Module::Greedy, kernel, [count, 1], 32 * warps, shared_bytes);
-        let launch = launch.structure(&self.settings.bytes(until, work.max(1), first));
+        let launch = launch.value(Settings { until, work: work.max(1), first, ..self.settings });
         let launch = match &self.times {
             Times::Narrow(times) => launch.array(times),
             Times::Wide(times) => launch.array(times),
         };
         let launch = launch.array(&self.releases).array(&self.dues).array(&self.levels).array(&self.rooms);
-        machine.launch(&launch.array(&self.orders).array(&self.bests).array(&self.kept).array(&self.records))
+        runtime.launch(&launch.array(&self.orders).array(&self.bests).array(&self.kept).array(&self.records))
     }
 
-    /// Where all chains stand.
+    /// Waits for all launches and reads the states of all chains.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read_records(&self, machine: &mut dyn Machine) -> Result<Vec<Record>, CudaError> {
-        let words = self.records.read(machine, self.count as usize * RECORD_WORDS)?;
-        let record = |words: &[u64]| Record {
-            cost: words[0],
-            best_cost: words[1],
-            evaluations: words[2],
-            step: words[3],
-            is_under_way: words[6] as u32 != 0,
+    /// As [`DeviceRuntime::read`].
+    pub fn read_records(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<Record>, CudaError> {
+        let record = |record: &ChainRecord| Record {
+            cost: record.cost,
+            best_cost: record.best_cost,
+            evaluations: record.evaluations,
+            step: record.step,
+            is_under_way: record.stage != 0,
         };
-        Ok(words.chunks_exact(RECORD_WORDS).map(record).collect())
+        Ok(self.records.read(runtime, self.count as usize)?.iter().map(record).collect())
     }
 
-    /// The present orders of all chains, one behind the other.
+    /// Reads the present permutations of all chains, one after another.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read_orders(&self, machine: &mut dyn Machine) -> Result<Vec<u16>, CudaError> {
-        self.orders.read(machine, self.orders.len)
+    /// As [`DeviceRuntime::read`].
+    pub fn read_orders(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<u16>, CudaError> {
+        self.orders.read(runtime, self.orders.len)
     }
 
-    /// The best orders of all chains.
+    /// Reads the best permutations of all chains, one after another.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read_bests(&self, machine: &mut dyn Machine) -> Result<Vec<u16>, CudaError> {
-        self.bests.read(machine, self.bests.len)
+    /// As [`DeviceRuntime::read`].
+    pub fn read_bests(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<u16>, CudaError> {
+        self.bests.read(runtime, self.bests.len)
     }
 }
 
-/// The times of all jobs in rows of the layout; for the accelerated makespan also with the machines in reverse.
+/// Processing times in rows of [`Layout`]: jobs rows with the machines in order, then jobs rows with the machines reversed, which
+/// Taillard's acceleration needs.
 fn rows(shop: &Shop<'_>, layout: &Layout) -> Vec<u32> {
     let (jobs, row, machines) = (shop.jobs() as usize, layout.row as usize, shop.machines as usize);
     let mut rows = vec![0; 2 * jobs * row];

@@ -1,10 +1,9 @@
-//! CUDA devices of Gridwright: what is there, and if nothing is, why not.
+//! CUDA devices of Gridwright: detection, memory, and typed launches of the kernels.
 //!
-//! Nothing of CUDA is linked; the driver library is loaded at run time. This is the only crate that may hold unsafe
-//! code.
+//! Nothing of CUDA is linked; the driver library is loaded at run time. This is the only crate that may contain unsafe code.
 //!
-//! The kernels lie in `cuda/`, what the driver loads of them in `ptx/` (made by `make_ptx.py`), and `ground/` runs them on
-//! the CPU for tests. Each problem has a module of typed launches.
+//! `cuda/` holds the kernels, `ptx/` their compiled form (made by `make_ptx.py`), and `cuda_emulator/` runs them on the CPU in tests. Each search
+//! has a module of typed launches. The tests are in `tests/tests/backends_agree`.
 
 pub mod annealing;
 mod cuda;
@@ -14,25 +13,26 @@ pub mod evolution;
 pub mod facility;
 pub mod front;
 pub mod greedy;
-mod machine;
 pub mod makespan;
 pub mod ptx;
+mod runtime;
+pub mod structs;
 pub mod systolic;
 
-pub use cuda::{CudaMachine, KernelResources, SharedCuda};
+pub use cuda::{CudaRuntime, KernelResources, SharedCuda};
 pub use demands::Demands;
 pub use error::{CudaError, memory_size};
-pub use machine::{Argument, Array, Element, Launch, Limits, Machine, Memory, Module, Transfer};
+pub use runtime::{Argument, Array, DeviceRuntime, Element, Launch, Limits, Memory, Module, Transfer};
 
 use cuda::driver_error;
 use serde::{Deserialize, Serialize};
 
-/// A CUDA device.
+/// Properties of a CUDA device.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CudaDevice {
-    /// Its number, from 0.
+    /// Number of the device, from 0.
     pub ordinal: usize,
-    /// Its name, such as `NVIDIA H200`.
+    /// Name, such as `NVIDIA H200`.
     pub name: String,
     /// Memory in bytes.
     pub memory_bytes: u64,
@@ -45,10 +45,10 @@ pub struct CudaDevice {
 }
 
 impl CudaDevice {
-    /// Whether the kernels run on it.
+    /// Checks that the kernels run on the device.
     ///
     /// # Errors
-    /// [`CudaError::DeviceTooOld`] where they do not.
+    /// [`CudaError::DeviceTooOld`] if its compute capability is below [`ptx::LOWEST`].
     pub fn usable(&self) -> Result<(), CudaError> {
         if self.compute_capability < ptx::LOWEST {
             return Err(CudaError::DeviceTooOld { name: self.name.clone(), found: self.compute_capability });
@@ -57,13 +57,13 @@ impl CudaDevice {
     }
 }
 
-/// CUDA version that the kernels are compiled for, as the driver counts it (12.0).
+/// CUDA version of the compiled kernels in the driver's notation: 1000 · major + 10 · minor.
 const NEEDED_DRIVER: i32 = 12_000;
 
 /// Lists the CUDA devices; never panics.
 ///
 /// # Errors
-/// The reason why there is none.
+/// The reason why no device can be used: no driver, an old driver, no device.
 pub fn probe() -> Result<Vec<CudaDevice>, CudaError> {
     use cudarc::driver::{result, sys};
     // SAFETY: asks only whether the library can be opened; it has no precondition.
@@ -116,7 +116,7 @@ fn cuda_version(version: i32) -> String {
 mod tests {
     use super::*;
 
-    /// Runs on machines with and without a GPU: either devices, or a reason that says what to do.
+    /// Passes with and without a GPU: devices, or a reason with its remedy.
     #[test]
     fn probing_never_panics() {
         match probe() {

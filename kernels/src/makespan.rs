@@ -1,83 +1,88 @@
-//! Typed launches of `makespan.cu`: makespan and sum of completion times of given orders of a permutation flow shop.
+//! Typed launches of `makespan.cu`: makespan and total completion time of given job permutations of a flow shop.
 
 mod layout;
 
 pub use layout::{Layout, MOST_MACHINES, Tuning};
 
 use crate::CudaError;
-use crate::machine::{Array, Launch, Machine, Module};
+use crate::runtime::{Array, DeviceRuntime, Launch, Module};
 
-/// A permutation flow shop as the kernels read it.
+/// Permutation flow shop as the kernels read it.
 #[derive(Debug, Clone, Copy)]
 pub struct Shop<'a> {
-    /// m, at least 1.
+    /// Number of machines m, at least 1.
     pub machines: u32,
-    /// Processing times, jobs × machines.
+    /// Processing times, jobs × machines, row-major.
     pub times: &'a [u32],
-    /// When each job can start on the first machine; all times with the latest of them sum up to less than 2³².
+    /// Release date of each job. Their maximum plus all processing times is below 2³².
     pub releases: &'a [u32],
 }
 
 impl Shop<'_> {
-    /// n.
+    /// Number of jobs n.
     pub fn jobs(&self) -> u32 {
         self.releases.len() as u32
     }
 }
 
-/// What an order comes to.
+/// Objective values of a permutation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Value {
-    /// When the last job is done.
+    /// Completion time of the last job.
     pub makespan: u32,
-    /// Sum over all jobs of when they are done.
+    /// Sum of the completion times of all jobs.
     pub flow_time: u64,
 }
 
-/// A flow shop on a machine, with room for orders and their values.
+/// Flow shop, permutations and their values in device memory.
 #[derive(Debug)]
 pub struct Evaluator {
     jobs: u32,
     machines: u32,
     has_releases: bool,
     capacity: u32,
-    /// Orders that are there: the first ones.
+    /// Number of permutations that have been written.
     written: u32,
     shared_per_block: usize,
     layout: Layout,
-    /// Rows of [`Layout::row`] numbers.
+    /// Processing times in rows of [`Layout::row`] numbers.
     padded: Array<u32>,
-    /// Rows of `machines` numbers.
+    /// Processing times in rows of `machines` numbers.
     times: Array<u32>,
     releases: Array<u32>,
-    /// Two bytes for each job of each order.
+    /// Permutations, two bytes per position.
     orders: Array<u8>,
     makespans: Array<u32>,
     sums: Array<u64>,
 }
 
 impl Evaluator {
-    /// Bytes of the machine's memory that the shop needs, and that each order needs.
+    /// Device memory in bytes that the shop needs, and that each permutation needs.
     pub fn bytes(shop: &Shop<'_>) -> (u64, u64) {
         let (jobs, machines) = (u64::from(shop.jobs()), u64::from(shop.machines));
         let padded = machines.next_multiple_of(32).max(64) * 2;
         (4 * jobs * (padded + machines + 1), 2 * jobs + 12)
     }
 
-    /// Reserves room for `capacity` orders and writes the tables.
+    /// Reserves memory for `capacity` permutations and writes the tables.
     ///
     /// # Errors
-    /// [`CudaError::TooManyMachines`]; [`CudaError::Orders`] where the shop has no jobs, or tables that are not jobs × machines;
-    /// [`CudaError::OutOfMemory`] before anything is reserved where the memory does not suffice; what the machine reports.
-    pub fn new(machine: &mut dyn Machine, shop: &Shop<'_>, capacity: u32, tuning: Tuning) -> Result<Self, CudaError> {
+    /// [`CudaError::TooManyMachines`]; [`CudaError::Orders`] if the shop has no jobs, or tables that are not jobs × machines;
+    /// [`CudaError::OutOfMemory`] before anything is reserved; errors of the runtime.
+    pub fn new(
+        runtime: &mut dyn DeviceRuntime,
+        shop: &Shop<'_>,
+        capacity: u32,
+        tuning: Tuning,
+    ) -> Result<Self, CudaError> {
         let (jobs, machines, capacity) = (shop.jobs(), shop.machines, capacity.max(1));
         let expected = u64::from(jobs) * u64::from(machines);
         if expected == 0 || jobs > u32::from(u16::MAX) || shop.times.len() as u64 != expected {
             let found = shop.times.len();
             return Err(CudaError::Orders(format!("{found} processing times for {jobs} jobs on {machines} machines")));
         }
-        machine.prepare(Module::Makespan)?;
-        let limits = machine.limits()?;
+        runtime.prepare(Module::Makespan)?;
+        let limits = runtime.limits()?;
         let layout = Layout::choose(&limits, jobs, machines, capacity, tuning)?;
         let (tables, each) = Self::bytes(shop);
         let needed = tables + each * u64::from(capacity);
@@ -98,31 +103,31 @@ impl Evaluator {
             written: 0,
             shared_per_block: limits.shared_per_block,
             layout,
-            padded: Array::upload(machine, &padded)?,
-            times: Array::upload(machine, shop.times)?,
-            releases: Array::upload(machine, shop.releases)?,
-            orders: Array::reserve(machine, 2 * jobs as usize * capacity as usize)?,
-            makespans: Array::reserve(machine, capacity as usize)?,
-            sums: Array::reserve(machine, capacity as usize)?,
+            padded: Array::upload(runtime, &padded)?,
+            times: Array::upload(runtime, shop.times)?,
+            releases: Array::upload(runtime, shop.releases)?,
+            orders: Array::reserve(runtime, 2 * jobs as usize * capacity as usize)?,
+            makespans: Array::reserve(runtime, capacity as usize)?,
+            sums: Array::reserve(runtime, capacity as usize)?,
         })
     }
 
-    /// How orders are laid out.
+    /// Kernel, block and shared memory of the evaluation.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Orders that there is room for.
+    /// Number of permutations that fit.
     pub fn capacity(&self) -> u32 {
         self.capacity
     }
 
-    /// Writes orders, one behind the other, in the place of those before.
+    /// Replaces the permutations; `orders` holds them one after another.
     ///
     /// # Errors
-    /// [`CudaError::Orders`] where they are not whole, more than there is room for, or name a job that is not there; as
-    /// [`Machine::write`].
-    pub fn write(&mut self, machine: &mut dyn Machine, orders: &[u16]) -> Result<(), CudaError> {
+    /// [`CudaError::Orders`] if one is incomplete, if there are more than [`Self::capacity`], or if a job does not exist; as
+    /// [`DeviceRuntime::write`].
+    pub fn write(&mut self, runtime: &mut dyn DeviceRuntime, orders: &[u16]) -> Result<(), CudaError> {
         let (jobs, length) = (self.jobs as usize, orders.len());
         if !length.is_multiple_of(jobs) || length / jobs > self.capacity as usize {
             let room = self.capacity;
@@ -131,19 +136,19 @@ impl Evaluator {
         if let Some(job) = orders.iter().find(|&&job| u32::from(job) >= self.jobs) {
             return Err(CudaError::Orders(format!("job {job} in an order of jobs 0 to {}", jobs - 1)));
         }
-        // Until they are written, nothing may be computed.
+        // A write that fails leaves nothing to compute.
         self.written = 0;
         let bytes: Vec<u8> = orders.iter().flat_map(|job| job.to_le_bytes()).collect();
-        machine.write(self.orders.memory, &bytes)?;
+        runtime.write(self.orders.memory, &bytes)?;
         self.written = (length / jobs) as u32;
         Ok(())
     }
 
-    /// Computes the orders that were written, many side by side.
+    /// Evaluates all written permutations, many at once.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn evaluate(&self, machine: &mut dyn Machine) -> Result<(), CudaError> {
+    /// As [`DeviceRuntime::launch`].
+    pub fn evaluate(&self, runtime: &mut dyn DeviceRuntime) -> Result<(), CudaError> {
         if self.written == 0 {
             return Ok(());
         }
@@ -152,16 +157,16 @@ impl Evaluator {
         let launch = launch.array(&self.padded).array(&self.releases).array(&self.orders);
         let launch = launch.array(&self.makespans).array(&self.sums).number(self.jobs);
         let launch = launch.number((self.machines - 1) / self.layout.per_lane).number(self.written);
-        machine.launch(&launch.number(u32::from(self.has_releases)))
+        runtime.launch(&launch.number(u32::from(self.has_releases)))
     }
 
-    /// Computes the orders that were written in the published form: a block of `processors` threads for each, which meet after
-    /// every diagonal; each order `repeats` times, so that more than the launch can be measured.
+    /// Evaluates all written permutations in the published form: a block of `processors` threads per permutation with a barrier after every
+    /// anti-diagonal. Each permutation is evaluated `repeats` times, so that the time of the launch does not dominate.
     ///
     /// # Errors
-    /// [`CudaError::Processors`] unless these are 1 … m, and at most 1,024; [`CudaError::SharedMemory`] where two numbers for each
-    /// machine do not fit; as [`Machine::launch`].
-    pub fn sweep(&self, machine: &mut dyn Machine, processors: u32, repeats: u32) -> Result<(), CudaError> {
+    /// [`CudaError::Processors`] unless `processors` is 1 … min(m, 1,024); [`CudaError::SharedMemory`] if two numbers per machine do not fit;
+    /// as [`DeviceRuntime::launch`].
+    pub fn sweep(&self, runtime: &mut dyn DeviceRuntime, processors: u32, repeats: u32) -> Result<(), CudaError> {
         let most = self.machines.min(layout::MOST_THREADS);
         if !(1..=most).contains(&processors) {
             return Err(CudaError::Processors { asked: processors, most });
@@ -176,20 +181,19 @@ impl Evaluator {
         let launch = Launch::new(Module::Makespan, "diagonals", [self.written, 1], processors, shared);
         let launch = launch.array(&self.times).array(&self.releases).array(&self.orders);
         let launch = launch.array(&self.makespans).array(&self.sums);
-        machine.launch(&launch.number(self.jobs).number(self.machines).number(repeats.max(1)))
+        runtime.launch(&launch.number(self.jobs).number(self.machines).number(repeats.max(1)))
     }
 
-    /// The values of the orders that were written, once everything before is done. They mean something after
-    /// [`Self::evaluate`] or [`Self::sweep`].
+    /// Waits for all launches and reads the values of all written permutations, which [`Self::evaluate`] or [`Self::sweep`] has computed.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read(&self, machine: &mut dyn Machine) -> Result<Vec<Value>, CudaError> {
+    /// As [`DeviceRuntime::read`].
+    pub fn read(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<Value>, CudaError> {
         if self.written == 0 {
             return Ok(Vec::new());
         }
-        let makespans = self.makespans.read(machine, self.written as usize)?;
-        let sums = self.sums.read(machine, self.written as usize)?;
+        let makespans = self.makespans.read(runtime, self.written as usize)?;
+        let sums = self.sums.read(runtime, self.written as usize)?;
         Ok(makespans.into_iter().zip(sums).map(|(makespan, flow_time)| Value { makespan, flow_time }).collect())
     }
 }

@@ -1,106 +1,141 @@
-//! Typed launches of `systolic.cu`: systolic genetic search, one run or many side by side; and of `rivals.cu`, what it is compared with.
+//! Typed launches of `systolic.cu` (systolic genetic search) and `baselines.cu` (the algorithms it is compared with), for one run or many at once.
 
+mod baselines;
 mod layout;
-mod rivals;
 
+pub use baselines::{Baselines, Record, Rule};
 pub use layout::{Layout, Tuning};
-pub use rivals::{Record, Rivals, Rule};
 
 use crate::CudaError;
-use crate::machine::{Array, Launch, Machine, Module};
+use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::structs::{StructLayout, kernel_struct};
 
-/// Rows of a grid that the kernels can hold.
+/// Largest number of rows of a grid.
 const MOST_ROWS: u32 = 16;
 
-/// Blocks of six that are worth less than 2³² millionths.
+/// Largest number of blocks of six bits whose total worth is below 2³² millionths.
 const MOST_BLOCKS: u32 = 4_294;
 
-/// Numbers between the flags of two blocks.
+/// Distance between the flags of two blocks in 32-bit words: a cache line each.
 const FLAG_STEP: usize = 32;
 
-/// Room for the flags of all blocks that can run at once on any device.
+/// Memory in bytes for the flags of all blocks that run at once on any device.
 const FLAGS_BYTES: u64 = 4 << 20;
 
-/// Threads that make random solutions together.
+/// Threads of a block that makes random solutions.
 const START_BLOCK: u32 = 128;
 
-/// What a solution is worth.
+kernel_struct! {
+    /// Parameters of a binary problem.
+    struct Shape = "Shape" {
+        capacity: u64,
+        all_values: u64,
+        all_costs: u64,
+        bits: u32,
+        rows: u32,
+        words: u32,
+        flavour: u32,
+        kind: u32,
+        tenths: u32,
+    }
+}
+
+/// Structs that cross to the kernels of `systolic.cu`.
+pub(crate) const STRUCTS: &[StructLayout] = &[Shape::LAYOUT];
+
+/// Constants that the kernels of `systolic.cu` declare, too.
+pub(crate) const CONSTANTS: &[(&str, u64)] = &[("MOST_ROWS", MOST_ROWS as u64), ("FLAG_STEP", FLAG_STEP as u64)];
+
+/// Structs that cross to the kernels of `baselines.cu`.
+pub(crate) const BASELINE_STRUCTS: &[StructLayout] = &[Shape::LAYOUT, baselines::Rules::LAYOUT];
+
+/// Constants that the kernels of `baselines.cu` declare, too.
+pub(crate) const BASELINE_CONSTANTS: &[(&str, u64)] = baselines::CONSTANTS;
+
+/// Objective of a binary problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worth {
-    /// Items with profit and weight.
+    /// 0/1 knapsack; items have a profit and a weight.
     Knapsack {
-        /// What may be carried.
+        /// Largest total weight.
         capacity: u32,
     },
-    /// Items with value and cost.
+    /// Next release problem; items have a value and a cost.
     NextRelease {
-        /// Σ of all values.
+        /// Sum of all values.
         all_values: u32,
-        /// Σ of all costs; ten times both sums multiplied are below 2⁶⁴.
+        /// Sum of all costs; 10 · `all_values` · `all_costs` < 2⁶⁴.
         all_costs: u32,
-        /// Weight of what is left out, in tenths.
+        /// Weight of the value that is left out, in tenths.
         tenths: u32,
     },
-    /// Blocks of six bits.
+    /// Massively multimodal deceptive problem, blocks of six bits.
     Deceptive,
 }
 
-/// How solutions flow, in the order of the kernel's numbers.
+/// Flow of the solutions through the grid, numbered as in `systolic_grid.cuh`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
-    /// A torus.
+    /// Torus: horizontal solutions move right, vertical ones down.
     Torus,
-    /// A torus whose streams are exchanged.
+    /// Torus whose horizontal and vertical streams are exchanged.
     Exchange,
-    /// Columns go on in the next column.
+    /// Vertical solutions continue in the next column.
     Vertical,
-    /// And rows in the next row.
+    /// Vertical solutions continue in the next column, horizontal ones in the next row.
     Both,
 }
 
-/// A problem as the kernels read it.
+/// Problem and grid as the kernels read them.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
-    /// What a solution is worth.
+    /// Objective of a binary problem.
     pub worth: Worth,
-    /// Bits of a solution, at most 65,535.
+    /// Number of bits of a solution, at most 65,535.
     pub bits: u32,
-    /// Rows of the grid.
+    /// Number of rows of the grid, 1 to 16.
     pub rows: u32,
-    /// First bit + last bit · 2¹⁶ + flipped bit · 2³² of each cell, row by row.
+    /// Operation of each cell, rows × bits, row-major: first bit + last bit · 2¹⁶ + flipped bit · 2³².
     pub cells: &'a [u64],
-    /// First number · 2³² + second number of each item; all first and all second ones sum up to less than 2³². Empty where
-    /// there are none.
+    /// Items: first number · 2³² + second number; each of the two sums is below 2³². Empty for the deceptive problem.
     pub items: &'a [u64],
 }
 
 impl Problem<'_> {
-    /// Words of 64 bits in a solution; those of blocks hold 60.
+    /// Number of 64-bit words of a solution; a word of the deceptive problem holds 60 bits.
     pub fn words(&self) -> u32 {
         self.bits.div_ceil(if self.worth == Worth::Deceptive { 60 } else { 64 })
     }
 
-    /// Solutions of a run.
+    /// Number of solutions of a run, two per cell.
     pub fn solutions(&self) -> u32 {
         2 * self.bits * self.rows
     }
 
-    fn shape(&self, flow: Flow) -> Vec<u8> {
+    /// Parameters as the kernels read them.
+    fn shape(&self, flow: Flow) -> Shape {
         let (kind, [capacity, all_values, all_costs], tenths) = match self.worth {
             Worth::Knapsack { capacity } => (0, [capacity, 0, 0], 0),
             Worth::NextRelease { all_values, all_costs, tenths } => (1, [0, all_values, all_costs], tenths),
             Worth::Deceptive => (2, [0; 3], 0),
         };
-        let mut bytes = Vec::with_capacity(48);
-        [capacity, all_values, all_costs]
-            .into_iter()
-            .for_each(|number| bytes.extend_from_slice(&u64::from(number).to_le_bytes()));
-        [self.bits, self.rows, self.words(), flow as u32, kind, tenths]
-            .into_iter()
-            .for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
-        bytes
+        Shape {
+            capacity: capacity.into(),
+            all_values: all_values.into(),
+            all_costs: all_costs.into(),
+            bits: self.bits,
+            rows: self.rows,
+            words: self.words(),
+            flavour: flow as u32,
+            kind,
+            tenths,
+        }
     }
 
+    /// Checks sizes and sums.
+    ///
+    /// # Errors
+    /// [`CudaError::Grid`] if the kernels cannot represent the problem.
     fn check(&self) -> Result<(), CudaError> {
         let blocks = self.worth == Worth::Deceptive;
         let sums = [32, 0].map(|shift| self.items.iter().map(|item| u64::from((item >> shift) as u32)).sum::<u64>());
@@ -113,7 +148,7 @@ impl Problem<'_> {
             Worth::Knapsack { capacity } => {
                 u128::from(capacity) * u128::from(sums[1]) + u128::from(sums[0]) <= i64::MAX as u128
             }
-            // Millionths below 2³².
+            // The worth in millionths has to stay below 2³².
             Worth::Deceptive => self.bits.is_multiple_of(6) && self.bits / 6 <= MOST_BLOCKS,
         };
         let within = |cell: &u64| {
@@ -135,32 +170,32 @@ impl Problem<'_> {
     }
 }
 
-/// All solutions of all runs, run by run.
+/// Solutions of all runs, run by run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Solutions {
-    /// Packed bits.
+    /// Packed bits, [`Problem::words`] words per solution.
     pub words: Vec<u64>,
-    /// Two sums each: first · 2³² + second.
+    /// Sums of each solution: first · 2³² + second.
     pub sums: Vec<u64>,
-    /// The iteration, counted from 1, in which each was made; 0: at the start.
+    /// Iteration in which each solution was made, counted from 1; 0: at the start.
     pub since: Vec<u32>,
 }
 
-/// Runs on a machine.
+/// Runs of systolic genetic search in device memory.
 #[derive(Debug)]
 pub struct Grids {
-    shape: Vec<u8>,
+    shape: Shape,
     runs: u32,
     solutions: u32,
     each: u32,
     blocks_of_six: bool,
     layout: Layout,
-    /// Meetings that every block of a run has come to, so far.
+    /// Number of synchronisations that every block of a run has passed so far.
     met: u32,
     cells: Array<u64>,
     items: Array<u64>,
     words: Array<u64>,
-    /// What the words before each word but the first add up to.
+    /// Prefix sums of each solution over its words, without the first.
     before: Array<u64>,
     sums: Array<u64>,
     since: Array<u32>,
@@ -170,7 +205,7 @@ pub struct Grids {
 }
 
 impl Grids {
-    /// Bytes of the machine's memory that the problem needs, and that each run needs.
+    /// Device memory in bytes that the problem needs, and that each run needs.
     pub fn bytes(problem: &Problem<'_>) -> (u64, u64) {
         let (solutions, words) = (u64::from(problem.solutions()), u64::from(problem.words()));
         (
@@ -179,21 +214,21 @@ impl Grids {
         )
     }
 
-    /// Reserves room for `runs` runs and writes the tables. The seeds come with [`Self::start`].
+    /// Reserves memory for `runs` runs and writes the tables; [`Self::start`] sets the seeds.
     ///
     /// # Errors
-    /// [`CudaError::Grid`] where the kernels cannot hold the problem; [`CudaError::OutOfMemory`] before anything is reserved where
-    /// the memory does not suffice; what the machine reports.
+    /// [`CudaError::Grid`] if the kernels cannot represent the problem; [`CudaError::OutOfMemory`] before anything is reserved; errors of the
+    /// runtime.
     pub fn new(
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         problem: &Problem<'_>,
         flow: Flow,
         runs: u32,
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
         problem.check()?;
-        machine.prepare(Module::Systolic)?;
-        let limits = machine.limits()?;
+        runtime.prepare(Module::Systolic)?;
+        let limits = runtime.limits()?;
         let (tables, each_run) = Self::bytes(problem);
         let needed = tables + each_run * u64::from(runs);
         let numbered = u64::from(runs) * u64::from(problem.solutions()) <= u64::from(u32::MAX);
@@ -203,7 +238,7 @@ impl Grids {
         if needed > limits.free {
             return Err(CudaError::OutOfMemory { needed, free: limits.free });
         }
-        let layout = Self::lay_out(machine, problem, runs, tuning)?;
+        let layout = Self::lay_out(runtime, problem, runs, tuning)?;
         let (blocks, meeting) = (runs as usize * layout.blocks as usize, layout.blocks > 1 && layout.meets);
         let (count, words) = (runs as usize * problem.solutions() as usize, problem.words() as usize);
         Ok(Self {
@@ -214,71 +249,71 @@ impl Grids {
             blocks_of_six: problem.worth == Worth::Deceptive,
             layout,
             met: 0,
-            cells: Array::upload(machine, problem.cells)?,
-            items: Array::upload(machine, problem.items)?,
-            words: Array::reserve(machine, count * words)?,
-            before: Array::reserve(machine, count * (words - 1))?,
-            sums: Array::reserve(machine, count)?,
-            since: Array::reserve(machine, count)?,
-            flags: Array::upload(machine, &vec![0; if meeting { blocks * FLAG_STEP } else { 1 }])?,
-            numbers: Array::reserve(machine, runs as usize)?,
-            gathered: Array::reserve(machine, runs as usize * words)?,
+            cells: Array::upload(runtime, problem.cells)?,
+            items: Array::upload(runtime, problem.items)?,
+            words: Array::reserve(runtime, count * words)?,
+            before: Array::reserve(runtime, count * (words - 1))?,
+            sums: Array::reserve(runtime, count)?,
+            since: Array::reserve(runtime, count)?,
+            flags: Array::upload(runtime, &vec![0; if meeting { blocks * FLAG_STEP } else { 1 }])?,
+            numbers: Array::reserve(runtime, runs as usize)?,
+            gathered: Array::reserve(runtime, runs as usize * words)?,
         })
     }
 
-    /// How so many runs, at least one, would be laid out.
+    /// Chooses kernel, block and blocks per run for `runs` runs (at least one).
     ///
     /// # Errors
-    /// As [`Machine::limits`].
+    /// As [`DeviceRuntime::limits`].
     pub fn lay_out(
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         problem: &Problem<'_>,
         runs: u32,
         tuning: Tuning,
     ) -> Result<Layout, CudaError> {
-        let limits = machine.limits()?;
-        Ok(Layout::choose(&limits, machine.runs_all_blocks_at_once(), problem, runs.max(1), tuning))
+        let limits = runtime.limits()?;
+        Ok(Layout::choose(&limits, runtime.runs_all_blocks_at_once(), problem, runs.max(1), tuning))
     }
 
-    /// Runs side by side.
+    /// Number of runs.
     pub fn runs(&self) -> u32 {
         self.runs
     }
 
-    /// Solutions of a run.
+    /// Number of solutions of a run.
     pub fn solutions(&self) -> u32 {
         self.solutions
     }
 
-    /// Makes the random solutions that the runs of seeds `seed`, `seed` + 1, … begin with.
+    /// Makes the random populations of the runs, whose seeds are `seed`, `seed` + 1, ….
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn start(&self, machine: &mut dyn Machine, seed: u64) -> Result<(), CudaError> {
+    /// As [`DeviceRuntime::launch`].
+    pub fn start(&self, runtime: &mut dyn DeviceRuntime, seed: u64) -> Result<(), CudaError> {
         let kernel = if self.blocks_of_six { "start_blocks" } else { "start_items" };
         let grid = [self.solutions.div_ceil(START_BLOCK), self.runs];
-        let launch = Launch::new(Module::Systolic, kernel, grid, START_BLOCK, 0).structure(&self.shape);
+        let launch = Launch::new(Module::Systolic, kernel, grid, START_BLOCK, 0).value(self.shape);
         let launch = launch.array(&self.items).array(&self.words).array(&self.before);
         let launch = launch.array(&self.sums).array(&self.since);
-        machine.launch(&launch.number(seed as u32).number((seed >> 32) as u32))
+        runtime.launch(&launch.number(seed as u32).number((seed >> 32) as u32))
     }
 
-    /// Goes on by so many iterations, of which `first` are done. What is launched does not wait; iterations that the blocks of
-    /// a run cannot do in one launch are launched one by one.
+    /// Launches `iterations` iterations after the first `first` ones, without waiting for them; one by one if the blocks of a run cannot
+    /// synchronise within a launch.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn walk(&mut self, machine: &mut dyn Machine, first: u32, iterations: u32) -> Result<(), CudaError> {
+    /// As [`DeviceRuntime::launch`].
+    pub fn advance(&mut self, runtime: &mut dyn DeviceRuntime, first: u32, iterations: u32) -> Result<(), CudaError> {
         let Layout { kernel, block, blocks, shared_bytes, near_items, meets, .. } = self.layout;
         let mut done = 0;
         while done < iterations {
             let part = if blocks > 1 && !meets { 1 } else { iterations - done };
             let launch = Launch::new(Module::Systolic, kernel, [blocks, self.runs], block, shared_bytes);
             let launch = if blocks > 1 && meets { launch.all_at_once() } else { launch };
-            let launch = launch.structure(&self.shape).array(&self.cells).array(&self.items).array(&self.words);
+            let launch = launch.value(self.shape).array(&self.cells).array(&self.items).array(&self.words);
             let launch = launch.array(&self.before).array(&self.sums).array(&self.since).array(&self.flags);
             let launch = launch.number(self.met).number(near_items.into());
-            machine.launch(&launch.number(first.wrapping_add(done)).number(part))?;
+            runtime.launch(&launch.number(first.wrapping_add(done)).number(part))?;
             if blocks > 1 {
                 self.met = self.met.wrapping_add(part - 1);
             }
@@ -287,12 +322,12 @@ impl Grids {
         Ok(())
     }
 
-    /// All solutions of all runs, once everything before is done.
+    /// Waits for all launches and reads all solutions of all runs.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read(&self, machine: &mut dyn Machine) -> Result<Solutions, CudaError> {
-        let by_word = self.words.read(machine, self.words.len)?;
+    /// As [`DeviceRuntime::read`].
+    pub fn read(&self, runtime: &mut dyn DeviceRuntime) -> Result<Solutions, CudaError> {
+        let by_word = self.words.read(runtime, self.words.len)?;
         let (each, count) = (self.each as usize, self.solutions as usize);
         let mut words = vec![0; by_word.len()];
         for (words, by_word) in words.chunks_mut(each * count).zip(by_word.chunks(each * count)) {
@@ -300,23 +335,23 @@ impl Grids {
                 words.iter_mut().skip(number).step_by(each).zip(row).for_each(|(word, &bits)| *word = bits);
             }
         }
-        let (sums, since) = self.read_sums(machine)?;
+        let (sums, since) = self.read_sums(runtime)?;
         Ok(Solutions { words, sums, since })
     }
 
-    /// Sums of all solutions, and when they were made, without their bits.
+    /// Reads the sums and the iterations of all solutions, without their bits.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn read_sums(&self, machine: &mut dyn Machine) -> Result<(Vec<u64>, Vec<u32>), CudaError> {
-        Ok((self.sums.read(machine, self.sums.len)?, self.since.read(machine, self.since.len)?))
+    /// As [`DeviceRuntime::read`].
+    pub fn read_sums(&self, runtime: &mut dyn DeviceRuntime) -> Result<(Vec<u64>, Vec<u32>), CudaError> {
+        Ok((self.sums.read(runtime, self.sums.len)?, self.since.read(runtime, self.since.len)?))
     }
 
-    /// The packed bits of solutions, at most as many as there are runs, by their numbers counted over all runs.
+    /// Reads the packed bits of at most [`Self::runs`] solutions; `numbers` counts solutions over all runs.
     ///
     /// # Errors
-    /// [`CudaError::Grid`] for numbers that are not there; as [`Machine::read`].
-    pub fn gather(&self, machine: &mut dyn Machine, numbers: &[u32]) -> Result<Vec<u64>, CudaError> {
+    /// [`CudaError::Grid`] if a number is out of range or there are too many; as [`DeviceRuntime::read`].
+    pub fn gather(&self, runtime: &mut dyn DeviceRuntime, numbers: &[u32]) -> Result<Vec<u64>, CudaError> {
         let all = u64::from(self.runs) * u64::from(self.solutions);
         if numbers.len() > self.runs as usize || numbers.iter().any(|&number| u64::from(number) >= all) {
             return Err(CudaError::Grid(format!("{} solutions of {all} are asked for", numbers.len())));
@@ -324,10 +359,10 @@ impl Grids {
         if numbers.is_empty() {
             return Ok(Vec::new());
         }
-        self.numbers.write(machine, numbers)?;
+        self.numbers.write(runtime, numbers)?;
         let launch = Launch::new(Module::Systolic, "gather", [numbers.len() as u32, 1], 32, 0);
         let launch = launch.array(&self.words).array(&self.numbers).array(&self.gathered);
-        machine.launch(&launch.number(self.solutions).number(self.each))?;
-        self.gathered.read(machine, numbers.len() * self.each as usize)
+        runtime.launch(&launch.number(self.solutions).number(self.each))?;
+        self.gathered.read(runtime, numbers.len() * self.each as usize)
     }
 }

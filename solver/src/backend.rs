@@ -6,14 +6,13 @@ use std::sync::Arc;
 pub use gridwright_kernels::Limits;
 use gridwright_kernels::ptx::SHIPPED;
 use gridwright_kernels::{
-    CudaDevice, CudaError, CudaMachine, KernelResources, Machine as _, Module, SharedCuda, memory_size, probe,
+    CudaDevice, CudaError, CudaRuntime, DeviceRuntime as _, KernelResources, Module, SharedCuda, memory_size, probe,
 };
 use serde::Serialize;
 
-use crate::result::SO_THE_CPU;
 use crate::{Error, Result};
 
-/// What a person asks for with `--backend`.
+/// Choice of a backend, as with `--backend`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backend {
     /// A CUDA device where there is one that can do it, otherwise the CPU.
@@ -41,76 +40,21 @@ impl Backend {
         }
     }
 
-    /// The device to compute on; `None`: the CPU.
+    /// Opens the device with `open`; returns none for the CPU, and under `auto` where no device can be used.
     ///
     /// # Errors
-    /// [`Error::Device`] with the reason where a CUDA device was asked for by name and cannot be used.
-    pub fn open(self) -> Result<Option<CudaMachine>> {
-        match self {
-            Self::Cpu => Ok(None),
-            Self::Auto => Ok(CudaMachine::open(0).ok()),
-            Self::Cuda(number) => CudaMachine::open(number).map(Some).map_err(|why| unusable(number, &why)),
-        }
-    }
-}
-
-/// A device that computes, with what people call it.
-#[derive(Debug)]
-pub struct OpenDevice {
-    /// As for `--backend`.
-    pub id: String,
-    /// Such as `NVIDIA H200`.
-    pub name: String,
-    /// The device.
-    pub machine: SharedCuda,
-}
-
-/// What opens the CUDA device of a number; tests put devices in its place that fail.
-pub type Opener<'a> = dyn Fn(usize) -> std::result::Result<OpenDevice, CudaError> + Send + Sync + 'a;
-
-/// Opens the CUDA device of a number.
-///
-/// # Errors
-/// The reason why it cannot be used.
-pub fn open_cuda(number: usize) -> std::result::Result<OpenDevice, CudaError> {
-    let machine = CudaMachine::open(number)?;
-    let (id, name) = (format!("cuda:{number}"), machine.device().name.clone());
-    Ok(OpenDevice { id, name, machine: SharedCuda::new(machine) })
-}
-
-/// What is there to compute on.
-#[derive(Debug)]
-pub struct Available {
-    /// The device; `None`: the CPU.
-    pub device: Option<OpenDevice>,
-    /// Why a device that is there is left alone, where none was asked for by name.
-    pub left_alone: Option<String>,
-}
-
-impl Backend {
-    /// As [`Self::open`], for several searches one after the other.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub fn open_shared(self) -> Result<Option<OpenDevice>> {
-        self.open_through(&open_cuda).map(|available| available.device)
-    }
-
-    /// The same with another opener of devices, and with what a person should know where the CPU computes instead.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
+    /// [`Error::Device`] with reason and remedy if a device was requested by name and cannot be used.
     pub fn open_through(self, open: &Opener<'_>) -> Result<Available> {
         let number = match self {
-            Self::Cpu => return Ok(Available { device: None, left_alone: None }),
+            Self::Cpu => return Ok(Available::default()),
             Self::Auto => 0,
             Self::Cuda(number) => number,
         };
         match open(number) {
             Ok(device) => Ok(Available { device: Some(device), left_alone: None }),
             Err(why) if self == Self::Auto => {
-                // Most machines have none: nobody has to be told.
-                let left_alone = (!why.is_absence()).then(|| format!("{why}{SO_THE_CPU}"));
+                // Most computers have no device: nobody has to be told.
+                let left_alone = (!why.is_absence()).then(|| left_alone(&format!("cuda:{number}"), &why));
                 Ok(Available { device: None, left_alone })
             }
             Err(why) => Err(unusable(number, &why)),
@@ -118,11 +62,65 @@ impl Backend {
     }
 }
 
+/// An open device.
+#[derive(Debug)]
+pub struct OpenDevice {
+    /// Name for `--backend`, such as `cuda:0`.
+    pub id: String,
+    /// Product name, such as `NVIDIA H200`.
+    pub name: String,
+    /// Runs kernels; clones share the device.
+    pub runtime: SharedCuda,
+}
+
+/// Opens the CUDA device with a number; tests substitute devices that fail.
+pub type Opener<'a> = dyn Fn(usize) -> std::result::Result<OpenDevice, CudaError> + Send + Sync + 'a;
+
+/// Opens the CUDA device with a number, counted from 0.
+///
+/// # Errors
+/// The reason why the device cannot be used.
+pub fn open_cuda(number: usize) -> std::result::Result<OpenDevice, CudaError> {
+    let runtime = CudaRuntime::open(number)?;
+    let (id, name) = (format!("cuda:{number}"), runtime.device().name.clone());
+    Ok(OpenDevice { id, name, runtime: SharedCuda::new(runtime) })
+}
+
+/// Result of looking for a device.
+#[derive(Debug, Default)]
+pub struct Available {
+    /// The device; `None`: the CPU.
+    pub device: Option<OpenDevice>,
+    /// Note that says why `auto` does not use the device that is present.
+    pub left_alone: Option<String>,
+}
+
+/// End of a note that says why the CPU was used and not a device …
+const SO_THE_CPU: &str = "; so the CPU was used";
+
+/// … and part of a note on a device that was lost during a run.
+const WENT_ON: &str = "the CPU went on";
+
+/// Returns the note that says why `auto` did not use `device`.
+pub fn left_alone(device: &str, why: &dyn fmt::Display) -> String {
+    format!("{device}: {why}{SO_THE_CPU}")
+}
+
+/// Returns the note on a device that was lost in the middle of a run; `number` counts `unit`, such as `step`.
+pub fn continued_on_cpu(why: &dyn fmt::Display, unit: &str, number: u64) -> String {
+    format!("{why}. From {unit} {number} on {WENT_ON}, with the same numbers")
+}
+
+/// Returns `true` for a note that says why the CPU did what a device might have done.
+pub fn is_device_note(note: &str) -> bool {
+    note.ends_with(SO_THE_CPU) || note.contains(WENT_ON)
+}
+
 fn unusable(number: usize, why: &CudaError) -> Error {
     Error::Device(format!("cuda:{number} cannot be used: {why}. Use --backend cpu"))
 }
 
-/// What a run needs of a device's memory, before it starts.
+/// Device memory of a run, computed before it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryNeed {
     /// Bytes that the run needs.
@@ -137,7 +135,7 @@ impl MemoryNeed {
         memory_size(bytes)
     }
 
-    /// Whether there is room for it.
+    /// Returns `true` if the run fits.
     pub fn fits(&self) -> bool {
         self.needed <= self.free
     }
@@ -153,12 +151,12 @@ impl fmt::Display for MemoryNeed {
     }
 }
 
-/// What the CUDA device of a number offers now, free memory included.
+/// Present limits of the CUDA device with this number, free memory included.
 ///
 /// # Errors
 /// [`Error::Device`] with the reason why it cannot be used.
 pub fn limits(number: usize) -> Result<Limits> {
-    CudaMachine::open(number).and_then(|mut machine| machine.limits()).map_err(|why| unusable(number, &why))
+    CudaRuntime::open(number).and_then(|mut runtime| runtime.limits()).map_err(|why| unusable(number, &why))
 }
 
 /// The kernels of a problem, as they ship and as a device has compiled them.
@@ -168,9 +166,9 @@ pub struct KernelReport {
     pub device: String,
     /// The problem's kernels, such as `evolution`.
     pub module: String,
-    /// What they were made from: hash of the sources, compiler, options; one line for each PTX that ships.
+    /// Origin: hash of the sources, compiler, options; one line for each PTX that ships.
     pub ptx: Vec<String>,
-    /// What each kernel uses on the device.
+    /// Resources of each kernel on the device.
     pub kernels: Vec<KernelResources>,
     /// Why nothing is known of them here.
     pub unknown: Option<String>,
@@ -201,7 +199,7 @@ pub fn kernel_reports() -> Vec<KernelReport> {
             .iter()
             .flat_map(|device| Module::ALL.map(|module| (device, module)))
             .map(|(device, module)| {
-                let found = CudaMachine::open(device.ordinal).and_then(|mut machine| machine.resources(module));
+                let found = CudaRuntime::open(device.ordinal).and_then(|mut runtime| runtime.resources(module));
                 report(&format!("cuda:{}", device.ordinal), module, found)
             })
             .collect(),
@@ -213,7 +211,7 @@ pub fn kernel_reports() -> Vec<KernelReport> {
 pub struct Device {
     /// The name for `--backend`: `cpu`, `cuda:0`, …
     pub id: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
     /// Facts in one line: threads, memory, driver.
     pub details: String,
@@ -274,8 +272,8 @@ pub fn openings() -> Result<(Vec<Opening<'static, SharedCuda>>, Vec<String>)> {
     let devices = probe();
     let (mut openings, mut notes) = (Vec::new(), Vec::new());
     for device in devices.iter().flatten() {
-        let machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
-        let (name, shared) = (format!("cuda:{}", device.ordinal), SharedCuda::new(machine));
+        let runtime = CudaRuntime::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
+        let (name, shared) = (format!("cuda:{}", device.ordinal), SharedCuda::new(runtime));
         notes.push(format!("{name} is {}.", device.name));
         let open = move || {
             shared.clear();
@@ -338,9 +336,9 @@ mod tests {
             assert!(!report.ptx.is_empty());
             assert_eq!(report.unknown.is_some(), report.kernels.is_empty(), "{report:?}");
         }
-        let error = Backend::Cuda(99).open().err().unwrap();
+        let error = Backend::Cuda(99).open_through(&open_cuda).err().unwrap();
         assert!(matches!(error, Error::Device(_)) && error.to_string().contains("--backend cpu"), "{error}");
-        assert!(Backend::Auto.open().is_ok() && Backend::Cpu.open().unwrap().is_none());
+        assert!(Backend::Auto.open_through(&open_cuda).is_ok());
     }
 
     #[test]

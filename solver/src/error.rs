@@ -1,57 +1,57 @@
-//! What can go wrong outside a search, always with a remedy in the text.
+//! Errors outside of searches; every text contains a remedy.
 
 use std::path::{Path, PathBuf};
 
-/// The result of everything that reads, checks or writes.
+/// Result of reading, checking and writing.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// An error that a person can act on.
+/// Error that a person can act on.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file could not be read or written.
     #[error("{}: {what}", path.display())]
     File {
-        /// The file in question.
+        /// Path of the file.
         path: PathBuf,
-        /// What failed and what to do.
+        /// Cause and remedy.
         what: String,
     },
-    /// A line of a file does not say what the format asks for.
+    /// A line of a file violates its format.
     #[error("{}:{line}: {what}", path.display())]
     Line {
-        /// The file in question.
+        /// Path of the file.
         path: PathBuf,
-        /// The line, counted from 1.
+        /// Line number from 1.
         line: usize,
-        /// What was found, what was expected.
+        /// Found and expected content.
         what: String,
     },
-    /// Several lines are wrong; each is named.
+    /// Several lines are wrong; each has its own error.
     #[error("{}", list_lines(.0))]
     Lines(Vec<Error>),
     /// A parameter, option or combination of them cannot be used.
     #[error("{0}")]
     Usage(String),
-    /// The device that was asked for cannot be used here.
+    /// The requested device cannot be used.
     #[error("{0}")]
     Device(String),
-    /// A search broke off.
+    /// A search failed.
     #[error("{0}")]
     Search(String),
 }
 
 impl Error {
-    /// An error about a whole file.
+    /// Error about a file as a whole.
     pub fn file(path: &Path, what: impl Into<String>) -> Self {
         Self::File { path: path.to_path_buf(), what: what.into() }
     }
 
-    /// An error about one line of a file, counted from 1.
+    /// Error about one line of a file, counted from 1.
     pub fn line(path: &Path, line: usize, what: impl Into<String>) -> Self {
         Self::Line { path: path.to_path_buf(), line, what: what.into() }
     }
 
-    /// Nothing where there are none, the error itself where there is one, [`Error::Lines`] where there are several.
+    /// Returns `Ok` for no errors, the error itself for one, [`Error::Lines`] for several.
     pub fn from_lines(mut errors: Vec<Error>) -> Result<()> {
         match errors.len() {
             0 => Ok(()),
@@ -61,7 +61,7 @@ impl Error {
     }
 }
 
-/// How many bad lines are spelled out before the rest is only counted.
+/// Number of bad lines that are listed; the others are counted.
 const LISTED: usize = 20;
 
 fn list_lines(errors: &[Error]) -> String {

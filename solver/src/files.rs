@@ -1,4 +1,4 @@
-//! Files are read whole and written whole: what was there before stays until the new content is complete.
+//! Whole-file input and output: atomic writing, hashing, removal of abandoned temporary files.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{Error, Result};
 
-/// Reads a file, with a message that says what is wrong and what to do.
+/// Reads a file; errors name the cause and a remedy.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(|error| {
         let what = match error.kind() {
@@ -25,12 +25,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     })
 }
 
-/// Reads a text file: UTF-8 with or without a byte order mark, any line ends.
+/// Reads a UTF-8 text file, with or without a byte order mark.
 pub fn read_text(path: &Path) -> Result<String> {
     text(path, read(path)?)
 }
 
-/// Takes bytes as text, or says in which line they stop being text.
+/// Decodes bytes as UTF-8 without the byte order mark; errors name the line of the first invalid byte.
 pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Error::file(path, "the file is empty; export it again from where it comes from"));
@@ -55,9 +55,8 @@ pub fn text(path: &Path, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
-/// The longest of some endings that a file's name has, whatever its case. A name has an ending of two parts, such as
-/// `students.csv`, also where it is that ending (`students.csv`) or a word before it is set apart by «-», «_» or a space
-/// (`plan-students.csv`).
+/// Longest of `endings` that the file's name has, case-insensitively. A compound ending such as `students.csv` also
+/// matches the bare name (`students.csv`) or after «-», «_» or a space (`plan-students.csv`).
 pub fn known_ending<'a>(path: &Path, endings: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     let has = |ending: &&str| {
@@ -71,22 +70,22 @@ pub fn known_ending<'a>(path: &Path, endings: impl Iterator<Item = &'a str>) -> 
     endings.filter(has).max_by_key(|ending| ending.len())
 }
 
-/// What names of temporary files begin and end with; between them stand [`RANDOM`] letters and digits.
+/// Prefix and suffix of temporary files; between them stand [`RANDOM`] alphanumeric characters.
 const TEMPORARY: (&str, &str) = (".gridwright-", ".tmp");
 const RANDOM: usize = 6;
 
-/// A file that is being written is younger: every write renews its time.
+/// Age from which a temporary file counts as abandoned; every write renews a file's time.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// Whether a name is that of a temporary file of this program.
+/// Returns `true` if the name is that of a temporary file of this program.
 fn is_temporary(name: &str) -> bool {
     let random = name.strip_prefix(TEMPORARY.0).and_then(|rest| rest.strip_suffix(TEMPORARY.1));
     random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// Removes the temporary files in a folder that a program which died while writing has left there; returns how many.
+/// Removes temporary files that a crashed instance of this program left in a folder; returns their number.
 ///
-/// Only files with names of its own pattern that nobody has written to for a minute; what cannot be removed stays.
+/// Only files of the program's own name pattern are removed, and only if nobody has written to them for [`FORGOTTEN`].
 pub fn sweep(folder: &Path) -> usize {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let forgotten = |entry: &std::fs::DirEntry| {
@@ -99,7 +98,7 @@ pub fn sweep(folder: &Path) -> usize {
     entries.filter(forgotten).filter(|entry| std::fs::remove_file(entry.path()).is_ok()).count()
 }
 
-/// Sweeps a folder the first time that this process writes there.
+/// Sweeps a folder on the first write of this process to it.
 fn sweep_once(folder: &Path) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let Ok(folder) = std::path::absolute(folder) else { return };
@@ -109,10 +108,10 @@ fn sweep_once(folder: &Path) {
     }
 }
 
-/// Writes to a temporary file beside `path` and renames it, so that no half-written file is ever seen.
+/// Writes a file atomically: to a temporary file in the same folder, synced, then renamed to `path`.
 ///
 /// # Errors
-/// Where the folder cannot be made or written to.
+/// [`Error::File`] if the folder cannot be created or written.
 pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
@@ -130,14 +129,14 @@ pub fn write(path: &Path, content: &[u8]) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private; a result is as readable as any file that a person saves.
+        // Temporary files are private; saved files get the usual permissions.
         std::fs::set_permissions(file.path(), std::fs::Permissions::from_mode(0o644)).map_err(failed)?;
     }
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
 }
 
-/// SHA-256 of several pieces of content, as 64 hexadecimal digits.
+/// SHA-256 over several pieces of content and their lengths, as 64 hexadecimal digits.
 pub fn hash(pieces: &[&[u8]]) -> String {
     let mut hasher = Sha256::new();
     for piece in pieces {

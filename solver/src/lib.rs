@@ -5,13 +5,16 @@
 //! ([`text`]), workbooks ([`workbook`]), and what can compute here ([`backend`]).
 
 pub mod backend;
+pub mod encoded;
 pub mod error;
 pub mod facility;
 pub mod files;
 pub mod flowshop;
 pub mod numbers;
+pub mod problem;
 pub mod project;
 pub mod random;
+pub mod registry;
 pub mod replay;
 pub mod result;
 pub mod scene;
@@ -22,3 +25,12 @@ pub mod timetabling;
 pub mod workbook;
 
 pub use error::{Error, Result};
+
+/// All variants of an enum in the order of their declaration; `N` must be their number, or the program does not compile.
+pub const fn variants<T: strum::VariantArray + Copy, const N: usize>() -> [T; N] {
+    assert!(T::VARIANTS.len() == N, "N is not the number of variants");
+    match T::VARIANTS.first_chunk() {
+        Some(all) => *all,
+        None => panic!("N is not the number of variants"),
+    }
+}

@@ -8,24 +8,27 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::result::{Demands, InstanceReference, RunResult, Solution};
-pub use crate::timetabling::project::{ENDING, is_project, with_ending};
+use crate::result::{Encoded, InstanceReference, RunResult};
 use crate::{Error, Result, files};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
 
+/// File name extension of project files.
+pub const ENDING: &str = "gridwright";
+
 /// A solution that a person is editing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredDraft {
-    /// What it was made from, as people call it.
+    /// Display name of the solution that it was made from.
     pub name: String,
     /// As it is now.
-    pub solution: Solution,
-    /// What it was made from.
-    pub base: Solution,
+    pub solution: Encoded,
+    /// The solution that it was made from.
+    pub base: Encoded,
 }
 
 /// A project.
@@ -39,21 +42,21 @@ pub struct Project {
     pub program: String,
     /// Where the instance lies.
     pub instance: InstanceReference,
-    /// What is demanded of solutions beyond the instance's own file.
+    /// Demands on solutions beyond the instance's own file.
     #[serde(default)]
-    pub demands: Option<Demands>,
-    /// What is being edited.
+    pub demands: Option<Encoded>,
+    /// The draft, if there is one.
     #[serde(default)]
     pub draft: Option<StoredDraft>,
     /// Finished runs, oldest first.
     #[serde(default)]
     pub runs: Vec<RunResult>,
-    /// How it is looked at, in the window's own words.
+    /// View settings by name.
     #[serde(default)]
     pub view: BTreeMap<String, String>,
 }
 
-/// What stands at the beginning of every file.
+/// First fields of every file.
 #[derive(Deserialize)]
 struct Header {
     problem: String,
@@ -79,10 +82,7 @@ impl Project {
     /// # Errors
     /// Where it cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let style = ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
-        let text = ron::ser::to_string_pretty(self, style)
-            .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))?;
-        files::write(path, text.as_bytes())
+        write(self, path)
     }
 
     /// Reads a project, not yet its instance.
@@ -90,62 +90,95 @@ impl Project {
     /// # Errors
     /// Where it cannot be read, with the line, was made by a newer version, or holds solutions of another problem.
     pub fn load(path: &Path) -> Result<Self> {
-        let text = files::read_text(path)?;
-        let project: Self = ron::from_str(&text).map_err(|error| {
-            let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
-            Error::line(path, error.span.start.line, what)
-        })?;
-        if project.plan_project > FORMAT {
-            return Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"));
-        }
-        let drafts = project.draft.iter().flat_map(|draft| [&draft.solution, &draft.base]);
-        let runs = project.runs.iter().map(|run| &run.solution);
-        if let Some(other) = drafts.chain(runs).find(|solution| solution.problem() != project.problem) {
-            let what = format!(
-                "it is a project of the problem “{}” and holds {}; the file was changed by hand, use the original",
-                project.problem,
-                other.noun()
-            );
-            return Err(Error::file(path, what));
-        }
-        Ok(project)
+        read(path, |project: &Self| project.plan_project <= FORMAT)
     }
 
-    /// Opens the instance that the project is about, where it was or else beside the project, and says where that is;
-    /// `hash_of` says the hash of what was opened.
+    /// Opens the instance of the project; see [`open_source`].
     ///
     /// # Errors
-    /// Where the file is not there or has changed since.
+    /// As [`open_source`].
     pub fn open_source<T>(
         &self,
         path: &Path,
         open: impl FnOnce(&str) -> Result<T>,
         hash_of: impl FnOnce(&T) -> String,
     ) -> Result<(T, String)> {
-        let source = self.source(path);
-        if is_project(Path::new(&source)) {
-            return Err(Error::file(path, "the project names another project as its instance; open that one"));
-        }
-        let instance = open(&source).map_err(|error| {
-            let what = format!("its instance cannot be opened: {error}. Put the file beside the project");
-            Error::file(path, what)
-        })?;
-        if !self.instance.hash.is_empty() && self.instance.hash != hash_of(&instance) {
-            let what =
-                format!("the data in {source} have changed since the project was saved; bring back the original");
-            return Err(Error::file(path, what));
-        }
-        Ok((instance, source))
+        open_source(&self.instance, path, open, hash_of)
     }
+}
 
-    fn source(&self, path: &Path) -> String {
-        let stated = Path::new(&self.instance.source);
-        let beside: Option<PathBuf> = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
-        match beside {
-            Some(beside) if !stated.exists() && beside.exists() => beside.display().to_string(),
-            _ => self.instance.source.clone(),
-        }
+/// Writes a project of any kind as RON; an existing file is replaced only by a complete new one.
+///
+/// # Errors
+/// [`Error::File`] if it cannot be written.
+pub fn write<T: Serialize>(project: &T, path: &Path) -> Result<()> {
+    let style = ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
+    let text = ron::ser::to_string_pretty(project, style)
+        .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))?;
+    files::write(path, text.as_bytes())
+}
+
+/// Reads a project of any kind; `is_known` returns `true` for the versions of the format that this program can read.
+///
+/// # Errors
+/// [`Error::File`] or [`Error::Line`] if the file cannot be read, is no project or was written by a newer version.
+pub fn read<T: DeserializeOwned>(path: &Path, is_known: impl FnOnce(&T) -> bool) -> Result<T> {
+    let text = files::read_text(path)?;
+    let project: T = ron::from_str(&text).map_err(|error| {
+        let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
+        Error::line(path, error.span.start.line, what)
+    })?;
+    if !is_known(&project) {
+        return Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"));
     }
+    Ok(project)
+}
+
+/// Opens the instance `reference` of the project at `path`: at its stored path or, if it is not there, beside the project.
+/// Returns the instance and its source; `hash_of` gives the hash of the opened data.
+///
+/// # Errors
+/// [`Error::File`] if the instance cannot be opened or has changed since the project was saved.
+pub fn open_source<T>(
+    reference: &InstanceReference,
+    path: &Path,
+    open: impl FnOnce(&str) -> Result<T>,
+    hash_of: impl FnOnce(&T) -> String,
+) -> Result<(T, String)> {
+    let source = source(reference, path);
+    if is_project(Path::new(&source)) {
+        return Err(Error::file(path, "the project names another project as its instance; open that one"));
+    }
+    let instance = open(&source).map_err(|error| {
+        let what = format!("its instance cannot be opened: {error}. Put the file beside the project");
+        Error::file(path, what)
+    })?;
+    if !reference.hash.is_empty() && reference.hash != hash_of(&instance) {
+        let what = format!("the data in {source} have changed since the project was saved; bring back the original");
+        return Err(Error::file(path, what));
+    }
+    Ok((instance, source))
+}
+
+fn source(reference: &InstanceReference, path: &Path) -> String {
+    let stated = Path::new(&reference.source);
+    let beside: Option<PathBuf> = path.parent().zip(stated.file_name()).map(|(folder, name)| folder.join(name));
+    match beside {
+        Some(beside) if !reference.source.starts_with("sample:") && !stated.exists() && beside.exists() => {
+            beside.display().to_string()
+        }
+        _ => reference.source.clone(),
+    }
+}
+
+/// Returns `true` if `path` has the extension of project files.
+pub fn is_project(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING))
+}
+
+/// Appends the extension of project files unless `path` has it.
+pub fn with_ending(path: &Path) -> PathBuf {
+    if is_project(path) { path.to_path_buf() } else { PathBuf::from(format!("{}.{ENDING}", path.display())) }
 }
 
 /// The problem of a project of this kind; `None` where a file is something else or cannot be read, which whoever opens it
@@ -173,7 +206,7 @@ mod tests {
             hash: "abc".to_owned(),
             options: BTreeMap::new(),
         };
-        let order = |names: &[&str]| Solution::Order(names.iter().map(|name| (*name).to_owned()).collect());
+        let order = |names: &[&str]| Encoded::of(&names);
         let draft = StoredDraft {
             name: "run 1".to_owned(),
             solution: order(&["Desk", "Chair"]),
@@ -203,9 +236,6 @@ mod tests {
     fn what_does_not_belong_together_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shop.gridwright");
-        let other = Project { problem: "facility".to_owned(), ..project() };
-        other.save(&path).unwrap();
-        assert!(Project::load(&path).unwrap_err().to_string().contains("holds an order of jobs"));
         Project { plan_project: 99, ..project() }.save(&path).unwrap();
         assert!(Project::load(&path).unwrap_err().to_string().contains("newer version"));
         let opened = |hash: &str| {

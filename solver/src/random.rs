@@ -1,18 +1,18 @@
-//! Random numbers that are *addressed*, not drawn.
+//! Addressed random numbers: counter-based instead of sequential.
 //!
-//! Philox4x32-10 is a bijection of 128-bit counters under a 64-bit key. A decision names its counter
-//! (draw, step, individual, purpose) and gets the same four words on every machine, in every order and on
-//! every thread, so that a search has one trajectory whatever runs it.
+//! Philox4x32-10 is a bijection of 128-bit counters under a 64-bit key. A decision names its counter (draw, step,
+//! individual, purpose) and obtains the same four words on every machine, in every order and on every thread; a search
+//! therefore has one trajectory on every backend.
 //!
-//! Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, «Parallel random numbers: as easy as 1, 2, 3»,
-//! SC'11, 2011.
+//! Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, «Parallel random numbers: as easy as 1, 2, 3», SC'11,
+//! 2011.
 
 const MULTIPLIER_0: u32 = 0xD251_1F53;
 const MULTIPLIER_1: u32 = 0xCD9E_8D57;
 const WEYL_0: u32 = 0x9E37_79B9;
 const WEYL_1: u32 = 0xBB67_AE85;
 
-/// The Philox4x32-10 bijection: ten rounds over `counter` under `key`.
+/// Philox4x32-10 bijection: ten rounds over `counter` under `key`.
 #[inline(always)]
 pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     let mut block = [[counter[0]], [counter[1]], [counter[2]], [counter[3]]];
@@ -20,7 +20,7 @@ pub fn philox4x32_10(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
     [block[0][0], block[1][0], block[2][0], block[3][0]]
 }
 
-/// Ten rounds over `N` counters side by side, word by word, so that the compiler can use vector registers.
+/// Ten rounds over `N` counters, word by word, so that the compiler vectorises them.
 #[inline(always)]
 fn rounds<const N: usize>(x: &mut [[u32; N]; 4], key: [u32; 2]) {
     let [mut k0, mut k1] = key;
@@ -38,28 +38,28 @@ fn rounds<const N: usize>(x: &mut [[u32; N]; 4], key: [u32; 2]) {
     }
 }
 
-/// Addressed random words of one run: the key is the seed, the counter is the address.
+/// Source of addressed random words of a run: the key is the seed, the counter is the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Philox {
     key: [u32; 2],
 }
 
 impl Philox {
-    /// The words of the run with this seed.
+    /// Source for this seed.
     pub const fn new(seed: u64) -> Self {
         Self { key: [seed as u32, (seed >> 32) as u32] }
     }
 
-    /// Four words at (draw, step, individual, purpose).
+    /// Returns four words at the address (draw, step, individual, purpose).
     ///
-    /// `step` is a generation or step, `individual` a chain or individual, `purpose` says which decision
-    /// (and, in its upper bits, which island).
+    /// `step` is a generation or step, `individual` a chain or individual, `purpose` the decision (and, in its upper
+    /// bits, the island).
     #[inline(always)]
     pub fn words(self, draw: u32, step: u32, individual: u32, purpose: u32) -> [u32; 4] {
         philox4x32_10([draw, step, individual, purpose], self.key)
     }
 
-    /// The words of `N` consecutive draws `first_draw, first_draw + 1, …`; `result[w][lane]` is word `w` of a draw.
+    /// Words of `N` consecutive draws from `first_draw` on; `result[w][lane]` is word `w` of draw `first_draw + lane`.
     #[inline(always)]
     pub fn draws<const N: usize>(self, first_draw: u32, step: u32, individual: u32, purpose: u32) -> [[u32; N]; 4] {
         let mut x = [[0; N], [step; N], [individual; N], [purpose; N]];
@@ -70,7 +70,7 @@ impl Philox {
         x
     }
 
-    /// The words of the same draw at `N` consecutive steps; `result[w][lane]` is word `w` of step `first_step + lane`.
+    /// Words of one draw at `N` consecutive steps; `result[w][lane]` is word `w` of step `first_step + lane`.
     #[inline(always)]
     pub fn steps<const N: usize>(self, draw: u32, first_step: u32, individual: u32, purpose: u32) -> [[u32; N]; 4] {
         let mut x = [[draw; N], [0; N], [individual; N], [purpose; N]];
@@ -82,20 +82,20 @@ impl Philox {
     }
 }
 
-/// A number in `0..n` from one word: ⌊word·n / 2³²⌋.
+/// Maps a word to `0..n`: ⌊word·n / 2³²⌋.
 #[inline(always)]
 pub const fn index(word: u32, n: u32) -> u32 {
     ((word as u64 * n as u64) >> 32) as u32
 }
 
-/// The threshold of an event with probability `p`: ⌊p·2³²⌋, so that the event is `u64::from(word) < threshold`.
+/// Threshold ⌊p·2³²⌋ of an event with probability `p`, clamped to 0…1: the event is `u64::from(word) < threshold`.
 ///
-/// Outside `0..=1` the probability is clamped.
+/// Use with [`happens`].
 pub fn threshold(p: f64) -> u64 {
     (p.clamp(0.0, 1.0) * 4_294_967_296.0) as u64
 }
 
-/// Whether an event with this [`threshold`] happens for this word.
+/// Returns `true` if the event with this [`threshold`] happens for this word.
 #[inline(always)]
 pub const fn happens(word: u32, threshold: u64) -> bool {
     (word as u64) < threshold

@@ -7,14 +7,14 @@ use crate::search::driver::Plan;
 use crate::search::{Control, StopReason};
 use crate::{Error, Result};
 
-/// What a replay found.
+/// Outcome of a replay.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReplayReport {
     /// Epochs compared.
     pub epochs: usize,
     /// The first epoch, counted from 0, whose digest differs.
     pub first_difference: Option<usize>,
-    /// Whether the costs are equal.
+    /// True if the costs are equal.
     pub cost_equal: bool,
     /// Seconds it took.
     pub seconds: f64,
@@ -29,12 +29,14 @@ impl ReplayReport {
         Self {
             epochs: now,
             first_difference: differs.or((then != now).then_some(then.min(now))),
-            cost_equal: again.verdict.cost == result.verdict.cost && again.solution == result.solution,
+            cost_equal: again.verdict.cost == result.verdict.cost
+                && again.solution == result.solution
+                && again.front == result.front,
             seconds,
         }
     }
 
-    /// Whether the run was repeated to the bit.
+    /// Returns `true` if the run was repeated to the bit.
     pub fn is_equal(&self) -> bool {
         self.first_difference.is_none() && self.cost_equal
     }

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::facility::{Layout, Orientation, Rules};
+pub use crate::encoded::Encoded;
 use crate::search::{CurvePoint, StopReason, Value, driver::Plan};
-use crate::timetabling::StoredRules;
-use crate::{Error, Result, files};
+use crate::{Error, Result, backend, files};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
@@ -20,9 +19,9 @@ pub struct RunResult {
     pub format: u32,
     /// Program and version that made it.
     pub program: String,
-    /// `timetabling`, `flowshop`, `facility` or `systolic`.
+    /// Identifier of the problem; `solution`, `demands` and the solutions of `front` are values of this problem.
     pub problem: String,
-    /// What was solved.
+    /// The instance.
     pub instance: InstanceReference,
     /// `annealing`, `evolution`, …
     pub algorithm: String,
@@ -30,13 +29,13 @@ pub struct RunResult {
     pub parameters: BTreeMap<String, Value>,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// `cpu` or `cuda`.
+    /// `cpu` or `cuda:N`; version 0.2.0 wrote `cuda` for binary problems.
     pub backend: String,
     /// The device by name.
     pub device: String,
     /// Threads of the CPU.
     pub threads: usize,
-    /// How the run was planned: steps and epochs; a time limit has become a budget of steps here.
+    /// Plan of the run in steps and epochs; a time limit has become a budget of steps here.
     pub plan: Plan,
     /// Seconds that were asked for, where a time limit was.
     pub time_limit: Option<f64>,
@@ -54,15 +53,15 @@ pub struct RunResult {
     pub curve: Vec<CurvePoint>,
     /// Digest of the state before the first and after every epoch, hexadecimal.
     pub digests: Vec<String>,
-    /// The best solution.
-    pub solution: Solution,
-    /// What the independent checker says of it.
+    /// The best solution, in terms of the instance's own names.
+    pub solution: Encoded,
+    /// Verdict of the independent checker.
     pub verdict: Verdict,
-    /// What the person should know, such as why no feasible solution was found.
+    /// Notes for the person, such as the reason why no feasible solution was found.
     pub notes: Vec<String>,
-    /// What was demanded beyond the instance's own constraints.
+    /// Constraints and starting solution that the run was given beyond the instance's own data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub demands: Option<Demands>,
+    pub demands: Option<Encoded>,
     /// All solutions of a run with several objectives, of which `solution` is one; its cost is that of the whole front.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub front: Option<StoredFront>,
@@ -90,28 +89,8 @@ pub struct StoredFront {
 pub struct StoredMember {
     /// Its values, in the order of the objectives; the checker has confirmed them.
     pub values: Vec<u64>,
-    /// The solution.
-    pub solution: Solution,
-}
-
-/// What a person demanded of a solution, in terms of the instance's own names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Demands {
-    /// Pins, forbidden periods, relations, seats, and the timetable to stay close to.
-    Timetabling(StoredRules),
-    /// The order of jobs that the search began with.
-    FlowShop {
-        /// The names of the jobs.
-        start: Vec<String>,
-    },
-    /// Locks and forbidden neighbours, and the layout that the search began with; departments counted as in the instance.
-    Facility {
-        /// Locks and forbidden neighbours.
-        rules: Rules,
-        /// The layout that the search began with.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        start: Option<Layout>,
-    },
+    /// The solution, in terms of the instance's own names.
+    pub solution: Encoded,
 }
 
 /// Which instance was solved, and how to find it again.
@@ -123,67 +102,44 @@ pub struct InstanceReference {
     pub source: String,
     /// SHA-256 of its files.
     pub hash: String,
-    /// What the person said beyond the file, such as `periods`.
+    /// Options given beyond the file, such as `periods`.
     pub options: BTreeMap<String, String>,
 }
 
-/// A solution in terms of the instance's own names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Solution {
-    /// Exam code and its period, counted from 0.
-    Timetable(Vec<(String, Option<u16>)>),
-    /// The names of the jobs in the order in which they are processed.
-    Order(Vec<String>),
-    /// The names of the departments bay by bay, and how the bays lie.
-    Layout(Orientation, Vec<Vec<String>>),
-    /// One `0` or `1` per bit, the first bit first.
-    Bits(String),
-}
-
-impl Solution {
-    /// The problem that it solves, as results name it.
-    pub fn problem(&self) -> &'static str {
-        match self {
-            Self::Timetable(_) => "timetabling",
-            Self::Order(_) => "flowshop",
-            Self::Layout(..) => "facility",
-            Self::Bits(_) => "systolic",
-        }
-    }
-
-    /// What people call it.
-    pub fn noun(&self) -> &'static str {
-        match self {
-            Self::Timetable(_) => "a timetable",
-            Self::Order(_) => "an order of jobs",
-            Self::Layout(..) => "a layout",
-            Self::Bits(_) => "a string of bits",
-        }
-    }
-}
-
-/// What the independent checker says.
+/// Verdict of the independent checker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether nothing is violated.
+    /// True if nothing is violated.
     pub feasible: bool,
     /// Cost in the problem's own unit.
     pub cost: f64,
     /// Cost as people read it.
     pub cost_display: String,
-    /// Whether the cost equals the one that the search reported.
+    /// True if the cost equals the one that the search reported.
     pub confirmed: bool,
-    /// What is violated.
+    /// The violations.
     pub violations: Vec<Violation>,
 }
 
 /// One thing that is wrong with a solution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// What sort of thing, such as `clash`.
+    /// Identifier of the kind, such as `clash`.
     pub kind: String,
-    /// The same for people.
+    /// Sentence for people.
     pub text: String,
+}
+
+impl Violation {
+    /// Texts of at most `most` violations; if there are more, a last line states how many.
+    pub fn lines(violations: &[Self], most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = violations.iter().take(most).map(|violation| violation.text.clone()).collect();
+        let more = violations.len().saturating_sub(most);
+        if more > 0 {
+            lines.push(format!("… and {more} more"));
+        }
+        lines
+    }
 }
 
 impl StoredFront {
@@ -200,23 +156,14 @@ impl StoredFront {
     }
 }
 
-/// How a note ends that says why the CPU was used and not a device …
-pub const SO_THE_CPU: &str = "; so the CPU was used";
-
-/// … and what one holds where a device was lost in the middle of a run.
-const WENT_ON: &str = "the CPU went on";
+/// Error text for a result whose numbers contradict each other.
+pub const SENSELESS: &str =
+    "the plan or the cost in it makes no sense; the file was damaged or changed by hand, use the original";
 
 impl RunResult {
-    /// Why the CPU did what a device might have done, where that is so.
+    /// Notes that say why the CPU did what a device might have done.
     pub fn device_notes(&self) -> impl Iterator<Item = &str> {
-        let of_a_device = |note: &&String| note.ends_with(SO_THE_CPU) || note.contains(WENT_ON);
-        self.notes.iter().filter(of_a_device).map(String::as_str)
-    }
-
-    /// Whether what was moved away from an earlier solution had a price: then the curve holds it, and the cost does not.
-    pub fn has_price(&self) -> bool {
-        let Some(Demands::Timetabling(rules)) = &self.demands else { return false };
-        rules.reference.as_ref().is_some_and(|(weight, _)| *weight > 0)
+        self.notes.iter().map(String::as_str).filter(|note| backend::is_device_note(note))
     }
 
     /// Writes the result; a file that was there is replaced only when the new one is complete.
@@ -227,7 +174,8 @@ impl RunResult {
         files::write(path, text.as_bytes())
     }
 
-    /// Opens a saved result of any problem.
+    /// Opens a saved result of any problem and checks what can be checked without knowing the problem;
+    /// [`crate::registry::load_result`] also checks what its problem demands.
     ///
     /// # Errors
     /// [`Error::Line`] where it is none; [`Error::File`] where it cannot be read, is of a newer version or makes no sense.
@@ -240,26 +188,11 @@ impl RunResult {
         if result.format > FORMAT {
             return Err(Error::file(path, "the result was made by a newer version of gridwright; update the program"));
         }
-        // Of timetables the legs are all the steps there are; of layouts they are those of one individual.
-        let planned: u128 = result.plan.legs.iter().map(|&steps| u128::from(steps)).sum();
-        let meted = result.problem == "timetabling" && !result.plan.legs.is_empty();
-        let beyond = meted && u128::from(result.generations) > planned;
-        if result.plan.epoch == 0 || beyond || !result.seconds.is_finite() || !result.verdict.cost.is_finite() {
-            let what =
-                "the plan or the cost in it makes no sense; the file was damaged or changed by hand, use the original";
-            return Err(Error::file(path, what));
+        if result.plan.epoch == 0 || !result.seconds.is_finite() || !result.verdict.cost.is_finite() {
+            return Err(Error::file(path, SENSELESS));
         }
         if let Some(front) = &result.front {
             front.check(path)?;
-        }
-        let known = ["timetabling", "flowshop", "facility", "systolic"].contains(&result.problem.as_str());
-        if known && result.solution.problem() != result.problem {
-            let what = format!(
-                "it is a result of the problem “{}” and holds {}; the file was changed by hand, use the original",
-                result.problem,
-                result.solution.noun()
-            );
-            return Err(Error::file(path, what));
         }
         Ok(result)
     }

@@ -1,42 +1,42 @@
-//! Workbooks for Excel and LibreOffice: what the sheets of all problems share.
+//! Workbooks (.xlsx) for Excel and LibreOffice: styles and blocks shared by all problems.
 
 use rust_xlsxwriter::{Color, DocProperties, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
 use crate::{Error, Result};
 
-/// Rows below the head that a sheet can hold.
+/// Largest number of rows below the head of a sheet.
 pub const MAX_ROWS: usize = 1_048_575;
 
-/// Columns that a sheet can hold.
+/// Largest number of columns of a sheet.
 pub const MAX_COLUMNS: usize = 16_384;
 
-/// The longest text of a cell, in UTF-16 units.
+/// Longest text of a cell in UTF-16 units.
 const MAX_TEXT: usize = 32_767;
 
-/// How cells look.
+/// Cell formats.
 #[derive(Debug, Clone)]
 pub struct Styles {
-    /// Above a column.
+    /// Column head.
     pub head: Format,
-    /// Text that stands where others have numbers.
+    /// Text in a column of numbers.
     pub words: Format,
-    /// A whole number.
+    /// Integer.
     pub count: Format,
-    /// A number with two decimals.
+    /// Number with two decimals.
     pub figure: Format,
-    /// A number with four decimals.
+    /// Number with four decimals.
     pub cost: Format,
-    /// A share of 1, shown as per cent.
+    /// Share of 1 as a percentage.
     pub share: Format,
-    /// The name of a figure.
+    /// Name of a figure.
     pub label: Format,
-    /// The name of the whole.
+    /// Title of the workbook.
     pub title: Format,
-    /// What was checked and is right.
+    /// Confirmed verdict.
     pub good: Format,
-    /// What is wrong.
+    /// Violation.
     pub bad: Format,
-    /// A whole number that is not as it should be.
+    /// Integer that marks a violation.
     pub late: Format,
 }
 
@@ -62,33 +62,33 @@ impl Default for Styles {
     }
 }
 
-/// What Excel and LibreOffice show of a workbook's origin.
+/// Document properties.
 pub fn properties(title: &str) -> DocProperties {
     DocProperties::new().set_title(title).set_comment("Made with Gridwright")
 }
 
-/// A workbook whose sheets `write` writes.
+/// Creates a workbook; `write` fills its sheets.
 ///
 /// # Errors
-/// [`Error::Usage`] where the workbook cannot be written.
+/// [`Error::Usage`] if the workbook cannot be written.
 pub fn write(
     title: &str,
     write: impl FnOnce(&mut Workbook, &Styles) -> std::result::Result<(), XlsxError>,
 ) -> Result<Vec<u8>> {
     let mut book = Workbook::new();
-    // The same plan is the same file, whenever it is written.
+    // A fixed date makes equal plans equal files.
     let moment = rust_xlsxwriter::ExcelDateTime::from_ymd(2020, 1, 1).map_err(refused)?;
     book.set_properties(&properties(title).set_creation_datetime(&moment));
     write(&mut book, &Styles::default()).and_then(|()| book.save_to_buffer()).map_err(refused)
 }
 
-/// What people read where a workbook cannot be written.
+/// Converts an error of the workbook library.
 #[expect(clippy::needless_pass_by_value, reason = "it is what errors are mapped by")]
 pub fn refused(error: XlsxError) -> Error {
     Error::Usage(format!("the workbook could not be written ({error}); export CSV instead, which has no limits"))
 }
 
-/// Text as a cell takes it.
+/// Truncates text to the limit of a cell.
 pub fn cell(text: &str) -> String {
     let mut units = 0;
     text.chars()
@@ -99,15 +99,15 @@ pub fn cell(text: &str) -> String {
         .collect()
 }
 
-/// The width of a column that holds these texts, in letters.
+/// Column width for these texts, in characters.
 pub fn width<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
     texts.map(|text| text.chars().count()).max().unwrap_or(0).clamp(8, 48) as f64 + 2.0
 }
 
-/// Heads with widths, frozen and with filters.
+/// Writes the heads of columns (title, width), frozen and with filters over `rows` rows.
 ///
 /// # Errors
-/// Where the sheet cannot hold them.
+/// [`XlsxError`] if the sheet cannot hold them.
 pub fn write_heads(
     sheet: &mut Worksheet,
     styles: &Styles,
@@ -125,10 +125,10 @@ pub fn write_heads(
     Ok(())
 }
 
-/// The head of a summary: what it is of, and that it has passed the checker.
+/// Writes the head of a summary: title and verdict of the checker.
 ///
 /// # Errors
-/// Where the sheet cannot hold it.
+/// [`XlsxError`] if the sheet cannot hold it.
 pub fn write_title(
     sheet: &mut Worksheet,
     styles: &Styles,
@@ -142,10 +142,10 @@ pub fn write_title(
     Ok(())
 }
 
-/// A figure of a summary.
+/// Writes a row of a summary.
 ///
 /// # Errors
-/// Where the sheet cannot hold it.
+/// [`XlsxError`] if the sheet cannot hold it.
 pub fn write_figure(
     sheet: &mut Worksheet,
     styles: &Styles,
@@ -163,16 +163,16 @@ pub fn write_figure(
     Ok(())
 }
 
-/// What a figure is.
+/// Value of a summary row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Figure<'a> {
-    /// A few words.
+    /// Text.
     Words(&'a str),
-    /// A whole number.
+    /// Integer.
     Count(u64),
-    /// A real number.
+    /// Real number.
     Number(f64),
-    /// A part of 1.
+    /// Share of 1.
     Share(f64),
 }
 

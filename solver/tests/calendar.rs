@@ -1,8 +1,8 @@
-//! Calendars: patterns to periods and back.
+//! Calendars: generation of periods from a pattern, and recognition of the pattern in periods.
 
 use chrono::{Days, NaiveDate, NaiveTime, TimeDelta};
 use gridwright_solver::timetabling::calendar::{Calendar, Extent, FlawKind, Slot, Use, flaws, mend, monday_from};
-use gridwright_solver::timetabling::counts::OfficerCounts;
+use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::export::export_bytes;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, MAX_PERIODS, Period, Timetable};
 use proptest::prelude::*;
@@ -109,7 +109,7 @@ fn flaws_are_named_and_mended() {
     assert_eq!(mend(&undated), undated);
 }
 
-/// Three students with two exams each, in the first two periods.
+/// Three students with two exams each, in the first two of `periods`.
 fn in_a_row(periods: Vec<Period>) -> (Instance, Timetable) {
     let exam = |code: &str| Exam { code: code.to_owned(), ..Exam::default() };
     let instance = Instance::build(InstanceParts {
@@ -125,14 +125,14 @@ fn in_a_row(periods: Vec<Period>) -> (Instance, Timetable) {
 #[test]
 fn a_calendar_makes_days_count_and_dates_export() {
     let (instance, timetable) = in_a_row(vec![Period::default(); 2]);
-    let counts = OfficerCounts::of(&instance, &timetable);
+    let counts = TimetableStatistics::of(&instance, &timetable);
     assert_eq!((counts.students_in_a_row, counts.students_two_a_day), (3, None), "without days nobody knows");
     assert!(export_bytes(&instance, &timetable, "ics").is_err());
     for (slots, two_a_day, second) in [(2, 3, "20260605T140000"), (1, 0, "20260608T090000")] {
         let mut calendar = Calendar::usual(day(6, 5), 2);
         calendar.slots.truncate(slots);
         let (instance, timetable) = in_a_row(calendar.periods().unwrap());
-        let counts = OfficerCounts::of(&instance, &timetable);
+        let counts = TimetableStatistics::of(&instance, &timetable);
         assert_eq!(counts.students_two_a_day, Some(two_a_day));
         assert_eq!(counts.students_in_a_row, two_a_day, "over the weekend is not in a row");
         let text = String::from_utf8(export_bytes(&instance, &timetable, "ics").unwrap()).unwrap();
@@ -173,7 +173,7 @@ fn calendars() -> impl Strategy<Value = Calendar> {
 }
 
 proptest! {
-    /// Periods of a calendar have no flaw, are as many as it says, and show the calendar that makes them again.
+    /// The periods of a calendar have no error, match its count, and [`Calendar::recognise`] reproduces them.
     #[test]
     fn periods_show_their_pattern(calendar in calendars()) {
         match calendar.periods() {
@@ -187,7 +187,7 @@ proptest! {
         }
     }
 
-    /// Whatever a person clicks, a second click takes it back.
+    /// Toggling a day or period twice restores the calendar.
     #[test]
     fn two_clicks_are_none(calendar in calendars(), days in 0..30_u64, slot in 0..8_u32) {
         let date = day(3, 20) + Days::new(days);
@@ -202,7 +202,7 @@ proptest! {
         }
     }
 
-    /// Mending leaves nothing that can be mended, and what was right stays.
+    /// [`mend`] corrects all errors that it can, and leaves valid periods unchanged.
     #[test]
     fn mended_is_right(periods in proptest::collection::vec((0..5_u64, 0..10_u32, proptest::option::of(0..10_u32)), 0..12)) {
         let periods: Vec<Period> = periods.into_iter().map(|(days, start, end)| Period {

@@ -1,9 +1,9 @@
-//! Pins, forbidden periods, relations, seats, and timetables to stay close to: honoured by every search, checked by the
-//! checker, and named where they contradict each other.
+//! Rules (pins, forbidden periods, relations, seats, reference timetables) are honoured by every search, verified by
+//! the checker, and their contradictions are named.
 
 use std::sync::Arc;
 
-use gridwright_solver::search::{Budget, Control, Stop, StopReason};
+use gridwright_solver::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::evolution::GeneOrder;
 use gridwright_solver::timetabling::model::Model;
@@ -28,10 +28,11 @@ fn settings(algorithm: &str, seed: u64) -> Settings {
     }
     let steps = if algorithm.name() == "annealing" { 4_000 } else { 15 };
     let stop = Stop { budget: Budget::Steps(steps), target: None, stall: None };
-    Settings { algorithm, backend: "cpu".to_owned(), threads: 2, seed, stop }
+    Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads: 2, seed, stop }
 }
 
-/// A search that ends over too few seats, with everything placed and no clash, says so; found by the random test below.
+/// A complete timetable without clashes that exceeds the seats is reported as infeasible; a case of the random test
+/// below.
 #[test]
 fn too_many_students_in_a_period_are_told() {
     let students = vec![vec![3], vec![3], vec![8], vec![8], vec![8], vec![8], vec![3], vec![8]];
@@ -47,7 +48,8 @@ fn too_many_students_in_a_period_are_told() {
     assert!(notes.iter().any(|note| note.contains("not met") && note.contains("seats")), "{notes:?}");
 }
 
-/// What a random test demands, as numbers that are brought into range.
+/// Random rules as numbers that are reduced to the range of the instance: pins, forbidden periods, relations, seats,
+/// reference.
 type Demanded = (Vec<(u16, u16)>, Vec<(u16, u16)>, Vec<(u8, u16, u16)>, Option<Vec<u32>>, Option<(u32, Vec<u16>)>);
 
 fn demanded() -> impl Strategy<Value = Demanded> {
@@ -82,7 +84,7 @@ fn demand(mut instance: Instance, demanded: &Demanded) -> Instance {
     instance
 }
 
-/// The meaning of all rules, written down a second time.
+/// Number of broken rules, by an implementation independent of the checker.
 fn broken(instance: &Instance, periods: &[u16]) -> usize {
     let rules = &instance.rules;
     let at = |exam: u16| periods[usize::from(exam)];
@@ -106,8 +108,8 @@ fn broken(instance: &Instance, periods: &[u16]) -> usize {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Whatever is demanded of whatever instance: a result is feasible exactly where nothing is broken, its cost is the
-    /// checker's, what contradicts itself is never solved, and what fails is explained. And it repeats to the bit.
+    /// For random instances and rules: a result is feasible exactly if no rule is broken, its cost is the checker's,
+    /// contradictory rules are never satisfied, failures are explained, and the run repeats bit for bit.
     #[test]
     fn no_search_returns_a_broken_rule_and_calls_it_feasible(
         students in proptest::collection::vec(proptest::collection::vec(0_u16..14, 0..4), 0..30),
@@ -116,7 +118,7 @@ proptest! {
     ) {
         let instance = demand(instance(students, 14, 8), &demanded);
         let impossible = contradictions(&instance);
-        for algorithm in Algorithm::NAMES {
+        for algorithm in Algorithm::names() {
             let result = solve(&instance, &settings(algorithm, seed), &Control::default(), &mut |_| {}).unwrap();
             let timetable = timetable_of(&instance, &result).unwrap();
             let verdict = check::check(&instance, &timetable);
@@ -137,7 +139,7 @@ proptest! {
         }
     }
 
-    /// Rules by name and back.
+    /// Rules survive conversion to [`StoredRules`] and back.
     #[test]
     fn stored_rules_come_back(demanded in demanded()) {
         let plain = instance(vec![vec![0, 1]], 14, 8);
@@ -147,7 +149,7 @@ proptest! {
         prop_assert_eq!(stored.apply(plain).unwrap(), wanted);
     }
 
-    /// A model never allows what the rules forbid, and its objective is the instance's.
+    /// The model allows only what the rules allow, and its objective equals the instance's.
     #[test]
     fn a_model_means_what_the_instance_says(
         students in proptest::collection::vec(proptest::collection::vec(0_u16..14, 0..4), 0..30),
@@ -159,7 +161,7 @@ proptest! {
         let nodes = Arc::new(Timetable { periods: (0..model.nodes() as u16).map(|node| (node * 3 + word) % 8).collect() });
         let exams = model.expand(&nodes);
         let cost = exams.cost(&instance);
-        // Exams of one node that share students clash wherever they stand.
+        // Conflicting exams of one node clash in every period.
         if contradictions(&instance).is_empty() {
             prop_assert_eq!(model.objective(&nodes), instance.objective(&exams, cost.proximity));
         }
@@ -209,23 +211,23 @@ fn contradictions_are_named() {
     assert!(seats.contains("6 seats are needed, but all periods together have only 4"), "{seats}");
 }
 
-/// A solved university, five exams moved by hand and pinned: the rest is disturbed as little as possible.
+/// Solving around five exams moved by hand and pinned moves few other exams.
 #[test]
 fn solving_again_stays_close_to_what_was_published() {
-    // Some periods more than the fewest that will do, as a session has that can be changed at all.
+    // A few periods more than the minimum, so that the timetable can be changed at all.
     let source = generator::sample("faculty").unwrap().with_periods(24).unwrap();
     let before = solve(&source, &settings_of(20_000), &Control::default(), &mut |_| {}).unwrap();
     assert_eq!(before.stop_reason, StopReason::Budget);
     let published = timetable_of(&source, &before).unwrap();
     let mut instance = source.clone();
     for exam in [3, 17, 40, 77, 120] {
-        // Where somebody has to give way, but as few as possible.
+        // A period in which other exams have to move, but as few as possible.
         let there = published.period_of(exam).unwrap();
         let clashes = |period: usize| {
             let others = source.conflicts.of(exam).filter(|&(other, _)| published.period_of(other) == Some(period));
             others.count()
         };
-        // The hand that moves five exams does not put them into each other's way.
+        // The moved exams must not conflict with each other.
         let taken = |period: usize| instance.rules.pins.values().any(|&pin| usize::from(pin) == period);
         let to = (0..source.period_count()).filter(|&to| to != there && clashes(to) > 0 && !taken(to));
         let to = to.min_by_key(|&to| (clashes(to), published.share_at(&source, exam, to).1));
@@ -238,14 +240,14 @@ fn solving_again_stays_close_to_what_was_published() {
     let verdict = check::check(&instance, &timetable_of(&instance, &after).unwrap());
     println!("{} moved, cost {} then {}", verdict.moved, before.verdict.cost, after.verdict.cost);
     assert!(verdict.moved >= 5 && verdict.moved as usize <= source.exam_count() / 10, "{} moved", verdict.moved);
-    // How much dearer it must become depends on where the hand has put the exams: a walk five times as long finds little
-    // that is better, moved exams at their price.
+    // The increase of the cost depends on the moved exams; a run five times as long finds little improvement, with
+    // moved exams at their price.
     let longer = solve(&instance, &settings_of(100_000), &Control::default(), &mut |_| {}).unwrap();
     let moved_then = check::check(&instance, &timetable_of(&instance, &longer).unwrap()).moved;
     let objective = |cost: f64, moved: u32| cost + 200.0 * f64::from(moved);
     let (short, long) = (objective(after.verdict.cost, verdict.moved), objective(longer.verdict.cost, moved_then));
     assert!(short <= long * 1.02, "{short}, and {long} after five times as many steps");
-    // The result carries its demands: it repeats on an instance that has none.
+    // The result contains its rules: it replays on an instance without them.
     assert_eq!(with_demands(&source, &after).unwrap().rules, instance.rules);
     assert!(replay(&source, &after, "cpu", 1, &Control::default(), &mut |_| {}).unwrap().is_equal());
 }

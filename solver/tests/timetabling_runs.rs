@@ -1,12 +1,14 @@
-//! Whole runs: the same numbers for any number of threads, results that replay, costs that the checker confirms.
+//! Complete runs: equal results for any number of threads, replay of results, costs confirmed by the checker.
 
 use gridwright_solver::random::{Philox, index};
-use gridwright_solver::result::{RunResult, Solution};
-use gridwright_solver::search::{Budget, Control, Stop, StopReason};
+use gridwright_solver::registry::load_result;
+use gridwright_solver::result::RunResult;
+use gridwright_solver::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_solver::timetabling::run::{Algorithm, ReplayReport, Settings, replay, solve, timetable_of};
+use gridwright_solver::timetabling::stored::StoredSolution;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, check::check};
 
-/// A random session: every student sits some exams of a neighbourhood.
+/// Random instance in which every student sits some exams of a neighbourhood.
 fn session(exams: u16, students: u32, periods: usize, seed: u64) -> Instance {
     let philox = Philox::new(seed);
     let students = (0..students)
@@ -33,7 +35,7 @@ fn settings(algorithm: &str, changes: &[(&str, &str)], threads: usize, budget: B
     for (name, value) in changes {
         algorithm.set(name, value).unwrap();
     }
-    Settings { algorithm, backend: "cpu".to_owned(), threads, seed: 7, stop: Stop::after(budget) }
+    Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads, seed: 7, stop: Stop::after(budget) }
 }
 
 fn run(instance: &Instance, settings: &Settings) -> RunResult {
@@ -91,7 +93,7 @@ fn all_ways_to_evaluate_and_to_reproduce_give_the_same_populations() {
     }
 }
 
-/// What exams are called by does not matter: genes by rank lead to what a file in that order leads to.
+/// Numbering exams by rank gives the same trajectory as a file in that order.
 #[test]
 fn genes_by_rank_are_those_of_a_file_in_that_order() {
     let instance = session(70, 300, 12, 3);
@@ -161,7 +163,8 @@ fn a_cancelled_run_keeps_the_best_and_replays() {
 
 #[test]
 fn components_are_solved_side_by_side() {
-    // Two cliques of three and one exam alone; three periods. By hand: a clique of pairs that share one student each,
+    // Two cliques of three and one isolated exam; three periods. By hand: a clique of pairs that share one student
+    // each,
     // in the periods 0, 1, 2, costs 16 + 16 + 8 = 40.
     let clique = |first: u16| vec![vec![first, first + 1], vec![first + 1, first + 2], vec![first, first + 2]];
     let students = [clique(0), clique(3), vec![vec![6]]].concat();
@@ -178,7 +181,7 @@ fn too_few_periods_keep_the_best_partial_plan_and_say_why() {
     let result = run(&instance, &settings("annealing", &[], 2, Budget::Seconds(5.0)));
     assert_eq!(result.stop_reason, StopReason::NoFeasible);
     assert!(!result.verdict.feasible);
-    let Solution::Timetable(rows) = &result.solution else { panic!("{}", result.solution.noun()) };
+    let StoredSolution::Timetable(rows) = &result.solution.decode().unwrap();
     assert_eq!(rows.iter().filter(|row| row.1.is_none()).count(), 2, "six exams that all clash, four periods");
     let notes = result.notes.join("\n");
     assert!(notes.contains("no place was found for 2 of 8 exams: X00"), "{notes}");
@@ -206,15 +209,15 @@ fn a_result_that_was_changed_by_hand_is_refused() {
         let mut changed = result.clone();
         change(&mut changed);
         changed.save(&path).unwrap();
-        RunResult::load(&path).is_err_and(|error| error.to_string().contains("run.ron"))
+        load_result(&path).is_err_and(|error| error.to_string().contains("run.ron"))
     };
     assert!(!refused(&|_| {}));
     assert!(refused(&|result| result.plan.epoch = 0));
-    assert!(refused(&|result| result.plan.legs = vec![1]));
+    assert!(refused(&|result| result.plan.stages = vec![1]));
     assert!(refused(&|result| result.verdict.cost = f64::NAN));
     assert!(refused(&|result| result.format = 999));
     std::fs::write(&path, "(format: 1, program: ").unwrap();
-    assert!(RunResult::load(&path).unwrap_err().to_string().contains("not a result of gridwright"));
+    assert!(load_result(&path).unwrap_err().to_string().contains("not a result of gridwright"));
 }
 
 #[test]

@@ -40,20 +40,9 @@ fn build() -> PathBuf {
     let folder = executable.ancestors().nth(2).expect("the folder of the profile");
     let profile = if folder.ends_with("release") { "release" } else { "test" };
     let target = folder.parent().expect("the target folder");
-    // The whole workspace and a test of it: so crates get the same features as in `cargo test --workspace`, and nothing
-    // that was built for that is built again.
+    // Tests and program have the same features, so nothing is built where the tests were built from the same sources.
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([
-            "build",
-            "--quiet",
-            "--workspace",
-            "--bin",
-            "gridwright",
-            "--test",
-            "dependencies",
-            "--profile",
-            profile,
-        ])
+        .args(["build", "--quiet", "--package", "gridwright", "--bin", "gridwright", "--profile", profile])
         .arg("--target-dir")
         .arg(target)
         .current_dir(workspace())

@@ -4,7 +4,7 @@
 //! changed on purpose; then the commit says why.
 
 use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Budget, Control, Stop};
+use gridwright_solver::search::{Algorithms, Budget, Control, Stop};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::generator::sample;
 use gridwright_solver::timetabling::run::{Algorithm, Settings, solve};
@@ -15,7 +15,7 @@ fn last_digest(instance: &Instance, algorithm: &str, changes: &[(&str, &str)], s
         algorithm.set(name, value).unwrap();
     }
     let stop = Stop::after(Budget::Steps(steps));
-    let settings = Settings { algorithm, backend: "cpu".to_owned(), threads, seed: 2_026, stop };
+    let settings = Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads, seed: 2_026, stop };
     let result: RunResult = solve(instance, &settings, &Control::new(), &mut |_| {}).unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed);
     result.digests.last().unwrap().clone()
@@ -115,7 +115,7 @@ fn iterated_greedy_walks_the_golden_path() {
                 }
                 let settings = run::Settings {
                     algorithm,
-                    objective: objective.parse().unwrap(),
+                    goal: objective.parse().unwrap(),
                     backend: "cpu".to_owned(),
                     threads,
                     seed: 2_026,
@@ -148,7 +148,7 @@ fn beams_walk_the_golden_path() {
             }
             let settings = run::Settings {
                 algorithm,
-                objective: Objective::Makespan.into(),
+                goal: Objective::Makespan.into(),
                 backend: "cpu".to_owned(),
                 threads,
                 seed: 2_026,
@@ -190,7 +190,7 @@ fn searches_for_fronts_walk_the_golden_path() {
                     changes.iter().for_each(|(name, value)| algorithm.set(name, value).unwrap());
                     let settings = run::Settings {
                         algorithm,
-                        objective: objectives.parse().unwrap(),
+                        goal: objectives.parse().unwrap(),
                         backend: "cpu".to_owned(),
                         threads,
                         seed: 2_026,
@@ -230,6 +230,7 @@ fn searches_for_bits_walk_the_golden_path() {
             for threads in [1, 2, 8] {
                 let settings = run::Settings {
                     algorithm: run::Algorithm::named(name).unwrap(),
+                    goal: (),
                     backend: "cpu".to_owned(),
                     threads,
                     seed: 2_026,
@@ -276,7 +277,7 @@ fn searches_for_layouts_walk_the_golden_path() {
                 changes.iter().for_each(|(name, value)| algorithm.set(name, value).unwrap());
                 let settings = run::Settings {
                     algorithm,
-                    orientation: None,
+                    goal: None,
                     backend: "cpu".to_owned(),
                     threads,
                     seed: 2_026,

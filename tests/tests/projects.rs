@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::process::Output;
 
-use gridwright_solver::result::{RunResult, Solution};
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::project::Project;
+use gridwright_solver::timetabling::stored::StoredSolution;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
 use gridwright_tests::gridwright;
 use serde_json::Value;
@@ -50,7 +51,7 @@ fn rules(instance: &mut Instance) {
 }
 
 fn period_of(path: &Path, exam: &str) -> u16 {
-    let Solution::Timetable(rows) = RunResult::load(path).unwrap().solution else { panic!("no timetable") };
+    let StoredSolution::Timetable(rows) = RunResult::load(path).unwrap().solution.decode().unwrap();
     rows.iter().find(|row| row.0 == exam).and_then(|row| row.1).unwrap()
 }
 
@@ -88,7 +89,7 @@ fn broken_rules_are_listed_by_kind_and_not_exported() {
         .collect();
     assert_eq!(kinds, ["pin", "before"]);
     let spoken = String::from_utf8(folder.run("verify mine.gridwright bad.sol").stdout).unwrap();
-    assert!(spoken.contains("pin: exam A is pinned to period 2, but stands in 3"), "{spoken}");
+    assert!(spoken.contains("pin: exam A is pinned to period 2, but is in 3"), "{spoken}");
     assert!(spoken.contains("before: exam A must be before exam B"), "{spoken}");
     assert_eq!(folder.run("export mine.gridwright bad.sol --to bad.csv").status.code(), Some(1));
     assert!(!folder.path("bad.csv").exists());
@@ -116,9 +117,10 @@ fn what_a_run_was_asked_to_mind_is_checked_against_the_plain_instance_too() {
     assert_eq!(folder.run("verify three.stu run.ron").status.code(), Some(0));
     // The same result with A and B exchanged: no clash, but neither the pin nor the order holds.
     let mut result = RunResult::load(&folder.path("run.ron")).unwrap();
-    let Solution::Timetable(rows) = &mut result.solution else { panic!("no timetable") };
+    let StoredSolution::Timetable(mut rows) = result.solution.decode().unwrap();
     let (a, b) = (rows[0].1, rows[1].1);
     (rows[0].1, rows[1].1) = (b, a);
+    result.solution = Encoded::of(&StoredSolution::Timetable(rows));
     result.save(&folder.path("swapped.ron")).unwrap();
     let verified = folder.run("verify three.stu swapped.ron --json");
     assert_eq!(verified.status.code(), Some(1));

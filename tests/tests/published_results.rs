@@ -2,7 +2,7 @@
 //!
 //! Budgets are numbers of steps, so that every machine gets the same costs.
 
-use gridwright_solver::search::{Budget, Control, Stop, StopReason};
+use gridwright_solver::search::{Algorithms, Budget, Control, Stop, StopReason};
 use gridwright_solver::timetabling::formats::{LoadOptions, load};
 use gridwright_solver::timetabling::run::{Algorithm, Settings, solve};
 use gridwright_solver::timetabling::{Instance, bench::published_mean_256};
@@ -15,7 +15,7 @@ fn toronto(name: &str) -> Instance {
 /// The checker's cost per student, which the search's own must equal.
 fn cost(instance: &Instance, algorithm: Algorithm, seed: u64, steps: u64) -> f64 {
     let stop = Stop::after(Budget::Steps(steps));
-    let settings = Settings { algorithm, backend: "cpu".to_owned(), threads: 2, seed, stop };
+    let settings = Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads: 2, seed, stop };
     let result = solve(instance, &settings, &Control::new(), &mut |_| {}).unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed, "{}: {:?}", instance.name, result.notes);
     instance.shown(result.verdict.cost as u64)
@@ -75,7 +75,7 @@ fn layouts_are_proven_as_published() {
             let Some(expected) = expected else { continue };
             let settings = run::Settings {
                 algorithm: run::Algorithm::named("enumeration").unwrap(),
-                orientation: Some(orientation),
+                goal: Some(orientation),
                 backend: "cpu".to_owned(),
                 threads: 2,
                 seed: 1,

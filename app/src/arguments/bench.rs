@@ -1,20 +1,20 @@
 //! `gridwright bench`.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use gridwright_solver::flowshop::Objective;
-
-use super::values::{assignment, backend, milliseconds, objective, seconds, threads};
+use super::values::{assignment, backend, milliseconds, seconds, threads};
+use crate::registry;
 
 /// `gridwright bench`, as needed.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Bench {
     /// The problem whose searches are measured
-    #[arg(value_enum, value_name = "PROBLEM")]
-    pub problem: BenchProblem,
+    #[arg(value_name = "PROBLEM", value_parser = problem_names())]
+    pub problem: String,
     /// What to measure; “stages” for timetables and “greedy” for flow shops where nothing is said
-    #[arg(long, value_enum)]
-    pub suite: Option<Suite>,
+    #[arg(long, value_parser = suite_names())]
+    pub suite: Option<String>,
     /// Instances instead of the suite's own: files or sample:NAME; may be repeated
     #[arg(long = "instance", value_name = "INSTANCE")]
     pub instances: Vec<String>,
@@ -37,8 +37,8 @@ pub struct Bench {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=8))]
     pub warps: u32,
     /// What “greedy” and “insertion” minimise
-    #[arg(long, value_name = "OBJECTIVE", default_value = "makespan", value_parser = objective)]
-    pub objective: Objective,
+    #[arg(long, value_name = "OBJECTIVE", default_value = "makespan")]
+    pub objective: String,
     /// A parameter of “annealing”, “evolution”, “greedy” and “insertion”, or of the algorithms of binary problems; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub parameters: Vec<(String, String)>,
@@ -78,40 +78,11 @@ pub struct Bench {
     pub csv: bool,
 }
 
-/// Problems whose searches can be measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum BenchProblem {
-    /// Examination timetables.
-    Timetabling,
-    /// Permutation flow shops.
-    Flowshop,
-    /// Facility layouts.
-    Facility,
-    /// Binary problems on a systolic grid.
-    Systolic,
+fn problem_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(registry::problems().map(|problem| problem.problem().id()))
 }
 
-/// What is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Suite {
-    /// Milliseconds per stage of a generation: one thread, all threads
-    Stages,
-    /// Steps and proposals of annealing per second: one thread, all threads
-    Speed,
-    /// Costs that annealing reaches in --seconds on the 13 Toronto instances, on the CPU or on a device (--backend)
-    Annealing,
-    /// What solving around five exams moved by hand does, with --seconds before and after
-    Around,
-    /// Costs that the evolutionary algorithm reaches with the published settings, on the CPU or on a device (--backend); with --set population=16384 on the 13 Toronto instances
-    Evolution,
-    /// Milliseconds per stage of a generation: CPU and every CUDA device, all variants
-    EvolutionStages,
-    /// Costs that iterated greedy reaches in --milliseconds · n · m on flow shops of Taillard's, three of each size
-    Greedy,
-    /// Places for a job that iterated greedy looks at in a second, size by size: one thread, all threads, every CUDA device
-    Insertion,
-    /// One order of a flow shop computed in parallel, size by size, and many orders side by side: CPU and every CUDA device
-    Wavefront,
-    /// Neighbours of an order of a flow shop per second, with and without archiving: CPU and every CUDA device, with each kind of memory
-    Neighbourhoods,
+fn suite_names() -> PossibleValuesParser {
+    let suites = registry::problems().flat_map(|problem| problem.suites());
+    PossibleValuesParser::new(suites.map(|suite| PossibleValue::new(suite.name).help(suite.help)))
 }

@@ -1,16 +1,16 @@
-//! What the commands take that read an instance or a solution and do not search.
+//! Arguments of the commands that read an instance or a solution and do not search.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::instance::{InstanceArguments, PairArguments};
-use super::values::{LeastFlow, backend, least_flow, threads};
+use super::instance::{ExportArguments, InstanceArguments, PairArguments};
+use super::values::{backend, threads};
 
 /// `gridwright info`, as needed.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Info {
-    /// What to look at.
+    /// The instance.
     #[command(flatten)]
     pub instance: InstanceArguments,
     /// Print one JSON object
@@ -21,7 +21,7 @@ pub struct Info {
 /// `gridwright verify`, as needed.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Verify {
-    /// What to check.
+    /// The instance and the solution to check.
     #[command(flatten)]
     pub pair: PairArguments,
     /// Print one JSON object
@@ -52,25 +52,18 @@ pub struct Replay {
 /// `gridwright export`, as needed.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct Export {
-    /// What to write.
+    /// The instance and the solution to write.
     #[command(flatten)]
     pub pair: PairArguments,
-    /// Files to write; the ending says the format. Timetables: csv, xlsx, ics, pdf, svg, png, sol; and, as in
-    /// plan.students.csv or just students.csv: periods.csv, students.csv, students.zip (a calendar each), report.pdf.
-    /// Schedules of a flow shop: csv, xlsx, sol, ron, pdf, svg, png; front.csv is the table of all orders of a front.
-    /// Layouts: csv, xlsx, sol, ron, dxf, pdf, svg, png
+    /// Files to write; the ending says the format, and a wrong one lists those of the instance's problem
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub to: Vec<PathBuf>,
     /// Another solution of the instance: report.pdf says what differs from it
     #[arg(long, value_name = "SOLUTION")]
     pub compare: Option<PathBuf>,
-    /// The code of the one student whose calendar (.ics) is written
-    #[arg(long, value_name = "CODE")]
-    pub student: Option<String>,
-    /// Pictures of a layout draw what flows at least this much, “none” draws no flows; without it as many of the largest
-    /// as can be told apart
-    #[arg(long, value_name = "FLOW", value_parser = least_flow)]
-    pub least_flow: Option<LeastFlow>,
+    /// Options of the problem.
+    #[command(flatten)]
+    pub options: ExportArguments,
 }
 
 /// `gridwright compare`, as needed.

@@ -1,91 +1,154 @@
-//! Which instance a command is about, and which solution.
+//! Which instance a command is about, which solution, and the options that problems add to the commands.
 
 use std::path::PathBuf;
 
-use clap::Args;
-use gridwright_solver::facility::Distance;
-use gridwright_solver::facility::formats::PlantSize;
-use gridwright_solver::flowshop::formats::Orientation;
-use gridwright_solver::flowshop::multiobjective::Goal;
-use gridwright_solver::systolic::Weight;
-use gridwright_solver::{Error, Result};
-
-use super::values;
-use crate::recognition::Problem;
+use clap::{Arg, ArgMatches, Args, FromArgMatches};
+use gridwright_solver::problem::{OptionScope, OptionSpec, Overrides, Problem};
+use gridwright_solver::{Error, Result, registry};
 
 /// An instance as a person names it.
-#[derive(Debug, Clone, Default, PartialEq, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InstanceArguments {
-    /// The instance: a file of an examination session (.stu with its .crs beside it, .csv, .exam), of a flow shop or of
-    /// a binary problem (.csv, .txt) or of a layout problem (.json, .ron, .csv, .xlsx), or a name: sample:school,
-    /// sample:faculty, sample:university, sample:workshop, sample:layout-workshop, sample:layout-plant, sample:backpack,
-    /// sample:release, taillard:ta001 to taillard:ta120, layout:F40, F60, F80, F100, F120, knapsack:1000-1000, mmdp:300,
-    /// onemax:100, nrp:100-140
-    #[arg(value_name = "INSTANCE")]
+    /// A file, a folder or the name of a generated instance.
     pub source: String,
-    /// Number of periods of a session, instead of the file's or the published one
-    #[arg(long, value_name = "N", value_parser = values::periods, allow_negative_numbers = true)]
-    pub periods: Option<usize>,
-    /// What is to be minimised in a flow shop: makespan (the default), flowtime, tardiness or tardy; several at once with
-    /// commas, as in makespan,flowtime; pareto is makespan,flowtime,tardiness
-    #[arg(long, value_name = "OBJECTIVE", value_parser = values::goal)]
-    pub objective: Option<Goal>,
-    /// Which flow shop of a file that holds several, counted from 1
-    #[arg(long, value_name = "N", value_parser = values::number, allow_negative_numbers = true)]
-    pub number: Option<usize>,
-    /// What a row of numbers is in the file of a flow shop: machine-rows (the default) or job-rows
-    #[arg(long, value_name = "ORIENTATION", value_parser = values::orientation)]
-    pub orientation: Option<Orientation>,
-    /// The size of the plant of a layout problem, such as 20x30, instead of the file's
-    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = values::plant)]
-    pub plant: Option<PlantSize>,
-    /// How many times as long as wide departments of a layout may be, whatever limits the file has
-    #[arg(long, value_name = "A", value_parser = values::aspect, allow_negative_numbers = true)]
-    pub aspect: Option<f64>,
-    /// How distances in a layout are measured, whatever the file says: rectilinear or euclidean
-    #[arg(long, value_name = "DISTANCE", value_parser = values::distance)]
-    pub distance: Option<Distance>,
-    /// How much fits into a knapsack, instead of what its file says
-    #[arg(long, value_name = "W", value_parser = values::capacity, allow_negative_numbers = true)]
-    pub capacity: Option<u64>,
-    /// Weight of what a release leaves out against what it costs: 0, 0.1 and so on to 1 (0.5 by default)
-    #[arg(long, value_name = "W", value_parser = values::weight, allow_negative_numbers = true)]
-    pub weight: Option<Weight>,
+    /// Options of its problem.
+    pub overrides: Overrides,
+}
+
+/// Options that problems add to `solve`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SolveOptions(pub Overrides);
+
+/// Options that problems add to `export`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ExportArguments(pub Overrides);
+
+fn of_instance(scope: &OptionScope) -> bool {
+    matches!(scope, OptionScope::Instance { .. })
+}
+
+fn of_solve(scope: &OptionScope) -> bool {
+    *scope == OptionScope::Solve
+}
+
+fn of_export(scope: &OptionScope) -> bool {
+    matches!(scope, OptionScope::Export { .. })
+}
+
+/// All options of all problems with a scope, each with its problem.
+fn specs(scope: fn(&OptionScope) -> bool) -> impl Iterator<Item = (&'static dyn Problem, &'static OptionSpec)> {
+    registry::problems()
+        .flat_map(|problem| problem.options().iter().map(move |option| (problem, option)))
+        .filter(move |(_, option)| scope(&option.scope))
+}
+
+/// The problem that declares an option, and the option.
+pub fn declared(name: &str) -> Option<(&'static dyn Problem, &'static OptionSpec)> {
+    specs(|_| true).find(|(_, option)| option.name == name)
+}
+
+fn augment(command: clap::Command, scope: fn(&OptionScope) -> bool) -> clap::Command {
+    specs(scope).fold(command, |command, (_, option)| {
+        let check = option.check;
+        let parser = move |text: &str| check(text).map(|()| text.to_owned());
+        let typed = Arg::new(option.name).long(option.name).value_name(option.value_name).help(option.help);
+        command.arg(typed.value_parser(parser).allow_negative_numbers(true))
+    })
+}
+
+fn collect(matches: &ArgMatches, scope: fn(&OptionScope) -> bool) -> Overrides {
+    let value = |option: &OptionSpec| Some((option.name.to_owned(), matches.get_one::<String>(option.name)?.clone()));
+    specs(scope).filter_map(|(_, option)| value(option)).collect()
+}
+
+fn source_help() -> String {
+    let samples = registry::problems().flat_map(|problem| problem.samples()).map(|name| format!("sample:{name}"));
+    let prefixes = registry::problems().flat_map(|problem| problem.prefixes()).map(|prefix| format!("{prefix}…"));
+    let names: Vec<String> = samples.chain(prefixes).collect();
+    format!("The instance: a file, a folder of tables, or a name: {}", names.join(", "))
+}
+
+/// Implements the traits of clap for a struct whose options come from the registry.
+macro_rules! from_registry {
+    ($type:ty, $scope:expr, $wrap:expr) => {
+        impl Args for $type {
+            fn augment_args(command: clap::Command) -> clap::Command {
+                augment(command, $scope)
+            }
+            fn augment_args_for_update(command: clap::Command) -> clap::Command {
+                augment(command, $scope)
+            }
+        }
+        impl FromArgMatches for $type {
+            fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+                Ok($wrap(collect(matches, $scope)))
+            }
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+                *self = Self::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+    };
+}
+
+from_registry!(SolveOptions, of_solve, SolveOptions);
+from_registry!(ExportArguments, of_export, ExportArguments);
+
+impl Args for InstanceArguments {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let source = Arg::new("source").value_name("INSTANCE").help(source_help()).required(true);
+        augment(command.arg(source), of_instance)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for InstanceArguments {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let source = matches.get_one::<String>("source").cloned().unwrap_or_default();
+        Ok(Self { source, overrides: collect(matches, of_instance) })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl InstanceArguments {
-    /// What is said that only one problem knows: the option and the problem.
-    fn particular(&self) -> impl Iterator<Item = (&'static str, Problem)> {
-        let options = [
-            ("--periods", Problem::Timetabling, self.periods.is_some()),
-            ("--objective", Problem::FlowShop, self.objective.is_some()),
-            ("--number", Problem::FlowShop, self.number.is_some()),
-            ("--orientation", Problem::FlowShop, self.orientation.is_some()),
-            ("--plant", Problem::Facility, self.plant.is_some()),
-            ("--aspect", Problem::Facility, self.aspect.is_some()),
-            ("--distance", Problem::Facility, self.distance.is_some()),
-            ("--capacity", Problem::Systolic, self.capacity.is_some()),
-            ("--weight", Problem::Systolic, self.weight.is_some()),
-        ];
-        options.into_iter().filter(|(.., said)| *said).map(|(option, problem, _)| (option, problem))
+    /// A source without options.
+    pub fn of(source: impl Into<String>) -> Self {
+        Self { source: source.into(), overrides: Overrides::default() }
     }
 
-    /// Whether something is said that only this problem knows.
-    pub fn is_meant_for(&self, problem: Problem) -> bool {
-        self.particular().any(|(_, of)| of == problem)
+    /// True if an option was given that only this problem has.
+    pub fn is_meant_for(&self, problem: &dyn Problem) -> bool {
+        let given = self.overrides.names().filter_map(declared);
+        given.into_iter().any(|(owner, _)| owner.id() == problem.id())
     }
 
-    /// Makes sure that nothing is said that this problem does not know.
+    /// Makes sure that only options of this problem were given.
     ///
     /// # Errors
-    /// [`Error::Usage`] that names the first such option.
-    pub fn check_for(&self, problem: Problem) -> Result<()> {
-        match self.particular().find(|(_, of)| *of != problem) {
-            None => Ok(()),
-            Some((option, of)) => {
-                let (many, source, noun) = (of.plural(), &self.source, problem.noun());
-                Err(Error::Usage(format!("{option} is for {many}; {source} is {noun}, leave it out")))
-            }
+    /// [`Error::Usage`] that names the first other one.
+    pub fn check_for(&self, problem: &dyn Problem) -> Result<()> {
+        check_options(&self.overrides, problem, &self.source)
+    }
+}
+
+/// Makes sure that options belong to the problem of an instance, which messages call `name`.
+///
+/// # Errors
+/// [`Error::Usage`] that names the first option of another problem.
+pub fn check_options(overrides: &Overrides, problem: &dyn Problem, name: &str) -> Result<()> {
+    let mut given = overrides.names().filter_map(declared);
+    match given.find(|(owner, _)| owner.id() != problem.id()) {
+        None => Ok(()),
+        Some((owner, option)) => {
+            let (option, many, noun) = (option.name, owner.nouns().instances, problem.nouns().instance);
+            Err(Error::Usage(format!("--{option} is for {many}; {name} is {noun}, leave it out")))
         }
     }
 }
@@ -93,10 +156,10 @@ impl InstanceArguments {
 /// An instance and a solution for it.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct PairArguments {
-    /// What the solution is for.
+    /// The instance that the solution is for.
     #[command(flatten)]
     pub instance: InstanceArguments,
-    /// The solution: .sol, .csv, a schedule, a layout or bits as .ron, or a RESULT.ron
+    /// The solution: .sol, .csv, a solution as .ron, or a RESULT.ron
     #[arg(value_name = "SOLUTION")]
     pub solution: PathBuf,
     /// What the solution calls the first period or job, 0 or 1, where the file itself leaves it open

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::{Args, CommandFactory};
+use gridwright_solver::problem::Overrides;
 use gridwright_solver::search::Budget;
-use gridwright_solver::{Error, Result};
 
 use super::Typed;
-use super::instance::InstanceArguments;
+use super::instance::{InstanceArguments, SolveOptions};
 use super::values::{assignment, backend, cost, seconds, threads};
 
-/// How much a command says.
+/// Verbosity of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reporting {
     /// Progress while it works, then a summary.
@@ -25,21 +25,21 @@ pub enum Reporting {
 /// `gridwright solve`, as needed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solve {
-    /// What to solve.
+    /// The instance to solve.
     pub instance: InstanceArguments,
-    /// How to solve it.
-    pub order: Order,
+    /// Settings of the run.
+    pub request: SolveRequest,
     /// Where the result goes, where it is to be kept.
     pub out: Option<PathBuf>,
     /// Pictures and tables to write; the ending says the format.
     pub exports: Vec<PathBuf>,
-    /// How much to say.
+    /// Verbosity.
     pub reporting: Reporting,
 }
 
-/// What a run depends on beside the instance; what is `None` is chosen by the problem.
+/// The settings of a run; the problem chooses those that are `None`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Order {
+pub struct SolveRequest {
     /// The name of the algorithm.
     pub algorithm: Option<String>,
     /// `auto`, `cpu` or `cuda:N`.
@@ -48,7 +48,7 @@ pub struct Order {
     pub threads: usize,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// How much work the run may do.
+    /// Budget of the run.
     pub budget: Option<Budget>,
     /// Stop at this cost, as people read it.
     pub target: Option<f64>,
@@ -56,32 +56,8 @@ pub struct Order {
     pub stall: Option<u64>,
     /// Parameters of the algorithm by name.
     pub parameters: Vec<(String, String)>,
-    /// How the bays of a layout lie.
-    pub bays: Option<Bays>,
-}
-
-/// How the bays of a layout lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Bays {
-    /// Strips of the full height
-    Vertical,
-    /// Rows of the full width
-    Horizontal,
-    /// Whichever gives the better layout
-    Both,
-}
-
-impl Order {
-    /// Makes sure that nothing is said that only layouts have.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that names the option.
-    pub fn check_no_layout(&self, noun: &str) -> Result<()> {
-        match self.bays {
-            None => Ok(()),
-            Some(_) => Err(Error::Usage(format!("--bays is for layout problems; this is {noun}, leave it out"))),
-        }
-    }
+    /// Options of the problem.
+    pub options: Overrides,
 }
 
 /// `gridwright solve` as typed.
@@ -89,11 +65,7 @@ impl Order {
 pub(super) struct TypedSolve {
     #[command(flatten)]
     instance: InstanceArguments,
-    /// For timetables annealing (the default) or evolution, for flow shops greedy (iterated greedy), or for several
-    /// objectives pls (Pareto local search in two phases, the default) or tabu (aggregated tabu search). For layouts
-    /// enumeration (proof of the best layout, the default up to 12 departments), memetic (islands with annealing, the default
-    /// beyond) or genetic (the published island model). For binary problems sgs-b (systolic genetic search, the default),
-    /// sgs-v, sgs-e, sgs-t, sga, ega or random
+    /// The algorithm; a wrong name lists those of the instance's problem
     #[arg(long, value_name = "NAME")]
     algorithm: Option<String>,
     /// What computes: auto, cpu, cuda or cuda:N
@@ -121,9 +93,8 @@ pub(super) struct TypedSolve {
     /// A parameter of the algorithm; may be repeated. A wrong name lists them all
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     parameters: Vec<(String, String)>,
-    /// How the bays of a layout lie; both where nothing is said
-    #[arg(long, value_enum, value_name = "BAYS")]
-    bays: Option<Bays>,
+    #[command(flatten)]
+    options: SolveOptions,
     /// Keep the result in this file; replay, verify, export and the window open it
     #[arg(long, value_name = "RESULT.ron")]
     out: Option<PathBuf>,
@@ -139,7 +110,7 @@ pub(super) struct TypedSolve {
 }
 
 impl TypedSolve {
-    /// What the command needs.
+    /// Converts the typed arguments into those of the command.
     ///
     /// # Errors
     /// The result is to go into a file that is none of results.
@@ -154,7 +125,7 @@ impl TypedSolve {
         let budget = self.seconds.map(Budget::Seconds).or(self.generations.map(Budget::Steps));
         Ok(Solve {
             instance: self.instance,
-            order: Order {
+            request: SolveRequest {
                 algorithm: self.algorithm,
                 backend: self.backend,
                 threads: self.threads,
@@ -163,7 +134,7 @@ impl TypedSolve {
                 target: self.target,
                 stall: self.stall,
                 parameters: self.parameters,
-                bays: self.bays,
+                options: self.options.0,
             },
             out: self.out,
             exports: self.exports,

@@ -1,13 +1,16 @@
 use clap::CommandFactory;
-use gridwright_solver::flowshop::Objective;
-use gridwright_solver::flowshop::formats::Orientation;
+use gridwright_solver::problem::Overrides;
 use gridwright_solver::search::Budget;
-use gridwright_solver::systolic::Weight;
 
 use super::*;
 
 fn parsed(line: &str) -> Result<Command, clap::Error> {
     parse(std::iter::once("gridwright").chain(line.split_whitespace()))
+}
+
+fn instance(source: &str, options: &[(&str, &str)]) -> InstanceArguments {
+    let overrides = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    InstanceArguments { source: source.to_owned(), overrides }
 }
 
 #[test]
@@ -20,13 +23,10 @@ fn solve_is_understood_in_full() {
     let line = "solve a.stu --algorithm evolution --periods 18 --backend cuda --threads 2 --seed 7 --generations 5 \
         --target 10.5 --stall 9 --set mutation=0.01 --set descent=off --out r.ron --export a.pdf --export b.sol --json";
     let Ok(Command::Solve(solve)) = parsed(line) else { panic!("not understood") };
+    assert_eq!(solve.instance, instance("a.stu", &[("periods", "18")]));
     assert_eq!(
-        solve.instance,
-        InstanceArguments { source: "a.stu".to_owned(), periods: Some(18), ..InstanceArguments::default() }
-    );
-    assert_eq!(
-        solve.order,
-        Order {
+        solve.request,
+        SolveRequest {
             algorithm: Some("evolution".to_owned()),
             backend: "cuda:0".to_owned(),
             threads: 2,
@@ -35,7 +35,7 @@ fn solve_is_understood_in_full() {
             target: Some(10.5),
             stall: Some(9),
             parameters: [("mutation", "0.01"), ("descent", "off")].map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
-            bays: None,
+            options: Overrides::default(),
         }
     );
     assert_eq!(solve.out, Some(PathBuf::from("r.ron")));
@@ -77,7 +77,7 @@ fn wrong_arguments_say_what_is_expected() {
         ("info a.json --aspect 0.5", "expected 1 or more"),
         ("info a.json --aspect NaN", "expected 1 or more"),
         ("info a.json --distance taxi", "rectilinear and euclidean"),
-        ("solve a.json --bays diagonal", "vertical, horizontal, both"),
+        ("solve a.json --bays diagonal", "vertical, horizontal or both"),
         ("export a.json a.sol --to a.svg --least-flow much", "a number from 0 on"),
         ("export a.json a.sol --to a.svg --least-flow=-1", "a number from 0 on"),
         ("generate layout", "--out"),
@@ -100,30 +100,20 @@ fn flow_shops_take_objective_number_and_orientation() {
     let Ok(Command::Info(info)) = parsed("info a.txt --objective tardy --number 3 --orientation job-rows") else {
         panic!("not understood")
     };
-    let expected = InstanceArguments {
-        source: "a.txt".to_owned(),
-        objective: Some(Objective::Tardy.into()),
-        number: Some(3),
-        orientation: Some(Orientation::Jobs),
-        ..InstanceArguments::default()
-    };
-    assert_eq!(info.instance, expected);
-    for (words, objectives) in [("pareto", "makespan,flowtime,tardiness"), ("tardy,makespan", "tardy,makespan")] {
-        let Ok(Command::Info(info)) = parsed(&format!("info a.txt --objective {words}")) else {
-            panic!("not understood")
-        };
-        assert_eq!(info.instance.objective.map(|goal| goal.to_string()).as_deref(), Some(objectives));
-    }
-    let Ok(Command::Generate(Generate::FlowShop(made))) = parsed("generate flowshop --due-dates --out a.csv") else {
+    let given = [("number", "3"), ("objective", "tardy"), ("orientation", "job-rows")];
+    assert_eq!(info.instance, instance("a.txt", &given));
+    let Ok(Command::Generate(made)) = parsed("generate flowshop --due-dates --out a.csv") else {
         panic!("not understood")
     };
-    assert_eq!((made.jobs, made.machines, made.seed, made.due_dates), (50, 10, 1, true));
+    assert_eq!((made.name.as_str(), made.matches.get_flag("due_dates")), ("flowshop", true));
+    let number = |name: &str| made.matches.get_one::<usize>(name).copied();
+    assert_eq!((number("jobs"), number("machines")), (Some(50), Some(10)));
 }
 
 #[test]
 fn binary_problems_take_capacity_and_weight() {
     let Ok(Command::Info(info)) = parsed("info a.csv --capacity 24 --weight 0.3") else { panic!("not understood") };
-    assert_eq!((info.instance.capacity, info.instance.weight), (Some(24), Some(Weight(3))));
+    assert_eq!(info.instance, instance("a.csv", &[("capacity", "24"), ("weight", "0.3")]));
     for (line, expected) in [
         ("info a.csv --capacity 0", "from 1 to"),
         ("info a.csv --capacity -3", "from 1 to"),
@@ -132,8 +122,6 @@ fn binary_problems_take_capacity_and_weight() {
     ] {
         assert!(parsed(line).unwrap_err().to_string().contains(expected), "{line}");
     }
-    let Ok(Command::Generate(Generate::Knapsack(made))) = parsed("generate knapsack --out a.csv") else {
-        panic!("not understood")
-    };
-    assert_eq!((made.items, made.range, made.seed), (100, 1_000, 1));
+    let Ok(Command::Generate(made)) = parsed("generate knapsack --out a.csv") else { panic!("not understood") };
+    assert_eq!((made.name.as_str(), made.matches.get_one::<usize>("items")), ("knapsack", Some(&100)));
 }

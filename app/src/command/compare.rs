@@ -8,22 +8,22 @@ use crate::arguments::Compare;
 /// Compares two solutions, the first as the one before.
 ///
 /// # Errors
-/// What is wrong with one of the files, or that they belong to another instance.
+/// Faults of one of the files, or a file that belongs to another instance.
 pub fn run(arguments: &Compare) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair)?;
     let (first, second) = (&arguments.pair.solution, &arguments.other);
-    let other = opening::read_another(&*pair.problem, second, arguments.pair.counted_from)?;
-    let compared = pair.problem.compare([&pair.found.solution, &other.solution], [first, second])?;
+    let other = opening::read_another(&*pair.instance, second, arguments.pair.counted_from)?;
+    let compared = pair.instance.compare([&pair.solution.solution, &other.solution], [first, second])?;
     if arguments.json {
         let mut object = serde_json::Map::new();
-        object.insert("problem".to_owned(), pair.problem.kind().into());
-        object.insert("name".to_owned(), pair.problem.name().into());
-        object.insert("file_hash".to_owned(), pair.problem.file_hash().into());
+        object.insert("problem".to_owned(), pair.instance.problem().id().into());
+        object.insert("name".to_owned(), pair.instance.name().into());
+        object.insert("file_hash".to_owned(), pair.instance.file_hash().into());
         object.extend(compared.json);
         text::answer(&text::json(&Value::Object(object)));
         return Ok(Exit::Done);
     }
-    for remark in pair.found.remarks.iter().chain(&other.remarks) {
+    for remark in pair.solution.remarks.iter().chain(&other.remarks) {
         text::note(&remark.text);
     }
     text::answer(&compared.text);

@@ -39,7 +39,7 @@ fn room(memory: &[(String, u64)]) -> String {
     memory.iter().map(|(id, free)| format!("{id}: {} of its memory are free\n", MemoryNeed::size(*free))).collect()
 }
 
-/// What the kernels of one problem are made from, and what each uses of a multiprocessor.
+/// Sources of the kernels of one problem, and the resources of a multiprocessor that each kernel uses.
 fn kernel_listing(report: &KernelReport) -> String {
     let mut text = format!(
         "Kernels “{}”{}\n",

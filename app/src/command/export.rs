@@ -2,26 +2,27 @@
 
 use std::path::Path;
 
+use gridwright_solver::problem::OptionScope;
 use gridwright_solver::{Error, Result, files};
 
 use super::opening::Pair;
-use super::problem::{Found, Wishes};
+use super::problem::{ExportOptions, ReadSolution};
 use super::{Exit, opening, outputs, text};
-use crate::arguments::Export;
+use crate::arguments::{self, Export};
 
 /// Writes a solution in other formats.
 ///
 /// # Errors
-/// What is wrong with the input, or the first target that cannot be written.
+/// Faults of the input, or the first target that cannot be written.
 pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair)?;
     let solution = &arguments.pair.solution;
-    check_wishes(arguments, &pair)?;
+    check_options(arguments, &pair)?;
     let before = arguments.compare.as_deref().map(|path| another(arguments, &pair, path)).transpose()?;
-    let mut inputs = opening::files_of(&arguments.pair.instance.source);
+    let mut inputs = gridwright_solver::registry::input_files(&arguments.pair.instance.source);
     inputs.push(solution.clone());
     inputs.extend(arguments.compare.clone());
-    outputs::check(&*pair.problem, &arguments.to, &[], &inputs)?;
+    outputs::check(&*pair.instance, &arguments.to, &[], &inputs)?;
     let verdict = pair.judge(solution)?.verdict;
     if !verdict.feasible {
         let count = text::plural(verdict.violations.len(), "violation");
@@ -32,69 +33,53 @@ pub fn run(arguments: &Export) -> anyhow::Result<Exit> {
         ));
         return Ok(Exit::Infeasible);
     }
-    pair.found.remarks.iter().for_each(|remark| text::note(&remark.text));
-    let wishes = Wishes {
+    pair.solution.remarks.iter().for_each(|remark| text::note(&remark.text));
+    let options = ExportOptions {
         result: pair.result.as_ref(),
         before: before.as_ref().map(|(found, path)| (&found.solution, *path)),
-        student: arguments.student.as_deref(),
-        least_flow: arguments.least_flow,
+        options: Some(&arguments.options.0),
     };
     for target in &arguments.to {
-        pair.problem.export(&pair.found.solution, solution, target, &wishes)?;
+        pair.instance.export(&pair.solution.solution, solution, target, &options)?;
         text::answer(&format!("{}\n", target.display()));
     }
     Ok(Exit::Done)
 }
 
-/// What is asked for must have a place in one of the targets: an option that does nothing is a slip.
-fn check_wishes(arguments: &Export, pair: &Pair) -> Result<()> {
-    let endings = pair.problem.export_endings();
-    let is = |target: &Path, ending| files::known_ending(target, endings.iter().copied()) == Some(ending);
-    let foreign = [
-        (
-            "--compare",
-            arguments.compare.is_some(),
-            "report.pdf",
-            "a report of it to compare in; use “gridwright compare”",
-        ),
-        ("--student", arguments.student.is_some(), "ics", "a calendar of a student"),
-    ];
-    for (option, said, ending, what) in foreign {
-        if said && !endings.contains(&ending) {
-            let name = pair.problem.name();
-            return Err(Error::Usage(format!("{option}: {name} is no examination session, so there is no {what}")));
-        }
-    }
-    if arguments.least_flow.is_some() {
-        if pair.problem.kind() != "facility" {
-            let name = pair.problem.name();
-            return Err(Error::Usage(format!(
-                "--least-flow: {name} is no layout problem, so there are no flows to draw"
-            )));
-        }
-        if let Some(target) =
-            arguments.to.iter().find(|target| !["pdf", "svg", "png"].iter().any(|one| is(target, *one)))
-        {
-            let what =
-                "--least-flow goes with pictures (pdf, svg, png) only; write other files with a command of their own";
+/// Makes sure that every option has an effect on one of the targets.
+fn check_options(arguments: &Export, pair: &Pair) -> Result<()> {
+    let (instance, endings) = (&pair.instance, pair.instance.export_endings());
+    let is = |target: &Path, ending: &str| files::known_ending(target, endings.iter().copied()) == Some(ending);
+    arguments::check_options(&arguments.options.0, instance.problem(), instance.name())?;
+    for option in instance.problem().options() {
+        let (OptionScope::Export { endings }, Some(_)) = (option.scope, arguments.options.0.text(option.name)) else {
+            continue;
+        };
+        if let Some(target) = arguments.to.iter().find(|target| !endings.iter().any(|ending| is(target, ending))) {
+            let what = format!(
+                "--{} goes with {} only; write other files with a command of their own",
+                option.name,
+                endings.join(", ")
+            );
             return Err(Error::file(target, what));
         }
     }
-    if let Some(other) = &arguments.compare
-        && !arguments.to.iter().any(|target| is(target, "report.pdf"))
-    {
+    let Some(other) = &arguments.compare else { return Ok(()) };
+    if !endings.contains(&REPORT) {
+        let name = instance.name();
+        let what = format!("--compare: there is no report of {name} to compare in; use “gridwright compare”");
+        return Err(Error::Usage(what));
+    }
+    if !arguments.to.iter().any(|target| is(target, REPORT)) {
         let what = "it is compared with in a report only; write one with --to report.pdf, or use “gridwright compare”";
         return Err(Error::file(other, what));
     }
-    match arguments.to.iter().find(|target| !is(target, "ics")) {
-        Some(target) if arguments.student.is_some() => {
-            let what = "--student goes with a calendar (.ics) only; write other files with a command of their own";
-            Err(Error::file(target, what))
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
-fn another<'a>(arguments: &Export, pair: &Pair, path: &'a Path) -> Result<(Found, &'a Path)> {
-    Ok((opening::read_another(&*pair.problem, path, arguments.pair.counted_from)?, path))
+/// The ending of the format that compares two solutions.
+const REPORT: &str = "report.pdf";
+
+fn another<'a>(arguments: &Export, pair: &Pair, path: &'a Path) -> Result<(ReadSolution, &'a Path)> {
+    Ok((opening::read_another(&*pair.instance, path, arguments.pair.counted_from)?, path))
 }

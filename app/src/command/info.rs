@@ -2,23 +2,23 @@
 
 use serde_json::{Map, Value};
 
-use super::problem::Problem;
+use super::problem::OpenInstance;
 use super::{Exit, opening, text};
 use crate::arguments::Info;
 
 /// Says what an instance holds.
 ///
 /// # Errors
-/// What is wrong with its files.
+/// Faults of its files.
 pub fn run(arguments: &Info) -> anyhow::Result<Exit> {
     let problem = opening::open(&arguments.instance)?;
     text::answer(&if arguments.json { text::json(&object(&*problem)) } else { listing(&*problem) });
     Ok(Exit::Done)
 }
 
-fn object(problem: &dyn Problem) -> Value {
+fn object(problem: &dyn OpenInstance) -> Value {
     let mut object = Map::new();
-    object.insert("problem".to_owned(), problem.kind().into());
+    object.insert("problem".to_owned(), problem.problem().id().into());
     object.insert("name".to_owned(), problem.name().into());
     object.insert("file_hash".to_owned(), problem.file_hash().into());
     object.insert("warnings".to_owned(), problem.warnings().into());
@@ -28,8 +28,8 @@ fn object(problem: &dyn Problem) -> Value {
     Value::Object(object)
 }
 
-fn listing(problem: &dyn Problem) -> String {
-    let mut rows = vec![("Problem", problem.kind().to_owned()), ("Name", problem.name().to_owned())];
+fn listing(problem: &dyn OpenInstance) -> String {
+    let mut rows = vec![("Problem", problem.problem().id().to_owned()), ("Name", problem.name().to_owned())];
     rows.extend(problem.facts().into_iter().filter(|fact| !fact.label.is_empty()).map(|fact| (fact.label, fact.text)));
     for (index, warning) in problem.warnings().iter().enumerate() {
         rows.push((if index == 0 { "Warnings" } else { "" }, warning.clone()));

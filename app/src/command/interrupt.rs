@@ -4,7 +4,7 @@ use gridwright_solver::search::Control;
 
 use super::text;
 
-/// What a shell expects of a program that Ctrl-C has ended.
+/// Exit code that shells expect of a program ended by Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
 /// Lets Ctrl-C cancel a run from here on.

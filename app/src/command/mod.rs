@@ -1,31 +1,20 @@
 //! The commands, one file each, and what they share: how they end, how they speak, what they need of a problem.
 
 pub mod bench;
-pub mod bits_comparison;
 pub mod compare;
 pub mod devices;
 pub mod export;
-pub mod facility;
-pub mod facility_facts;
-pub mod flowshop;
-pub mod flowshop_facts;
 pub mod generate;
 pub mod info;
 pub mod interrupt;
-pub mod layout_comparison;
 pub mod opening;
-pub mod order_comparison;
 pub mod outputs;
 pub mod problem;
 pub mod progress;
 pub mod replay;
 pub mod sample;
 pub mod solve;
-pub mod systolic;
-pub mod systolic_facts;
 pub mod text;
-pub mod timetable_comparison;
-pub mod timetabling;
 pub mod verify;
 
 use std::path::PathBuf;
@@ -35,7 +24,7 @@ use gridwright_solver::Error;
 use crate::arguments::Command;
 use crate::{Renderer, WindowError, run_window};
 
-/// How a command ends; scripts depend on the numbers.
+/// Exit code of a command; scripts depend on the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -75,7 +64,7 @@ pub fn run(command: &Command) -> Exit {
     })
 }
 
-/// What an error means to a script.
+/// Exit code of an error.
 fn exit_of(error: &anyhow::Error) -> Exit {
     match error.downcast_ref::<Error>() {
         Some(Error::Device(_)) => Exit::Device,

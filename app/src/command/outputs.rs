@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use gridwright_solver::{Error, Result, files};
 
-use super::problem::Problem;
-use crate::recognition::is_named;
+use super::problem::OpenInstance;
+use gridwright_solver::registry::is_generated;
 
 /// Checks that every target can be written and overwrites nothing that is read.
 ///
 /// # Errors
 /// [`Error::Usage`] or [`Error::File`] that names the first target that cannot be used, and why.
-pub fn check(problem: &dyn Problem, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
+pub fn check(problem: &dyn OpenInstance, exports: &[PathBuf], others: &[PathBuf], inputs: &[PathBuf]) -> Result<()> {
     for target in exports {
         check_ending(problem, target)?;
     }
@@ -30,7 +30,7 @@ pub fn check(problem: &dyn Problem, exports: &[PathBuf], others: &[PathBuf], inp
     Ok(())
 }
 
-fn check_ending(problem: &dyn Problem, target: &Path) -> Result<()> {
+fn check_ending(problem: &dyn OpenInstance, target: &Path) -> Result<()> {
     let endings = problem.export_endings();
     if let Some(ending) = files::known_ending(target, endings.iter().copied()) {
         return problem.check_export(ending);
@@ -75,7 +75,7 @@ pub fn check_writable(target: &Path) -> Result<()> {
 }
 
 fn same_file(input: &Path, target: &Path) -> bool {
-    if input.to_str().is_some_and(is_named) {
+    if input.to_str().is_some_and(is_generated) {
         return false;
     }
     match (input.canonicalize(), target.canonicalize()) {

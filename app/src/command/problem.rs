@@ -1,21 +1,22 @@
-//! What the command line needs of a problem. A further problem implements [`Problem`] beside [`super::timetabling`] and
-//! [`super::flowshop`] and takes its place in [`super::opening`]; the commands themselves know no problem.
+//! An opened instance as the commands see it, whatever its problem. Each problem implements [`OpenInstance`] in its folder.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridwright_solver::Result;
-use gridwright_solver::result::{RunResult, Solution, Verdict};
+use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::Control;
 
-use crate::arguments::{LeastFlow, Order};
+use gridwright_solver::problem::{Overrides, Problem};
+
+use crate::arguments::SolveRequest;
 
 /// One fact about an instance: for people and for scripts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
     /// The key in JSON; empty for facts that only people want.
     pub key: &'static str,
-    /// What people call it; empty for facts that only scripts want.
+    /// Label for people; empty for facts that only scripts need.
     pub label: &'static str,
     /// The value in JSON.
     pub value: serde_json::Value,
@@ -29,14 +30,14 @@ impl Fact {
         Self { key, label, value, text }
     }
 
-    /// How many there are of something.
+    /// A fact that counts items.
     pub fn count(key: &'static str, label: &'static str, count: usize) -> Self {
-        Self::new(key, label, count.into(), super::text::count(count as u64))
+        Self::new(key, label, count.into(), super::text::grouped(count as u64))
     }
 }
 
 /// Where a running search stands.
-pub struct Pulse<'a> {
+pub struct ProgressReport<'a> {
     /// Seconds since it began.
     pub seconds: f64,
     /// Share of the budget that is done, 0…1.
@@ -49,10 +50,10 @@ pub struct Pulse<'a> {
     pub best: &'a dyn Fn() -> String,
 }
 
-/// What the independent checker says of a solution, and what else a person asks of it.
+/// Verdict of the independent checker on a solution, with further figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// Whether anything is violated, and the cost.
+    /// Feasibility, cost and violations.
     pub verdict: Verdict,
     /// Further figures, such as other objectives.
     pub figures: Vec<Fact>,
@@ -60,40 +61,40 @@ pub struct Judged {
 
 /// A solution that was read from a file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct ReadSolution {
     /// The solution.
-    pub solution: Solution,
-    /// What the checker says of it where the file states more than the solution holds, such as the times of operations.
+    pub solution: Encoded,
+    /// Verdict on a file that states more than the solution holds, such as the times of operations.
     pub stated: Option<Judged>,
-    /// What the reader noticed.
+    /// Remarks of the reader.
     pub remarks: Vec<Remark>,
 }
 
-/// What a person should know of a solution that was read.
+/// Remark about a solution that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     /// The key in JSON.
     pub key: &'static str,
     /// The value in JSON.
     pub value: serde_json::Value,
-    /// The same as a sentence.
+    /// The remark as a sentence.
     pub text: String,
 }
 
-/// How a run again compares with the run before.
+/// Comparison of a replay with the original run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Epochs that were compared.
     pub epochs: usize,
     /// The first epoch that differs, counted from 0 (the start).
     pub first_difference: Option<usize>,
-    /// Whether both ended with the same cost.
+    /// True if both ended with the same cost.
     pub cost_equal: bool,
     /// Seconds that the run again took.
     pub seconds: f64,
 }
 
-/// How two solutions differ.
+/// Differences between two solutions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// For people, as many lines as it takes.
@@ -102,23 +103,21 @@ pub struct Compared {
     pub json: serde_json::Map<String, serde_json::Value>,
 }
 
-/// What an export may take into account beyond the solution.
+/// Input of an export beyond the solution.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wishes<'a> {
+pub struct ExportOptions<'a> {
     /// The run that made the solution.
     pub result: Option<&'a RunResult>,
     /// Another solution to compare with, and where it is from.
-    pub before: Option<(&'a Solution, &'a Path)>,
-    /// The one person whose part of the plan is wanted.
-    pub student: Option<&'a str>,
-    /// Which flows are drawn; `None`: as many as can be told apart.
-    pub least_flow: Option<LeastFlow>,
+    pub before: Option<(&'a Encoded, &'a Path)>,
+    /// Options of the problem; `None`: none were given.
+    pub options: Option<&'a Overrides>,
 }
 
 /// An opened instance of some problem.
-pub trait Problem {
-    /// `timetabling`, …
-    fn kind(&self) -> &'static str;
+pub trait OpenInstance {
+    /// Its problem.
+    fn problem(&self) -> &'static dyn Problem;
 
     /// The name of the instance.
     fn name(&self) -> &str;
@@ -126,11 +125,11 @@ pub trait Problem {
     /// SHA-256 of its files.
     fn file_hash(&self) -> &str;
 
-    /// What its reader noticed.
+    /// Warnings of its reader.
     fn warnings(&self) -> &[String];
 
-    /// What a person has said beyond the file and its data depend on, by name as results keep it.
-    fn said(&self) -> BTreeMap<String, String> {
+    /// Options that were given and on which the data depend, by name as results keep them.
+    fn overrides(&self) -> BTreeMap<String, String> {
         BTreeMap::new()
     }
 
@@ -140,28 +139,28 @@ pub trait Problem {
     /// In one line, such as «81 exams, 2,823 students, 18 periods».
     fn in_short(&self) -> String;
 
-    /// Whether an order can be carried out, as far as can be told before.
+    /// Checks a request as far as that is possible before the run.
     ///
     /// # Errors
-    /// What of it cannot be used, or what a person still has to say, and how.
-    fn check_order(&self, order: &Order) -> Result<()>;
+    /// The setting that cannot be used, or the one that is missing, with the remedy.
+    fn check_request(&self, request: &SolveRequest) -> Result<()>;
 
-    /// What a generation or step is called with this algorithm.
+    /// Noun for the generations or steps of this algorithm.
     fn step_noun(&self, algorithm: &str) -> &'static str;
 
-    /// The endings of the formats that [`Problem::export`] writes.
+    /// The endings of the formats that [`OpenInstance::export`] writes.
     fn export_endings(&self) -> Vec<&'static str>;
 
-    /// Whether the instance holds what a format needs.
+    /// Checks that the instance holds the data that a format needs.
     ///
     /// # Errors
-    /// What is missing, and where to put it.
+    /// The missing data, and where to add them.
     fn check_export(&self, ending: &str) -> Result<()>;
 
     /// A cost as people read it.
     fn shown(&self, cost: f64) -> f64;
 
-    /// The same as text, such as «10.0337» or «1,278».
+    /// A displayed cost as text, such as «10.0337» or «1 278».
     fn shown_text(&self, shown: f64) -> String;
 
     /// A cost with all that belongs to it, such as «10.0337 (28,325 undivided)» or «1,278 (makespan)».
@@ -178,8 +177,13 @@ pub trait Problem {
     /// Solves the instance.
     ///
     /// # Errors
-    /// What the order asks for cannot be used, or the device is not there.
-    fn solve(&self, order: &Order, control: &Control, observer: &mut dyn FnMut(&Pulse<'_>)) -> Result<RunResult>;
+    /// A setting cannot be used, or the device is not there.
+    fn solve(
+        &self,
+        request: &SolveRequest,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<RunResult>;
 
     /// Runs a result again.
     ///
@@ -191,7 +195,7 @@ pub trait Problem {
         backend: &str,
         threads: usize,
         control: &Control,
-        observer: &mut dyn FnMut(&Pulse<'_>),
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<Comparison>;
 
     /// Reads a solution file of this problem; `counted_from` is the number of the first place where files differ in
@@ -199,24 +203,24 @@ pub trait Problem {
     ///
     /// # Errors
     /// The file is missing, is of another kind, or does not fit the instance.
-    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<Found>;
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution>;
 
     /// The independent check. `path` names where the solution is from; what `result`, the run that made it, was asked
     /// to mind is checked beside what the instance itself demands.
     ///
     /// # Errors
     /// The solution is one of another instance.
-    fn verify(&self, solution: &Solution, path: &Path, result: Option<&RunResult>) -> Result<Judged>;
+    fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged>;
 
     /// Writes a solution from `path`; the ending of `target` says the format.
     ///
     /// # Errors
     /// The solution is one of another instance, or the file cannot be written.
-    fn export(&self, solution: &Solution, path: &Path, target: &Path, wishes: &Wishes<'_>) -> Result<()>;
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()>;
 
     /// Compares two solutions, the first as the one before; `paths` name where they are from.
     ///
     /// # Errors
-    /// One of them is one of another instance.
-    fn compare(&self, solutions: [&Solution; 2], paths: [&Path; 2]) -> Result<Compared>;
+    /// A solution belongs to another instance.
+    fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared>;
 }

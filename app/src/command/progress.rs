@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::problem::Pulse;
+use super::problem::ProgressReport;
 use super::text;
 
 /// Seconds between lines where there is no terminal.
@@ -16,7 +16,7 @@ const BAR_INTERVAL: f64 = 0.1;
 /// Ticks of a full bar.
 const LENGTH: u64 = 1000;
 
-/// How a search gets on.
+/// Progress display of a search.
 pub struct Display {
     kind: Kind,
     noun: &'static str,
@@ -43,7 +43,7 @@ impl Display {
     }
 
     /// Shows where the search stands, if it is time to.
-    pub fn show(&mut self, pulse: &Pulse<'_>) {
+    pub fn show(&mut self, pulse: &ProgressReport<'_>) {
         let interval = match self.kind {
             Kind::Nothing => return,
             Kind::Lines => LINE_INTERVAL,
@@ -86,14 +86,14 @@ fn bar() -> ProgressBar {
 
 /// «best 10.0337 · 12 s left · 4.1 M steps · 12.3 M evaluations/s»: what matters most comes first, narrow terminals
 /// cut the end.
-fn line(pulse: &Pulse<'_>, noun: &str) -> String {
+fn line(pulse: &ProgressReport<'_>, noun: &str) -> String {
     let mut parts = vec![format!("best {}", (pulse.best)())];
     if pulse.share > 0.0 && pulse.share < 1.0 {
         let left = pulse.seconds / pulse.share * (1.0 - pulse.share);
         parts.push(format!("{} left", text::duration(left)));
     }
-    parts.push(format!("{} {noun}", text::rough(pulse.step as f64)));
-    parts.push(format!("{} evaluations/s", text::rough(pulse.evaluations as f64 / pulse.seconds.max(1e-3))));
+    parts.push(format!("{} {noun}", text::compact(pulse.step as f64)));
+    parts.push(format!("{} evaluations/s", text::compact(pulse.evaluations as f64 / pulse.seconds.max(1e-3))));
     parts.join(" · ")
 }
 
@@ -103,7 +103,13 @@ mod tests {
 
     #[test]
     fn a_line_says_best_rate_and_time_left() {
-        let pulse = Pulse { seconds: 5.0, share: 0.25, step: 200, evaluations: 1_000_000, best: &|| "10.5".to_owned() };
+        let pulse = ProgressReport {
+            seconds: 5.0,
+            share: 0.25,
+            step: 200,
+            evaluations: 1_000_000,
+            best: &|| "10.5".to_owned(),
+        };
         assert_eq!(line(&pulse, "steps"), "best 10.5 · 15 s left · 200 steps · 200 k evaluations/s");
     }
 }

@@ -15,9 +15,9 @@ use crate::arguments::{InstanceArguments, Replay};
 /// # Errors
 /// The result or its instance cannot be opened, the instance is another one now, or the backend is not there.
 pub fn run(arguments: &Replay) -> anyhow::Result<Exit> {
-    let result = RunResult::load(&arguments.result)?;
+    let result = gridwright_solver::registry::load_result(&arguments.result)?;
     let source = arguments.instance.clone().unwrap_or_else(|| result.instance.source.clone());
-    let named = InstanceArguments { source: source.clone(), ..InstanceArguments::default() };
+    let named = InstanceArguments::of(source.clone());
     let problem = opening::open_for(&result, &arguments.result, &named).map_err(|error| match error {
         Error::File { path, what } if arguments.instance.is_none() => {
             Error::File { path, what: format!("{what}; or say where it is now with --instance FILE") }
@@ -70,7 +70,7 @@ fn listing(result: &RunResult, comparison: &Comparison) -> String {
     text::table(&[
         ("Instance", result.instance.name.clone()),
         ("Run", format!("{}, seed {}, made by {}", result.algorithm, result.seed, result.program)),
-        ("Digests", format!("{} compared, {equal}", text::count(comparison.epochs as u64))),
+        ("Digests", format!("{} compared, {equal}", text::grouped(comparison.epochs as u64))),
         ("Cost", if comparison.cost_equal { "equal".to_owned() } else { "differs".to_owned() }),
         ("Time", text::duration(comparison.seconds)),
     ])

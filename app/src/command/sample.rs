@@ -1,11 +1,11 @@
-//! What the program does where there is no display: it solves the shipped sample and writes pictures and tables.
+//! The start without a display: the shipped sample is solved, pictures and tables are written.
 
 use std::path::{Path, PathBuf};
 
 use gridwright_solver::search::Budget;
 
 use super::{Exit, solve};
-use crate::arguments::{InstanceArguments, Order, Reporting, Solve};
+use crate::arguments::{InstanceArguments, Reporting, Solve, SolveRequest};
 
 /// The sample that is solved.
 const SAMPLE: &str = "sample:university";
@@ -31,7 +31,7 @@ pub fn run() -> anyhow::Result<Exit> {
             "the folder out/ cannot be made here ({error}); start the program in a folder that may be written to"
         )
     })?;
-    let order = Order {
+    let request = SolveRequest {
         algorithm: None,
         backend: "cpu".to_owned(),
         threads: THREADS,
@@ -40,11 +40,11 @@ pub fn run() -> anyhow::Result<Exit> {
         target: None,
         stall: None,
         parameters: Vec::new(),
-        bays: None,
+        options: Default::default(),
     };
     solve::run(&Solve {
-        instance: InstanceArguments { source: SAMPLE.to_owned(), ..InstanceArguments::default() },
-        order,
+        instance: InstanceArguments::of(SAMPLE),
+        request,
         out: Some(folder.join("result.ron")),
         exports: ENDINGS.iter().map(|ending| folder.join(format!("timetable.{ending}"))).collect::<Vec<PathBuf>>(),
         reporting: Reporting::Spoken,

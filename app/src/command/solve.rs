@@ -6,7 +6,7 @@ use gridwright_solver::result::RunResult;
 use gridwright_solver::search::{Control, StopReason};
 use serde_json::{Value, json};
 
-use super::problem::{Fact, Problem, Wishes};
+use super::problem::{ExportOptions, Fact, OpenInstance};
 use super::progress::Display;
 use super::{Exit, interrupt, opening, outputs, text};
 use crate::arguments::{Reporting, Solve};
@@ -14,12 +14,12 @@ use crate::arguments::{Reporting, Solve};
 /// Solves an instance.
 ///
 /// # Errors
-/// What is wrong with the instance, the order or the places where the results shall go; nothing was written then.
+/// Faults of the instance, the request or the output paths; in that case nothing was written.
 pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     let problem = opening::open(&arguments.instance)?;
-    problem.check_order(&arguments.order)?;
+    problem.check_request(&arguments.request)?;
     let kept: Vec<PathBuf> = arguments.out.iter().cloned().collect();
-    let inputs = opening::files_of(&arguments.instance.source);
+    let inputs = gridwright_solver::registry::input_files(&arguments.instance.source);
     outputs::check(&*problem, &arguments.exports, &kept, &inputs)?;
     let result = search(&*problem, arguments)?;
     let mut written = Vec::new();
@@ -33,8 +33,8 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     }
     let is_plan = result.verdict.feasible && result.verdict.confirmed;
     for path in arguments.exports.iter().filter(|_| is_plan) {
-        let wishes = Wishes { result: Some(&result), ..Wishes::default() };
-        keep(path, problem.export(&result.solution, path, path, &wishes));
+        let options = ExportOptions { result: Some(&result), ..ExportOptions::default() };
+        keep(path, problem.export(&result.solution, path, path, &options));
     }
     match arguments.reporting {
         Reporting::Json => text::answer(&text::json(&object(&*problem, &result))),
@@ -46,7 +46,7 @@ pub fn run(arguments: &Solve) -> anyhow::Result<Exit> {
     Ok(if failures.is_empty() { exit } else { Exit::Usage })
 }
 
-fn search(problem: &dyn Problem, arguments: &Solve) -> gridwright_solver::Result<RunResult> {
+fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::Result<RunResult> {
     let spoken = arguments.reporting == Reporting::Spoken;
     if spoken {
         text::note(&format!("{}: {}", problem.name(), problem.in_short()));
@@ -54,9 +54,9 @@ fn search(problem: &dyn Problem, arguments: &Solve) -> gridwright_solver::Result
     }
     let control = Control::new();
     interrupt::cancels(&control, spoken);
-    let noun = problem.step_noun(arguments.order.algorithm.as_deref().unwrap_or_default());
+    let noun = problem.step_noun(arguments.request.algorithm.as_deref().unwrap_or_default());
     let mut display = Display::new(spoken, noun);
-    let result = problem.solve(&arguments.order, &control, &mut |pulse| display.show(pulse));
+    let result = problem.solve(&arguments.request, &control, &mut |pulse| display.show(pulse));
     display.finish();
     result
 }
@@ -93,7 +93,7 @@ fn judge(result: &RunResult, kept: &[PathBuf], exports: &[PathBuf]) -> Exit {
     if is_plan && !broke_off { Exit::Done } else { Exit::Infeasible }
 }
 
-/// How many violations are spelled out on a terminal.
+/// Number of violations that are listed on a terminal.
 const LISTED: usize = 20;
 
 fn violations(result: &RunResult) -> Vec<String> {
@@ -122,7 +122,7 @@ fn stop_word(reason: &StopReason) -> &'static str {
     }
 }
 
-fn object(problem: &dyn Problem, result: &RunResult) -> Value {
+fn object(problem: &dyn OpenInstance, result: &RunResult) -> Value {
     let mut notes = result.notes.clone();
     if let StopReason::Failed(why) = &result.stop_reason {
         notes.push(format!("the search broke off: {why}"));
@@ -155,8 +155,8 @@ fn object(problem: &dyn Problem, result: &RunResult) -> Value {
     object
 }
 
-/// What a person asks of the solution beside its cost.
-fn figures(problem: &dyn Problem, result: &RunResult) -> Vec<Fact> {
+/// Figures of the solution beside its cost.
+fn figures(problem: &dyn OpenInstance, result: &RunResult) -> Vec<Fact> {
     let judged = problem.verify(&result.solution, Path::new(&result.instance.source), Some(result));
     // A solution of the instance that was just solved belongs to it.
     judged.map(|judged| judged.figures).unwrap_or_default()
@@ -167,7 +167,7 @@ pub fn whole(cost: f64) -> Value {
     if cost.fract() == 0.0 && cost.abs() < 9e15 { Value::from(cost as i64) } else { Value::from(cost) }
 }
 
-fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> String {
+fn summary(problem: &dyn OpenInstance, result: &RunResult, written: &[PathBuf]) -> String {
     let cost = problem.shown(result.verdict.cost);
     let mut rows = vec![
         ("Cost", problem.cost_line(result.verdict.cost)),
@@ -191,7 +191,7 @@ fn summary(problem: &dyn Problem, result: &RunResult, written: &[PathBuf]) -> St
     let by = format!("{}, seed {}, {} ({})", result.algorithm, result.seed, result.backend, result.device);
     rows.push(("Solved by", by));
     let noun = problem.step_noun(&result.algorithm);
-    let (steps, evaluations) = (text::rough(result.generations as f64), text::rough(result.evaluations as f64));
+    let (steps, evaluations) = (text::compact(result.generations as f64), text::compact(result.evaluations as f64));
     let effort = format!("{} {noun}, {} evaluations", steps, evaluations);
     rows.push(("Stopped", format!("{} after {}, {effort}", result.stop_reason, text::duration(result.seconds))));
     let notes = result.notes.iter().filter(|_| result.verdict.feasible);

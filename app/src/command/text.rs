@@ -1,9 +1,9 @@
-//! What goes to the terminal: lines, tables, numbers as people read them.
+//! Output to the terminal: lines, tables, numbers as people read them.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use indicatif::{HumanCount, HumanFloatCount};
+pub use gridwright_solver::numbers::{compact, counted, duration, grouped, quantity, rounded};
 
 /// Writes the answer to the standard output.
 ///
@@ -66,58 +66,14 @@ pub fn columns(rows: &[[String; 4]]) -> String {
     out
 }
 
-/// 20,305
-pub fn count(number: u64) -> String {
-    HumanCount(number).to_string()
-}
-
 /// «1 exam», «2 exams».
 pub fn plural(number: usize, noun: &str) -> String {
-    format!("{} {noun}{}", count(number as u64), if number == 1 { "" } else { "s" })
+    counted(number as u64, noun)
 }
-
-/// 950, 12.3 k, 4.56 M, 1.2 G: three digits say enough of what runs.
-pub fn rough(number: f64) -> String {
-    let (scaled, unit) = match number {
-        n if n >= 1e9 => (n / 1e9, " G"),
-        n if n >= 1e6 => (n / 1e6, " M"),
-        n if n >= 1e4 => (n / 1e3, " k"),
-        n => (n, ""),
-    };
-    let decimals = if unit.is_empty() || scaled >= 100.0 { 0 } else { 1 };
-    format!("{scaled:.decimals$}{unit}")
-}
-
-/// 0.4 s, 12 s, 3:05 min, 1:02:00 h
-pub fn duration(seconds: f64) -> String {
-    let whole = seconds.max(0.0).round() as u64;
-    match whole {
-        0..10 => format!("{:.1} s", seconds.max(0.0)),
-        10..60 => format!("{whole} s"),
-        60..3600 => format!("{}:{:02} min", whole / 60, whole % 60),
-        _ => format!("{}:{:02}:{:02} h", whole / 3600, whole / 60 % 60, whole % 60),
-    }
-}
-
-/// A number with at most four decimals: 10.0337, 28,325.
-pub fn number(value: f64) -> String {
-    HumanFloatCount(rounded(value)).to_string()
-}
-
-pub use gridwright_solver::numbers::rounded;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_read_well() {
-        assert_eq!(count(20_305), "20,305");
-        assert_eq!([1.0, 9_500.0, 12_345.0, 4_560_000.0, 123e9].map(rough), ["1", "9500", "12.3 k", "4.6 M", "123 G"]);
-        assert_eq!([0.42, 12.4, 185.0, 3720.0].map(duration), ["0.4 s", "12 s", "3:05 min", "1:02:00 h"]);
-        assert_eq!(number(28_325.0 / 2823.0), "10.0337");
-        assert_eq!((plural(1, "exam"), plural(2000, "exam")), ("1 exam".to_owned(), "2,000 exams".to_owned()));
-    }
 
     #[test]
     fn tables_are_aligned() {

@@ -11,7 +11,7 @@ use crate::arguments::Verify;
 /// Checks a solution.
 ///
 /// # Errors
-/// What is wrong with either file.
+/// Faults of either file.
 pub fn run(arguments: &Verify) -> anyhow::Result<Exit> {
     let pair = opening::open_pair(&arguments.pair)?;
     let judged = pair.judge(&arguments.pair.solution)?;
@@ -23,16 +23,16 @@ fn object(pair: &Pair, Judged { verdict, figures }: &Judged) -> Value {
     let violations: Vec<Value> =
         verdict.violations.iter().map(|violation| json!({ "kind": violation.kind, "text": violation.text })).collect();
     let mut object = Map::new();
-    object.insert("problem".to_owned(), pair.problem.kind().into());
-    object.insert("name".to_owned(), pair.problem.name().into());
-    object.insert("file_hash".to_owned(), pair.problem.file_hash().into());
+    object.insert("problem".to_owned(), pair.instance.problem().id().into());
+    object.insert("name".to_owned(), pair.instance.name().into());
+    object.insert("file_hash".to_owned(), pair.instance.file_hash().into());
     object.insert("feasible".to_owned(), verdict.feasible.into());
     object.insert("cost".to_owned(), solve::whole(verdict.cost));
-    object.insert("cost_display".to_owned(), solve::whole(text::rounded(pair.problem.shown(verdict.cost))));
+    object.insert("cost_display".to_owned(), solve::whole(text::rounded(pair.instance.shown(verdict.cost))));
     object.insert("violations".to_owned(), violations.into());
     let keyed = figures.iter().filter(|figure| !figure.key.is_empty());
     object.extend(keyed.map(|figure| (figure.key.to_owned(), figure.value.clone())));
-    for remark in &pair.found.remarks {
+    for remark in &pair.solution.remarks {
         object.insert(remark.key.to_owned(), remark.value.clone());
     }
     Value::Object(object)
@@ -44,13 +44,13 @@ fn listing(pair: &Pair, Judged { verdict, figures }: &Judged) -> String {
         count => format!("no, {}", text::plural(count, "violation")),
     };
     let mut rows = vec![
-        ("Instance", format!("{}: {}", pair.problem.name(), pair.problem.in_short())),
+        ("Instance", format!("{}: {}", pair.instance.name(), pair.instance.in_short())),
         ("Feasible", feasible),
-        ("Cost", pair.problem.cost_line(verdict.cost)),
+        ("Cost", pair.instance.cost_line(verdict.cost)),
     ];
     let named = figures.iter().filter(|figure| !figure.label.is_empty());
     rows.extend(named.map(|figure| (figure.label, figure.text.clone())));
-    let remarks = pair.found.remarks.iter().enumerate();
+    let remarks = pair.solution.remarks.iter().enumerate();
     rows.extend(remarks.map(|(index, remark)| (if index == 0 { "Remarks" } else { "" }, remark.text.clone())));
     let violations = verdict.violations.iter().enumerate();
     let line = |item: &Violation| format!("{}: {}", item.kind, item.text);

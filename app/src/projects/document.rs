@@ -12,16 +12,16 @@ use crate::store::Store;
 
 /// A file that holds an open instance with everything that was made of it.
 pub trait Document: Sized + Send + 'static {
-    /// How it is looked at, in the window's own words.
+    /// View settings by name.
     fn view(&self) -> &BTreeMap<String, String>;
-    /// The same, to be changed.
+    /// Mutable view settings.
     fn view_mut(&mut self) -> &mut BTreeMap<String, String>;
-    /// Whether what is edited and demanded is the same.
+    /// Returns `true` if draft and demands are equal.
     fn says_the_same(&self, other: &Self) -> bool;
-    /// What the program keeps under this key.
+    /// Loads the program's own copy under this key.
     ///
     /// # Errors
-    /// What cannot be read.
+    /// The copy exists and cannot be read.
     fn kept(store: &Store, key: &str) -> Result<Option<Self>>;
     /// Keeps it under this key.
     ///

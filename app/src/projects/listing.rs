@@ -1,4 +1,4 @@
-//! What a project keeps of the list of runs: which of them is shown, and what they are called.
+//! The run list in a project: the shown run and the names of runs.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use gridwright_solver::result::RunResult;
 
 use crate::runs::{Shelf, Shown};
 
-/// What is shown: a place among the runs, or what is edited. Files of older versions may lack it.
+/// Key of the shown item: an index among the runs, or the draft. Files of older versions may lack it.
 const SHOWN: &str = "shown";
 const DRAFT: &str = "draft";
 
@@ -33,7 +33,7 @@ pub fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &Shelf<F>, shown:
     view.extend(named.map(|(index, run)| (name_key(index), run.name.clone())));
 }
 
-/// What a project shows among the runs of a list that has taken in those of the project.
+/// The item that a project shows, in a list that contains the project's runs.
 pub fn shown_in<F>(view: &BTreeMap<String, String>, results: &[RunResult], runs: &Shelf<F>) -> Option<Shown> {
     match view.get(SHOWN)?.as_str() {
         DRAFT => Some(Shown::Draft),

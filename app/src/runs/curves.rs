@@ -5,7 +5,7 @@ use crate::session::Kept;
 use crate::theme::Palette;
 use crate::widgets::convergence::Curve;
 
-/// How many of the newest runs are plotted.
+/// Number of newest runs that are plotted.
 const CURVES: usize = 12;
 
 /// The runs whose curves are shown, of those that are listed, newest first.
@@ -14,7 +14,7 @@ pub fn plotted<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>) -> impl Iter
     listed.take(CURVES).filter(sound)
 }
 
-/// What stands behind the name of a run whose curve holds a price.
+/// Suffix of the name of a run whose curve contains a price.
 fn name(number: usize, priced: bool) -> String {
     format!("Run {number}{}", if priced { " +" } else { "" })
 }
@@ -22,7 +22,7 @@ fn name(number: usize, priced: bool) -> String {
 /// The curves of these runs.
 pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, palette: &Palette) -> Vec<Curve<'a>> {
     let curve = |run: &'a Run<F>| Curve {
-        name: name(run.number, run.has_price()),
+        name: name(run.number, run.priced),
         colour: palette.curve(run.number - 1),
         points: &run.result.curve,
         chosen: shown == Shown::Run(run.number),

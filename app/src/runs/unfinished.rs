@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use gridwright_solver::backend;
-use gridwright_solver::result::{InstanceReference, RunResult, Solution, Verdict};
+use gridwright_solver::result::{Encoded, InstanceReference, RunResult, Verdict};
 use gridwright_solver::search::driver::Plan;
 use gridwright_solver::search::{Budget, Stop, StopReason, Value};
 
 use crate::session::Kept;
 
-/// What every problem says of such a run in its own way.
+/// Parts of such a result that depend on the problem.
 pub struct Unfinished<'a> {
     /// The problem's name in files.
     pub problem: &'static str,
-    /// What was solved.
+    /// The instance.
     pub instance: InstanceReference,
-    /// What searched, by its name in files.
+    /// Name of the algorithm in files.
     pub algorithm: &'a str,
-    /// How, by the names of its parameters.
+    /// Parameters by name.
     pub parameters: BTreeMap<String, Value>,
     /// Where chance began.
     pub seed: u64,
@@ -27,8 +27,8 @@ pub struct Unfinished<'a> {
     /// When it was to end.
     pub stop: &'a Stop,
     /// The best so far.
-    pub solution: Solution,
-    /// What the checker says of it.
+    pub solution: Encoded,
+    /// Verdict of the checker.
     pub verdict: Verdict,
 }
 
@@ -51,7 +51,14 @@ impl Unfinished<'_> {
             backend: "cpu".to_owned(),
             device: "CPU".to_owned(),
             threads: if self.threads == 0 { backend::available_threads() } else { self.threads },
-            plan: Plan { steps, epoch: 1, legs: Vec::new(), seconds, target: self.stop.target, stall: self.stop.stall },
+            plan: Plan {
+                steps,
+                epoch: 1,
+                stages: Vec::new(),
+                seconds,
+                target: self.stop.target,
+                stall: self.stop.stall,
+            },
             time_limit: seconds,
             stop_reason,
             finished_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64),

@@ -1,4 +1,4 @@
-//! What a person does with runs that are kept: give them names, delete them, bring them back.
+//! Changes to stored runs: naming, deleting, restoring.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ impl Store {
         self.home.join("runs")
     }
 
-    /// Whether a file belongs to this store; others are a person's own and are never moved.
+    /// Returns `true` if a file belongs to this store; other files are the person's own and are never moved.
     pub fn owns(&self, run: &Path) -> bool {
         run.starts_with(self.runs_folder())
     }

@@ -1,7 +1,8 @@
 use super::*;
-use gridwright_solver::result::{InstanceReference, Solution, Verdict};
+use gridwright_solver::result::{Encoded, InstanceReference, Verdict};
 use gridwright_solver::search::StopReason;
 use gridwright_solver::search::driver::Plan;
+use gridwright_solver::timetabling::stored::StoredSolution;
 
 fn result(seed: u64, finished_at: i64) -> RunResult {
     RunResult {
@@ -20,7 +21,7 @@ fn result(seed: u64, finished_at: i64) -> RunResult {
         backend: "cpu".to_owned(),
         device: "CPU".to_owned(),
         threads: 1,
-        plan: Plan { steps: Some(1), epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None },
+        plan: Plan { steps: Some(1), epoch: 1, stages: Vec::new(), seconds: None, target: None, stall: None },
         time_limit: None,
         stop_reason: StopReason::Budget,
         finished_at,
@@ -29,7 +30,7 @@ fn result(seed: u64, finished_at: i64) -> RunResult {
         evaluations: 1,
         curve: Vec::new(),
         digests: Vec::new(),
-        solution: Solution::Timetable(vec![("a".to_owned(), Some(0))]),
+        solution: Encoded::of(&StoredSolution::Timetable(vec![("a".to_owned(), Some(0))])),
         verdict: Verdict {
             feasible: true,
             cost: 0.0,

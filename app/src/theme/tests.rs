@@ -1,4 +1,4 @@
-//! What the colours promise: text is legible, meanings stay apart, also for those who do not see red or green.
+//! Promises of the colours: text is legible, meanings stay apart, also for people who do not see red or green.
 
 use super::*;
 
@@ -83,7 +83,7 @@ fn the_scale_rises_steadily_from_the_ground() {
     }
 }
 
-/// How a person sees a colour who has no red or no green cones: linear RGB through the matrices for severity 1 of
+/// Colours as seen without red or without green cones: linear RGB through the matrices for severity 1 of
 /// Machado, Oliveira and Fernandes, «A physiologically-based model for simulation of color vision deficiency», IEEE TVCG
 /// 15(6), 2009.
 const SIGHTS: [(&str, [[f32; 3]; 3]); 3] = [

@@ -1,4 +1,4 @@
-//! Buttons, fields and captions in the one manner of this program.
+//! Buttons, fields and captions in the style of this program.
 
 use egui::{Align, Button, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
@@ -30,12 +30,12 @@ pub fn primary(ui: &mut Ui, icon: Icon, text: &str, enabled: bool) -> Response {
     .inner
 }
 
-/// A button that is only an icon, with a name that is also its tooltip.
+/// A button with an icon alone; `name` is the label for assistive technology and the tooltip.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
     bare_icon_button(ui, icon, name, enabled).on_hover_text(name)
 }
 
-/// The same without a tooltip, for those that say more than their name.
+/// An icon button without a tooltip, for buttons with a longer explanation than their name.
 pub fn bare_icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
     let sense = if enabled { Sense::click() } else { Sense::hover() };
     let (rect, response) = ui.allocate_exact_size(vec2(size::CONTROL, size::CONTROL), sense);
@@ -65,7 +65,7 @@ pub fn labelled<R>(ui: &mut Ui, caption: &str, contents: impl FnOnce(&mut Ui) ->
     .inner
 }
 
-/// A field with a name for those who do not see its caption, and a tooltip. A tooltip alone would become the name.
+/// Gives a field a label for assistive technology and a tooltip; a tooltip alone would become the label.
 pub fn named(ui: &mut Ui, name: &str, help: &str, add: impl FnOnce(&mut Ui) -> Response) -> Response {
     ui.name_inputs(name, add).on_hover_text(help)
 }
@@ -134,7 +134,7 @@ pub fn tabs(ui: &mut Ui, names: &[(&str, &str)], open: usize) -> Option<usize> {
     pressed
 }
 
-/// A heading with something at its right end.
+/// A heading with controls at its right end.
 pub fn section(ui: &mut Ui, heading: &str, right: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.set_min_height(size::CONTROL);
@@ -177,7 +177,7 @@ pub fn badge(ui: &mut Ui, icon: Option<Icon>, words: &str, colour: Color32) -> R
     response
 }
 
-/// What stands in the middle of an area that has nothing to show yet.
+/// Fills the middle of an area that has nothing to show yet: icon, heading, text and further controls.
 pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: impl FnOnce(&mut Ui)) {
     let palette = palette(ui.visuals());
     let height = ui.available_height();
@@ -199,7 +199,8 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
     });
 }
 
-/// Whether Enter was pressed in a dialog: what its main button does. Where a button or the like of the dialog has the focus,
+/// Returns `true` if Enter was pressed in a dialog, which presses its main button. Where a button of the dialog has the
+/// focus,
 /// Enter is its own; a field gives the focus away with Enter.
 pub fn confirmed(ui: &Ui) -> bool {
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
@@ -211,21 +212,21 @@ pub fn confirmed(ui: &Ui) -> bool {
     free && ui.input(|input| input.events.iter().any(pressed))
 }
 
-/// A line of a list that is searched: icon, name with the letters that matched, more about it, keys.
+/// A line of a searchable list: icon, name with the matched letters highlighted, remark, keys.
 pub struct TextRow<'a> {
-    /// What stands before the name.
+    /// Icon before the name.
     pub icon: Option<Icon>,
     /// The name.
     pub text: &'a str,
     /// The characters of the name that matched, rising.
     pub places: &'a [u32],
-    /// More about it, or why it is not possible.
+    /// Remark, or the reason why the line cannot be chosen.
     pub detail: &'a str,
-    /// The names of its keys.
+    /// Names of the shortcut keys.
     pub keys: &'a str,
-    /// Whether it can be chosen.
+    /// True if the row can be chosen.
     pub enabled: bool,
-    /// Whether the keyboard stands on it.
+    /// True if the keyboard's cursor is on the row.
     pub chosen: bool,
     /// Its height in points.
     pub height: f32,

@@ -2,9 +2,10 @@
 
 use egui::{Color32, Id, Rect, Stroke, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{AxisHints, GridMark, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, PlotPoints};
+use gridwright_solver::numbers::{compact, duration, significant};
 use gridwright_solver::search::CurvePoint;
 
-use super::parameters::grouped;
+use super::chart::{self, Ticks};
 use crate::theme::{self, palette, text};
 
 /// One run.
@@ -15,28 +16,28 @@ pub struct Curve<'a> {
     pub colour: Color32,
     /// Its points, oldest first.
     pub points: &'a [CurvePoint],
-    /// Whether mean and worst are shown, too, and the line is stronger.
+    /// True if mean and worst are shown, too, and the line is stronger.
     pub chosen: bool,
 }
 
-/// What is plotted.
+/// A plotted quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantity {
     /// Its name, with its unit.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// Explanation in a sentence.
     pub help: &'static str,
 }
 
 /// A value that is known.
 pub struct Reference {
-    /// What it is.
+    /// Name.
     pub name: String,
     /// Where it lies, as shown.
     pub value: f64,
 }
 
-/// How it is shown.
+/// Options of the chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Look {
     /// Against steps instead of seconds.
@@ -70,7 +71,7 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
         .tick_label_color(palette.weak);
     let y_axis = AxisHints::new_y()
         .formatter(move |mark: GridMark, _: &_| match look.logarithmic {
-            true => number(back(mark.value)),
+            true => significant(back(mark.value)),
             false => format!("{:.*}", decimals(mark.step_size), mark.value),
         })
         .label_spacing(8.0..=12.0)
@@ -83,10 +84,10 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
         .show_background(false)
         .grid_color(palette.border)
         .grid_spacing(6.0..=60.0)
-        .x_grid_spacer(|input| marks(input.bounds, 6))
-        .y_grid_spacer(
-            move |input| if look.logarithmic { logarithmic_marks(input.bounds) } else { marks(input.bounds, 5) },
-        )
+        .x_grid_spacer(move |input| marks(input.bounds, 6, &|value| x_label(value, look.steps)))
+        .y_grid_spacer(move |input| {
+            if look.logarithmic { logarithmic_marks(input.bounds) } else { marks(input.bounds, 5, &distinct) }
+        })
         .allow_scroll(false)
         .allow_zoom(false)
         .allow_drag(false)
@@ -138,11 +139,11 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
     shown.response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, summary(quantity.name, curves, scale)));
 }
 
-/// What is plotted, in words.
+/// Describes the whole chart.
 fn summary(quantity: &str, curves: &[Curve<'_>], scale: f64) -> String {
     let last = |curve: &Curve<'_>| curve.points.last().map(|point| (point.best * scale, point.seconds));
     let parts = curves.iter().filter_map(|curve| {
-        last(curve).map(|(best, time)| format!("{} {} after {}", curve.name, number(best), seconds(time)))
+        last(curve).map(|(best, time)| format!("{} {} after {}", curve.name, significant(best), duration(time)))
     });
     format!("Convergence, {}: {}", quantity.to_lowercase(), parts.collect::<Vec<_>>().join(", "))
 }
@@ -155,7 +156,7 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
     let font = theme::font(text::SMALL);
     let mut taken: Vec<Rect> = Vec::new();
     for (reference, &height) in references.iter().zip(heights) {
-        let words = format!("{} {}", reference.name, number(reference.value));
+        let words = format!("{} {}", reference.name, significant(reference.value));
         let galley = painter.layout_no_wrap(words, font.clone(), palette.weak);
         let size = galley.size() + vec2(8.0, 2.0);
         let at = |top: f32| Rect::from_min_size(pos2(frame.left() + 4.0, top), size);
@@ -168,7 +169,7 @@ fn reference_labels(ui: &Ui, frame: Rect, references: &[Reference], heights: &[f
     }
 }
 
-/// What is plotted and which colour is which run, at the right above, where falling curves leave room; `id`
+/// Writes the quantity and the names of the runs at the top right, where falling curves leave room; `id`
 /// is the heading's.
 fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]) {
     const NAMED: usize = 5;
@@ -223,24 +224,23 @@ fn legend(ui: &Ui, frame: Rect, quantity: Quantity, id: Id, curves: &[Curve<'_>]
     }
 }
 
+/// Label with all digits, where the label shown has as many decimals as the distance of ticks needs.
+fn distinct(value: f64) -> String {
+    value.to_string()
+}
+
 /// Decimals that ticks at this distance need.
 fn decimals(step: f64) -> usize {
     (-step.log10()).ceil().clamp(0.0, 6.0) as usize
 }
 
-/// Ticks at 1, 2 or 5 times a power of ten, about `count` of them.
-fn marks((low, high): (f64, f64), count: usize) -> Vec<GridMark> {
-    let rough = (high - low).max(1e-9) / count as f64;
-    let power = 10_f64.powf(rough.log10().floor());
-    let step =
-        [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|step| *step >= rough).unwrap_or(rough);
-    let first = (low / step).ceil() as i64;
-    let last = (high / step).floor() as i64;
-    (first..=last.min(first + 100)).map(|index| GridMark { value: index as f64 * step, step_size: step }).collect()
+/// About `count` ticks of an axis whose labels are `words`.
+fn marks((low, high): (f64, f64), count: usize, words: &dyn Fn(f64) -> String) -> Vec<GridMark> {
+    chart::marks(Ticks::Round, (low, high), (high - low).max(1e-9) / count as f64, words)
 }
 
-/// Ticks of an axis that shows common logarithms, not many more than there is room for: at 1, 2 and 5 times powers of ten, at these powers
-/// alone or at some of them where the range is wide, evenly where it is narrow.
+/// At most eight ticks of an axis of common logarithms: at 1, 2 and 5 times powers of ten; at powers of ten alone, or at
+/// every n-th power, where the range is wide; evenly spaced where it is narrow.
 fn logarithmic_marks((low, high): (f64, f64)) -> Vec<GridMark> {
     const MOST: usize = 8;
     let step_size = (high - low) / 4.0;
@@ -259,7 +259,7 @@ fn logarithmic_marks((low, high): (f64, f64)) -> Vec<GridMark> {
         return marks;
     }
     let shown = (10_f64.powf(low), 10_f64.powf(high));
-    let even = self::marks(shown, 6).into_iter();
+    let even = self::marks(shown, 6, &distinct).into_iter();
     even.filter(|mark| mark.value > 0.0).map(|mark| GridMark { value: mark.value.log10(), step_size }).collect()
 }
 
@@ -304,7 +304,7 @@ fn hover_text(position: &HoverPosition<'_>, quantity: &str, look: Look, back: im
     let text = |name: &str, point: &PlotPoint| {
         let place = x_label(point.x, look.steps);
         let when = if look.steps { format!("in step {place}") } else { format!("after {place}") };
-        format!("{name}\n{quantity} {} {when}", number(back(point.y)))
+        format!("{name}\n{quantity} {} {when}", significant(back(point.y)))
     };
     match position {
         HoverPosition::NearDataPoint { plot_name, position, .. } => Some(text(plot_name, position)),
@@ -313,58 +313,12 @@ fn hover_text(position: &HoverPosition<'_>, quantity: &str, look: Look, back: im
 }
 
 fn x_label(value: f64, steps: bool) -> String {
-    if steps { compact(value) } else { seconds(value) }
-}
-
-/// Seconds as people say them.
-pub fn seconds(value: f64) -> String {
-    let value = value.max(0.0);
-    if value < 10.0 {
-        format!("{value:.1} s")
-    } else if value < 120.0 {
-        format!("{value:.0} s")
-    } else if value < 7200.0 {
-        format!("{}:{:02} min", value as u64 / 60, value as u64 % 60)
-    } else {
-        format!("{}:{:02} h", value as u64 / 3600, value as u64 / 60 % 60)
-    }
-}
-
-/// A count of many as people say it: 1.2 million.
-pub fn compact(value: f64) -> String {
-    match value.abs() {
-        v if v >= 1e9 => format!("{:.1} bn", value / 1e9),
-        v if v >= 1e6 => format!("{:.1} M", value / 1e6),
-        v if v >= 1e4 => format!("{:.0} k", value / 1e3),
-        _ => grouped(value.round() as i64),
-    }
-}
-
-/// A cost with as many decimals as help.
-pub fn number(value: f64) -> String {
-    match value.abs() {
-        v if v >= 1000.0 => grouped(value.round() as i64),
-        v if v >= 100.0 => format!("{value:.1}"),
-        v if v >= 10.0 => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
-    }
+    if steps { compact(value) } else { duration(value) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_and_counts_read_well() {
-        assert_eq!(seconds(3.21), "3.2 s");
-        assert_eq!(seconds(75.0), "75 s");
-        assert_eq!(seconds(605.0), "10:05 min");
-        assert_eq!(seconds(7300.0), "2:01 h");
-        assert_eq!(compact(1_234_567.0), "1.2 M");
-        assert_eq!(compact(12.0), "12");
-        assert_eq!(number(10.0335), "10.03");
-        assert_eq!(number(157.033), "157.0");
-    }
 
     #[test]
     fn the_heading_explains_itself_where_a_curve_is_close_to_it() {
@@ -391,7 +345,7 @@ mod tests {
     #[test]
     fn ticks_are_round() {
         let values = |marks: Vec<GridMark>| marks.iter().map(|mark| mark.value).collect::<Vec<_>>();
-        assert_eq!(values(marks((12.1, 20.9), 5)), [14.0, 16.0, 18.0, 20.0]);
+        assert_eq!(values(marks((12.1, 20.9), 5, &distinct)), [14.0, 16.0, 18.0, 20.0]);
         assert_eq!(values(logarithmic_marks((-0.7, 7.3))), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert_eq!(values(logarithmic_marks((-1.0, 13.5))), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
         let shown = values(logarithmic_marks((1.05, 1.35))).iter().map(|v| 10_f64.powf(*v).round()).collect::<Vec<_>>();

@@ -1,30 +1,29 @@
 //! A symmetric matrix as a heat map: one texture of what is visible, never a rectangle per cell.
 //!
-//! Where cells are smaller than a pixel the highest of those that share one is seen, an alarm always. Zoomed by the wheel,
+//! Of cells that share a pixel the highest value is seen, an alarm always. Zoomed by the wheel,
 //! dragged by the pointer.
 
 mod paint;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use egui::{
-    Color32, ColorImage, Pos2, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Color32, ColorImage, Pos2, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2,
 };
 
 pub use paint::legend;
 
-use super::matrix::visible;
 use super::nodes::{self, Part};
 use super::painting::{focus_ring, keys, stepped};
+use super::viewport::{Axis, Grid, Room};
 use crate::theme::{Palette, palette};
 
-/// What is above nought in a row.
+/// A cell above zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
     /// Its column.
     pub column: usize,
-    /// How much: coloured on a logarithmic scale.
+    /// Value, coloured on a logarithmic scale.
     pub value: u32,
     /// Something is wrong here.
     pub alarm: bool,
@@ -47,7 +46,7 @@ impl Default for Sizes {
     }
 }
 
-/// What a heat map shows.
+/// Content of a heat map.
 pub trait Source {
     /// Number of rows and of columns.
     fn count(&self) -> usize;
@@ -55,15 +54,15 @@ pub trait Source {
     fn cells(&self, row: usize, cells: &mut Vec<Cell>);
     /// The highest value.
     fn highest(&self) -> u32;
-    /// The short name of a row and of the column of the same index.
+    /// Short name of a row and of the column with the same index.
     fn label(&self, index: usize) -> String;
-    /// What stands in a cell where there is room.
+    /// Text in a cell where there is room.
     fn text(&self, _row: usize, cell: &Cell) -> String {
         cell.value.to_string()
     }
     /// Letters in the corners of cells of a row, whether these are above nought or not, added to `letters` with their columns.
     fn letters(&self, _row: usize, _letters: &mut Vec<(usize, char)>) {}
-    /// How large cells may become, and how much room names have.
+    /// Limits of the sizes of cells, and the room for names.
     fn sizes(&self) -> Sizes {
         Sizes::default()
     }
@@ -71,17 +70,15 @@ pub trait Source {
     fn describe(&self, row: usize, column: usize) -> String;
     /// Changes when cells change.
     fn revision(&self) -> u64;
-    /// What it shows, in words.
+    /// Describes the whole map.
     fn summary(&self) -> String;
 }
 
 /// Where a person has zoomed to, and the texture that was painted last.
 #[derive(Default)]
 pub struct View {
-    /// Width of a cell in points; `None`: all fit.
-    cell: Option<f32>,
-    offset: Vec2,
-    reveal: Option<usize>,
+    across: Axis,
+    down: Axis,
     cursor: Option<(usize, usize)>,
     key: Option<Key>,
     texture: Option<TextureHandle>,
@@ -92,28 +89,30 @@ pub struct View {
 impl View {
     /// Shows everything.
     pub fn fit(&mut self) {
-        (self.cell, self.offset) = (None, Vec2::ZERO);
+        self.across.fit();
+        self.down.fit();
     }
 
-    /// Whether everything is shown.
+    /// True if everything is shown.
     pub fn is_fitted(&self) -> bool {
-        self.cell.is_none()
+        self.down.is_fitted()
     }
 
     /// Enlarges by a factor.
     pub fn zoom(&mut self, factor: f32) {
-        self.cell = Some(self.cell.unwrap_or(0.0).max(0.3) * factor);
+        self.across.zoom(factor);
+        self.down.zoom(factor);
     }
 
     /// Brings a row into view.
     pub fn reveal(&mut self, index: usize) {
-        self.reveal = Some(index);
+        self.down.reveal(index);
     }
 }
 
-/// What a person did with a heat map.
+/// Input of a person in this frame.
 pub struct Outcome {
-    /// The whole of it.
+    /// Response of the whole widget.
     pub response: Response,
     /// The row and column under the pointer.
     pub hovered: Option<(usize, usize)>,
@@ -123,7 +122,7 @@ pub struct Outcome {
 
 const HEADER: f32 = 24.0;
 
-/// What the texture depends on.
+/// Inputs of the texture; an equal key allows the texture to be used again.
 #[derive(Debug, Clone, PartialEq)]
 struct Key {
     revision: u64,
@@ -131,41 +130,23 @@ struct Key {
     layout: Layout,
 }
 
+/// Places of rows, columns and labels.
 #[derive(Debug, Clone, PartialEq)]
 struct Layout {
     full: Rect,
+    /// Room for cells.
     area: Rect,
+    /// Side of a cell in points.
     cell: f32,
-    offset: Vec2,
     count: usize,
+    grid: Grid,
+    /// Pixels per point.
     pixels: f32,
 }
 
 impl Layout {
-    fn at(&self, index: usize) -> Vec2 {
-        Vec2::splat(index as f32 * self.cell) - self.offset
-    }
-
-    fn rect(&self, row: usize, column: usize) -> Rect {
-        let min = pos2(self.area.left() + self.at(column).x, self.area.top() + self.at(row).y);
-        Rect::from_min_size(min, Vec2::splat(self.cell))
-    }
-
-    fn rows(&self) -> Range<usize> {
-        visible(self.offset.y, self.area.height(), self.cell, self.count)
-    }
-
-    fn columns(&self) -> Range<usize> {
-        visible(self.offset.x, self.area.width(), self.cell, self.count)
-    }
-
-    /// The row and column at a point.
-    fn hit(&self, position: Pos2) -> Option<(usize, usize)> {
-        let at = (position - self.area.min + self.offset) / self.cell;
-        let inside = self.area.contains(position) && at.x >= 0.0 && at.y >= 0.0;
-        inside
-            .then_some((at.y as usize, at.x as usize))
-            .filter(|&(row, column)| row < self.count && column < self.count)
+    fn new(full: Rect, grid: Grid, pixels: f32) -> Self {
+        Self { full, area: grid.area(), cell: grid.down.item, count: grid.down.count, grid, pixels }
     }
 }
 
@@ -176,16 +157,16 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     let response = ui.allocate_rect(full, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
     let layout = navigate(ui, &response, (source.count(), source.sizes()), view);
-    let hovered = response.hover_pos().and_then(|position| layout.hit(position));
+    let hovered = response.hover_pos().and_then(|position| layout.grid.hit(position));
     let mut clicked = None;
     if let Some(position) = response.interact_pointer_pos().filter(|_| response.clicked()) {
         response.request_focus();
-        clicked = Some(layout.hit(position));
-        view.cursor = layout.hit(position);
+        clicked = Some(layout.grid.hit(position));
+        view.cursor = layout.grid.hit(position);
     }
     let pressed = keys(ui, &response);
     if pressed.zoom != 1.0 {
-        view.cell = Some(layout.cell * pressed.zoom);
+        view.zoom(pressed.zoom);
         ui.ctx().request_repaint();
     }
     let (row, column) = (view.cursor.map(|c| c.0).or(selected), view.cursor.map(|c| c.1));
@@ -193,7 +174,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if next != (None, None) {
         let (row, column) = (next.0.or(row).unwrap_or(0), next.1.or(column).unwrap_or(0));
         view.cursor = Some((row, column));
-        view.reveal = next.0;
+        next.0.inspect(|&row| view.reveal(row));
     }
     let cursor = view.cursor.filter(|&(row, column)| row.max(column) < layout.count && response.has_focus());
     if let Some(cell) = cursor.filter(|_| pressed.enter) {
@@ -221,57 +202,31 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     Outcome { response, hovered, clicked }
 }
 
-/// Zoom around the pointer, drag, and keep the picture inside; in the middle where there is room to spare.
+/// Takes the input of this frame; cells stay square because both directions have the same limits.
 fn navigate(ui: &Ui, response: &Response, (count, sizes): (usize, Sizes), view: &mut View) -> Layout {
     let full = response.rect;
     let Sizes { fitted, largest, names } = sizes;
     let area =
         Rect::from_min_max(full.min + vec2(names, HEADER), full.max.max(full.min + vec2(names + 8.0, HEADER + 8.0)));
-    let fitted = (area.width().min(area.height()) / count.max(1) as f32).min(fitted);
-    let mut cell = view.cell.unwrap_or(fitted).clamp(fitted, largest.max(fitted));
-    if let Some(position) = response.hover_pos() {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-        let factor = (scroll.y / 240.0).exp() * pinch;
-        if factor != 1.0 {
-            let zoomed = (cell * factor).clamp(fitted, largest.max(fitted));
-            let at = position - area.min;
-            view.offset = (view.offset + at) * (zoomed / cell) - at;
-            cell = zoomed;
-            view.cell = (cell > fitted * 1.001).then_some(cell);
-        }
-        view.offset.x -= scroll.x;
-    }
-    if response.dragged() {
-        view.offset -= response.drag_delta();
-    }
-    if response.double_clicked() {
-        view.fit();
-        cell = fitted;
-    }
-    if let Some(index) = view.reveal.take() {
-        let top = index as f32 * cell;
-        if top < view.offset.y || top + cell > view.offset.y + area.height() {
-            view.offset.y = top - area.height() / 2.0;
-        }
-    }
-    let spare = Vec2::splat(count as f32 * cell) - area.size();
-    view.offset = view.offset.min(spare).max(Vec2::ZERO);
-    Layout { full, area, cell, offset: view.offset, count, pixels: ui.pixels_per_point() }
+    let fitted = Room::fitting(area.width().min(area.height()), count, fitted);
+    let room = |start, length, down| Room { start, length, count, fitted, largest, down };
+    let across = view.across.navigate(ui, response, room(area.left(), area.width(), false));
+    let down = view.down.navigate(ui, response, room(area.top(), area.height(), true));
+    Layout::new(full, Grid { across, down }, ui.pixels_per_point())
 }
 
-/// What the texture covers: whole cells, or the pixels that cells share.
+/// The part of the screen under the texture: whole cells, or the pixels that cells share.
 fn covered(layout: &Layout) -> Rect {
-    let (rows, columns) = (layout.rows(), layout.columns());
+    let (rows, columns) = (layout.grid.down.visible(), layout.grid.across.visible());
     if layout.cell * layout.pixels >= 1.0 {
-        let last = layout.rect(rows.end, columns.end).min;
-        return Rect::from_min_max(layout.rect(rows.start, columns.start).min, last);
+        let last = layout.grid.cell(rows.end, columns.end).min;
+        return Rect::from_min_max(layout.grid.cell(rows.start, columns.start).min, last);
     }
-    let end = Vec2::splat(layout.count as f32 * layout.cell) - layout.offset;
-    let size = (end.min(layout.area.size()) * layout.pixels).ceil() / layout.pixels;
+    let size = (layout.grid.body().size() * layout.pixels).ceil() / layout.pixels;
     Rect::from_min_size(layout.area.min, size)
 }
 
-/// Makes the texture anew where anything that it depends on has changed.
+/// Renews the texture if its key has changed.
 fn texture(ui: &Ui, source: &dyn Source, view: &mut View, layout: &Layout, palette: &Palette) {
     let key = Key { revision: source.revision(), dark: ui.visuals().dark_mode, layout: layout.clone() };
     if view.key.as_ref() == Some(&key) {
@@ -308,7 +263,7 @@ fn level(value: u32, highest: u32) -> u8 {
 
 /// Levels of the texels, row by row, and how many there are in both directions.
 fn levels(source: &dyn Source, layout: &Layout) -> ([usize; 2], Vec<u8>) {
-    let (rows, columns) = (layout.rows(), layout.columns());
+    let (rows, columns) = (layout.grid.down.visible(), layout.grid.across.visible());
     let scaled = layout.cell * layout.pixels;
     let whole = scaled >= 1.0;
     let size = if whole {
@@ -325,11 +280,13 @@ fn levels(source: &dyn Source, layout: &Layout) -> ([usize; 2], Vec<u8>) {
     let mut levels = vec![0; size[0] * size[1]];
     let highest = source.highest();
     let by_value: Vec<u8> = (0..=highest.min(4096)).map(|value| level(value, highest)).collect();
-    let across: Vec<usize> =
-        columns.clone().map(|column| texel(column, columns.start, layout.offset.x).min(size[0] - 1)).collect();
+    let across: Vec<usize> = columns
+        .clone()
+        .map(|column| texel(column, columns.start, layout.grid.across.offset).min(size[0] - 1))
+        .collect();
     let mut cells = Vec::new();
     for row in rows.clone() {
-        let start = texel(row, rows.start, layout.offset.y).min(size[1] - 1) * size[0];
+        let start = texel(row, rows.start, layout.grid.down.offset).min(size[1] - 1) * size[0];
         cells.clear();
         source.cells(row, &mut cells);
         for cell in &cells {
@@ -348,17 +305,17 @@ fn levels(source: &dyn Source, layout: &Layout) -> ([usize; 2], Vec<u8>) {
 /// Cells smaller than this many points are too small for a clash to be noticed.
 const NOTICED: f32 = 4.0;
 
-/// The middles of the visible alarms, where cells are smaller than [`NOTICED`]; of those that share such a mark, one.
+/// Middles of the visible alarms where cells are smaller than [`NOTICED`]; one for alarms whose marks would overlap.
 fn alarms(source: &dyn Source, layout: &Layout) -> Vec<Pos2> {
     if layout.cell >= NOTICED {
         return Vec::new();
     }
-    let (mut found, mut cells, columns) = (BTreeMap::new(), Vec::new(), layout.columns());
-    for row in layout.rows() {
+    let (mut found, mut cells, columns) = (BTreeMap::new(), Vec::new(), layout.grid.across.visible());
+    for row in layout.grid.down.visible() {
         cells.clear();
         source.cells(row, &mut cells);
         for cell in cells.iter().filter(|cell| cell.alarm && columns.contains(&cell.column)) {
-            let at = layout.rect(row, cell.column).center();
+            let at = layout.grid.cell(row, cell.column).center();
             let place = (at - layout.area.min) / (NOTICED / 2.0);
             found.entry((place.y as u32, place.x as u32)).or_insert(at);
         }
@@ -368,13 +325,13 @@ fn alarms(source: &dyn Source, layout: &Layout) -> Vec<Pos2> {
 
 /// The visible cells above nought, for assistive technology; none while they are too small to be told apart.
 fn parts(source: &dyn Source, layout: &Layout) -> Vec<Part> {
-    let (mut parts, mut cells, columns) = (Vec::new(), Vec::new(), layout.columns());
-    for row in layout.rows().take_while(|_| layout.cell >= 6.0) {
+    let (mut parts, mut cells, columns) = (Vec::new(), Vec::new(), layout.grid.across.visible());
+    for row in layout.grid.down.visible().take_while(|_| layout.cell >= 6.0) {
         cells.clear();
         source.cells(row, &mut cells);
         for cell in cells.iter().filter(|cell| columns.contains(&cell.column)) {
             let key = (row * layout.count + cell.column) as u64;
-            let rect = layout.rect(row, cell.column);
+            let rect = layout.grid.cell(row, cell.column);
             parts.push(Part { key, rect, name: source.describe(row, cell.column), selected: false });
             if parts.len() >= nodes::MOST {
                 return parts;
@@ -386,6 +343,9 @@ fn parts(source: &dyn Source, layout: &Layout) -> Vec<Part> {
 
 #[cfg(test)]
 mod tests {
+    use egui::Vec2;
+
+    use super::super::viewport::Span;
     use super::*;
 
     /// Every index conflicts with the next; one pair is an alarm.
@@ -419,19 +379,21 @@ mod tests {
     }
 
     fn layout(count: usize, cell: f32, offset: Vec2) -> Layout {
-        let area = Rect::from_min_size(pos2(50.0, 20.0), vec2(300.0, 200.0));
-        Layout { full: area, area, cell, offset, count, pixels: 1.0 }
+        let across = Span { start: 50.0, length: 300.0, item: cell, offset: offset.x, count };
+        let down = Span { start: 20.0, length: 200.0, item: cell, offset: offset.y, count };
+        let grid = Grid { across, down };
+        Layout::new(grid.area(), grid, 1.0)
     }
 
     #[test]
     fn texels_are_cells_where_cells_are_large() {
         let layout = layout(100, 8.0, vec2(80.0, 40.0));
         let (size, levels) = levels(&Band(100), &layout);
-        assert_eq!(size, [layout.columns().len(), layout.rows().len()]);
-        let (row, column) = (layout.rows().start + 7, layout.rows().start + 8);
-        let texel = (row - layout.rows().start) * size[0] + (column - layout.columns().start);
+        assert_eq!(size, [layout.grid.across.visible().len(), layout.grid.down.visible().len()]);
+        let (row, column) = (layout.grid.down.visible().start + 7, layout.grid.down.visible().start + 8);
+        let texel = (row - layout.grid.down.visible().start) * size[0] + (column - layout.grid.across.visible().start);
         assert_eq!(levels[texel], level(1 + (row % 100) as u32, 100));
-        assert_eq!(layout.hit(layout.rect(row, column).center()), Some((row, column)));
+        assert_eq!(layout.grid.hit(layout.grid.cell(row, column).center()), Some((row, column)));
     }
 
     #[test]
@@ -452,9 +414,9 @@ mod tests {
         let small = layout(2000, 0.1, Vec2::ZERO);
         let found = alarms(&Band(2000), &small);
         // The pair 7, 8 and its mirror lie in one pixel.
-        assert_eq!(found, [small.rect(7, 8).center()]);
+        assert_eq!(found, [small.grid.cell(7, 8).center()]);
         let middle = layout(100, 3.0, Vec2::ZERO);
-        assert_eq!(alarms(&Band(100), &middle), [middle.rect(7, 8).center(), middle.rect(8, 7).center()]);
+        assert_eq!(alarms(&Band(100), &middle), [middle.grid.cell(7, 8).center(), middle.grid.cell(8, 7).center()]);
         assert_eq!(alarms(&Band(100), &layout(100, NOTICED, Vec2::ZERO)), [], "such cells are seen");
         assert_eq!(alarms(&Band(100), &layout(100, 3.0, vec2(90.0, 90.0))), [], "out of sight");
     }

@@ -1,341 +1,121 @@
-//! Icons as painted shapes: no font needs to hold them, and they are sharp at every size.
+//! Icons: glyphs of the embedded font Phosphor Bold (MIT licence, `assets/fonts`).
 
-use egui::{Atom, Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, vec2};
+use egui::{Align2, Atom, Color32, FontId, Painter, Rect, vec2};
 
-use crate::theme::size;
+use crate::theme::{icon_family, size};
 
-/// What can be shown beside a word or alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A symbol beside a word or alone on a button; its value is its code point in the font.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+#[repr(u32)]
 pub enum Icon {
-    /// A triangle to the right.
-    Play,
-    /// Two bars.
-    Pause,
-    /// A square.
-    Stop,
-    /// A folder.
-    Open,
-    /// An arrow out of a tray.
-    Export,
-    /// An arrow into a tray.
-    Import,
-    /// A leaf of a calendar.
-    Calendar,
-    /// A cross of two strokes.
-    Add,
-    /// A sheet of paper.
-    File,
-    /// A small grid.
-    Grid,
-    /// Three bars, one after the other.
-    Gantt,
-    /// A tick.
-    Check,
-    /// A cross.
-    Cross,
-    /// A triangle with an exclamation mark.
-    Warning,
-    /// A disc, half dark.
-    Theme,
-    /// Two arrows apart.
-    Fit,
-    /// An arrow in a circle.
-    Reset,
-    /// An i in a circle.
-    Info,
-    /// A magnifying glass.
-    Search,
-    /// A bell.
-    Bell,
-    /// Two sheets.
-    Copy,
-    /// A bin.
-    Trash,
-    /// A pencil.
-    Pencil,
-    /// A needle.
-    Pin,
-    /// Two columns of different heights.
-    Compare,
-    /// Three dots.
-    More,
-    /// Sliders.
-    Settings,
-    /// A keyboard.
-    Keyboard,
-    /// A plus sign.
-    Plus,
-    /// A minus sign.
-    Minus,
-    /// An arrow back.
-    Undo,
-    /// Rooms of a building.
-    FloorPlan,
-    /// Islands in a ring.
-    Islands,
-    /// An arrow up.
-    Up,
-    /// An arrow down.
-    Down,
-    /// A bar and a triangle to the left.
-    First,
-    /// A triangle to the left.
-    StepBack,
-    /// A triangle to the right and a bar.
-    StepForward,
-    /// Two triangles to the right and a bar.
-    Last,
-    /// Cells between which something flows.
-    Systolic,
+    /// Start a search or a recording.
+    Play = 0xE3D0,
+    /// Pause.
+    Pause = 0xE39E,
+    /// Stop a search.
+    Stop = 0xE46C,
+    /// Open a file or a folder.
+    Open = 0xE24A,
+    /// Export to a file.
+    Export = 0xE4C0,
+    /// Import from a file.
+    Import = 0xE20C,
+    /// Calendar dates.
+    Calendar = 0xE7B4,
+    /// A file.
+    File = 0xE230,
+    /// Timetables.
+    Grid = 0xEC8C,
+    /// Gantt charts.
+    Gantt = 0xE152,
+    /// Done, or allowed.
+    Check = 0xE182,
+    /// Close, remove, or not allowed.
+    Cross = 0xE4F6,
+    /// An error or a violated rule.
+    Warning = 0xE4E0,
+    /// Light and dark.
+    Theme = 0xE18C,
+    /// Fit the whole picture into the view.
+    Fit = 0xE1D0,
+    /// Back to the standard.
+    Reset = 0xE038,
+    /// Something to know.
+    Info = 0xE2CE,
+    /// Search, or zoom to the selection.
+    Search = 0xE30C,
+    /// Notices.
+    Bell = 0xE0CE,
+    /// Copy.
+    Copy = 0xE1CA,
+    /// Delete.
+    Trash = 0xE4A6,
+    /// Edit, or rename.
+    Pencil = 0xE3B4,
+    /// Pinned or locked.
+    Pin = 0xE3E2,
+    /// Compare two solutions.
+    Compare = 0xE546,
+    /// A menu with further commands.
+    More = 0xE1FE,
+    /// Settings.
+    Settings = 0xE434,
+    /// Keyboard shortcuts.
+    Keyboard = 0xE2D8,
+    /// Add, or zoom in.
+    Plus = 0xE3D4,
+    /// Zoom out.
+    Minus = 0xE32A,
+    /// Undo.
+    Undo = 0xE08A,
+    /// Floor plans.
+    FloorPlan = 0xE6D6,
+    /// Islands of an evolutionary search and their migrations.
+    Islands = 0xEB58,
+    /// Upwards.
+    Up = 0xE08E,
+    /// Downwards.
+    Down = 0xE03E,
+    /// To the beginning of a recording.
+    First = 0xE5A4,
+    /// One step back.
+    StepBack = 0xE138,
+    /// One step forward.
+    StepForward = 0xE13A,
+    /// To the end of a recording.
+    Last = 0xE5A6,
+    /// Systolic grids.
+    Systolic = 0xE296,
 }
 
+/// Font size per side of the square that an icon fills: glyphs of the font have a margin of an eighth on each side.
+const EM: f32 = 1.25;
+
 impl Icon {
-    /// The icon as a part of a button, in the colour of its text.
+    /// Atom of a button that shows this icon in the colour of the button's text.
     pub fn atom<'a>(self) -> Atom<'a> {
         Atom::paint(vec2(size::ICON, size::ICON), move |ui, args| {
             self.paint(ui.painter(), args.rect, args.fallback_text_color);
         })
     }
 
-    /// Room for an icon where there is none, so that words stand in one column.
+    /// Empty atom as wide as an icon, which aligns the words of menu entries without an icon.
     pub fn nothing<'a>() -> Atom<'a> {
         Atom::paint(vec2(size::ICON, size::ICON), |_, _| {})
     }
 
-    /// The same in a colour of its own.
-    pub fn tinted<'a>(self, colour: Color32) -> Atom<'a> {
-        Atom::paint(vec2(size::ICON, size::ICON), move |ui, args| self.paint(ui.painter(), args.rect, colour))
+    /// Paints the icon into the largest square in the middle of `rect`.
+    pub fn paint(self, painter: &Painter, rect: Rect, colour: Color32) {
+        let font = FontId::new(EM * rect.width().min(rect.height()), icon_family());
+        painter.text(rect.center(), Align2::CENTER_CENTER, self.glyph(), font, colour);
     }
 
-    /// Paints it into a square in the middle of `rect`.
-    pub fn paint(self, painter: &Painter, rect: Rect, colour: Color32) {
-        let side = rect.width().min(rect.height());
-        let square = Rect::from_center_size(rect.center(), vec2(side, side));
-        // The icons are drawn on a field of 14 × 14.
-        let at = |x: f32, y: f32| -> Pos2 { square.min + vec2(x, y) * (side / 14.0) };
-        let stroke = Stroke::new(1.5 * side / 14.0, colour);
-        let line = |points: &[(f32, f32)]| {
-            painter.add(Shape::line(points.iter().map(|&(x, y)| at(x, y)).collect(), stroke));
-        };
-        let fill = |points: &[(f32, f32)]| {
-            let points = points.iter().map(|&(x, y)| at(x, y)).collect();
-            painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
-        };
-        let outline = |x: f32, y: f32, width: f32, height: f32| {
-            let rect = Rect::from_min_max(at(x, y), at(x + width, y + height));
-            painter.rect_stroke(rect, CornerRadius::same(1), stroke, StrokeKind::Middle);
-        };
-        let block = |x: f32, y: f32, width: f32, height: f32| {
-            painter.rect_filled(Rect::from_min_max(at(x, y), at(x + width, y + height)), 1.0, colour);
-        };
-        let ring = |radius: f32| {
-            painter.circle_stroke(at(7.0, 7.0), radius * side / 14.0, stroke);
-        };
-        match self {
-            Self::Play => fill(&[(3.5, 2.0), (12.0, 7.0), (3.5, 12.0)]),
-            Self::Pause => {
-                block(3.0, 2.5, 3.0, 9.0);
-                block(8.0, 2.5, 3.0, 9.0);
-            }
-            Self::Stop => block(3.0, 3.0, 8.0, 8.0),
-            Self::Open => {
-                line(&[(1.5, 11.5), (1.5, 2.5), (5.5, 2.5), (7.0, 4.5), (12.5, 4.5), (12.5, 11.5), (1.5, 11.5)])
-            }
-            Self::Export => {
-                line(&[(7.0, 9.0), (7.0, 1.5)]);
-                line(&[(4.0, 4.5), (7.0, 1.5), (10.0, 4.5)]);
-                line(&[(1.5, 8.5), (1.5, 12.5), (12.5, 12.5), (12.5, 8.5)]);
-            }
-            Self::Import => {
-                line(&[(7.0, 1.5), (7.0, 9.0)]);
-                line(&[(4.0, 6.0), (7.0, 9.0), (10.0, 6.0)]);
-                line(&[(1.5, 8.5), (1.5, 12.5), (12.5, 12.5), (12.5, 8.5)]);
-            }
-            Self::Calendar => {
-                outline(1.5, 2.5, 11.0, 10.0);
-                line(&[(1.5, 5.5), (12.5, 5.5)]);
-                line(&[(4.5, 1.0), (4.5, 3.5)]);
-                line(&[(9.5, 1.0), (9.5, 3.5)]);
-                block(4.0, 7.5, 2.0, 2.0);
-                block(8.0, 7.5, 2.0, 2.0);
-            }
-            Self::Add => {
-                line(&[(7.0, 2.5), (7.0, 11.5)]);
-                line(&[(2.5, 7.0), (11.5, 7.0)]);
-            }
-            Self::File => {
-                line(&[(8.5, 1.5), (2.5, 1.5), (2.5, 12.5), (11.5, 12.5), (11.5, 4.5), (8.5, 1.5), (8.5, 4.5)]);
-                line(&[(8.5, 4.5), (11.5, 4.5)]);
-            }
-            Self::Grid => {
-                outline(1.5, 1.5, 11.0, 11.0);
-                block(3.5, 3.5, 3.0, 3.0);
-                block(7.5, 7.5, 3.0, 3.0);
-            }
-            Self::Gantt => {
-                block(1.5, 2.0, 5.5, 2.6);
-                block(4.5, 5.7, 6.0, 2.6);
-                block(8.0, 9.4, 4.5, 2.6);
-            }
-            Self::Check => line(&[(2.0, 7.5), (5.5, 11.0), (12.0, 3.5)]),
-            Self::Cross => {
-                line(&[(3.0, 3.0), (11.0, 11.0)]);
-                line(&[(11.0, 3.0), (3.0, 11.0)]);
-            }
-            Self::Warning => {
-                line(&[(7.0, 1.5), (13.0, 12.5), (1.0, 12.5), (7.0, 1.5), (7.2, 1.9)]);
-                line(&[(7.0, 5.5), (7.0, 8.8)]);
-                block(6.3, 10.0, 1.4, 1.4);
-            }
-            Self::Theme => {
-                ring(5.5);
-                let half = (0..=12).map(|step| {
-                    let angle = std::f32::consts::PI * step as f32 / 12.0;
-                    (7.0 + 5.5 * angle.sin(), 7.0 - 5.5 * angle.cos())
-                });
-                fill(&half.collect::<Vec<_>>());
-            }
-            Self::Fit => {
-                line(&[(1.5, 5.0), (1.5, 1.5), (5.0, 1.5)]);
-                line(&[(9.0, 1.5), (12.5, 1.5), (12.5, 5.0)]);
-                line(&[(12.5, 9.0), (12.5, 12.5), (9.0, 12.5)]);
-                line(&[(5.0, 12.5), (1.5, 12.5), (1.5, 9.0)]);
-            }
-            Self::Reset => {
-                let arc = (0..=14).map(|step| {
-                    let angle = std::f32::consts::TAU * (0.1 + 0.8 * step as f32 / 14.0);
-                    at(7.0 + 5.0 * angle.sin(), 7.0 - 5.0 * angle.cos())
-                });
-                painter.add(Shape::line(arc.collect(), stroke));
-                line(&[(4.2, 0.8), (4.2, 4.2), (7.4, 4.2)]);
-            }
-            Self::Info => {
-                ring(5.8);
-                line(&[(7.0, 6.3), (7.0, 10.3)]);
-                block(6.3, 3.6, 1.4, 1.4);
-            }
-            Self::Search => {
-                painter.circle_stroke(at(6.0, 6.0), 4.2 * side / 14.0, stroke);
-                line(&[(9.2, 9.2), (12.8, 12.8)]);
-            }
-            Self::Bell => {
-                line(&[
-                    (1.8, 10.5),
-                    (3.2, 8.8),
-                    (3.4, 5.2),
-                    (4.6, 3.2),
-                    (7.0, 2.2),
-                    (9.4, 3.2),
-                    (10.6, 5.2),
-                    (10.8, 8.8),
-                    (12.2, 10.5),
-                    (1.8, 10.5),
-                ]);
-                line(&[(5.8, 12.6), (8.2, 12.6)]);
-            }
-            Self::Copy => {
-                outline(4.5, 4.5, 8.0, 8.0);
-                line(&[(9.5, 1.5), (1.5, 1.5), (1.5, 9.5)]);
-            }
-            Self::Trash => {
-                line(&[(1.8, 3.5), (12.2, 3.5)]);
-                line(&[(5.0, 3.2), (5.0, 1.5), (9.0, 1.5), (9.0, 3.2)]);
-                line(&[(3.0, 3.8), (3.6, 12.5), (10.4, 12.5), (11.0, 3.8)]);
-            }
-            Self::Pencil => {
-                line(&[(1.8, 12.2), (2.6, 9.0), (9.8, 1.8), (12.2, 4.2), (5.0, 11.4), (1.8, 12.2)]);
-                line(&[(8.2, 3.4), (10.6, 5.8)]);
-            }
-            Self::Pin => {
-                line(&[(4.5, 1.8), (9.5, 1.8)]);
-                line(&[(5.3, 1.8), (5.3, 6.2), (3.0, 8.6), (11.0, 8.6), (8.7, 6.2), (8.7, 1.8)]);
-                line(&[(7.0, 8.6), (7.0, 12.8)]);
-            }
-            Self::Compare => {
-                outline(1.5, 4.5, 4.0, 8.0);
-                outline(8.5, 1.5, 4.0, 11.0);
-            }
-            Self::More => {
-                block(1.6, 6.1, 1.8, 1.8);
-                block(6.1, 6.1, 1.8, 1.8);
-                block(10.6, 6.1, 1.8, 1.8);
-            }
-            Self::Settings => {
-                for (y, x) in [(3.0, 9.0), (7.0, 4.5), (11.0, 8.0)] {
-                    line(&[(1.5, y), (12.5, y)]);
-                    block(x - 1.2, y - 1.7, 2.4, 3.4);
-                }
-            }
-            Self::Keyboard => {
-                outline(0.8, 3.2, 12.4, 7.6);
-                for x in [3.0, 5.4, 7.8, 10.2] {
-                    block(x - 0.2, 5.2, 1.2, 1.2);
-                }
-                line(&[(4.0, 8.6), (10.0, 8.6)]);
-            }
-            Self::Plus => {
-                line(&[(7.0, 2.0), (7.0, 12.0)]);
-                line(&[(2.0, 7.0), (12.0, 7.0)]);
-            }
-            Self::Minus => line(&[(2.0, 7.0), (12.0, 7.0)]),
-            Self::FloorPlan => {
-                outline(1.5, 1.5, 11.0, 11.0);
-                line(&[(6.5, 1.5), (6.5, 12.5)]);
-                line(&[(6.5, 5.0), (12.5, 5.0)]);
-                line(&[(1.5, 8.5), (6.5, 8.5)]);
-            }
-            Self::Islands => {
-                for (x, y) in [(7.0, 2.8), (11.2, 10.2), (2.8, 10.2)] {
-                    painter.circle_filled(at(x, y), 2.1 * side / 14.0, colour);
-                }
-                line(&[(8.4, 5.2), (10.0, 7.8)]);
-                line(&[(8.6, 10.2), (5.4, 10.2)]);
-                line(&[(4.0, 7.8), (5.6, 5.2)]);
-            }
-            Self::Up => {
-                line(&[(7.0, 12.0), (7.0, 2.5)]);
-                line(&[(3.5, 6.0), (7.0, 2.5), (10.5, 6.0)]);
-            }
-            Self::Down => {
-                line(&[(7.0, 2.0), (7.0, 11.5)]);
-                line(&[(3.5, 8.0), (7.0, 11.5), (10.5, 8.0)]);
-            }
-            Self::First => {
-                block(1.5, 2.5, 1.6, 9.0);
-                fill(&[(8.0, 2.5), (3.6, 7.0), (8.0, 11.5)]);
-                fill(&[(12.5, 2.5), (8.1, 7.0), (12.5, 11.5)]);
-            }
-            Self::StepBack => {
-                block(10.4, 2.5, 1.6, 9.0);
-                fill(&[(8.8, 2.5), (3.0, 7.0), (8.8, 11.5)]);
-            }
-            Self::StepForward => {
-                block(2.0, 2.5, 1.6, 9.0);
-                fill(&[(5.2, 2.5), (11.0, 7.0), (5.2, 11.5)]);
-            }
-            Self::Last => {
-                block(10.9, 2.5, 1.6, 9.0);
-                fill(&[(6.0, 2.5), (10.4, 7.0), (6.0, 11.5)]);
-                fill(&[(1.5, 2.5), (5.9, 7.0), (1.5, 11.5)]);
-            }
-            Self::Systolic => {
-                for (x, y) in [(1.5, 1.5), (8.5, 1.5), (1.5, 8.5), (8.5, 8.5)] {
-                    block(x, y, 4.0, 4.0);
-                }
-                line(&[(5.5, 3.5), (8.5, 3.5)]);
-                line(&[(5.5, 10.5), (8.5, 10.5)]);
-                line(&[(3.5, 5.5), (3.5, 8.5)]);
-                line(&[(10.5, 5.5), (10.5, 8.5)]);
-            }
-            Self::Undo => {
-                line(&[(5.0, 2.0), (1.8, 5.2), (5.0, 8.4)]);
-                line(&[(1.8, 5.2), (9.0, 5.2), (11.6, 6.6), (12.2, 9.0), (11.2, 11.4), (8.6, 12.2)]);
-            }
-        }
+    fn glyph(self) -> char {
+        char::from_u32(self as u32).unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }
 
-/// The icon of the window itself: a small timetable.
+/// Renders the icon of the window itself, 64 × 64 pixels: a small timetable.
 pub fn window_icon() -> egui::IconData {
     const SIDE: usize = 64;
     let (ground, cell, mark) =
@@ -358,4 +138,19 @@ pub fn window_icon() -> egui::IconData {
         }
     }
     egui::IconData { rgba, width: SIDE as u32, height: SIDE as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use strum::VariantArray;
+
+    use super::*;
+
+    #[test]
+    fn the_font_has_every_icon() {
+        let font = ttf_parser::Face::parse(crate::theme::ICONS, 0).unwrap();
+        for icon in Icon::VARIANTS {
+            assert!(font.glyph_index(icon.glyph()).is_some(), "{icon:?}");
+        }
+    }
 }

@@ -1,37 +1,37 @@
-//! What painted pictures tell assistive technology: a node for each visible part, made only while somebody listens.
+//! Nodes of painted pictures for assistive technology: one for each visible part, made only while somebody listens.
 
 use egui::accesskit::{self, Action};
 use egui::{Id, Rect, Response, Role, Ui};
 
-/// At most this many parts of one picture become nodes; who zooms in gets those that are left.
+/// Greatest number of nodes of one picture; zooming in makes room for other parts.
 pub const MOST: usize = 500;
 
 /// A visible part of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
-    /// What tells it from the other parts of the same picture.
+    /// Key, unique among the parts of a picture.
     pub key: u64,
-    /// Where it lies.
+    /// Place on the screen.
     pub rect: Rect,
-    /// What it is, in words.
+    /// Description in words.
     pub name: String,
-    /// Whether it is the selected one.
+    /// True for the selected part.
     pub selected: bool,
 }
 
-/// Whether assistive technology listens; only then are the parts worth gathering.
+/// Returns `true` while assistive technology listens; only then are the parts worth gathering.
 pub fn wanted(ui: &Ui, canvas: &Response) -> bool {
     ui.ctx().has_accesskit_node(canvas.id)
 }
 
-/// Says what the keyboard's cursor stands on.
+/// Sets the value of the canvas: the description of the item at the keyboard's cursor.
 pub fn describe(ui: &Ui, canvas: &Response, words: String) {
     ui.ctx().accesskit_node_builder(canvas.id, |node| node.set_value(words));
 }
 
 /// Puts parts under the node of their canvas; returns the key of the one that was pressed without a pointer.
 ///
-/// The canvas needs its own node (`Response::widget_info`) before.
+/// The canvas must have a node of its own (`Response::widget_info`).
 pub fn add(ui: &Ui, canvas: &Response, parts: &[Part]) -> Option<u64> {
     let ctx = ui.ctx();
     let root = egui::accesskit_root_id();

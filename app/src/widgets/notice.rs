@@ -1,4 +1,4 @@
-//! Messages to the person: what went well goes by itself, what went wrong stays until it was read; all of them can be
+//! Notices: successes disappear by themselves, errors stay until they are closed; the history keeps all of them to be
 //! read again later.
 
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use super::controls::icon_button;
 use super::icons::Icon;
 use crate::theme::{self, Palette, palette, size, space};
 
-/// How much a message matters.
+/// Severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Something was done.
@@ -34,7 +34,7 @@ impl Kind {
     }
 }
 
-/// What a person can do about a message.
+/// Remedy or follow-up that a message offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Put a text on the clipboard; the word on the button, and the text.
@@ -48,7 +48,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The word on its button.
+    /// Text of the button.
     pub fn text(&self) -> &'static str {
         match self {
             Self::Copy(text, _) => text,
@@ -71,25 +71,25 @@ impl Action {
 /// A message.
 #[derive(Debug, Clone)]
 pub struct Notice {
-    /// How much it matters.
+    /// Severity.
     pub kind: Kind,
-    /// What happened, in a few words.
+    /// Heading in a few words.
     pub heading: String,
-    /// The whole of it; several lines are kept apart.
+    /// Text; line breaks are kept.
     pub text: String,
-    /// What can be done about it.
+    /// Actions that are offered.
     pub actions: Vec<Action>,
-    /// When it was told.
+    /// Time of the message.
     pub at: DateTime<Local>,
-    /// Whether it is about a run.
+    /// True if the message is about a run.
     of_run: bool,
     born: Instant,
 }
 
-/// How long a success is shown; longer where something can be done about it.
+/// Time for which a success is shown; longer where an action is offered.
 const SUCCESS_LASTS: Duration = Duration::from_secs(8);
 const OFFER_LASTS: Duration = Duration::from_secs(16);
-/// How many messages are kept to be read again.
+/// Number of messages kept in the history.
 const KEPT: usize = 200;
 
 impl Notice {
@@ -114,21 +114,21 @@ impl Notice {
         Self::new(Kind::Success, heading, text)
     }
 
-    /// The same with something that can be done about it.
+    /// Offers an action.
     #[must_use]
     pub fn offering(mut self, action: Action) -> Self {
         self.actions.push(action);
         self
     }
 
-    /// The same about a run: it is no longer shown when another run begins or something else is opened.
+    /// Ties the message to the present run: another run or another document takes the message away.
     #[must_use]
     pub fn of_run(mut self) -> Self {
         self.of_run = true;
         self
     }
 
-    /// All of it as text, for the clipboard.
+    /// The whole message as text, for the clipboard.
     pub fn copied(&self) -> String {
         let time = self.at.format("%Y-%m-%d %H:%M:%S");
         if self.text.is_empty() {
@@ -144,7 +144,7 @@ impl Notice {
     }
 }
 
-/// The messages that are shown, and those that were.
+/// Messages shown at present, and the history.
 #[derive(Debug, Default)]
 pub struct Notices {
     list: Vec<Notice>,
@@ -153,7 +153,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Adds a message; the same one is not shown twice.
+    /// Adds a message; a message that is shown already is not shown twice.
     pub fn push(&mut self, notice: Notice) {
         self.list.retain(|other| (&other.heading, &other.text) != (&notice.heading, &notice.text));
         self.history.push_front(notice.clone());
@@ -164,7 +164,7 @@ impl Notices {
         self.list.drain(..surplus);
     }
 
-    /// Those that are shown now, oldest first.
+    /// Messages shown at present, oldest first.
     pub fn list(&self) -> &[Notice] {
         &self.list
     }
@@ -174,12 +174,12 @@ impl Notices {
         self.history.iter()
     }
 
-    /// How many came since the history was looked at.
+    /// Number of messages since the history was opened last.
     pub fn unread(&self) -> usize {
         self.unread
     }
 
-    /// The history is looked at: nothing in it is new, and nothing has to be shown beside it.
+    /// Marks the history as read and closes the messages shown.
     pub fn read(&mut self) {
         self.unread = 0;
         self.list.clear();
@@ -198,7 +198,7 @@ impl Notices {
         }
     }
 
-    /// What was told about a run is no longer shown; the history keeps it.
+    /// Takes away the messages about a run; the history keeps them.
     pub fn leave_runs(&mut self) {
         self.list.retain(|notice| !notice.of_run);
     }
@@ -211,7 +211,7 @@ impl Notices {
         }
     }
 
-    /// Shows them above everything, at the bottom in the middle; returns what was pressed.
+    /// Shows the messages above everything else, at the bottom in the middle; returns the action that was clicked.
     pub fn show(&mut self, ctx: &Context) -> Option<Action> {
         if self.list.is_empty() {
             return None;
@@ -236,7 +236,7 @@ impl Notices {
     }
 }
 
-/// What was done with a message.
+/// Input to a message in this frame.
 struct Outcome {
     closed: bool,
     pressed: Option<Action>,

@@ -1,4 +1,4 @@
-//! What several painted views need: cut text, small overlays, a focus ring, the arrow keys.
+//! Parts that several painted views share: truncated text, small overlays, a focus ring, the arrow keys.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use egui::{Color32, FontId, Galley, Key, Modifiers, Painter, Rect, Response, Str
 use super::icons::Icon;
 use crate::theme::palette;
 
-/// What a caller lays over a cell, a chip or a column.
+/// Overlay of a cell, a chip or a column.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Overlay {
-    /// Over the inside; leave something to be seen through it.
+    /// Translucent colour over the inside.
     pub fill: Option<Color32>,
-    /// Around it.
+    /// Outline.
     pub stroke: Option<Stroke>,
-    /// A small mark in its corner.
+    /// Small icon in the upper right corner.
     pub icon: Option<(Icon, Color32)>,
 }
 
 impl Overlay {
-    /// Paints it over `rect`.
+    /// Paints the overlay over `rect`.
     pub fn paint(&self, painter: &Painter, rect: Rect) {
         if let Some(fill) = self.fill {
             painter.rect_filled(rect, 2.0, fill);
@@ -58,14 +58,14 @@ pub fn focus_ring(ui: &Ui, canvas: &Response, rect: Rect) {
     }
 }
 
-/// What the keyboard asks of a canvas that has it.
+/// Keyboard input of a focused canvas in this frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Keys {
     /// Columns to the right.
     pub right: isize,
     /// Rows down.
     pub down: isize,
-    /// Factor by which to enlarge; 1: as it is.
+    /// Factor of zoom; 1 without a key.
     pub zoom: f32,
     /// Enter.
     pub enter: bool,

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
+use gridwright_solver::numbers::grouped;
 use gridwright_solver::search::{Kind, Parameter, Parameters, Value};
 
 use crate::theme::{self, palette, space};
 
-/// Shows all parameters of a set; says whether one was changed.
+/// Shows all parameters of a set; returns `true` if one was changed.
 pub fn show<P: Parameters>(ui: &mut Ui, parameters: &mut P, enabled: bool) -> bool {
     let defaults = P::default();
     let mut changes = BTreeMap::new();
@@ -65,7 +66,7 @@ fn row(ui: &mut Ui, parameter: &Parameter, value: &Value, standard: &Value, enab
     new
 }
 
-/// Whether the unit has no room beside the label, and stands in the sentence.
+/// Returns `true` if the unit has no room beside the label and stands in the sentence.
 fn has_long_unit(parameter: &Parameter) -> bool {
     parameter.unit.chars().count() > LONG_UNIT
 }
@@ -117,13 +118,13 @@ fn worded(number: f64, zero: &str, format: impl Fn(f64) -> String) -> String {
     if number == 0.0 && !zero.is_empty() { zero.to_owned() } else { format(number) }
 }
 
-/// What a person typed: a number, or the word for 0.
+/// Parses an entered number, or the word for 0.
 fn number_or_word(text: &str, zero: &str) -> Option<f64> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{202f}').collect();
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if !zero.is_empty() && text.eq_ignore_ascii_case(zero) { Some(0.0) } else { text.parse().ok() }
 }
 
-/// «full-by-exam» as people say it: «Full by exam».
+/// Formats a choice for people: `full-by-exam` becomes «Full by exam».
 fn spoken(word: &str) -> String {
     let word = word.replace('-', " ");
     let mut characters = word.chars();
@@ -133,37 +134,18 @@ fn spoken(word: &str) -> String {
     }
 }
 
-/// 65536 as «65 536».
-pub fn grouped(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::with_capacity(digits.len() * 2);
-    if number < 0 {
-        text.push('−');
-    }
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) && digits.len() > 4 {
-            text.push('\u{202f}');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn numbers_and_words_read_well() {
-        assert_eq!(grouped(1234), "1234");
-        assert_eq!(grouped(65_536), "65\u{202f}536");
-        assert_eq!(grouped(-1_234_567), "−1\u{202f}234\u{202f}567");
         assert_eq!(spoken("full-by-exam"), "Full by exam");
         assert_eq!(worded(0.0, "never", |n| n.to_string()), "never");
         assert_eq!(worded(0.0, "", |n| n.to_string()), "0");
         assert_eq!(number_or_word("Automatic", "automatic"), Some(0.0));
         assert_eq!(number_or_word("automatic", "never"), None);
-        assert_eq!(number_or_word("65\u{202f}536", ""), Some(65_536.0));
+        assert_eq!(number_or_word("65\u{2009}536", ""), Some(65_536.0));
         assert_eq!(number_or_word("many", "automatic"), None);
     }
 }

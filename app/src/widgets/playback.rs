@@ -1,6 +1,6 @@
-//! Going through something that was recorded step by step: play, pause, step, back, speed, scrub, and where to stop.
+//! Player of step-by-step recordings: play, pause, step, back, speed, scrub, and conditions at which playing stops.
 //!
-//! While it plays the window is asked for a frame at most 30 times a second; while it does not, for none.
+//! A playing player asks the window for at most 30 frames a second, a paused one for none.
 
 mod scrub;
 
@@ -8,44 +8,45 @@ use std::time::Duration;
 
 use egui::{ComboBox, DragValue, Ui};
 
+use gridwright_solver::numbers::grouped;
+
 use super::controls::{icon_button, named};
 use super::icons::Icon;
-use super::parameters::grouped;
 use crate::theme::{self, palette, space};
 
 /// Steps in a second that can be chosen.
 pub const SPEEDS: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0];
 /// The one to begin with.
 const USUAL: usize = 3;
-/// Frames in a second while it plays.
+/// Greatest number of frames per second while playing.
 const FRAMES: f64 = 30.0;
 /// Narrower than this, speed and where to stop have a line of their own.
 const WIDE: f32 = 640.0;
-/// The same where there is nothing to stop at.
+/// Narrower than this, speed has a line of its own where there is nothing to stop at.
 const NARROW: f32 = 420.0;
 /// Lower than this, there is no room for such a line.
 const LOW: f32 = 300.0;
 /// A frame that came later than this, in seconds, is no reason to leap.
 const LONGEST: f64 = 0.25;
 
-/// Where in a recording a person is, and how it plays.
+/// Position in a recording, speed, and the condition at which playing stops.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Player {
     /// The step that is shown.
     at: u64,
     playing: bool,
     speed: usize,
-    /// The part of a step that time has earned and that was not gone.
+    /// Fraction of a step that time has earned so far.
     earned: f64,
-    /// The time of the last frame, while it plays.
+    /// Time of the last frame in seconds, while playing.
     before: Option<f64>,
-    /// The condition at which it stops, by its place in the list.
+    /// Index of the condition at which playing stops.
     stop: Option<usize>,
-    /// How many steps a condition waits that needs a number.
+    /// Number of steps for conditions that need one.
     patience: u64,
-    /// Whether the newest step of a recording that goes on is shown.
+    /// True while the newest step of a live recording is shown.
     following: bool,
-    /// Why it stopped last.
+    /// Index of the condition that stopped playing last.
     stopped: Option<usize>,
 }
 
@@ -69,11 +70,11 @@ impl Default for Player {
 pub struct Stop<'a> {
     /// Its name, such as «First optimum».
     pub name: &'a str,
-    /// What it waits for.
+    /// Explanation of the condition.
     pub help: &'a str,
-    /// Whether it needs a number of steps.
+    /// True if the condition needs a number of steps.
     pub counts: bool,
-    /// Whether a step is one to stop at; the second number is that of the person.
+    /// Returns `true` if playing stops at a step; the second argument is the number of steps that a person entered.
     pub holds: &'a dyn Fn(u64, u64) -> bool,
 }
 
@@ -82,32 +83,32 @@ pub struct Stop<'a> {
 pub struct Event {
     /// The step.
     pub at: u64,
-    /// What happened.
+    /// Name of the event.
     pub name: String,
 }
 
-/// What was recorded.
+/// A recording.
 pub struct Tape<'a> {
     /// The first step that there is.
     pub first: u64,
     /// The last one.
     pub last: u64,
-    /// What a step is called, such as «Iteration».
+    /// Noun for a step, such as «Iteration».
     pub unit: &'a str,
-    /// How much happened at each step, from the first on; what a bar says.
+    /// Heights of the activity bars, one for each step from the first on.
     pub activity: &'a [f32],
-    /// What the bars show.
+    /// Quantity of the activity bars.
     pub activity_name: &'a str,
-    /// What happened when.
+    /// Events with their steps.
     pub events: &'a [Event],
     /// Conditions to stop at.
     pub stops: &'a [Stop<'a>],
-    /// Whether it is still being recorded.
+    /// True while recording goes on.
     pub live: bool,
 }
 
 impl Tape<'_> {
-    /// A recording of which nothing is known but its length.
+    /// A recording without activity, events or conditions, from step 0 to `last`.
     pub fn of_length(last: u64) -> Self {
         Self { first: 0, last, unit: "", activity: &[], activity_name: "", events: &[], stops: &[], live: false }
     }
@@ -123,12 +124,12 @@ impl Player {
         self.at
     }
 
-    /// Whether it plays.
+    /// True while playing.
     pub fn is_playing(&self) -> bool {
         self.playing
     }
 
-    /// Whether the newest step of a recording that goes on is shown.
+    /// True while the newest step of a live recording is shown.
     pub fn is_following(&self) -> bool {
         self.following
     }
@@ -150,7 +151,7 @@ impl Player {
         (self.playing, self.before, self.earned) = (false, None, 0.0);
     }
 
-    /// Plays, from the beginning where it stands at the end.
+    /// Plays; from the first step if the last one is shown.
     pub fn play(&mut self, tape: &Tape<'_>) {
         if self.at >= tape.last && !tape.live {
             self.at = tape.first;
@@ -163,13 +164,13 @@ impl Player {
         if self.playing { self.pause() } else { self.play(tape) }
     }
 
-    /// Steps forward, or back where it is negative, and stands still there.
+    /// Pauses `by` steps further on, or back where `by` is negative.
     pub fn step(&mut self, tape: &Tape<'_>, by: i64) {
         let at = tape.clamp(self.at.saturating_add_signed(by));
         self.go_to(at);
     }
 
-    /// Chooses the condition at which it stops.
+    /// Chooses the condition at which playing stops.
     pub fn stop_at(&mut self, condition: Option<usize>, patience: u64) {
         (self.stop, self.patience) = (condition, patience);
     }
@@ -179,7 +180,7 @@ impl Player {
         self.speed = speed.min(SPEEDS.len() - 1);
     }
 
-    /// Goes on as time has passed; asks for the next frame while it plays. Says whether another step is shown.
+    /// Advances with time and asks for the next frame while playing; returns `true` if another step is shown.
     pub fn advance(&mut self, ui: &Ui, tape: &Tape<'_>) -> bool {
         let shown = self.at;
         if self.following {
@@ -200,7 +201,7 @@ impl Player {
         self.at != shown
     }
 
-    /// Goes the steps that were earned, one after the other, up to one at which it has to stop.
+    /// Advances by the steps that time has earned, one after the other, up to a step at which the condition holds.
     fn run(&mut self, tape: &Tape<'_>) {
         while self.earned >= 1.0 && self.at < tape.last {
             self.earned -= 1.0;
@@ -222,8 +223,8 @@ impl Player {
     }
 }
 
-/// Shows the buttons in one line and the strip to scrub below; goes on as time has passed. Says whether another step is
-/// shown than before.
+/// Shows the buttons in one line and the scrub bar below, and advances with time; returns `true` if another step is shown
+/// than before.
 pub fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> bool {
     let before = player.at;
     player.advance(ui, tape);
@@ -270,7 +271,7 @@ fn buttons(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) {
     }
 }
 
-/// Which step is shown, and why it stopped there.
+/// Writes the step shown and the event or condition met there.
 fn place(ui: &mut Ui, player: &Player, tape: &Tape<'_>) {
     let palette = palette(ui.visuals());
     ui.spacing_mut().item_spacing.x = space::XS;
@@ -324,7 +325,7 @@ mod tests {
         Tape { first: 0, last, unit: "Iteration", activity, activity_name: "", events, stops, live }
     }
 
-    /// Earns so many steps and goes them.
+    /// Earns `steps` steps, runs, and returns the step shown.
     fn earn(player: &mut Player, tape: &Tape<'_>, steps: f64) -> u64 {
         player.earned += steps;
         player.run(tape);

@@ -1,4 +1,4 @@
-//! What this program is and what it runs on.
+//! The dialog about the program and the machine.
 
 use egui::{Context, RichText, Ui};
 use gridwright_solver::backend::Device;
@@ -10,7 +10,7 @@ use crate::theme::{self, palette, space};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
 
-/// What is said, and copied for a report of an error.
+/// Facts that the dialog shows and copies for an error report.
 fn details(devices: &[Device], renderer: &str, home: &str) -> String {
     let mut lines = vec![
         format!("Gridwright {}", env!("CARGO_PKG_VERSION")),

@@ -99,7 +99,7 @@ fn one_of_both(ui: &mut Ui, place: &mut dyn Workplace, marked: &[usize]) -> Opti
     action
 }
 
-/// What the axes of the convergence show.
+/// Quantities on the axes of the convergence chart.
 fn axes(ui: &mut Ui, place: &mut dyn Workplace) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let (look, _) = place.bottom();

@@ -15,9 +15,9 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 use gridwright_solver::timetabling::Period;
 
 use super::workplace::{View, formats};
-use crate::facility::Action;
+use crate::problems::facility::Action;
+use crate::problems::systolic::Playing;
 use crate::store::{Part, Problem, ThemeChoice};
-use crate::systolic::Playing;
 use crate::widgets::icons::Icon;
 
 pub use keys::pressed;
@@ -133,7 +133,7 @@ pub enum Command {
     TextSmaller,
     /// Everything as large as usual.
     TextNormal,
-    /// Whether what was open is opened at the next start.
+    /// Switches reopening of the last instance at the next start.
     Reopen(bool),
     /// List all commands.
     Palette,
@@ -154,13 +154,13 @@ pub enum Command {
 }
 
 /// In which menu a command stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::VariantArray)]
 pub enum Group {
     /// Opening and writing.
     File,
     /// Changing and finding.
     Edit,
-    /// What is shown and how.
+    /// Visible parts, theme and zoom.
     View,
     /// Solving.
     Run,
@@ -170,7 +170,7 @@ pub enum Group {
 
 impl Group {
     /// All of them, in the order of the menus.
-    pub const ALL: [Self; 5] = [Self::File, Self::Edit, Self::View, Self::Run, Self::Help];
+    pub const ALL: [Self; 5] = gridwright_solver::variants();
 
     /// The word on the menu.
     pub fn name(self) -> &'static str {
@@ -189,15 +189,15 @@ impl Group {
 pub struct Entry {
     /// The word on its button.
     pub text: &'static str,
-    /// What it does, in a sentence.
+    /// One sentence about the effect of the command.
     pub help: &'static str,
     /// The menu it belongs to.
     pub group: Group,
-    /// What stands before the word.
+    /// Icon before the label.
     pub icon: Option<Icon>,
     /// The keys that mean it.
     pub keys: Vec<KeyboardShortcut>,
-    /// Whether a line in the menu separates it from what stands before.
+    /// True if a line in the menu separates the entry from the previous one.
     pub section: bool,
 }
 
@@ -506,7 +506,7 @@ impl Command {
         }
     }
 
-    /// What it does, in a sentence.
+    /// One sentence about the effect of the command.
     pub fn help(&self) -> &'static str {
         self.entry().help
     }
@@ -516,7 +516,7 @@ impl Command {
         self.entry().keys
     }
 
-    /// What it does now, in a sentence.
+    /// One sentence about the effect of the command in the present state.
     pub fn help_now(&self, situation: &Situation<'_>) -> &'static str {
         match self {
             Self::Export(index) => formats(situation.problem()).get(*index).map_or(self.help(), |format| format.help),

@@ -53,7 +53,7 @@ async fn next(changes: &mut zbus::proxy::SignalStream<'_>) -> Option<zbus::Messa
     std::future::poll_fn(|cx| Pin::new(&mut *changes).poll_next(cx)).await
 }
 
-/// What a value says; portals wrap it once or twice. No preference means light, as desktops themselves have it.
+/// Theme in a value of the portal, which wraps it once or twice. No preference means light, as on the desktops themselves.
 fn theme_of(value: &Value<'_>) -> Option<Theme> {
     match value {
         Value::Value(inner) => theme_of(inner),

@@ -4,11 +4,11 @@ use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, RichText, S
 
 use super::command::Command;
 use super::{App, palette};
-use crate::recognition;
 use crate::theme::{self, size, space};
 use crate::widgets::controls::{button, icon_button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, history_row};
+use gridwright_solver::registry;
 
 /// The dialog that is open.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub enum Dialog {
     Preferences,
     /// All messages.
     Messages,
-    /// What this program is.
+    /// About the program.
     About,
     /// The name of a run.
     Name(Name),
@@ -32,11 +32,11 @@ pub enum Dialog {
 /// The path of a project that is being entered.
 #[derive(Debug)]
 pub struct ProjectFile {
-    /// What was entered so far.
+    /// The text entered so far.
     pub path: String,
-    /// Whether the field has had the focus.
+    /// True once the field has had the focus.
     pub begun: bool,
-    /// Whether another file lies there already; found out whenever the path changes.
+    /// True if another file exists at the path; updated whenever the path changes.
     pub taken: bool,
 }
 
@@ -45,13 +45,13 @@ pub struct ProjectFile {
 pub struct Name {
     /// The run that gets it.
     pub run: usize,
-    /// What was entered so far.
+    /// The text entered so far.
     pub text: String,
-    /// Whether the field has had the focus.
+    /// True once the field has had the focus.
     pub begun: bool,
 }
 
-/// What a dialog wants.
+/// Request of a dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     /// To stay.
@@ -202,7 +202,7 @@ impl App {
             Some(path) => path.to_path_buf(),
             None => {
                 let source = std::path::Path::new(keeping.source());
-                let named = recognition::is_named(keeping.source());
+                let named = registry::is_generated(keeping.source());
                 let folder = source.parent().filter(|folder| folder.is_dir() && !named);
                 let folder = folder.map(std::path::Path::to_path_buf).or_else(|| std::env::current_dir().ok());
                 folder.unwrap_or_default().join(format!("{}.gridwright", keeping.title()))
@@ -213,7 +213,7 @@ impl App {
         self.dialog = Some(Dialog::Project(ProjectFile { path, begun: false, taken }));
     }
 
-    /// Whether another project lies at this path.
+    /// Returns `true` if another project exists at this path.
     fn is_taken(&self, path: &str) -> bool {
         let path = gridwright_solver::timetabling::project::with_ending(std::path::Path::new(path.trim()));
         let own = self.keeping().and_then(|keeping| keeping.project_file());
@@ -259,7 +259,7 @@ pub fn heading(ui: &mut Ui, text: &str, wish: &mut Wish) {
     });
 }
 
-/// Whether a dialog is to be closed.
+/// Returns `true` if a dialog is to be closed.
 pub fn closes(response: &ModalResponse<Wish>) -> bool {
     response.should_close() || response.inner == Wish::Close
 }

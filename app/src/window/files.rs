@@ -14,11 +14,12 @@ use gridwright_solver::timetabling::formats::import::{self, Importable, TableKin
 use super::workplace::Open;
 use super::{App, Failure, short_name};
 pub use crate::later::Later;
+use crate::problems::timetabling::Desk;
+use crate::problems::{facility, flowshop, systolic};
 use crate::projects;
-use crate::recognition;
-use crate::timetabling::Desk;
+use crate::store::Problem;
 use crate::widgets::notice::Notice;
-use crate::{facility, flowshop, systolic};
+use gridwright_solver::registry;
 
 /// An instance on its way.
 pub struct Loading {
@@ -28,7 +29,7 @@ pub struct Loading {
     answer: Later<Opened>,
 }
 
-/// What came of opening something.
+/// Outcome of opening a source.
 enum Opened {
     /// An open instance.
     Desk(Open, Vec<Notice>),
@@ -36,7 +37,7 @@ enum Opened {
     Failed { error: Error, importable: Importable },
 }
 
-/// What a file dialog is asked for.
+/// Purpose of a file dialog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Open,
@@ -76,7 +77,7 @@ impl App {
     /// Opens a file or a sample in a thread.
     pub(super) fn load(&mut self, ctx: &Context, source: String, periods: Option<usize>) {
         // Recent files are found again from wherever the program is started next.
-        let source = recognition::meant(&source).unwrap_or_else(|| projects::absolute(source.trim()));
+        let source = registry::completed(&source).unwrap_or_else(|| projects::absolute(source.trim()));
         if source.is_empty() {
             return;
         }
@@ -85,27 +86,23 @@ impl App {
         let (session, shop, layouts) = (self.session_settings(), self.shop_settings(), self.layout_settings());
         let grid = self.grid_settings();
         let name = source.clone();
-        answer.begin(ctx, "load", move || match recognition::desk_of(&name) {
-            recognition::Problem::FlowShop => {
+        answer.begin(ctx, "load", move || match Problem::of(registry::owner(&name)) {
+            Problem::FlowShop => {
                 match flowshop::Desk::open(&name, &services.flowshop.open, &store, shop) {
                     Ok((desk, notices)) => Opened::Desk(Open::FlowShop(Box::new(desk)), notices),
                     // What is known to be something else is not offered for import as a session.
                     Err(error) => Opened::Failed { importable: Importable::No, error },
                 }
             }
-            recognition::Problem::Facility => {
-                match facility::Desk::open(&name, &services.facility.open, &store, layouts) {
-                    Ok((desk, notices)) => Opened::Desk(Open::Facility(Box::new(desk)), notices),
-                    Err(error) => Opened::Failed { importable: Importable::No, error },
-                }
-            }
-            recognition::Problem::Systolic => {
-                match systolic::Desk::open(&name, &services.systolic.open, &store, grid) {
-                    Ok((desk, notices)) => Opened::Desk(Open::Systolic(Box::new(desk)), notices),
-                    Err(error) => Opened::Failed { importable: Importable::No, error },
-                }
-            }
-            recognition::Problem::Timetabling => {
+            Problem::Facility => match facility::Desk::open(&name, &services.facility.open, &store, layouts) {
+                Ok((desk, notices)) => Opened::Desk(Open::Facility(Box::new(desk)), notices),
+                Err(error) => Opened::Failed { importable: Importable::No, error },
+            },
+            Problem::Systolic => match systolic::Desk::open(&name, &services.systolic.open, &store, grid) {
+                Ok((desk, notices)) => Opened::Desk(Open::Systolic(Box::new(desk)), notices),
+                Err(error) => Opened::Failed { importable: Importable::No, error },
+            },
+            Problem::Timetabling => {
                 let options = LoadOptions { periods };
                 match Desk::open(&name, &options, &services.open, &store, session) {
                     Ok((desk, notices)) => Opened::Desk(Open::Timetabling(Box::new(desk)), notices),
@@ -266,7 +263,7 @@ impl App {
             let sources: Vec<String> = self.state.recent.iter().map(|recent| recent.source.clone()).collect();
             let exists = self.services.exists.clone();
             self.looking.begin(ctx, "recent files", move || {
-                let gone = |source: &String| !recognition::is_named(source) && !exists(source);
+                let gone = |source: &String| !registry::is_generated(source) && !exists(source);
                 sources.into_iter().filter(gone).collect()
             });
         }

@@ -8,17 +8,17 @@ use gridwright_solver::systolic;
 
 use super::workplace::icon;
 use super::{App, Command};
-use crate::recognition::is_named;
 use crate::store::{Problem, Recent};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
+use gridwright_solver::registry::is_generated;
 
 /// The instances that ship: name for opening, name for people, facts.
 pub const SAMPLES: [(&str, &str, &str); 3] = [
     ("sample:school", "School", "40 exams, 400 students"),
-    ("sample:faculty", "Faculty", "200 exams, 3000 students"),
-    ("sample:university", "University", "600 exams, 20\u{202f}000 students"),
+    ("sample:faculty", "Faculty", "200 exams, 3\u{2009}000 students"),
+    ("sample:university", "University", "600 exams, 20\u{2009}000 students"),
 ];
 
 /// The flow shops that ship.
@@ -45,10 +45,10 @@ const BINARY: [(&str, &str, &str); 6] = [
     ("knapsack:1000-1000", "Knapsack 1000-1000", "1000 items, of the paper"),
 ];
 
-/// What the names of generated instances begin with.
+/// Prefixes of the names of generated instances.
 const TAILLARD: &str = "taillard:";
 
-/// What ships of a problem.
+/// Shipped instances of a problem.
 fn samples(problem: Problem) -> &'static [(&'static str, &'static str, &'static str)] {
     match problem {
         Problem::Timetabling => &SAMPLES,
@@ -129,7 +129,7 @@ impl App {
             let open_here = open.as_deref().is_some_and(|open| open.starts_with(TAILLARD));
             let header = egui::CollapsingHeader::new("Taillard’s 120").id_salt("taillard").default_open(open_here);
             header.show(ui, |ui| {
-                for one in crate::flowshop::taillard() {
+                for one in crate::problems::flowshop::taillard() {
                     line(ui, &one.source, &one.name, &one.facts);
                 }
             });
@@ -140,7 +140,7 @@ impl App {
             let open_here = open.as_deref().is_some_and(|open| named(open) && !shipped(open));
             let header = egui::CollapsingHeader::new("All of the paper").id_salt("binary").default_open(open_here);
             header.show(ui, |ui| {
-                for one in crate::systolic::named() {
+                for one in crate::problems::systolic::named() {
                     line(ui, &one.source, &one.name, &one.facts);
                 }
             });
@@ -151,7 +151,7 @@ impl App {
     fn recent_files(&mut self, ui: &mut Ui, problem: Problem) {
         let recent = self.state.recent.iter();
         let mut recent: Vec<&Recent> =
-            recent.filter(|recent| recent.problem == problem && !is_named(&recent.source)).collect();
+            recent.filter(|recent| recent.problem == problem && !is_generated(&recent.source)).collect();
         recent.sort_by_key(|recent| !recent.pinned);
         if recent.is_empty() {
             return;
@@ -219,7 +219,7 @@ fn more_button(ui: &mut Ui, line: &Response, name: &str) -> Response {
     response
 }
 
-/// What can be done with a recent file.
+/// Actions on a recent file.
 fn file_menu(ui: &mut Ui, recent: &Recent, there: bool, commands: &mut Vec<Command>) {
     ui.set_min_width(200.0);
     let mut item = |ui: &mut Ui, icon: Icon, text: &str, enabled: bool, command: Command| {
@@ -239,7 +239,7 @@ fn file_menu(ui: &mut Ui, recent: &Recent, there: bool, commands: &mut Vec<Comma
     item(ui, Icon::Cross, forget.text(), true, forget);
 }
 
-/// What a line of the library says.
+/// Contents of a line of the library.
 struct Line<'a> {
     icon: Icon,
     name: &'a str,
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn samples_are_known_by_their_names() {
-        assert!(SAMPLES.iter().all(|(source, ..)| is_named(source)));
-        assert!(!is_named("/home/me/sample.stu"));
+        assert!(SAMPLES.iter().all(|(source, ..)| is_generated(source)));
+        assert!(!is_generated("/home/me/sample.stu"));
     }
 }

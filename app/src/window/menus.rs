@@ -6,9 +6,9 @@ use egui::{Button, Response, Ui, WidgetInfo};
 use super::command::{Command, Group, Situation};
 use super::workplace::formats;
 use super::{App, library};
-use crate::recognition;
 use crate::store::ThemeChoice;
 use crate::widgets::icons::Icon;
+use gridwright_solver::registry;
 
 /// Width of a menu, so that keys stand at one edge.
 const WIDTH: f32 = 250.0;
@@ -49,7 +49,7 @@ impl App {
     }
 
     fn recent_menu(&self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        let mut recent = self.state.recent.iter().filter(|recent| !recognition::is_named(&recent.source)).peekable();
+        let mut recent = self.state.recent.iter().filter(|recent| !registry::is_generated(&recent.source)).peekable();
         if recent.peek().is_none() {
             return;
         }

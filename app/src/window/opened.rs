@@ -1,4 +1,4 @@
-//! What is open: commands that need it, its runs, its settings, and another instance in its place.
+//! The open instance: commands that need one, runs, settings, and replacement by another instance.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use gridwright_solver::timetabling::run;
 
 use super::workplace::Open;
 use super::{App, Command};
+use crate::problems::timetabling::Desk;
+use crate::problems::timetabling::desk::default_settings;
+use crate::problems::{facility, flowshop, systolic};
 use crate::session::Ongoing;
 use crate::store::Recent;
-use crate::timetabling::Desk;
-use crate::timetabling::desk::default_settings;
 use crate::widgets::notice::Notice;
-use crate::{facility, flowshop, systolic};
 
 impl App {
     /// Commands that need an open instance.
@@ -130,7 +130,7 @@ impl App {
         self.save_state();
     }
 
-    /// What was made by hand becomes a run, of problems that do so; says so where it could not be kept.
+    /// Lists the draft as a run, for problems that do so; notifies the person if it could not be stored.
     pub(super) fn keep_draft(&mut self) {
         let Some(open) = self.open.as_mut() else { return };
         if let Err(why) = open.place_mut().keep_draft(&self.store) {
@@ -138,7 +138,7 @@ impl App {
         }
     }
 
-    /// What is being edited is still being edited when its project is opened again; of problems without projects it becomes
+    /// Leaves a draft in its project, where it is still a draft when the project is opened again; without a project it becomes
     /// a run.
     pub(super) fn leave_draft(&mut self) {
         if self.open.as_ref().is_some_and(|open| open.place().keeping().is_none()) {

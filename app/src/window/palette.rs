@@ -4,17 +4,18 @@ use std::borrow::Cow;
 
 use egui::{Align2, Area, Context, Id, Key, Margin, Modal, Modifiers, Order, ScrollArea, TextEdit, Ui, vec2};
 
+use gridwright_solver::numbers::grouped;
+
 use super::command::{Command, Situation};
 use super::workplace::{Listed, Open};
 use super::{App, library};
-use crate::recognition;
+use crate::problems::systolic;
 use crate::runs::Shown;
-use crate::systolic;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{TextRow, text_row};
-use crate::widgets::fuzzy::Query;
 use crate::widgets::icons::Icon;
-use crate::widgets::parameters::grouped;
+use crate::window::fuzzy::Query;
+use gridwright_solver::registry;
 
 /// Something that the palette offers.
 #[derive(Debug, Clone)]
@@ -25,17 +26,17 @@ pub struct Item {
     pub detail: Cow<'static, str>,
     /// The names of its keys.
     pub keys: String,
-    /// What stands before it.
+    /// Icon before the entry.
     pub icon: Option<Icon>,
     /// Why it is not possible now, where it is not.
     pub refused: Option<&'static str>,
-    /// What it does.
+    /// Command of the entry.
     pub command: Command,
 }
 
-/// What providers may look at.
+/// State that providers of entries may read.
 pub struct Sources<'a> {
-    /// What is open, and preferences.
+    /// Open instance and preferences.
     pub now: Situation<'a>,
     /// The window's context, for the names of keys.
     pub ctx: &'a Context,
@@ -46,7 +47,7 @@ pub struct Sources<'a> {
 /// Adds items; a new kind of thing that can be found is one more provider.
 pub type Provider = fn(&Sources<'_>, &mut Vec<Item>);
 
-/// What the palette may be limited to.
+/// Kinds of entries to which the palette can be limited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Scope {
     /// Everything.
@@ -78,7 +79,7 @@ pub struct Palette {
     scope: Scope,
     query: String,
     chosen: usize,
-    /// What the list was scrolled for last.
+    /// Entry for which the list was scrolled last.
     shown: Option<(String, usize)>,
 }
 
@@ -94,7 +95,7 @@ impl Palette {
         Self { scope, ..Self::default() }
     }
 
-    /// What it lists now, best first, with the places of the letters that matched.
+    /// Listed entries, best first, with the positions of the letters that matched.
     pub fn list(&self, sources: &Sources<'_>) -> Vec<(Item, Vec<u32>)> {
         let mut items = Vec::new();
         for provider in self.scope.providers() {
@@ -289,7 +290,7 @@ fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
             command: Command::Load { source: source.to_owned(), periods },
         });
     };
-    for recent in sources.now.state.recent.iter().filter(|recent| !recognition::is_named(&recent.source)) {
+    for recent in sources.now.state.recent.iter().filter(|recent| !registry::is_generated(&recent.source)) {
         push(&recent.name, &recent.facts, &recent.source, recent.periods, Icon::File);
     }
     for (source, name, facts) in library::SAMPLES {
@@ -297,7 +298,7 @@ fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
     }
 }
 
-/// What an open instance consists of: exams or jobs.
+/// Items of an open instance, such as exams or jobs.
 fn items(sources: &Sources<'_>, items: &mut Vec<Item>) {
     let mut push = |index: usize, text: String, detail: String| {
         items.push(Item {

@@ -30,7 +30,7 @@ const REMEDY: &str = " (libgl1 and libgl1-mesa-dri, or mesa-vulkan-drivers), or 
 #[cfg(not(target_os = "linux"))]
 const REMEDY: &str = "";
 
-/// What paints the window.
+/// Renderer of the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Renderer {
     /// OpenGL, and where that fails another one that this program was built with
@@ -44,7 +44,7 @@ pub enum Renderer {
 }
 
 impl Renderer {
-    /// What is tried, in this order.
+    /// Renderers to try, in this order.
     fn attempts(self) -> Vec<eframe::Renderer> {
         match self {
             #[cfg(feature = "wgpu")]
@@ -155,7 +155,7 @@ fn attempt(open: Option<String>, renderer: eframe::Renderer) -> Result<(), Windo
     }
 }
 
-/// What went wrong, without the place in a library's source where it was noticed.
+/// Error text without the position in a library's source.
 fn plain(text: &str) -> String {
     match text.rsplit_once(".rs:") {
         Some((_, rest)) => rest.split_once(": ").map_or(text, |(_, what)| what).to_owned(),

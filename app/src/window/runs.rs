@@ -1,4 +1,4 @@
-//! What a person does with runs: delete them and bring them back, name them, compare two.
+//! Commands on runs: delete, restore, name, compare.
 
 use std::any::Any;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ struct Deleted {
     trashed: Arc<Mutex<Option<PathBuf>>>,
 }
 
-/// What a thread that moves files has to tell.
+/// Message of the thread that moves files.
 enum Told {
     /// The run could not be deleted: it stands in the list again.
     NotDeleted(u64, String),

@@ -1,4 +1,4 @@
-//! What the window calls that may take its time, problem by problem; tests put others in its place.
+//! Slow operations that the window calls, problem by problem; tests replace them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use gridwright_solver::systolic as grids;
 use gridwright_solver::timetabling::{formats, run};
 
 use crate::device_memory::Prober;
-use crate::timetabling::desk::Opener;
-use crate::timetabling::exporting::{self, Exporter};
-use crate::timetabling::solving::Solver;
-use crate::{facility, flowshop, systolic};
+use crate::problems::timetabling::desk::Opener;
+use crate::problems::timetabling::exporting::{self, Exporter};
+use crate::problems::timetabling::solving::Solver;
+use crate::problems::{facility, flowshop, systolic};
 
-/// What the window calls that may take its time; tests put others in their place.
+/// Slow operations that the window calls; tests replace them.
 #[derive(Clone)]
 pub struct Services {
     /// Opens instances.
@@ -24,21 +24,21 @@ pub struct Services {
     pub solve: Solver,
     /// Writes timetables.
     pub export: Exporter,
-    /// The same for flow shops.
+    /// Operations of flow shops.
     pub flowshop: Shops,
-    /// The same for layout problems.
+    /// Operations of layout problems.
     pub facility: Layouts,
-    /// The same for binary problems.
+    /// Operations of binary problems.
     pub systolic: Grids,
     /// Looks for what can compute.
     pub devices: Arc<dyn Fn() -> Vec<Device> + Send + Sync>,
     /// Asks a CUDA device what it offers.
     pub limits: Prober,
-    /// Whether the system can be asked for file dialogs.
+    /// True if file dialogs of the system are available.
     pub dialogs: bool,
-    /// Whether a recent file is still there.
+    /// Returns `true` if a recent file still exists.
     pub exists: Arc<dyn Fn(&str) -> bool + Send + Sync>,
-    /// What paints the window.
+    /// Name of the renderer.
     pub renderer: &'static str,
 }
 
@@ -60,7 +60,7 @@ impl Default for Services {
     }
 }
 
-/// What the window calls for flow shops.
+/// Slow operations of flow shops.
 #[derive(Clone)]
 pub struct Shops {
     /// Opens instances.
@@ -81,7 +81,7 @@ impl Default for Shops {
     }
 }
 
-/// What the window calls for layout problems.
+/// Slow operations of layout problems.
 #[derive(Clone)]
 pub struct Layouts {
     /// Opens instances.
@@ -102,7 +102,7 @@ impl Default for Layouts {
     }
 }
 
-/// What the window calls for binary problems.
+/// Slow operations of binary problems.
 #[derive(Clone)]
 pub struct Grids {
     /// Opens instances.

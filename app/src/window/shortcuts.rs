@@ -9,7 +9,7 @@ use crate::store::Problem;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::key_cap;
 
-/// What keys and the pointer do in pictures, which have no commands.
+/// Gestures and keys in pictures, which are no commands.
 const PICTURES: [(&str, &[&str]); 6] = [
     ("Next or previous item", &["↑", "↓"]),
     ("Twenty items on", &["Page up", "Page down"]),

@@ -7,8 +7,8 @@ use gridwright_solver::timetabling::formats::import::TableKind;
 
 use super::workplace::Open;
 use super::{App, Command};
-use crate::timetabling::importing::Wish;
-use crate::timetabling::{calendar, importing};
+use crate::problems::timetabling::importing::Wish;
+use crate::problems::timetabling::{calendar, importing};
 
 impl App {
     /// Opens the import dialog, perhaps with a table of enrolments.

@@ -12,13 +12,13 @@ use gridwright_solver::timetabling::project;
 use super::dialogs::{Wish, dialog};
 use super::workplace::Open;
 use super::{App, Command, files};
+use crate::problems::timetabling::Desk;
+use crate::problems::timetabling::adjusting::{self, ResolveDialog};
+use crate::problems::timetabling::against::Side;
+use crate::problems::timetabling::editing::Edit;
 use crate::projects::{Keeping, Saving};
 use crate::store::Recent;
 use crate::theme::{self, space};
-use crate::timetabling::Desk;
-use crate::timetabling::adjusting::{self, ResolveDialog};
-use crate::timetabling::against::Side;
-use crate::timetabling::editing::Edit;
 use crate::widgets::controls::{button, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
@@ -71,7 +71,7 @@ impl App {
         }
     }
 
-    /// How what is open is kept.
+    /// State of saving of the open instance.
     pub(super) fn keeping(&self) -> Option<&dyn Keeping> {
         self.open.as_ref().and_then(|open| open.place().keeping())
     }
@@ -80,7 +80,7 @@ impl App {
         self.open.as_mut().and_then(|open| open.place_mut().keeping_mut())
     }
 
-    /// Whether a question about a change is open.
+    /// Returns `true` while a question about a change is open.
     pub(super) fn is_asking(&self) -> bool {
         let newer = self.keeping().is_some_and(|keeping| keeping.newer().is_some());
         self.around.is_some() || newer || self.desk().is_some_and(|desk| desk.doubt.is_some())

@@ -2,11 +2,7 @@
 //!
 //! A new problem is a variant of [`Open`] and of [`View`] and a file here that says these things of its desk.
 
-mod facility;
-mod flowshop;
-mod shared;
-mod systolic;
-mod timetabling;
+pub mod shared;
 
 use std::any::Any;
 use std::path::{Path, PathBuf};
@@ -20,6 +16,7 @@ use gridwright_solver::backend::Device;
 use super::{Command, Services};
 use crate::device_memory::Question;
 use crate::exporting::Format;
+use crate::problems::{facility as layouts, flowshop as shop, systolic as grids, timetabling as exams};
 use crate::projects::Keeping;
 use crate::run_list;
 use crate::runs::Shown;
@@ -29,7 +26,6 @@ use crate::theme::Palette;
 use crate::widgets::convergence::Look;
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
-use crate::{facility as layouts, flowshop as shop, systolic as grids, timetabling as exams};
 
 /// A view of an open instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +71,7 @@ impl View {
         }
     }
 
-    /// What it shows.
+    /// One sentence about the contents of the view.
     pub fn help(self) -> &'static str {
         match self {
             Self::Timetabling(view) => view.help(),
@@ -85,7 +81,7 @@ impl View {
         }
     }
 
-    /// Whether it can be enlarged.
+    /// Returns `true` if the view can be zoomed.
     pub fn zooms(self) -> bool {
         match self {
             Self::Timetabling(view) => view.zooms(),
@@ -96,14 +92,14 @@ impl View {
     }
 }
 
-/// What stands beside the settings: state, best value, how much is done, rate and time left.
+/// Progress of the run beside the settings: state, best value, share done, rate and time left.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standing {
     /// The state in a word or two.
     pub word: String,
     /// The best value.
     pub value: String,
-    /// How much is done, 0 to 1.
+    /// Share of the budget that is done, 0 to 1.
     pub share: f32,
     /// Evaluations in a second, or in all.
     pub rate: String,
@@ -132,7 +128,7 @@ pub struct Removed {
     pub run: Box<dyn Any + Send>,
 }
 
-/// What the frame of the window needs of an open instance.
+/// Interface of an open instance towards the frame of the window.
 pub trait Workplace {
     /// The problem that it is of.
     fn problem(&self) -> Problem;
@@ -140,26 +136,26 @@ pub trait Workplace {
     fn name(&self) -> &str;
     /// One line: sizes.
     fn facts_line(&self) -> String;
-    /// What was opened: the project's file where there is one, otherwise the source.
+    /// Path of the project file if there is one, otherwise the source.
     fn opened(&self) -> String;
     /// The name under which its runs are kept.
     fn key(&self) -> String;
     /// Of what is found: «timetable», «plan».
     fn plan(&self) -> &'static str;
 
-    /// How it is kept as a project, where its problem has projects.
+    /// Access to saving as a project; `None` if the problem has no projects.
     fn keeping(&self) -> Option<&dyn Keeping> {
         None
     }
-    /// The same, to be changed.
+    /// Mutable access to saving as a project.
     fn keeping_mut(&mut self) -> Option<&mut dyn Keeping> {
         None
     }
 
-    /// Whether a run could begin.
+    /// Checks that a run could begin.
     ///
     /// # Errors
-    /// What is missing, in words.
+    /// A sentence that names the missing setting or data.
     fn ready(&self) -> std::result::Result<(), &'static str>;
     /// Begins a run; returns what the person should know where it could not.
     fn begin(&mut self, services: &Services, store: &Store, wake: Arc<dyn Fn() + Send + Sync>) -> Option<Notice>;
@@ -167,40 +163,40 @@ pub trait Workplace {
     fn ongoing(&self) -> Option<&dyn Ongoing>;
     /// Takes in what the worker has to say; returns what the person should know.
     fn poll(&mut self) -> Vec<Notice>;
-    /// What stands beside the settings.
+    /// Progress shown beside the settings.
     fn standing(&self) -> Standing;
 
-    /// What the next run needs of a device's memory, where that can be told before it starts.
+    /// Request for the device memory of the next run; `None` if it cannot be told before the start.
     fn memory(&self) -> Option<Question> {
         None
     }
 
     /// The controls beside the Solve button.
     fn settings_bar(&mut self, ui: &mut Ui, devices: &[Device]);
-    /// What is in force beside them, where it has to be said.
+    /// Draws the active rules beside the settings.
     fn in_force(&mut self, _ui: &mut Ui) {}
-    /// What searches, as people call it.
+    /// Display name of the chosen algorithm.
     fn algorithm(&self) -> String;
     /// Its parameters.
     fn parameters(&mut self, ui: &mut Ui);
-    /// What there is to know of what is selected, or of the whole.
+    /// Draws facts about the selected item, or about the whole solution.
     fn inspector(&mut self, ui: &mut Ui);
-    /// What stands in the middle; `lost` is why the last run broke off before anything was found.
+    /// Draws the middle of the window; `lost` is the reason why the last run failed without a solution.
     fn centre(&mut self, ui: &mut Ui, lost: Option<&str>, commands: &mut Vec<Command>);
 
     /// The open view.
     fn view(&self) -> View;
     /// Opens a view; those of other problems are left alone.
     fn set_view(&mut self, view: View);
-    /// Whether there is a plan to be seen.
+    /// Returns `true` if a solution is shown.
     fn has_picture(&self) -> bool;
     /// Shows all of the picture.
     fn fit(&mut self);
     /// Enlarges the picture by a factor.
     fn zoom(&mut self, factor: f32);
-    /// Whether the keyboard works on the picture.
+    /// Returns `true` while the picture has the keyboard focus.
     fn canvas_focused(&self) -> bool;
-    /// What is selected, in a word, where anything is.
+    /// Returns `true` if an item is selected.
     fn has_selection(&self) -> bool;
     /// Selects nothing.
     fn deselect(&mut self);
@@ -223,14 +219,14 @@ pub trait Workplace {
     fn run_name(&self, number: usize) -> Option<String>;
     /// Names a run; returns its file where the name is another than before.
     fn set_run_name(&mut self, number: usize, name: &str) -> Option<PathBuf>;
-    /// Whether there is anything to plot.
+    /// Returns `true` if there is a convergence curve.
     fn has_curves(&self) -> bool;
-    /// How the costs of runs fell.
+    /// Draws the convergence curves of the runs.
     fn convergence(&self, ui: &mut Ui);
-    /// How that is shown, and whether the runs stand where only one of both fits.
+    /// Settings of the convergence chart, and the flag that shows the run list where only one of both fits.
     fn bottom(&mut self) -> (&mut Look, &mut bool);
 
-    /// What can be taken back and made again, in words.
+    /// Names of the changes that can be undone and redone.
     fn undo_names(&self) -> (Option<&str>, Option<&str>);
     /// Takes the last change back.
     ///
@@ -242,7 +238,7 @@ pub trait Workplace {
     /// # Errors
     /// Why that is not possible, in words.
     fn redo(&mut self) -> std::result::Result<(), &'static str>;
-    /// Whether a plan is being edited.
+    /// Returns `true` while a draft exists.
     fn has_draft(&self) -> bool;
     /// Shows the plan that is being edited.
     fn show_draft(&mut self);
@@ -264,22 +260,22 @@ pub trait Workplace {
         self.begin(services, store, wake)
     }
 
-    /// Whether the plan that is shown may be exported.
+    /// Checks that the shown solution may be exported.
     ///
     /// # Errors
     /// Why not, in words.
     fn exportable(&self) -> std::result::Result<(), &'static str>;
     /// An export is about to be asked for.
     fn begin_export(&mut self) {}
-    /// What stands in the dialog beside the format and the path.
+    /// Draws the problem's options in the export dialog.
     fn export_wishes(&mut self, _ui: &mut Ui, _format: &Format) {}
     /// The format that a path means by its ending.
     fn format_of(&self, path: &Path) -> Option<&'static Format>;
-    /// The same path with the ending of another format, at a place where nothing is lost.
+    /// The path with the ending of another format, changed so that no input is overwritten.
     fn export_path(&self, path: &Path, format: &Format) -> PathBuf;
     /// Why a file must not be replaced, where that is so.
     fn forbidden(&self, path: &Path) -> Option<&'static str>;
-    /// What writes the plan that is shown, in a thread of its own.
+    /// Returns a job that writes the shown solution, for a thread of its own.
     ///
     /// # Errors
     /// Why there is nothing to write, in words.
@@ -405,7 +401,7 @@ pub fn formats(problem: Problem) -> &'static [Format] {
     }
 }
 
-/// What stands for a problem in lists.
+/// Icon of a problem in lists.
 pub fn icon(problem: Problem) -> Icon {
     match problem {
         Problem::Timetabling => Icon::Grid,

@@ -2,11 +2,11 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::timetabling::desk::Shown;
+use gridwright::problems::timetabling::desk::Shown;
 use gridwright::window::App;
 
-use super::support::person::{desk, press, press_like, shows, wait};
 use super::{idle, undo, undo_name, with_selected};
+use crate::support::person::{desk, press, press_like, shows, wait};
 
 /// Solves around the changes for a moment.
 fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
@@ -77,7 +77,7 @@ fn a_curve_with_a_price_in_it_says_so() {
     harness.get_by_label("Cost per student, with the price of moved exams").hover();
     wait(&mut harness, "the tooltip", |harness| shows(harness, "their curves add the price of every exam"));
     // A run without a price is a cost again, as soon as no curve with one is there.
-    assert!(desk(&harness).run(2).unwrap().has_price() && !desk(&harness).run(1).unwrap().has_price());
+    assert!(desk(&harness).run(2).unwrap().priced && !desk(&harness).run(1).unwrap().priced);
 }
 
 #[test]

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
+use gridwright::problems::timetabling::desk::{Shown, View};
 use gridwright::projects::Projected;
-use gridwright::timetabling::desk::{Shown, View};
 use gridwright_solver::timetabling::project::Project;
 
-use super::support::person::{desk, enter, file, press, press_like, settle, shows, wait};
 use super::{idle, pin, place, select, six, with_selected};
+use crate::support::person::{desk, enter, file, press, press_like, settle, shows, wait};
 
 #[test]
 fn a_project_comes_back_as_it_was() {

@@ -3,8 +3,8 @@
 use egui::{Key, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use crate::recorded::{Hits, Lines, Rows};
-use crate::support::canvas;
+use super::recorded::{Hits, Lines, Rows};
+use super::support::canvas;
 
 #[test]
 fn lines_are_looked_at_step_by_step() {

@@ -3,9 +3,9 @@
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::widgets::curves::Dot;
+use gridwright::problems::flowshop::widgets::curves::Dot;
 
-use crate::support::{Efficiency, canvas};
+use super::support::{Efficiency, canvas};
 
 fn open() -> Harness<'static, Efficiency> {
     canvas(vec2(560.0, 400.0), false, Efficiency::new(true), Efficiency::ui)

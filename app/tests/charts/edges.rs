@@ -2,11 +2,11 @@
 
 use egui::{Ui, vec2};
 use egui_kittest::kittest::Queryable;
-use gridwright::widgets::gantt::Selection;
-use gridwright_solver::flowshop::drawing::Rows;
+use gridwright::problems::flowshop::widgets::gantt::Selection;
+use gridwright_solver::flowshop::drawing::GanttRows;
 use gridwright_solver::flowshop::{Instance, Schedule};
 
-use crate::support::{Efficiency, Gantt, Order, Solutions, canvas, workshop};
+use super::support::{Efficiency, Gantt, Order, Solutions, canvas, workshop};
 
 const SIZES: [(f32, f32); 5] = [(17.0, 17.0), (40.0, 900.0), (900.0, 40.0), (180.0, 120.0), (260.0, 90.0)];
 
@@ -26,7 +26,7 @@ fn everywhere<S: 'static>(state: impl Fn() -> S, ui: fn(&mut S, &mut Ui)) {
 
 #[test]
 fn charts_survive_the_smallest_windows() {
-    for rows in [Rows::Machines, Rows::Jobs] {
+    for rows in [GanttRows::Machines, GanttRows::Jobs] {
         everywhere(|| Gantt::new(workshop(), rows), Gantt::ui);
     }
     everywhere(|| Order::new(workshop()), Order::ui);
@@ -37,12 +37,12 @@ fn charts_survive_the_smallest_windows() {
 #[test]
 fn schedules_without_jobs_or_without_time_are_shown() {
     let (instance, _) = workshop();
-    for rows in [Rows::Machines, Rows::Jobs] {
+    for rows in [GanttRows::Machines, GanttRows::Jobs] {
         let mut none = Gantt::new((instance.clone(), Schedule::new(&instance, &[])), rows);
         // Selected before, no longer placed.
         none.selected = Some(Selection { job: 3, machine: Some(1) });
         let none = canvas(vec2(500.0, 300.0), false, none, Gantt::ui);
-        let by = if rows == Rows::Machines { "machine" } else { "job" };
+        let by = if rows == GanttRows::Machines { "machine" } else { "job" };
         none.get_by_label(&format!("Gantt chart by {by}: 0 jobs on 4 machines, makespan 0"));
         let still = Instance::of_times("still", 3, vec![0; 12]).unwrap();
         let schedule = Schedule::new(&still, &[0, 1, 2, 3]);
@@ -60,7 +60,7 @@ fn schedules_without_jobs_or_without_time_are_shown() {
 #[test]
 fn a_part_of_the_jobs_is_shown_beside_all_of_them() {
     let (instance, schedule) = workshop();
-    for rows in [Rows::Machines, Rows::Jobs] {
+    for rows in [GanttRows::Machines, GanttRows::Jobs] {
         let part = Schedule::new(&instance, &schedule.order[2..5]);
         for (shown, other) in [(&part, &schedule), (&schedule, &part)] {
             let chart = Gantt::new((instance.clone(), shown.clone()), rows).compared(other.clone());

@@ -3,9 +3,9 @@
 use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::widgets::floorplan::{Moved, Side, Target};
+use gridwright::problems::facility::widgets::floorplan::{Moved, Side, Target};
 
-use crate::support::{Floor, canvas};
+use super::support::{Floor, canvas};
 
 fn workshop(upright: bool) -> Harness<'static, Floor> {
     canvas(vec2(760.0, 620.0), false, Floor::workshop(upright), Floor::ui)

@@ -3,12 +3,12 @@
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::widgets::gantt::Selection;
-use gridwright_solver::flowshop::drawing::Rows;
+use gridwright::problems::flowshop::widgets::gantt::Selection;
+use gridwright_solver::flowshop::drawing::GanttRows;
 
-use crate::support::{Gantt, canvas, taillard, workshop};
+use super::support::{Gantt, canvas, taillard, workshop};
 
-fn shop(rows: Rows) -> Harness<'static, Gantt> {
+fn shop(rows: GanttRows) -> Harness<'static, Gantt> {
     canvas(vec2(900.0, 420.0), false, Gantt::new(workshop(), rows), Gantt::ui)
 }
 
@@ -18,7 +18,7 @@ fn value(harness: &Harness<'_, Gantt>) -> String {
 
 #[test]
 fn operations_are_named_and_can_be_pressed() {
-    for rows in [Rows::Machines, Rows::Jobs] {
+    for rows in [GanttRows::Machines, GanttRows::Jobs] {
         let mut shop = shop(rows);
         shop.get_by_label_contains("Chair on Drill, 52 to 59, takes 7, position 3 of 8, due at 50, late by 22").click();
         shop.run();
@@ -31,7 +31,7 @@ fn operations_are_named_and_can_be_pressed() {
 
 #[test]
 fn arrows_walk_from_operation_to_operation() {
-    let mut shop = shop(Rows::Machines);
+    let mut shop = shop(GanttRows::Machines);
     shop.get_by_label("Gantt chart by machine: 8 jobs on 4 machines, makespan 145").focus();
     shop.run();
     let press = |shop: &mut Harness<'_, Gantt>, key| {
@@ -52,7 +52,7 @@ fn arrows_walk_from_operation_to_operation() {
 
 #[test]
 fn keys_fit_the_selected_job_and_everything() {
-    let mut large = canvas(vec2(900.0, 420.0), false, Gantt::new(taillard("ta051"), Rows::Machines), Gantt::ui);
+    let mut large = canvas(vec2(900.0, 420.0), false, Gantt::new(taillard("ta051"), GanttRows::Machines), Gantt::ui);
     large.get_by_label_contains("Gantt chart").focus();
     large.run();
     large.key_press(Key::Plus);
@@ -76,7 +76,7 @@ fn keys_fit_the_selected_job_and_everything() {
 
 #[test]
 fn the_wheel_zooms_and_dragging_moves() {
-    let mut shop = shop(Rows::Machines);
+    let mut shop = shop(GanttRows::Machines);
     let bar = shop.get_by_label_contains("Chair on Drill, ").rect();
     shop.hover_at(bar.center());
     shop.run();
@@ -106,7 +106,7 @@ fn the_wheel_zooms_and_dragging_moves() {
 
 #[test]
 fn rows_of_jobs_grow_with_time() {
-    let mut large = canvas(vec2(900.0, 420.0), false, Gantt::new(taillard("ta051"), Rows::Jobs), Gantt::ui);
+    let mut large = canvas(vec2(900.0, 420.0), false, Gantt::new(taillard("ta051"), GanttRows::Jobs), Gantt::ui);
     // Of so many operations those of the selected job are named first.
     large.state_mut().selected = Some(Selection { job: 20, machine: None });
     large.run();
@@ -132,7 +132,7 @@ fn rows_of_jobs_grow_with_time() {
 
 #[test]
 fn buttons_and_double_clicks_fit() {
-    let mut shop = shop(Rows::Machines);
+    let mut shop = shop(GanttRows::Machines);
     let press = |shop: &mut Harness<'_, Gantt>, name: &str| {
         shop.get_by_label(name).click();
         shop.run();
@@ -161,7 +161,7 @@ fn buttons_and_double_clicks_fit() {
 
 #[test]
 fn a_click_beside_everything_selects_nothing() {
-    let mut shop = shop(Rows::Jobs);
+    let mut shop = shop(GanttRows::Jobs);
     let click = |shop: &mut Harness<'_, Gantt>, at: egui::Pos2| {
         shop.hover_at(at);
         shop.run();

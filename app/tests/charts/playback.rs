@@ -4,8 +4,8 @@ use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use crate::recorded::Recorded;
-use crate::support::canvas;
+use super::recorded::Recorded;
+use super::support::canvas;
 
 fn recording() -> Harness<'static, Recorded> {
     let mut recording = canvas(vec2(1100.0, 560.0), false, Recorded::new(7, 100, 700), Recorded::ui);

@@ -4,12 +4,14 @@
 #![allow(dead_code)]
 
 use egui::{Color32, Ui};
+use gridwright::problems::systolic::widgets::grid_playback::{
+    self, Cell, Flow, GridPlayback, Heading, Mark, Stream, Trail,
+};
+use gridwright::problems::systolic::widgets::histogram::{self, Histogram, Series};
+use gridwright::problems::systolic::widgets::history::{self, History, Line, Panel};
+use gridwright::problems::systolic::widgets::raster::{self, Raster};
 use gridwright::theme;
-use gridwright::widgets::beating::{self, Beating, Cell, Flow, Heading, Mark, Stream, Trail};
-use gridwright::widgets::histogram::{self, Histogram, Series};
-use gridwright::widgets::history::{self, History, Line, Panel};
 use gridwright::widgets::playback::{self, Event, Player, Stop, Tape};
-use gridwright::widgets::raster::{self, Raster};
 
 /// A number from 0 to 1 that looks like chance, the same everywhere.
 fn share(number: usize) -> f32 {
@@ -23,7 +25,7 @@ pub struct Recorded {
     pub columns: usize,
     pub last: u64,
     pub player: Player,
-    pub view: beating::View,
+    pub view: grid_playback::View,
     pub selected: Option<Cell>,
     pub shown: Vec<u64>,
     pub frames: usize,
@@ -97,10 +99,10 @@ impl Recorded {
             self.fill(at);
         }
         ui.horizontal(|ui| {
-            beating::controls(ui, &mut self.view);
+            grid_playback::controls(ui, &mut self.view);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    beating::legend(ui, "4 800", "5 676", "accepted", "optimum");
+                    grid_playback::legend(ui, "4 800", "5 676", "accepted", "optimum");
                 });
             });
         });
@@ -129,7 +131,7 @@ impl Recorded {
             let value = self.shades[stream][cell.row * self.columns + cell.column];
             format!("Row {}, column {}, {name}: {value:.3}", cell.row + 1, cell.column + 1)
         };
-        let beating = Beating {
+        let playback = GridPlayback {
             rows: self.rows,
             columns: self.columns,
             streams: &streams,
@@ -139,7 +141,7 @@ impl Recorded {
             figure: &|stream, cell| format!("{:.2}", self.shades[stream][cell.row * self.columns + cell.column]),
             summary: "Grid of 7 rows and 100 columns",
         };
-        let outcome = beating::show(ui, &beating, &mut self.view, self.selected);
+        let outcome = grid_playback::show(ui, &playback, &mut self.view, self.selected);
         if let Some(picked) = outcome.picked {
             self.selected = picked;
         }

@@ -3,9 +3,9 @@
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::widgets::scatter::Axes;
+use gridwright::problems::flowshop::widgets::scatter::Axes;
 
-use crate::support::{Solutions, canvas};
+use super::support::{Solutions, canvas};
 
 const POINTS: [[f64; 3]; 5] =
     [[100.0, 50.0, 3.0], [110.0, 30.0, 2.0], [130.0, 10.0, 1.0], [125.0, 40.0, 5.0], [150.0, 9.0, 4.0]];

@@ -3,9 +3,9 @@
 use egui::{Key, Modifiers, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::widgets::sequence::Moved;
+use gridwright::problems::flowshop::widgets::sequence::Moved;
 
-use crate::support::{Order, canvas, taillard, workshop};
+use super::support::{Order, canvas, taillard, workshop};
 
 const SIZE: Vec2 = vec2(620.0, 130.0);
 

@@ -5,25 +5,27 @@
 
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
-use gridwright::facility::islands::Story;
-use gridwright::theme;
-use gridwright::widgets::curves::{self, Curves, Dot, Subject};
-use gridwright::widgets::floorplan::{
+use gridwright::problems::facility::islands::IslandHistory;
+use gridwright::problems::facility::widgets::floorplan::{
     self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong,
 };
-use gridwright::widgets::gantt::{self, Chart, Facts, Selection};
-use gridwright::widgets::scatter;
-use gridwright::widgets::sequence::{self, Chip, Moved};
+use gridwright::problems::flowshop::widgets::curves::{self, Curves, Dot, Subject};
+use gridwright::problems::flowshop::widgets::gantt::{self, Chart, Facts, Selection};
+use gridwright::problems::flowshop::widgets::scatter;
+use gridwright::problems::flowshop::widgets::sequence::{self, Chip, Moved};
+use gridwright::theme;
 use gridwright_solver::facility::evaluation::Score;
-use gridwright_solver::facility::{Found, Island, Layout as Bays, Migration, Orientation};
-use gridwright_solver::flowshop::drawing::Rows;
-use gridwright_solver::flowshop::drawing::layout::Layout;
-use gridwright_solver::flowshop::insertion::Problem;
+use gridwright_solver::facility::{BestLayout, Island, Layout as Bays, Migration, Orientation};
+use gridwright_solver::flowshop::drawing::GanttRows;
+use gridwright_solver::flowshop::drawing::layout::GanttLayout;
+use gridwright_solver::flowshop::insertion::FlowShopProblem;
 use gridwright_solver::flowshop::{Instance, Objective, Schedule, library, neh};
+
+use super::picture::painted;
 
 /// What NEH makes of an instance.
 pub fn constructed(instance: &Instance) -> Schedule {
-    let problem = Problem::new(instance, Objective::Makespan);
+    let problem = FlowShopProblem::new(instance, Objective::Makespan);
     Schedule::new(instance, &neh::neh(&problem).0)
 }
 
@@ -46,7 +48,7 @@ pub fn taillard(name: &str) -> (Instance, Schedule) {
 pub struct Gantt {
     pub instance: Instance,
     pub schedule: Schedule,
-    pub rows: Rows,
+    pub rows: GanttRows,
     pub facts: Facts,
     pub compared: Option<(Schedule, Facts)>,
     pub view: gantt::View,
@@ -55,21 +57,21 @@ pub struct Gantt {
 }
 
 impl Gantt {
-    pub fn new((instance, schedule): (Instance, Schedule), rows: Rows) -> Self {
+    pub fn new((instance, schedule): (Instance, Schedule), rows: GanttRows) -> Self {
         let view = gantt::View::default();
-        let facts = Facts::of(&Layout::new(&instance, &schedule, rows));
+        let facts = Facts::of(&GanttLayout::new(&instance, &schedule, rows));
         Self { instance, schedule, rows, facts, compared: None, view, selected: None, entered: 0 }
     }
 
     /// The same beside another schedule.
     pub fn compared(mut self, schedule: Schedule) -> Self {
-        let facts = Facts::of(&Layout::new(&self.instance, &schedule, self.rows));
+        let facts = Facts::of(&GanttLayout::new(&self.instance, &schedule, self.rows));
         self.compared = Some((schedule, facts));
         self
     }
 
     pub fn ui(&mut self, ui: &mut Ui) {
-        let layout = Layout::new(&self.instance, &self.schedule, self.rows);
+        let layout = GanttLayout::new(&self.instance, &self.schedule, self.rows);
         let ghost = self.compared.as_ref();
         let ghost = ghost.map(|(schedule, facts)| gantt::Ghost { schedule, facts, name: "Run 2" });
         let chart = Chart { ghost, ..Chart::new(layout, &self.facts) };
@@ -94,10 +96,8 @@ impl Gantt {
 
 /// A canvas of this size for something that paints itself.
 pub fn canvas<S: 'static>(size: Vec2, dark: bool, state: S, ui: fn(&mut S, &mut Ui)) -> Harness<'static, S> {
-    let builder = Harness::builder().with_size(size).with_max_steps(40).with_context_setup(theme::install);
+    let builder = painted(Harness::builder().with_size(size).with_max_steps(40));
     let builder = builder.with_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
-    #[cfg(feature = "pictures")]
-    let builder = builder.wgpu();
     let mut harness = builder.build_ui_state(
         move |root, state: &mut S| {
             let frame = egui::Frame::new().fill(theme::palette(root.visuals()).panel).inner_margin(8.0);
@@ -132,7 +132,7 @@ impl sequence::Source for Chips<'_> {
     }
     fn chip(&self, position: usize) -> Chip {
         let job = usize::from(self.schedule.order[position]);
-        let late = Layout::new(self.instance, &self.schedule, Rows::Jobs).late(position);
+        let late = GanttLayout::new(self.instance, &self.schedule, GanttRows::Jobs).late(position);
         let colour = Some(theme::LIGHT.category(job));
         let mark = (late > 0).then(|| format!("+{late}"));
         Chip { name: self.instance.jobs[job].name.clone(), colour, mark }
@@ -388,10 +388,10 @@ impl Floor {
 }
 
 /// What so many islands might tell in so many steps.
-pub fn invented_islands(count: usize, steps: u64) -> Story {
+pub fn invented_islands(count: usize, steps: u64) -> IslandHistory {
     let part = |index: usize, by: f64| (index as f64 * by).fract();
-    let mut story = Story::default();
-    let mut found = Found {
+    let mut history = IslandHistory::default();
+    let mut found = BestLayout {
         layout: Bays::default(),
         score: Score::WORST,
         islands: Vec::new(),
@@ -423,7 +423,7 @@ pub fn invented_islands(count: usize, steps: u64) -> Story {
             };
             found.migrations.extend((0..count).map(migrate));
         }
-        story.tell(step, &found);
+        history.tell(step, &found);
     }
-    story
+    history
 }

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use gridwright::problems::timetabling::solving::{Order, Solver, interrupted};
 use gridwright::store::Store;
-use gridwright::timetabling::solving::{Order, Solver, interrupted};
 use gridwright::window::{App, Services};
 use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
 use gridwright_solver::timetabling::{Instance, Timetable, run};
@@ -125,13 +125,15 @@ pub fn copy(harness: &mut Window, label: &str) -> String {
 /// Asserts that nothing asks for another frame.
 pub fn assert_idle(harness: &mut Window, state: &str) {
     // Threads that look for devices and files, and the end of a run, ask for one frame each when they are done.
-    for _ in 0..3 {
-        harness.run();
-        std::thread::sleep(Duration::from_millis(80));
-    }
-    for _ in 0..5 {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let mut idle = 0;
+    while idle < 8 {
         harness.step();
-        let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
-        assert_eq!(delay, Duration::MAX, "{state}: another frame is asked for");
+        idle += 1;
+        if harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay < Duration::MAX {
+            assert!(Instant::now() < deadline, "{state}: another frame is asked for");
+            idle = 0;
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 }

@@ -4,8 +4,8 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use gridwright_solver::flowshop::Objective;
 
-use super::support::person::{Window, file, names, press, settle, shows, wait};
 use super::{keys, shop, solve, solved, value};
+use crate::support::person::{Window, file, names, press, settle, shows, wait};
 
 #[test]
 fn lateness_is_sorted_counted_and_linked_with_the_chart() {
@@ -31,7 +31,7 @@ fn lateness_is_sorted_counted_and_linked_with_the_chart() {
     };
     assert!((0..8).all(|job| lateness(job) <= lateness(selected)));
     press(&mut window, "As in the plan");
-    assert_eq!(shop(&window).late_by, gridwright::flowshop::tardiness::By::Position);
+    assert_eq!(shop(&window).late_by, gridwright::problems::flowshop::tardiness::By::Position);
     keys(&mut window, Modifiers::COMMAND, Key::Num1);
     assert_eq!(shop(&window).selected.map(|selection| selection.job), Some(selected), "the chart shows the same job");
 }

@@ -1,11 +1,11 @@
 //! Flow shops as projects: saved, reopened, what survives a program that dies.
 
 use egui::{Key, Modifiers};
-use gridwright::flowshop::View;
+use gridwright::problems::flowshop::View;
 use gridwright::runs::Shown;
 
-use super::support::person::{enter, file, press, press_like, settle, shows, wait};
 use super::{keys, order, shop, solved};
+use crate::support::person::{enter, file, press, press_like, settle, shows, wait};
 
 #[test]
 fn a_project_reopens_as_it_was() {

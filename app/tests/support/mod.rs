@@ -4,18 +4,19 @@
 #![allow(dead_code)]
 
 pub mod person;
+pub mod picture;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use gridwright::problems::timetabling::desk::default_settings;
+use gridwright::problems::timetabling::solving::{Order, instance_key, interrupted};
 use gridwright::session::Kept;
 use gridwright::store::{State, Store};
-use gridwright::timetabling::desk::default_settings;
-use gridwright::timetabling::solving::{Order, instance_key, interrupted};
 use gridwright::window::{App, Services};
 use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::random::Philox;
-use gridwright_solver::search::{Budget, Control, Progress, Snapshot, Stop, StopReason};
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_solver::timetabling::construction::construct;
 use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::run::Settings;
@@ -89,7 +90,7 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
     let instance = flowshop::formats::open(source, &flowshop::formats::LoadOptions::default()).unwrap();
     let settings = flowshop::run::Settings {
         algorithm: flowshop::run::Algorithm::for_goal(goal),
-        objective: goal,
+        goal,
         backend: "cpu".to_owned(),
         threads: 1,
         seed: 1,
@@ -133,7 +134,7 @@ pub fn laid_out(source: &str, algorithm: facility::run::Algorithm, seeds: &[u64]
     for &seed in seeds {
         let settings = facility::run::Settings {
             algorithm: algorithm.clone(),
-            orientation: None,
+            goal: None,
             backend: "cpu".to_owned(),
             threads: 1,
             seed,
@@ -153,10 +154,11 @@ pub fn laid_out(source: &str, algorithm: facility::run::Algorithm, seeds: &[u64]
 }
 
 /// A window over `home` that opens this binary problem, of which a run is kept: the same on every machine.
-pub fn beating(source: &str, algorithm: &str, home: &Path) -> App {
+pub fn recorded_run(source: &str, algorithm: &str, home: &Path) -> App {
     use gridwright_solver::systolic::{formats, run};
     let instance = formats::open(source, &formats::LoadOptions::default()).unwrap();
     let settings = run::Settings {
+        goal: (),
         algorithm: run::Algorithm::named(algorithm).unwrap(),
         backend: "cpu".to_owned(),
         threads: 1,

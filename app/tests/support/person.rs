@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::problems::timetabling::Desk;
 use gridwright::store::Store;
 use gridwright::theme;
-use gridwright::timetabling::Desk;
 use gridwright::window::{App, Services};
 
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,59 +1,59 @@
-//! How a chain is laid out over a block.
+//! Choice of kernel, block size and shared memory for an annealing chain.
 
 use super::{Component, Graph, Shape};
 use crate::CudaError;
-use crate::machine::Limits;
+use crate::runtime::Limits;
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// Warps that a block can have.
+/// Largest number of warps of a block.
 const MOST_WARPS: u32 = 16;
 
-/// Warps of a block that hold all proposals of a step, one per thread.
+/// Number of warps that hold all proposals of a step, one per thread.
 const LEAST_WARPS: u32 = 4;
 
-/// Warps of all blocks of a multiprocessor that keep it busy.
+/// Number of resident warps that keep a multiprocessor busy.
 const ENOUGH_WARPS: u32 = 32;
 
-/// Blocks of a multiprocessor beyond which more chains gain less than faster ones.
+/// Largest useful number of resident blocks per multiprocessor; beyond it more warps per chain gain more.
 const MOST_BLOCKS: u32 = 8;
 
-/// Exams that kernels with one word per lane hold, with three, and with four.
+/// Largest number of exams for kernels with one, three and four words of a set per lane.
 const EXAMS: [u32; 3] = [1_024, 3_072, 4_096];
 
-/// Shared memory that a block has beside what is asked for, bytes.
+/// Static shared memory of a block and the part that the driver keeps, in bytes.
 const BESIDE: u32 = 1_900;
 
-/// How the device is used; results do not depend on it.
+/// Tuning of the launches; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Warps that work on a chain, a power of two up to 16; 0: chosen.
+    /// Number of warps per chain, a power of two up to 16; 0: automatic.
     pub warps: u32,
-    /// Keep the table of shared students in global memory even where it fits into shared memory.
+    /// Keeps the table of shared students in global memory even if it fits into shared memory.
     pub global: bool,
 }
 
-/// How a chain is laid out over a block.
+/// Kernel, block and shared memory of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// Warps that work on a chain.
+    /// Number of warps per chain.
     pub warps: u32,
-    /// Dynamic shared memory of a block, bytes.
+    /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
-    /// Words of a chain's table in global memory; 0: it lies in shared memory.
+    /// 32-bit words of a chain's table in global memory; 0 if the table lies in shared memory.
     pub table_words: u32,
-    /// Chains that the device walks at once.
+    /// Number of chains that the device runs at once.
     pub at_once: u32,
 }
 
 impl Layout {
-    /// Chooses kernel and warps for `chains` chains, by the largest component: many warps where there are few chains.
+    /// Chooses kernel and warps for `chains` chains by the largest component; few chains get many warps each.
     ///
     /// # Errors
-    /// [`CudaError::TooManyExams`]; [`CudaError::SharedMemory`] where not even the sets of exams fit.
+    /// [`CudaError::TooManyExams`]; [`CudaError::SharedMemory`] if not even the sets of exams fit.
     pub fn choose(
         limits: &Limits,
         largest: &Component,
@@ -95,7 +95,7 @@ impl Layout {
         Ok(Self {
             kernel,
             warps: match tuning.warps {
-                // All proposals at once, if the multiprocessor has nothing else to do.
+                // All proposals at once, unless other blocks need the multiprocessor.
                 0 => (ENOUGH_WARPS / wanted).clamp(LEAST_WARPS, (largest.proposals / WARP).min(MOST_WARPS)),
                 asked => 1 << asked.min(if few && shared { 8 } else { MOST_WARPS }).max(1).ilog2(),
             },
@@ -105,7 +105,7 @@ impl Layout {
         })
     }
 
-    /// The layout of as many chains as a device walks at once.
+    /// Chooses the layout for as many chains as the device runs at once.
     ///
     /// # Errors
     /// As [`Self::choose`].
@@ -113,7 +113,7 @@ impl Layout {
         Self::choose(limits, &graph.largest(), periods, graph.demands.is_some(), u32::MAX, Tuning::default())
     }
 
-    /// The layout of the chains of a run.
+    /// Chooses the layout for the chains of a run.
     ///
     /// # Errors
     /// As [`Self::choose`].

@@ -1,53 +1,51 @@
-//! How chromosomes are laid out over lanes and blocks.
+//! Choice of lanes, block size and memory for the chromosomes of the evolutionary algorithm.
 
 use super::{Shape, WARP};
 use crate::CudaError;
-use crate::machine::Limits;
+use crate::runtime::Limits;
 
-/// Cells in front of the first and behind the last period in a table over periods.
+/// Padding cells before the first and after the last period of a table over periods; as in `evolution.cuh`.
 const PAD: usize = 5;
 
-/// Warps per multiprocessor that hide the latency of a descent.
+/// Number of resident warps per multiprocessor that hide the latency of a descent.
 const ENOUGH_WARPS: usize = 16;
 
-/// Sessions with more exams than this get sixteen lanes or more for a chromosome.
+/// Sessions with more exams than this get at least sixteen lanes per chromosome.
 ///
-/// Eight lanes need the fewest instructions, but twice as many chromosomes lie in a block then, and genes of many exams fill
-/// the shared memory: on an H200 a multiprocessor holds 16 warps of pur-s-93 (2,419 exams) with eight lanes and 32 with
-/// sixteen, which are 17 % faster. Up to 682 exams (car-s-91), where registers are the limit, eight were faster; what lies
-/// between was not measured.
+/// Eight lanes need the fewest instructions, but put twice as many chromosomes into a block, and genes of many exams fill its shared memory: an
+/// H200 holds 16 warps of pur-s-93 (2,419 exams) per multiprocessor with eight lanes and 32 with sixteen, which is 17 % faster.
 const MANY_EXAMS: u32 = 1_024;
 
-/// How the device is used; results do not depend on it.
+/// Tuning of the launches; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Lanes that work on one chromosome: 4, 8, 16 or 32; 0: chosen from population and instance.
+    /// Lanes per chromosome: 4, 8, 16 or 32; 0: automatic.
     pub lanes: u32,
-    /// Threads of a block: 64, 128 or 256; 0: chosen.
+    /// Threads of a block: 64, 128 or 256; 0: automatic.
     pub block: u32,
-    /// Keep genes in global memory even where they fit into shared memory.
+    /// Keeps genes in global memory even if they fit into shared memory.
     pub global: bool,
 }
 
-/// How chromosomes are laid out over a block.
+/// Lanes, block and shared memory of chromosomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// Lanes that work on one chromosome.
+    /// Lanes per chromosome.
     pub lanes: u32,
     /// Threads of a block.
     pub block: u32,
-    /// Whether genes lie in shared memory.
+    /// True if genes lie in shared memory.
     pub shared_genes: bool,
-    /// Words of shared memory of a chromosome.
+    /// 32-bit words of shared memory per chromosome.
     pub group_words: u32,
 }
 
 impl Layout {
-    /// Chooses lanes and block: the fewest lanes that still fill the device, as few lanes idle then; fewer threads where
-    /// shared memory is short, and genes in global memory where even that does not fit.
+    /// Chooses the fewest lanes that still fill the device, since few lanes idle then. Blocks get fewer threads if shared memory is short, and
+    /// genes go to global memory if they still do not fit.
     ///
     /// # Errors
-    /// [`CudaError::SharedMemory`] where not even two tables over the periods fit.
+    /// [`CudaError::SharedMemory`] if not even two tables over the periods fit.
     pub fn choose(shape: &Shape, limits: &Limits, tuning: Tuning) -> Result<Self, CudaError> {
         let fits = |layout: &Layout| layout.shared_bytes() <= limits.shared_per_block;
         // A small population is spread over all multiprocessors.
@@ -93,7 +91,7 @@ impl Layout {
         Self { lanes, block, shared_genes, group_words: group_words as u32 }
     }
 
-    /// Whether there are enough warps at once on every multiprocessor.
+    /// Returns `true` if every multiprocessor holds enough warps at once.
     fn fills(&self, shape: &Shape, limits: &Limits) -> bool {
         let warps = (shape.population.div_ceil(WARP as u32 / self.lanes)) as usize;
         let resident =
@@ -101,12 +99,12 @@ impl Layout {
         warps >= ENOUGH_WARPS * limits.multiprocessors as usize && resident >= ENOUGH_WARPS
     }
 
-    /// Chromosomes of a block.
+    /// Number of chromosomes of a block.
     pub fn groups(&self) -> u32 {
         self.block / self.lanes
     }
 
-    /// Dynamic shared memory of a block, bytes.
+    /// Dynamic shared memory of a block, in bytes.
     pub fn shared_bytes(&self) -> usize {
         (self.groups() * self.group_words) as usize * size_of::<u32>()
     }
@@ -145,7 +143,7 @@ mod tests {
         Shape { exams, periods, population, clash: 1 << 20, tournament: 2, seed, crossover, mutation, restricted }
     }
 
-    /// As an H200 reports them, and as a small Turing card does.
+    /// Limits of a device with these capacities.
     fn limits(multiprocessors: u32, per_block: usize, per_multiprocessor: usize) -> Limits {
         let name = "device".to_owned();
         Limits {

@@ -1,8 +1,9 @@
-//! A problem as the kernels of the evolutionary algorithm read it.
+//! Parameters and conflict graph in the form that the kernels of the evolutionary algorithm read.
 
-use crate::{Demands, Element};
+use crate::Demands;
+use crate::structs::kernel_struct;
 
-/// What does not change during a run.
+/// Parameters of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
     /// Number of exams.
@@ -13,15 +14,15 @@ pub struct Shape {
     pub population: u32,
     /// W(0), the weight of a clash.
     pub clash: u32,
-    /// Individuals in a tournament.
+    /// Number of individuals in a tournament.
     pub tournament: u32,
-    /// The seed.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// Threshold of a crossover, ⌊p·2³²⌋.
+    /// Threshold of a crossover, ⌊p·2³²⌋ for probability p.
     pub crossover: u64,
-    /// Threshold of a mutation, ⌊p·2³²⌋.
+    /// Threshold of the mutation of a gene, ⌊p·2³²⌋.
     pub mutation: u64,
-    /// Whether more is demanded than «no clashes».
+    /// True if there are rules, seats or prices.
     pub restricted: bool,
 }
 
@@ -31,43 +32,59 @@ impl Shape {
         self
     }
 
-    /// 32-bit words of a chromosome: four genes each, padded by 0.
+    /// 32-bit words of a chromosome: four genes each, the last one padded with 0.
     pub fn words(&self) -> usize {
         self.exams.div_ceil(4) as usize
     }
 
-    /// As `struct Shape` of `evolution.cuh`.
-    pub(super) fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(48);
-        let words = [self.exams, self.periods, self.words() as u32, self.population, self.clash, self.tournament];
-        for word in words {
-            word.append(&mut bytes);
+    /// Parameters as the kernels read them.
+    pub(super) fn parameters(&self) -> Parameters {
+        Parameters {
+            exams: self.exams,
+            periods: self.periods,
+            words: self.words() as u32,
+            population: self.population,
+            clash: self.clash,
+            tournament: self.tournament,
+            key: self.seed,
+            crossover: self.crossover,
+            mutation: self.mutation,
         }
-        for word in [self.seed, self.crossover, self.mutation] {
-            word.append(&mut bytes);
-        }
-        bytes
     }
 }
 
-/// The conflict graph as the kernels read it.
+kernel_struct! {
+    /// [`Shape`] as the kernels read it.
+    pub(super) struct Parameters = "Shape" {
+        exams: u32,
+        periods: u32,
+        words: u32,
+        population: u32,
+        clash: u32,
+        tournament: u32,
+        key: u64,
+        crossover: u64,
+        mutation: u64,
+    }
+}
+
+/// Conflict graph as the kernels read it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// Neighbours of exam e: `neighbours[offsets[e]..offsets[e + 1]]`; exams + 1 numbers.
+    /// Offsets into [`Self::neighbours`], exams + 1 numbers: exam e has `neighbours[offsets[e]..offsets[e + 1]]`.
     pub offsets: Vec<u32>,
-    /// First neighbour with a larger number, per exam.
+    /// Per exam, the offset of its first neighbour with a larger number.
     pub later: Vec<u32>,
-    /// Exam in the lower half, shared students in the upper half of each word; ascending by exam.
+    /// Neighbouring exam in the lower 16 bits, number of shared students in the upper ones; ascending within a row.
     pub neighbours: Vec<u32>,
-    /// Full conflict matrix by rows; empty where no evaluation needs it.
+    /// Full conflict matrix, exams × exams, row-major; empty if no evaluation needs it.
     pub matrix: Vec<u32>,
-    /// What is demanded beyond «no clashes»; `None`: nothing.
+    /// Rules, seats and prices; `None` if there are none.
     pub demands: Option<Demands>,
 }
 
 impl Graph {
-    /// Every pair of neighbours once: the two exams in the quarters of the lower half of a word, the shared students in
-    /// the upper half.
+    /// Lists every pair of neighbours once: exams in bits 0–15 and 16–31, number of shared students in the upper 32 bits.
     pub(super) fn edges(&self) -> Vec<u64> {
         let rows = self.later.iter().zip(self.offsets.iter().skip(1)).enumerate();
         let row = |(exam, (&begin, &end)): (usize, (&u32, &u32))| {

@@ -1,27 +1,36 @@
-//! Individuals that walk legs of annealing.
+//! Simulated annealing of many layouts at once.
 
 use super::{Plant, Tables, Tuning, block, launch};
 use crate::CudaError;
-use crate::machine::{Array, Limits, Machine, Module};
+use crate::runtime::{Array, DeviceRuntime, Limits, Module};
+use crate::structs::kernel_struct;
 
-/// What a leg depends on.
+kernel_struct! {
+    /// Smallest and largest cost of a unit of violation.
+    pub(super) struct Bounds = "Bounds" {
+        least: f64,
+        most: f64,
+    }
+}
+
+/// Parameters of an annealing stage.
 #[derive(Debug, Clone, Copy)]
-pub struct Leg<'a> {
-    /// The number of its first step.
+pub struct AnnealingStage<'a> {
+    /// Number of its first step.
     pub first_step: u32,
-    /// The temperature of each step, as a cost.
+    /// Temperature of each step, in units of the cost.
     pub temperatures: &'a [f64],
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// The purpose of the random words.
+    /// Purpose of the random words, part of their address.
     pub purpose: u32,
-    /// What a unit of violation costs at least and at most.
+    /// Smallest and largest cost of a unit of violation.
     pub weights: [f64; 2],
 }
 
-/// Individuals on a machine. Scores are violation and cost, one after the other.
+/// Individuals and tables in device memory. A score is two numbers: violation and cost.
 #[derive(Debug)]
-pub struct Walkers {
+pub struct Annealer {
     tables: Tables,
     count: u32,
     shape: (u32, u32),
@@ -35,33 +44,32 @@ pub struct Walkers {
     weights: Array<f64>,
 }
 
-/// Steps of a launch, at most.
+/// Largest number of steps of a launch.
 pub const MOST_STEPS: usize = 256;
 
-impl Walkers {
-    /// Bytes of the machine's memory that are needed.
+impl Annealer {
+    /// Device memory for `count` individuals, in bytes.
     pub fn bytes(plant: &Plant<'_>, count: u32) -> u64 {
         let n = plant.areas.len() as u64;
         let tables = 8 * (6 * n + plant.flows.len() as u64) + 4 * plant.pairs.len() as u64;
         tables + u64::from(count) * (4 * n + 44) + (1 << 16)
     }
 
-    /// Reserves room for islands of `individuals` each, with the orientation of each island, and writes the tables. `levels` are those of
-    /// −ln u, in 1/4096.
+    /// Reserves memory for islands of `individuals` individuals each and writes the tables. `orientations` holds the orientation of each island,
+    /// `levels` −ln u at 1,024 points, in 1/4096.
     ///
     /// # Errors
-    /// [`CudaError::SharedMemory`] where a layout does not fit, [`CudaError::OutOfMemory`] before anything is reserved, what the
-    /// machine reports.
+    /// [`CudaError::SharedMemory`] if a layout does not fit, [`CudaError::OutOfMemory`] before anything is reserved, errors of the runtime.
     pub fn new(
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         plant: &Plant<'_>,
         orientations: &[u32],
         individuals: u32,
         levels: &[u32],
         tuning: Tuning,
     ) -> Result<Self, CudaError> {
-        machine.prepare(Module::Facility)?;
-        let limits: Limits = machine.limits()?;
+        runtime.prepare(Module::Facility)?;
+        let limits: Limits = runtime.limits()?;
         let count = orientations.len() as u32 * individuals;
         let needed = Self::bytes(plant, count);
         if needed > limits.free {
@@ -71,72 +79,73 @@ impl Walkers {
         let shape = block(&limits, n as u32, count, tuning)?;
         let all = count as usize;
         Ok(Self {
-            tables: Tables::upload(machine, plant, individuals)?,
+            tables: Tables::upload(runtime, plant, individuals)?,
             count,
             shape,
-            orientations: Array::upload(machine, orientations)?,
-            levels: Array::upload(machine, levels)?,
-            temperatures: Array::reserve(machine, MOST_STEPS)?,
-            genes: Array::reserve(machine, all * n)?,
-            scores: Array::reserve(machine, all * 2)?,
-            best_genes: Array::reserve(machine, all * n)?,
-            best: Array::reserve(machine, all * 2)?,
-            weights: Array::reserve(machine, all)?,
+            orientations: Array::upload(runtime, orientations)?,
+            levels: Array::upload(runtime, levels)?,
+            temperatures: Array::reserve(runtime, MOST_STEPS)?,
+            genes: Array::reserve(runtime, all * n)?,
+            scores: Array::reserve(runtime, all * 2)?,
+            best_genes: Array::reserve(runtime, all * n)?,
+            best: Array::reserve(runtime, all * 2)?,
+            weights: Array::reserve(runtime, all)?,
         })
     }
 
-    /// Writes individuals that set out: the best of each is itself.
+    /// Writes all individuals, whose best layouts are their present ones: departments genes, a score and a weight of violation each.
     ///
     /// # Errors
-    /// As [`Machine::write`].
-    pub fn set_out(
+    /// As [`DeviceRuntime::write`].
+    pub fn write(
         &mut self,
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         genes: &[u16],
         scores: &[f64],
         weights: &[f64],
     ) -> Result<(), CudaError> {
-        self.genes.write(machine, genes)?;
-        self.best_genes.write(machine, genes)?;
-        self.scores.write(machine, scores)?;
-        self.best.write(machine, scores)?;
-        self.weights.write(machine, weights)
+        self.genes.write(runtime, genes)?;
+        self.best_genes.write(runtime, genes)?;
+        self.scores.write(runtime, scores)?;
+        self.best.write(runtime, scores)?;
+        self.weights.write(runtime, weights)
     }
 
-    /// Walks a leg of at most [`MOST_STEPS`] steps.
+    /// Runs a stage of at most [`MOST_STEPS`] steps on all individuals.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn walk(&mut self, machine: &mut dyn Machine, leg: &Leg<'_>) -> Result<(), CudaError> {
-        let steps = leg.temperatures.len();
+    /// As [`DeviceRuntime::launch`].
+    pub fn anneal(&mut self, runtime: &mut dyn DeviceRuntime, stage: &AnnealingStage<'_>) -> Result<(), CudaError> {
+        let steps = stage.temperatures.len();
         if steps > MOST_STEPS {
             return Err(CudaError::Launch { kernel: "facility_walk", what: format!("{steps} steps in one launch") });
         }
-        self.temperatures.write(machine, leg.temperatures)?;
+        self.temperatures.write(runtime, stage.temperatures)?;
         let launch = self.tables.begin(launch("facility_walk", self.shape, self.count));
         let launch = launch.array(&self.orientations).array(&self.temperatures).array(&self.levels);
         let launch = launch.array(&self.genes).array(&self.scores).array(&self.best_genes).array(&self.best);
-        let launch = launch.array(&self.weights).structure(&leg.seed.to_le_bytes()).number(leg.first_step);
-        let bounds: Vec<u8> = leg.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
-        machine.launch(&launch.number(steps as u32).number(self.count).structure(&bounds).number(leg.purpose))
+        let launch = launch.array(&self.weights).value(stage.seed).number(stage.first_step);
+        let [least, most] = stage.weights;
+        let launch = launch.number(steps as u32).number(self.count).value(Bounds { least, most });
+        runtime.launch(&launch.number(stage.purpose))
     }
 
-    /// Genes, scores, genes of the best, their scores, and weights, once everything before is done.
+    /// Waits for all launches and reads genes, scores, genes of the best layouts, their scores, and weights of all individuals.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    #[expect(clippy::type_complexity, reason = "five arrays, each said above")]
+    /// As [`DeviceRuntime::read`].
+    #[expect(clippy::type_complexity, reason = "five arrays, named in the documentation")]
     pub fn fetch(
         &self,
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
     ) -> Result<(Vec<u16>, Vec<f64>, Vec<u16>, Vec<f64>, Vec<f64>), CudaError> {
         let (count, n) = (self.count as usize, self.tables.departments as usize);
         Ok((
-            self.genes.read(machine, count * n)?,
-            self.scores.read(machine, count * 2)?,
-            self.best_genes.read(machine, count * n)?,
-            self.best.read(machine, count * 2)?,
-            self.weights.read(machine, count)?,
+            self.genes.read(runtime, count * n)?,
+            self.scores.read(runtime, count * 2)?,
+            self.best_genes.read(runtime, count * n)?,
+            self.best.read(runtime, count * 2)?,
+            self.weights.read(runtime, count)?,
         ))
     }
 }

@@ -2,40 +2,56 @@
 
 use super::{Plant, Tables, Tuning, block, launch};
 use crate::CudaError;
-use crate::machine::{Array, Launch, Machine, Module};
+use crate::runtime::{Array, DeviceRuntime, Launch, Module};
+use crate::structs::kernel_struct;
 
-/// What making a child depends on beside parents.
+kernel_struct! {
+    /// [`Breeding`] as the kernels read it.
+    pub(super) struct Rules = "Rules" {
+        crossover: u64,
+        mutation: u64,
+        tournament: u32,
+        seeding: u32,
+        tournament_purpose: u32,
+        variation_purpose: u32,
+    }
+}
+
+/// Parameters of selection, crossover and mutation.
 #[derive(Debug, Clone, Copy)]
 pub struct Breeding {
-    /// Threshold of crossover, ⌊p·2³²⌋.
+    /// Threshold of a crossover, ⌊p·2³²⌋ for probability p.
     pub crossover: u64,
-    /// Threshold of mutation.
+    /// Threshold of a mutation, ⌊p·2³²⌋.
     pub mutation: u64,
-    /// Individuals that meet in a tournament, at most [`MOST_TOURNAMENT`].
+    /// Number of individuals in a tournament, 1 to [`MOST_TOURNAMENT`].
     pub tournament: u32,
-    /// 0: one sequence for all threads and generations; 1: a new one for every generation; 2: one for every thread and generation.
+    /// Random sequences of the tournaments: 0 = one for all individuals and generations, 1 = one per generation, 2 = one per individual and
+    /// generation.
     pub seeding: u32,
-    /// Purposes of the random words of tournaments, and of crossover and mutation.
+    /// Purposes of the random words: of tournaments, and of crossover and mutation.
     pub purposes: [u32; 2],
-    /// The seed of the run.
+    /// Seed of the run.
     pub seed: u64,
 }
 
-/// Candidates of both tournaments have a lane each.
+/// Largest tournament: the candidates of both tournaments of a child have a lane each.
 pub const MOST_TOURNAMENT: u32 = super::LANES / 2;
 
-/// What there is to know of an island after a generation.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Summary {
-    /// Violation and cost of its best.
-    pub best: [f64; 2],
-    /// The number of its best among all individuals, the first of equally good ones.
-    pub individual: u32,
-    /// How many are feasible.
-    pub feasible: u32,
+kernel_struct! {
+    /// Statistics of an island after a generation.
+    #[derive(Default)]
+    pub struct Summary = "Summary" {
+        /// Violation and cost of the best individual.
+        pub best: [f64; 2],
+        /// Number of the best individual among all islands; the lowest of equally good ones.
+        pub individual: u32,
+        /// Number of feasible individuals.
+        pub feasible: u32,
+    }
 }
 
-/// The individuals of all islands on a machine, twice: one generation is made from the other.
+/// Present and next generation of all islands in device memory.
 #[derive(Debug)]
 pub struct Individuals {
     tables: Tables,
@@ -47,30 +63,27 @@ pub struct Individuals {
     weights: Array<f64>,
     genes: [Array<u16>; 2],
     scores: [Array<f64>; 2],
-    summaries: Array<u8>,
+    summaries: Array<Summary>,
     moves: [Array<u32>; 3],
-    /// Which of the two holds the present generation.
+    /// Index of the present generation in `genes` and `scores`.
     now: usize,
 }
 
-/// Bytes of a summary.
-const SUMMARY: usize = 24;
-
 impl Individuals {
-    /// Bytes of the machine's memory that are needed.
+    /// Device memory for `count` individuals, in bytes.
     pub fn bytes(plant: &Plant<'_>, count: u32) -> u64 {
         let n = plant.areas.len() as u64;
         let tables = 8 * (6 * n + plant.flows.len() as u64) + 4 * plant.pairs.len() as u64;
         tables + u64::from(count) * (4 * n + 60) + (1 << 16)
     }
 
-    /// Reserves room for islands of `individuals` each, with the orientation of each island, and writes the tables.
+    /// Reserves memory for islands of `individuals` individuals each and writes the tables. `orientations` holds the orientation of each island.
     ///
     /// # Errors
-    /// [`CudaError::SharedMemory`] where a layout does not fit, [`CudaError::OutOfMemory`] before anything is reserved,
-    /// [`CudaError::Launch`] where a tournament is too large, what the machine reports.
+    /// [`CudaError::SharedMemory`] if a layout does not fit, [`CudaError::OutOfMemory`] before anything is reserved,
+    /// [`CudaError::Launch`] if a tournament is too large, errors of the runtime.
     pub fn new(
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         plant: &Plant<'_>,
         orientations: &[u32],
         individuals: u32,
@@ -81,8 +94,8 @@ impl Individuals {
             let what = format!("tournaments of {}, at most {MOST_TOURNAMENT} can meet", breeding.tournament);
             return Err(CudaError::Launch { kernel: "facility_breed", what });
         }
-        machine.prepare(Module::Facility)?;
-        let limits = machine.limits()?;
+        runtime.prepare(Module::Facility)?;
+        let limits = runtime.limits()?;
         let (islands, n) = (orientations.len() as u32, plant.areas.len());
         let count = islands * individuals;
         let needed = Self::bytes(plant, count);
@@ -90,23 +103,23 @@ impl Individuals {
             return Err(CudaError::OutOfMemory { needed, free: limits.free });
         }
         let all = count as usize;
-        let mut genes = || Array::reserve(machine, all * n);
+        let mut genes = || Array::reserve(runtime, all * n);
         let genes = [genes()?, genes()?];
-        let mut scores = || Array::reserve(machine, all * 2);
+        let mut scores = || Array::reserve(runtime, all * 2);
         let scores = [scores()?, scores()?];
-        let mut moves = || Array::reserve(machine, all);
+        let mut moves = || Array::reserve(runtime, all);
         let moves = [moves()?, moves()?, moves()?];
         Ok(Self {
-            tables: Tables::upload(machine, plant, individuals)?,
+            tables: Tables::upload(runtime, plant, individuals)?,
             breeding,
             individuals,
             islands,
             shape: block(&limits, n as u32, count, tuning)?,
-            orientations: Array::upload(machine, orientations)?,
-            weights: Array::reserve(machine, islands as usize)?,
+            orientations: Array::upload(runtime, orientations)?,
+            weights: Array::reserve(runtime, islands as usize)?,
             genes,
             scores,
-            summaries: Array::reserve(machine, islands as usize * SUMMARY)?,
+            summaries: Array::reserve(runtime, islands as usize)?,
             moves,
             now: 0,
         })
@@ -116,82 +129,77 @@ impl Individuals {
         self.individuals * self.islands
     }
 
-    /// Writes the first generation.
+    /// Writes the first generation: departments genes per individual, and a violation and a cost each.
     ///
     /// # Errors
-    /// As [`Machine::write`].
-    pub fn begin(&mut self, machine: &mut dyn Machine, genes: &[u16], scores: &[f64]) -> Result<(), CudaError> {
+    /// As [`DeviceRuntime::write`].
+    pub fn begin(&mut self, runtime: &mut dyn DeviceRuntime, genes: &[u16], scores: &[f64]) -> Result<(), CudaError> {
         self.now = 0;
-        self.genes[0].write(machine, genes)?;
-        self.scores[0].write(machine, scores)
+        self.genes[0].write(runtime, genes)?;
+        self.scores[0].write(runtime, scores)
     }
 
-    /// Replaces everybody by a child; `weights` is what a unit of violation costs on each island.
+    /// Makes the next generation and makes it the present one; `weights` holds the cost of a unit of violation per island.
     ///
     /// # Errors
-    /// As [`Machine::launch`].
-    pub fn breed(&mut self, machine: &mut dyn Machine, generation: u32, weights: &[f64]) -> Result<(), CudaError> {
-        self.weights.write(machine, weights)?;
+    /// As [`DeviceRuntime::launch`].
+    pub fn breed(
+        &mut self,
+        runtime: &mut dyn DeviceRuntime,
+        generation: u32,
+        weights: &[f64],
+    ) -> Result<(), CudaError> {
+        self.weights.write(runtime, weights)?;
         let Breeding { crossover, mutation, tournament, seeding, purposes, seed } = self.breeding;
-        let mut rules: Vec<u8> = [crossover, mutation].iter().flat_map(|threshold| threshold.to_le_bytes()).collect();
-        for number in [tournament, seeding, purposes[0], purposes[1]] {
-            rules.extend(number.to_le_bytes());
-        }
+        let [tournament_purpose, variation_purpose] = purposes;
+        let rules = Rules { crossover, mutation, tournament, seeding, tournament_purpose, variation_purpose };
         let (now, next) = (self.now, 1 - self.now);
         let launch = self.tables.begin(launch("facility_breed", self.shape, self.count()));
-        let launch = launch.structure(&rules).array(&self.orientations).array(&self.weights);
+        let launch = launch.value(rules).array(&self.orientations).array(&self.weights);
         let launch = launch.array(&self.genes[now]).array(&self.scores[now]);
         let launch = launch.array(&self.genes[next]).array(&self.scores[next]);
-        machine.launch(&launch.structure(&seed.to_le_bytes()).number(generation).number(self.count()))?;
+        runtime.launch(&launch.value(seed).number(generation).number(self.count()))?;
         self.now = next;
         Ok(())
     }
 
-    /// The best of every island and how many are feasible.
+    /// Computes and reads the statistics of every island.
     ///
     /// # Errors
-    /// As [`Machine::launch`] and [`Machine::read`].
-    pub fn summaries(&self, machine: &mut dyn Machine) -> Result<Vec<Summary>, CudaError> {
+    /// As [`DeviceRuntime::launch`] and [`DeviceRuntime::read`].
+    pub fn summaries(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<Summary>, CudaError> {
         let blocks = self.islands.div_ceil(4);
         let launch = Launch::new(Module::Facility, "facility_summary", [blocks, 1], 128, 0);
         let launch = launch.array(&self.scores[self.now]).array(&self.summaries);
-        machine.launch(&launch.number(self.individuals).number(self.islands))?;
-        let bytes = self.summaries.read_bytes(machine, self.islands as usize * SUMMARY)?;
-        let real = |bytes: &[u8]| bytes.try_into().map_or(0.0, f64::from_le_bytes);
-        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u32::from_le_bytes);
-        let summary = |bytes: &[u8]| Summary {
-            best: [real(&bytes[..8]), real(&bytes[8..16])],
-            individual: word(&bytes[16..20]),
-            feasible: word(&bytes[20..24]),
-        };
-        Ok(bytes.chunks_exact(SUMMARY).map(summary).collect())
+        runtime.launch(&launch.number(self.individuals).number(self.islands))?;
+        self.summaries.read(runtime, self.islands as usize)
     }
 
-    /// Violation and cost of everybody.
+    /// Reads violation and cost of all individuals, two numbers each.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn scores(&self, machine: &mut dyn Machine) -> Result<Vec<f64>, CudaError> {
-        self.scores[self.now].read(machine, 2 * self.count() as usize)
+    /// As [`DeviceRuntime::read`].
+    pub fn scores(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<f64>, CudaError> {
+        self.scores[self.now].read(runtime, 2 * self.count() as usize)
     }
 
-    /// The genes of one individual.
+    /// Reads the genes of one individual.
     ///
     /// # Errors
-    /// As [`Machine::launch`] and [`Machine::read`].
-    pub fn genes_of(&mut self, machine: &mut dyn Machine, individual: u32) -> Result<Vec<u16>, CudaError> {
-        // The first place of the generation that is not there yet can be read alone.
+    /// As [`DeviceRuntime::launch`] and [`DeviceRuntime::read`].
+    pub fn genes_of(&mut self, runtime: &mut dyn DeviceRuntime, individual: u32) -> Result<Vec<u16>, CudaError> {
+        // The individual is copied to the beginning of the next generation, from where it can be read alone.
         let (now, next) = (self.now, 1 - self.now);
         let [from, to, _] = &self.moves;
-        from.write(machine, &[individual.min(self.count() - 1)])?;
-        to.write(machine, &[0])?;
-        self.carry(machine, [from, to], [now, next], 1)?;
-        self.genes[next].read(machine, self.tables.departments as usize)
+        from.write(runtime, &[individual.min(self.count() - 1)])?;
+        to.write(runtime, &[0])?;
+        self.carry(runtime, [from, to], [now, next], 1)?;
+        self.genes[next].read(runtime, self.tables.departments as usize)
     }
 
     fn carry(
         &self,
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         [from, to]: [&Array<u32>; 2],
         [source, target]: [usize; 2],
         count: u32,
@@ -199,27 +207,27 @@ impl Individuals {
         let launch = Launch::new(Module::Facility, "facility_move", [count, 1], 64, 0).array(from).array(to);
         let launch = launch.array(&self.genes[source]).array(&self.scores[source]);
         let launch = launch.array(&self.genes[target]).array(&self.scores[target]);
-        machine.launch(&launch.number(self.tables.departments).number(count))
+        runtime.launch(&launch.number(self.tables.departments).number(count))
     }
 
-    /// The genes of everybody.
+    /// Reads the genes of all individuals.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn genes(&self, machine: &mut dyn Machine) -> Result<Vec<u16>, CudaError> {
-        self.genes[self.now].read(machine, self.count() as usize * self.tables.departments as usize)
+    /// As [`DeviceRuntime::read`].
+    pub fn genes(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<u16>, CudaError> {
+        self.genes[self.now].read(runtime, self.count() as usize * self.tables.departments as usize)
     }
 
-    /// Copies individuals over others, all at once: from, to.
+    /// Copies individuals over others, all at once; `moves` holds (from, to).
     ///
     /// # Errors
-    /// [`CudaError::Launch`] where there are more moves than individuals; as [`Machine::launch`].
-    pub fn migrate(&mut self, machine: &mut dyn Machine, moves: &[[u32; 2]]) -> Result<(), CudaError> {
+    /// [`CudaError::Launch`] if there are more moves than individuals or a number is out of range; as [`DeviceRuntime::launch`].
+    pub fn migrate(&mut self, runtime: &mut dyn DeviceRuntime, moves: &[[u32; 2]]) -> Result<(), CudaError> {
         if moves.is_empty() {
             return Ok(());
         }
         let (count, all) = (moves.len() as u32, self.count());
-        if count > all || moves.iter().flatten().any(|&one| one >= all) {
+        if count > all || moves.iter().flatten().any(|&individual| individual >= all) {
             return Err(CudaError::Launch {
                 kernel: "facility_move",
                 what: "more migrants than individuals".to_owned(),
@@ -227,13 +235,13 @@ impl Individuals {
         }
         let column = |which: usize| moves.iter().map(|pair| pair[which]).collect::<Vec<u32>>();
         let [from, to, between] = &self.moves;
-        from.write(machine, &column(0))?;
-        to.write(machine, &column(1))?;
-        between.write(machine, &(0..count).collect::<Vec<u32>>())?;
+        from.write(runtime, &column(0))?;
+        to.write(runtime, &column(1))?;
+        between.write(runtime, &(0..count).collect::<Vec<u32>>())?;
         let (now, next) = (self.now, 1 - self.now);
-        // The next generation is not there yet: its place holds those who are on their way.
-        self.carry(machine, [from, between], [now, next], count)?;
-        self.carry(machine, [between, to], [next, now], count)?;
+        // The memory of the next generation holds the migrants in between.
+        self.carry(runtime, [from, between], [now, next], count)?;
+        self.carry(runtime, [between, to], [next, now], count)?;
         Ok(())
     }
 }

@@ -1,39 +1,39 @@
-//! How neighbours are dealt out to warps and blocks, and where rows lie.
+//! Assignment of neighbours to warps and blocks, and choice of the memory for rows of processing times.
 
 use super::{Neighbours, Shop};
 use crate::CudaError;
-use crate::machine::Limits;
+use crate::runtime::Limits;
 
 /// Threads of a warp.
 const WARP: u32 = 32;
 
-/// Most threads in a block.
+/// Largest number of threads of a block.
 const MOST_THREADS: u32 = 512;
 
-/// Where rows of processing times are read from: the three variants of the publication.
+/// Memory from which rows of processing times are read: the three variants of Luong, Melab and Talbi (EvoCOP 2011).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
-    /// Every block copies them to shared memory.
+    /// Shared memory, to which every block copies them.
     Shared,
-    /// Through the read-only path, which the publication called texture memory.
+    /// Global memory through the read-only path, the texture memory of the publication.
     ReadOnly,
     /// Plain global memory.
     Global,
 }
 
 impl Storage {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Shared, Self::ReadOnly, Self::Global];
 }
 
-/// How the device is used; results do not depend on it.
+/// Tuning of the launches; results do not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
-    /// Threads of a block, a multiple of 32 up to 512; 0: chosen.
+    /// Threads of a block, a multiple of 32 up to 512; 0: automatic.
     pub block: u32,
-    /// Where rows are read from; `None`: shared memory where they fit, otherwise the read-only path.
+    /// Memory of the rows; `None`: shared memory if they fit, otherwise the read-only path.
     pub storage: Option<Storage>,
-    /// Operations of a launch, about, at most: a desktop's GPU also draws its screen.
+    /// Approximate largest number of operations of a launch; a desktop's GPU also draws its screen.
     pub operations: u64,
 }
 
@@ -43,26 +43,26 @@ impl Default for Tuning {
     }
 }
 
-/// How neighbours are laid out.
+/// Kernel, block and shared memory of an exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// Machines that it computes: those of the shop, and perhaps some that take no time.
+    /// Number of machines that the kernel computes, including padding machines with processing times 0.
     pub machines: u32,
-    /// Words of a row.
+    /// 32-bit words of a row.
     pub width: u32,
     /// Threads of a block.
     pub block: u32,
-    /// Dynamic shared memory of a block, bytes.
+    /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
-    /// Warps for the neighbourhood of an order.
+    /// Number of warps per neighbourhood.
     pub warps: u32,
-    /// Blocks for it.
+    /// Number of blocks per neighbourhood.
     pub segments: u32,
 }
 
-/// Kernels that hold completion times in registers: machines, then for shared memory, the read-only path and global memory.
+/// Kernels that hold completion times in registers: number of machines, then names for shared memory, read-only path and global memory.
 const KERNELS: [(u32, [&str; 3]); 3] = [
     (5, ["explore_5_shared", "explore_5_read_only", "explore_5_global"]),
     (10, ["explore_10_shared", "explore_10_read_only", "explore_10_global"]),
@@ -70,10 +70,10 @@ const KERNELS: [(u32, [&str; 3]); 3] = [
 ];
 
 impl Layout {
-    /// Chooses a kernel.
+    /// Chooses a kernel for neighbourhoods of `warps` warps.
     ///
     /// # Errors
-    /// [`CudaError::SharedMemory`] where a warp's completion times do not fit.
+    /// [`CudaError::SharedMemory`] if a warp's completion times or a permutation do not fit.
     pub(super) fn choose(
         limits: &Limits,
         jobs: u32,
@@ -108,7 +108,7 @@ impl Layout {
                 )
             }
         };
-        // The larger the table, the fewer blocks fit on a multiprocessor, and the more threads should share it.
+        // Larger tables mean fewer resident blocks, so more threads should share one.
         let mut block = asked(match table >> 10 {
             _ if fixed.is_none() || storage != Storage::Shared => 128,
             0..40 => 128,
@@ -131,33 +131,33 @@ impl Layout {
         Ok(Self { kernel, machines, width, block, shared_bytes, warps, segments: warps.div_ceil(block / WARP) })
     }
 
-    /// Candidates of an order, at most: two neighbours of every thread, a multiple of 64.
+    /// Largest number of candidates of a member: two neighbours per thread, a multiple of 64.
     pub(super) fn room(&self) -> u32 {
         self.segments * 2 * self.block
     }
 
-    /// Additions and maxima for the neighbourhoods of so many orders, about.
+    /// Approximate number of additions and maxima for the neighbourhoods of `members` permutations.
     pub(super) fn operations(&self, jobs: u32, members: u32) -> u64 {
         u64::from(self.warps) * 64 * u64::from(jobs) * 2 / 3 * u64::from(self.machines) * u64::from(members)
     }
 }
 
-/// Shared memory for what a block does with its values, bytes: as `sift_block` lays it out.
+/// Shared memory in bytes of the filter of a block, as `sift_block` divides it.
 fn tail(block: u32) -> u32 {
     4 * (4 * super::NEAREST as u32 + 2 * block / WARP + 2 * block + 2 * block * super::CANDIDATE as u32)
 }
 
-/// For each warp the position a from which its neighbours differ from the order, and in the upper half the first other position; a
-/// ascending, because these neighbours take longest.
+/// Returns for each warp the position a from which its neighbours differ from the permutation (lower 16 bits) and the first other position
+/// (upper 16 bits); by ascending a, since neighbours with small a take longest.
 pub(super) fn tasks(jobs: u32, neighbours: Neighbours) -> Vec<u32> {
     let span = if neighbours == Neighbours::Insertions { WARP } else { 2 * WARP };
     (0..jobs.saturating_sub(1)).flat_map(|a| (a + 1..jobs).step_by(span as usize).map(move |x| a | x << 16)).collect()
 }
 
-/// Rows of all jobs: release date, due date, a time for each machine, and 0 until the width.
+/// Returns the rows of all jobs, jobs × `layout.width`: release date, due date, a processing time per machine, and zeros.
 pub(super) fn padded(shop: &Shop<'_>, layout: &Layout, narrow: bool) -> Vec<u32> {
     let mut rows = vec![0; shop.releases.len() * layout.width as usize];
-    // No completion time reaches the largest number.
+    // No completion time reaches the largest number, so such a due date never counts.
     let latest = if narrow { u32::from(u16::MAX) } else { u32::MAX };
     let jobs = shop.times.chunks(shop.machines as usize).zip(shop.releases.iter().zip(shop.dues));
     for (row, (times, (&release, &due))) in rows.chunks_mut(layout.width as usize).zip(jobs) {

@@ -1,38 +1,60 @@
-//! The stages of an exploration: set out, evaluate, and bring back what is left.
+//! Stages of an exploration: prepare, explore, and sift or choose.
 
 use super::{
     Against, CHOICE, Candidate, Choice, EXPECTED, Explorer, HEADER, Known, LEFT, Member, Purpose, reserve_points,
 };
 use crate::CudaError;
-use crate::machine::{Launch, Machine, Module, Transfer};
+use crate::runtime::{DeviceRuntime, Launch, Module, Transfer};
+use crate::structs::kernel_struct;
 
-/// Threads of a block that sets out.
-const SETTING_OUT: u32 = 256;
+kernel_struct! {
+    /// Parameters of a launch.
+    pub(super) struct Task = "Task" {
+        jobs: u32,
+        machines: u32,
+        width: u32,
+        exchange: u32,
+        warps: u32,
+        segments: u32,
+        room: u32,
+        first: u32,
+        mode: u32,
+        select: u32,
+        dominating: u32,
+        known: u32,
+        news: u32,
+        aspiration: u32,
+    }
+}
 
-/// Threads of a block that sifts.
+/// Threads of a block of `prepare`.
+const PREPARING: u32 = 256;
+
+/// Threads of a block of `sift`.
 const SIFTING: u32 = 256;
 
-/// Blocks that sift, about, and for each member at the least and at the most: a warp of them for a candidate at a time.
+/// Number of blocks of `sift` that fill a device.
 const SIFTERS: u32 = 2_048;
+/// Number of blocks of `sift` per member.
 const SIFTERS_OF_MEMBER: std::ops::RangeInclusive<u32> = 8..=64;
 
-/// Transfers of what is left that may be under way.
+/// Number of transfers of results that may be under way.
 const SLOTS: u64 = 2;
 
-/// A job in the input: it may not be moved.
-const STAYS: u32 = 1 << 31;
+/// Flag of a job in the input that is tabu.
+pub(super) const STAYS: u32 = 1 << 31;
 
-/// What is left of some neighbourhoods, on its way from the machine.
+/// Results of an exploration on their way from the device.
 #[derive(Debug)]
 pub struct Sifting {
     members: usize,
-    /// Which exploration it is.
+    /// Number of the exploration.
     exploration: u64,
-    /// Nothing, where nothing is to be left.
+    /// `None` if there are no members.
     transfer: Option<Transfer>,
 }
 
-/// What is left of some neighbourhoods, as the machine writes it.
+/// Results of an exploration as the device writes them.
 #[derive(Debug)]
 pub struct Sifted {
     members: usize,
@@ -40,13 +62,16 @@ pub struct Sifted {
 }
 
 impl Sifted {
-    /// What of each member's neighbourhood neither the archive nor another neighbour covers, by ascending number.
+    /// Returns the remaining neighbours of each member by ascending number.
     pub fn candidates(&self) -> Vec<Vec<Candidate>> {
         let mut all = vec![Vec::new(); self.members];
         let Some((&total, words)) = self.words.split_first() else { return all };
-        for of in words.chunks_exact(LEFT).take(total as usize) {
-            if let Some(own) = all.get_mut(of[0] as usize) {
-                own.push(Candidate { number: of[1], point: std::array::from_fn(|axis| u64::from(of[2 + axis])) });
+        for result in words.chunks_exact(LEFT).take(total as usize) {
+            if let Some(own) = all.get_mut(result[0] as usize) {
+                own.push(Candidate {
+                    number: result[1],
+                    point: std::array::from_fn(|axis| u64::from(result[2 + axis])),
+                });
             }
         }
         all.iter_mut().for_each(|own| own.sort_unstable_by_key(|candidate| candidate.number));
@@ -55,15 +80,15 @@ impl Sifted {
 }
 
 impl Explorer {
-    /// Computes the neighbourhoods of at most [`Self::capacity`] orders, in the background. `known` is the archive that
-    /// neighbours have to stand up to, where they are sifted.
+    /// Starts to compute the neighbourhoods of at most [`Self::capacity`] permutations. `known` is the archive with which [`Self::sift`]
+    /// compares the neighbours.
     ///
     /// # Errors
-    /// [`CudaError::Orders`] where a member is none of this flow shop or purpose, or there are too many; as [`Machine::write`],
-    /// [`Machine::launch`] and [`Machine::reserve`].
+    /// [`CudaError::Orders`] if a member does not fit the flow shop or the purpose, or if there are too many; as [`DeviceRuntime::write`],
+    /// [`DeviceRuntime::launch`] and [`DeviceRuntime::reserve`].
     pub fn explore(
         &mut self,
-        machine: &mut dyn Machine,
+        runtime: &mut dyn DeviceRuntime,
         members: &[Member<'_>],
         known: Known<'_>,
     ) -> Result<(), CudaError> {
@@ -80,17 +105,17 @@ impl Explorer {
         if members.is_empty() {
             return Ok(());
         }
-        let news = self.take_over(machine, known)?;
+        let news = self.take_over(runtime, known)?;
         words.extend(news.iter().flatten().map(|&value| value as u32));
-        self.arrays.input.write(machine, &words)?;
+        self.arrays.input.write(runtime, &words)?;
         self.members = members.len() as u32;
         let blocks = self.members + 1;
         let kernel = if self.narrow { "prepare" } else { "prepare_wide" };
-        let launch = Launch::new(Module::Front, kernel, [blocks, 1], SETTING_OUT, 4 * self.jobs);
+        let launch = Launch::new(Module::Front, kernel, [blocks, 1], PREPARING, 4 * self.jobs);
         let arrays = &self.arrays;
-        let launch = launch.structure(&self.task(0)).array(&arrays.times).array(&arrays.input);
+        let launch = launch.value(self.task(0)).array(&arrays.times).array(&arrays.input);
         let launch = launch.array(&arrays.rows).array(&arrays.heads).array(&arrays.sums).array(&arrays.points);
-        machine.launch(&launch.array(&arrays.nearest).array(&arrays.counts).array(&arrays.out))?;
+        runtime.launch(&launch.array(&arrays.nearest).array(&arrays.counts).array(&arrays.out))?;
         let operations = self.layout.operations(self.jobs, self.members);
         let parts = u32::try_from(operations / self.limit.max(1)).unwrap_or(u32::MAX).saturating_add(1);
         let part = self.layout.segments.div_ceil(parts);
@@ -98,43 +123,43 @@ impl Explorer {
             let grid = [part.min(self.layout.segments - first), self.members];
             let (block, shared) = (self.layout.block, self.layout.shared_bytes);
             let launch = Launch::new(Module::Front, self.layout.kernel, grid, block, shared);
-            let launch = launch.structure(&self.task(first)).array(&arrays.tasks).array(&arrays.input);
+            let launch = launch.value(self.task(first)).array(&arrays.tasks).array(&arrays.input);
             let launch = launch.array(&arrays.rows).array(&arrays.heads).array(&arrays.sums);
-            machine.launch(&launch.array(&arrays.nearest).array(&arrays.left).array(&arrays.counts))?;
+            runtime.launch(&launch.array(&arrays.nearest).array(&arrays.left).array(&arrays.counts))?;
         }
         Ok(())
     }
 
-    /// Drops what the archive or another neighbour covers of what is being computed, and brings back what is left, in the background.
+    /// Starts to remove the neighbours that the archive or another neighbour covers, and to transfer the remaining ones.
     ///
     /// # Errors
-    /// As [`Machine::launch`] and [`Machine::begin_read`].
-    pub fn sift(&mut self, machine: &mut dyn Machine) -> Result<Sifting, CudaError> {
+    /// As [`DeviceRuntime::launch`] and [`DeviceRuntime::begin_read`].
+    pub fn sift(&mut self, runtime: &mut dyn DeviceRuntime) -> Result<Sifting, CudaError> {
         let mut sifting = Sifting { members: self.members as usize, exploration: self.explorations, transfer: None };
         if self.members == 0 || !matches!(self.purpose, Purpose::Sifted { .. }) {
             return Ok(sifting);
         }
         let arrays = &self.arrays;
         let blocks = (SIFTERS / self.members).clamp(*SIFTERS_OF_MEMBER.start(), *SIFTERS_OF_MEMBER.end());
-        let launch = Launch::new(Module::Front, "sift", [blocks, self.members], SIFTING, 0).structure(&self.task(0));
+        let launch = Launch::new(Module::Front, "sift", [blocks, self.members], SIFTING, 0).value(self.task(0));
         let launch = launch.array(&arrays.points).array(&arrays.left).array(&arrays.counts);
-        machine.launch(&launch.array(&arrays.out))?;
-        // Most often one transfer is enough. What no exploration has written is not read.
+        runtime.launch(&launch.array(&arrays.out))?;
+        // Mostly one transfer is enough. Words that no exploration has written are not read.
         let guess = (1 + self.expected * LEFT).min(self.written);
         let slot = (self.explorations % SLOTS) as usize;
-        sifting.transfer = Some(arrays.out.begin_read(machine, guess, slot)?);
+        sifting.transfer = Some(arrays.out.begin_read(runtime, guess, slot)?);
         Ok(sifting)
     }
 
-    /// What sifting has left, once it is computed; `None` where that is more than was brought back and the next exploration has begun
-    /// already, no more than one of which may have begun since.
+    /// Waits for the results of [`Self::sift`]. Returns `None` if they are more than the transfer fetched and the next exploration has begun;
+    /// at most one exploration may have begun since.
     ///
     /// # Errors
-    /// As [`Machine::end_read`] and [`Machine::read`].
-    pub fn sifted(&mut self, machine: &mut dyn Machine, sifting: Sifting) -> Result<Option<Sifted>, CudaError> {
+    /// As [`DeviceRuntime::end_read`] and [`DeviceRuntime::read`].
+    pub fn sifted(&mut self, runtime: &mut dyn DeviceRuntime, sifting: Sifting) -> Result<Option<Sifted>, CudaError> {
         let Sifting { members, exploration, transfer } = sifting;
         let Some(transfer) = transfer else { return Ok(Some(Sifted { members, words: Vec::new() })) };
-        let mut words = self.arrays.out.end_read(machine, transfer)?;
+        let mut words = self.arrays.out.end_read(runtime, transfer)?;
         let total = words[0] as usize;
         self.expected = (2 * total).max(EXPECTED);
         self.written = self.written.max(1 + total * LEFT);
@@ -142,44 +167,44 @@ impl Explorer {
             if exploration != self.explorations {
                 return Ok(None);
             }
-            words = self.arrays.out.read(machine, 1 + total * LEFT)?;
+            words = self.arrays.out.read(runtime, 1 + total * LEFT)?;
         }
         Ok(Some(Sifted { members, words }))
     }
 
-    /// The best neighbour of each member, once it is computed.
+    /// Waits for the exploration and returns the best neighbour of each member.
     ///
     /// # Errors
-    /// As [`Machine::launch`] and [`Machine::read`].
-    pub fn best(&mut self, machine: &mut dyn Machine) -> Result<Vec<Choice>, CudaError> {
+    /// As [`DeviceRuntime::launch`] and [`DeviceRuntime::read`].
+    pub fn best(&mut self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<Choice>, CudaError> {
         if self.members == 0 || !matches!(self.purpose, Purpose::Best { .. }) {
             return Ok(Vec::new());
         }
-        let launch = Launch::new(Module::Front, "choose", [self.members, 1], 32, 0).structure(&self.task(0));
-        machine.launch(&launch.array(&self.arrays.left).array(&self.arrays.out))?;
-        let words = self.arrays.out.read(machine, self.members as usize * CHOICE)?;
-        let choice = |of: &[u32]| Choice {
-            sum: u64::from(of[0]) | u64::from(of[1]) << 32,
-            number: of[2],
-            values: std::array::from_fn(|kind| u64::from(of[3 + kind])),
+        let launch = Launch::new(Module::Front, "choose", [self.members, 1], 32, 0).value(self.task(0));
+        runtime.launch(&launch.array(&self.arrays.left).array(&self.arrays.out))?;
+        let words = self.arrays.out.read(runtime, self.members as usize * CHOICE)?;
+        let choice = |words: &[u32]| Choice {
+            sum: u64::from(words[0]) | u64::from(words[1]) << 32,
+            number: words[2],
+            values: std::array::from_fn(|kind| u64::from(words[3 + kind])),
         };
         Ok(words.chunks_exact(CHOICE).map(choice).collect())
     }
 
-    /// Makespan, flow time, tardiness and number of tardy jobs of all neighbours, member by member by ascending number, once they
-    /// are computed.
+    /// Waits for the exploration and returns the values of all neighbours, member by member and by ascending number: makespan, flow time,
+    /// tardiness and number of tardy jobs.
     ///
     /// # Errors
-    /// As [`Machine::read`].
-    pub fn values(&self, machine: &mut dyn Machine) -> Result<Vec<u32>, CudaError> {
+    /// As [`DeviceRuntime::read`].
+    pub fn values(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<u32>, CudaError> {
         if self.purpose != Purpose::All {
             return Ok(Vec::new());
         }
         let words = 4 * self.neighbours.count(self.jobs) * u64::from(self.members);
-        self.arrays.left.read(machine, words as usize)
+        self.arrays.left.read(runtime, words as usize)
     }
 
-    /// Adds a member to what is written.
+    /// Appends a member to the input: header of [`HEADER`] words, then its jobs.
     fn append(&self, words: &mut Vec<u32>, member: &Member<'_>) -> Result<(), CudaError> {
         let jobs = self.jobs as usize;
         let wrong = |what: &str| Err(CudaError::Orders(what.to_owned()));
@@ -205,11 +230,15 @@ impl Explorer {
         Ok(())
     }
 
-    /// The points that have to be written, and makes room for them.
+    /// Makes room for the archive points that have to be written, and returns them.
     ///
-    /// Points that have left the archive do no harm: what came in their place covers what they covered. When they are as many as
-    /// those that are in it, all are written anew.
-    fn take_over<'a>(&mut self, machine: &mut dyn Machine, known: Known<'a>) -> Result<&'a [[u64; 4]], CudaError> {
+    /// Points that have left the archive may stay on the device, since their successors cover all that they covered. All points are written anew
+    /// when about half of them have left.
+    fn take_over<'a>(
+        &mut self,
+        runtime: &mut dyn DeviceRuntime,
+        known: Known<'a>,
+    ) -> Result<&'a [[u64; 4]], CudaError> {
         if !matches!(self.purpose, Purpose::Sifted { .. }) {
             return Ok(&[]);
         }
@@ -227,7 +256,7 @@ impl Explorer {
         if self.known + news.len() > self.room {
             let room = (self.known + news.len()).next_power_of_two();
             let input = (HEADER + self.jobs as usize) * self.capacity as usize;
-            (self.arrays.input, self.arrays.points) = reserve_points(machine, input, room)?;
+            (self.arrays.input, self.arrays.points) = reserve_points(runtime, input, room)?;
             self.room = room;
         }
         self.known += news.len();
@@ -235,9 +264,8 @@ impl Explorer {
         Ok(news)
     }
 
-    /// What all kernels of a launch know, as the kernels see it.
-    fn task(&self, first: u32) -> Vec<u8> {
-        let flag = u32::from;
+    /// Parameters of a launch whose first block is `first`.
+    fn task(&self, first: u32) -> Task {
         let (mode, dominating, aspiration) = match self.purpose {
             Purpose::Sifted { dominating } => (0, dominating, false),
             Purpose::Best { aspiration } => (1, false, aspiration),
@@ -245,22 +273,21 @@ impl Explorer {
         };
         let layout = &self.layout;
         let exchange = self.neighbours == super::Neighbours::Exchanges;
-        let words = [
-            self.jobs,
-            layout.machines,
-            layout.width,
-            flag(exchange),
-            layout.warps,
-            layout.segments,
-            layout.room(),
+        Task {
+            jobs: self.jobs,
+            machines: layout.machines,
+            width: layout.width,
+            exchange: exchange.into(),
+            warps: layout.warps,
+            segments: layout.segments,
+            room: layout.room(),
             first,
             mode,
-            self.select,
-            flag(dominating),
-            self.known as u32,
-            self.news as u32,
-            flag(aspiration),
-        ];
-        words.iter().flat_map(|word: &u32| word.to_le_bytes()).collect()
+            select: self.select,
+            dominating: dominating.into(),
+            known: self.known as u32,
+            news: self.news as u32,
+            aspiration: aspiration.into(),
+        }
     }
 }

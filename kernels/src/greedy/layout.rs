@@ -1,32 +1,32 @@
-//! How a chain is laid out over a block.
+//! Choice of kernel, block size and memory for a chain of iterated greedy.
 
 use super::{Cost, Shop};
 use crate::CudaError;
-use crate::machine::Limits;
+use crate::runtime::Limits;
 
-/// Lanes of a warp, and jobs or places that it looks at side by side.
+/// Lanes of a warp, and number of jobs or positions that it evaluates at once.
 const WARP: u32 = 32;
 
-/// Warps that a block can have.
+/// Largest number of warps of a block.
 const MOST_WARPS: u32 = 8;
 
-/// Warps of a multiprocessor that keep it busy: with seven a chain instead of four, 264 chains of 200 × 20 are a fifth slower on an H200,
-/// because what more warps look ahead is more often in vain.
+/// Number of resident warps that keep a multiprocessor busy. More warps per chain evaluate further ahead, which is more often discarded: seven
+/// instead of four warps make 264 chains of 200 × 20 a fifth slower on an H200.
 const ENOUGH_WARPS: u32 = 8;
 
-/// Blocks of a multiprocessor beyond which nothing is gained.
+/// Largest useful number of resident blocks per multiprocessor.
 const MOST_BLOCKS: u32 = 16;
 
-/// Shared memory that a block has beside what is asked for, bytes.
+/// Static shared memory of a block and the part that the driver keeps, in bytes.
 const BESIDE: u32 = 1_300;
 
-/// Machines that the kernels can hold.
+/// Largest number of machines that the kernels support.
 pub const MOST_MACHINES: u32 = 128;
 
-/// Jobs beyond which one look at a job would take too long, where orders are computed on from its place.
+/// Largest number of jobs for objectives without Taillard's acceleration; beyond it one evaluation would take too long for a launch.
 pub const MOST_JOBS: u32 = 4_096;
 
-/// A kernel.
+/// Kernel for up to `held` machines.
 #[derive(Debug, Clone, Copy)]
 struct Kernel {
     held: u32,
@@ -69,7 +69,7 @@ impl Kernel {
         self.held.next_multiple_of(4)
     }
 
-    /// Bytes of a chain's room, as the searchers of the kernel lay it out.
+    /// Memory of a chain in bytes, as `Accelerated` and `Direct` divide it.
     fn bytes(&self, jobs: u32, warps: u32) -> u64 {
         let (jobs, row, warps) = (u64::from(jobs), u64::from(self.row()), u64::from(warps));
         let shared = u64::from(self.shared);
@@ -85,38 +85,38 @@ impl Kernel {
     }
 }
 
-/// How the device is used; results do not depend on it.
+/// Tuning of the launches; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Warps that walk a chain, up to 8; 0: chosen.
+    /// Number of warps per chain, up to 8; 0: automatic.
     pub warps: u32,
-    /// Keep tables in global memory even where they fit into shared memory.
+    /// Keeps tables in global memory even if they fit into shared memory.
     pub global: bool,
 }
 
-/// How a chain is laid out over a block.
+/// Kernel, block and memory of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// Warps that walk a chain.
+    /// Number of warps per chain.
     pub warps: u32,
-    /// Dynamic shared memory of a block, bytes.
+    /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
-    /// Bytes of a chain's room in global memory; 0: it is in shared memory.
+    /// Global memory of a chain's tables in bytes; 0 if they are in shared memory.
     pub room_bytes: u32,
-    /// Chains that the device walks at once.
+    /// Number of chains that the device runs at once.
     pub at_once: u32,
-    /// Machines that the kernel holds.
+    /// Number of machines that the kernel computes.
     pub(super) held: u32,
-    /// Numbers in a row of its tables.
+    /// Numbers in a row of the tables.
     pub(super) row: u32,
-    /// Whether times have 16 bits.
+    /// True if times have 16 bits.
     pub(super) narrow: bool,
 }
 
 impl Layout {
-    /// Chooses kernel and warps for `chains` chains: many warps where there are few chains.
+    /// Chooses kernel and warps for `chains` chains; few chains get many warps each.
     ///
     /// # Errors
     /// [`CudaError::TooManyMachines`], [`CudaError::TooManyJobs`].
@@ -133,7 +133,7 @@ impl Layout {
             Cost::Makespan { narrow: false } => &[Kind::Wide],
             Cost::ReleasedMakespan | Cost::Tardiness { .. } => &[Kind::Direct],
         };
-        // A warp for a job of the round, or for 32 of them.
+        // A warp evaluates 32 jobs of the round, or one without the acceleration.
         let useful = if shop.is_accelerated() { jobs.div_ceil(WARP) } else { jobs }.clamp(1, MOST_WARPS);
         let fits = |kernel: &&Kernel| {
             kinds.contains(&kernel.kind)
@@ -141,7 +141,7 @@ impl Layout {
                 && !(kernel.shared && tuning.global)
                 && (!kernel.shared || kernel.bytes(jobs, useful) <= limits.shared_per_block as u64)
         };
-        // The last one of every kind is in global memory and holds all machines.
+        // The last kernel of every kind keeps its tables in global memory and supports all machines.
         let last = KERNELS.iter().rfind(|kernel| kinds.contains(&kernel.kind)).unwrap_or(&KERNELS[0]);
         let kernel = KERNELS.iter().find(fits).unwrap_or(last);
         let of_multiprocessor = limits.shared_per_multiprocessor.max(limits.shared_per_block) as u64;

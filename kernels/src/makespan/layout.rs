@@ -1,27 +1,27 @@
-//! How orders are dealt out to lanes, warps and blocks.
+//! Assignment of permutations to lanes, warps and blocks.
 
 use crate::CudaError;
-use crate::machine::Limits;
+use crate::runtime::Limits;
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// Threads that a multiprocessor of a large device holds.
+/// Resident threads of a multiprocessor on a large device.
 const THREADS: u32 = 2_048;
 
-/// Blocks of a multiprocessor beyond which nothing is gained.
+/// Largest useful number of resident blocks per multiprocessor.
 const MOST_BLOCKS: u32 = 8;
 
-/// Fewest threads in a block that is chosen.
+/// Smallest block that is chosen automatically.
 const LEAST_BLOCK: u32 = 128;
 
-/// Most threads in a block.
+/// Largest number of threads of a block.
 pub(super) const MOST_THREADS: u32 = 1_024;
 
-/// Shared memory that a block has beside what is asked for, bytes.
+/// Static shared memory of a block and the part that the driver keeps, in bytes.
 const BESIDE: u32 = 1_024;
 
-/// A kernel for many orders.
+/// Kernel for many permutations, `orders_G_K`: `lanes` = G lanes per permutation, `per_lane` = K machines per lane.
 #[derive(Debug, Clone, Copy)]
 struct Kernel {
     lanes: u32,
@@ -40,7 +40,7 @@ impl Kernel {
     }
 }
 
-/// All kernels, by rising lanes, then machines.
+/// All kernels by ascending number of lanes, then of machines.
 const KERNELS: [Kernel; 11] = [
     Kernel::new(4, 5, true, "orders_4_5"),
     Kernel::new(8, 1, true, "orders_8_1"),
@@ -55,22 +55,22 @@ const KERNELS: [Kernel; 11] = [
     Kernel::new(32, 4, false, "orders_global_32_4"),
 ];
 
-/// Machines that the kernels for many orders can hold.
+/// Largest number of machines that the kernels for many permutations support.
 pub const MOST_MACHINES: u32 = 128;
 
-/// How the device is used; results do not depend on it.
+/// Tuning of the launches; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Lanes that take an order: 4, 8, 16 or 32; more where these cannot hold the machines. 0: a warp.
+    /// Lanes per permutation: 4, 8, 16 or 32, more if these cannot hold the machines; 0: a warp.
     pub lanes: u32,
-    /// Threads of a block, a multiple of 32 up to 1,024; 0: chosen.
+    /// Threads of a block, a multiple of 32 up to 1,024; 0: automatic.
     pub block: u32,
-    /// Keep the processing times in global memory even where they fit into shared memory.
+    /// Keeps the processing times in global memory even if they fit into shared memory.
     pub global: bool,
 }
 
 impl Tuning {
-    /// Every number of lanes, and times in global memory: what benchmarks compare.
+    /// Variants that benchmarks compare: every number of lanes, and times in global memory.
     pub const ALL: [Self; 5] =
         [Self::of(32), Self::of(16), Self::of(8), Self::of(4), Self { lanes: 32, block: 0, global: true }];
 
@@ -79,25 +79,25 @@ impl Tuning {
     }
 }
 
-/// How orders are laid out.
+/// Kernel, block and shared memory of the evaluation of many permutations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// Lanes that take an order.
+    /// Lanes per permutation.
     pub lanes: u32,
-    /// Machines that a lane takes.
+    /// Machines per lane.
     pub per_lane: u32,
     /// Threads of a block.
     pub block: u32,
-    /// Dynamic shared memory of a block, bytes.
+    /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
-    /// Blocks that the device holds at once; each takes order after order.
+    /// Number of blocks that the device holds at once; each evaluates one permutation after another.
     pub most_blocks: u32,
 }
 
 impl Layout {
-    /// Chooses a kernel for a shop and as many orders.
+    /// Chooses a kernel for a shop and `orders` permutations.
     ///
     /// # Errors
     /// [`CudaError::TooManyMachines`].
@@ -116,12 +116,12 @@ impl Layout {
                 && !(kernel.shared && tuning.global)
                 && bytes(kernel) <= limits.shared_per_block as u64
         };
-        // Those that need nothing of shared memory stand last and always fit.
+        // The kernels without a table in shared memory stand last and always fit.
         let kernel = KERNELS.iter().find(fits).unwrap_or(&KERNELS[KERNELS.len() - 1]);
         let shared_bytes = bytes(kernel) as u32;
         let of_multiprocessor = u32::try_from(limits.shared_per_multiprocessor).unwrap_or(u32::MAX);
         let fit = (of_multiprocessor / (shared_bytes + BESIDE)).clamp(1, MOST_BLOCKS);
-        // Many threads where few blocks fit; not so many that multiprocessors stay empty.
+        // Few resident blocks get many threads each, but not so many that multiprocessors stay empty.
         let full = (1 << (THREADS / fit).ilog2()).min(MOST_THREADS);
         let spread = orders.saturating_mul(kernel.lanes) / limits.multiprocessors.max(1);
         let block = match tuning.block {
@@ -143,13 +143,13 @@ impl Layout {
         (self.lanes * self.per_lane) as usize
     }
 
-    /// Where a machine stands in the row of a job: machine K·lane + q at q·G + lane.
+    /// Position of a machine in the padded row of a job: machine K·lane + q stands at q·G + lane.
     pub(super) fn slot(&self, machine: usize) -> usize {
         let per_lane = self.per_lane as usize;
         machine % per_lane * self.lanes as usize + machine / per_lane
     }
 
-    /// Blocks for as many orders.
+    /// Number of blocks for `orders` permutations.
     pub(super) fn blocks(&self, orders: u32) -> u32 {
         orders.div_ceil(self.block / self.lanes).min(self.most_blocks).max(1)
     }

@@ -1,55 +1,55 @@
-//! How cells are dealt out to lanes, warps and blocks.
+//! Assignment of cells to lanes, warps and blocks.
 
 use super::{Problem, Worth};
-use crate::machine::Limits;
+use crate::runtime::Limits;
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
 
-/// Most threads in a block, and those that a multiprocessor holds with as many registers as the kernels may use.
+/// Largest number of threads of a block, and of resident threads of a multiprocessor.
 const MOST_THREADS: u32 = 1_024;
 
-/// Most threads where several lanes work on a cell in global memory: they need more registers.
+/// Largest number of threads of a block with several lanes per cell in global memory, which need more registers.
 const FEWER_THREADS: u32 = 768;
 
-/// Threads of the warp that looks ahead.
+/// Threads of the warp that computes the positions of the next iteration.
 const AHEAD: u32 = WARP;
 
-/// How the device is used; results do not depend on it.
+/// Tuning of the launches; results do not depend on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tuning {
-    /// Lanes that work on a cell: 1, 2, 4 or 8, in shared memory 1 or 4; 0: chosen.
+    /// Lanes per cell: 1, 2, 4 or 8, in shared memory 1 or 4; 0: automatic.
     pub lanes: u32,
-    /// Threads of a block, a multiple of 32 from 64 to 1,024; 0: chosen.
+    /// Threads of a block, a multiple of 32 from 64 to 1,024; 0: automatic.
     pub block: u32,
-    /// Blocks of a run, at most; 0: chosen.
+    /// Largest number of blocks of a run; 0: automatic.
     pub blocks: u32,
-    /// Keep solutions in global memory even where they fit into shared memory.
+    /// Keeps solutions in global memory even if they fit into shared memory.
     pub global: bool,
 }
 
-/// How runs are laid out.
+/// Kernel, blocks and shared memory of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// The kernel.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// Lanes that work on a cell.
+    /// Lanes per cell.
     pub lanes: u32,
     /// Threads of a block.
     pub block: u32,
-    /// Blocks of a run.
+    /// Number of blocks of a run.
     pub blocks: u32,
-    /// Dynamic shared memory of a block, bytes.
+    /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: u32,
-    /// Whether solutions are kept there.
+    /// True if the solutions lie in shared memory.
     pub shared: bool,
-    /// Whether items are.
+    /// True if the items are copied to shared memory.
     pub near_items: bool,
-    /// Whether the blocks of a run can meet within a launch.
+    /// True if the blocks of a run can synchronise within a launch.
     pub meets: bool,
 }
 
-/// Lanes, name for items and name for blocks of six; in global and in shared memory.
+/// Kernels for runs in global and in shared memory: lanes, name for items, name for the deceptive problem.
 const GLOBAL: [(u32, &str, &str); 4] = [
     (1, "walk_items_1", "walk_blocks_1"),
     (2, "walk_items_2", "walk_blocks_2"),
@@ -60,14 +60,14 @@ const SHARED: [(u32, &str, &str); 2] =
     [(1, "walk_shared_items_1", "walk_shared_blocks_1"), (4, "walk_shared_items_4", "walk_shared_blocks_4")];
 
 impl Layout {
-    /// Chooses a kernel for as many runs of a problem.
+    /// Chooses kernel and blocks for `runs` runs of a problem; `meets` is true on devices with cooperative launches.
     pub(super) fn choose(limits: &Limits, meets: bool, problem: &Problem<'_>, runs: u32, tuning: Tuning) -> Self {
         let blocks_of_six = problem.worth == Worth::Deceptive;
         let items = if blocks_of_six { 0 } else { 8 * u64::from(problem.bits) };
         let room = limits.shared_per_block as u64;
         let solutions = u64::from(problem.solutions()) * (16 * u64::from(problem.words()) + 4);
         let shared = items + solutions <= room && !tuning.global && tuning.blocks <= 1;
-        // What a run has of the device: whole multiprocessors, at least one.
+        // Each run gets whole multiprocessors, at least one.
         let own = if shared { 1 } else { (limits.multiprocessors / runs).max(1) };
         let wanted = if shared {
             1
@@ -76,12 +76,12 @@ impl Layout {
         } else {
             own
         };
-        // A block has some neighbouring columns; none has nothing to do.
+        // A block has some neighbouring columns; no block is empty.
         let columns = problem.bits.div_ceil(wanted.clamp(1, problem.bits));
         let blocks = problem.bits.div_ceil(columns);
         let cells = columns * problem.rows;
         let choice = if shared { &SHARED[..] } else { &GLOBAL[..] };
-        // More than one lane only where threads would be idle otherwise.
+        // Several lanes per cell only if threads would be idle otherwise.
         let threads = if shared { MOST_THREADS } else { FEWER_THREADS };
         let most = if tuning.lanes > 0 { tuning.lanes } else { (threads - AHEAD) / cells };
         let chosen = choice.iter().rev().find(|(lanes, ..)| *lanes <= most).unwrap_or(&choice[0]);

@@ -1,49 +1,50 @@
-//! Measurements: individuals per second on every device, and the tables and figures of the paper.
+//! Benchmarks: evaluated layouts per second on every device, and the tables and figures of the paper.
 
 pub mod tables;
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::facility::Tuning;
 
 use super::Instance;
-use super::found::{Found, orientations};
-use super::genetic::cpu::CpuBreed;
-use super::genetic::cuda::DeviceBreed;
-use super::genetic::{Breed, Genetic, GeneticParameters, first_individuals};
-use super::memetic::cpu::CpuWalk;
-use super::memetic::cuda::DeviceWalk;
-use super::memetic::{Cycles, Memetic, MemeticParameters, Walk, prepared};
+use super::genetic::cpu::CpuGenetic;
+use super::genetic::cuda::DeviceGenetic;
+use super::genetic::{Genetic, GeneticBackend, GeneticParameters, first_individuals};
+use super::islands::{BestLayout, orientations};
+use super::memetic::cpu::CpuAnnealing;
+use super::memetic::cuda::DeviceAnnealing;
+use super::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
 use crate::backend::{self, Opening, openings};
 use crate::search::Epochs;
 use crate::search::report::Report;
 use crate::{Error, Result};
 
-/// The instances of the stages.
+/// Instances of the benchmark.
 pub const INSTANCES: [&str; 3] = ["layout:F40", "layout:F80", "layout:F120"];
 
-/// The population of the stages: the largest of the paper.
+/// Islands and individuals of the published algorithm in the benchmark, the largest of the paper.
 pub const POPULATION: [u32; 2] = [256, 1_024];
 
-/// How much is measured.
+/// Extent of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
-    /// Seconds after which a measurement on the CPU ends.
+    /// Time limit of each measurement on the CPU in seconds.
     pub seconds: f64,
-    /// Generations and steps that a device does.
+    /// Generations or steps on a device.
     pub on_device: u32,
-    /// Islands and individuals of the published algorithm.
+    /// Islands and individuals per island of the published algorithm.
     pub population: [u32; 2],
     /// Islands of the memetic algorithm.
     pub islands: u32,
 }
 
-/// Individuals per second of the published algorithm and proposals per second of the memetic one, on this machine's CPU and CUDA devices.
+/// Measures layouts per second of the genetic and the memetic algorithm on the CPU and all CUDA devices; `tell`
+/// receives progress lines.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
 pub fn stages(instances: &[Instance], threads: usize, seconds: f64, tell: &mut dyn FnMut(&str)) -> Result<Report> {
     let (mut devices, notes) = openings()?;
     let effort = Effort { seconds, on_device: 128, population: POPULATION, islands: 512 };
@@ -52,10 +53,10 @@ pub fn stages(instances: &[Instance], threads: usize, seconds: f64, tell: &mut d
     Ok(report)
 }
 
-/// A search of either algorithm.
-type Search = Box<dyn Epochs<Solution = Found>>;
+/// Search of either algorithm.
+type Search = Box<dyn Epochs<Solution = BestLayout>>;
 
-/// One algorithm with its population, wherever it runs.
+/// Algorithm with its parameters.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
     Published(GeneticParameters),
@@ -70,7 +71,7 @@ impl Kind {
         }
     }
 
-    /// Layouts evaluated in a generation or step.
+    /// Layouts evaluated per generation or step.
     fn each(&self) -> u64 {
         match self {
             Self::Published(parameters) => u64::from(parameters.islands) * u64::from(parameters.individuals),
@@ -83,37 +84,39 @@ impl Kind {
     pub(super) fn on_cpu(&self, instance: &Instance, seed: u64, threads: Arc<rayon::ThreadPool>) -> Result<Search> {
         let breed = |problems, parameters: &GeneticParameters| {
             let islands = orientations(parameters.islands as usize, None);
-            Ok(Box::new(CpuBreed::new(problems, parameters, islands, seed, Arc::clone(&threads))) as Box<dyn Breed>)
+            Ok(Box::new(CpuGenetic::new(problems, parameters, islands, seed, Arc::clone(&threads)))
+                as Box<dyn GeneticBackend>)
         };
         let walk = |ready: &_, parameters: &MemeticParameters, islands: Vec<usize>| {
-            Ok(Box::new(CpuWalk::new(ready, parameters, islands, seed, Arc::clone(&threads))) as Box<dyn Walk>)
+            Ok(Box::new(CpuAnnealing::new(ready, parameters, islands, seed, Arc::clone(&threads)))
+                as Box<dyn AnnealingBackend>)
         };
         self.search(instance, seed, breed, walk)
     }
 
-    pub(super) fn on_device<M: Machine + Send + 'static>(
+    pub(super) fn on_device<M: DeviceRuntime + Send + 'static>(
         &self,
         instance: &Instance,
         seed: u64,
-        mut machine: impl FnMut() -> M,
+        mut runtime: impl FnMut() -> M,
     ) -> Result<Search> {
-        let mut machine = Some(machine());
-        let mut taken = || machine.take().ok_or_else(|| Error::Device("the device is in use".to_owned()));
+        let mut runtime = Some(runtime());
+        let mut taken = || runtime.take().ok_or_else(|| Error::Device("the device is in use".to_owned()));
         match self {
             Self::Published(parameters) => {
-                let machine = taken()?;
+                let runtime = taken()?;
                 let breed = |problems: Arc<[super::evaluation::Problem]>, parameters: &GeneticParameters| {
                     let islands = orientations(parameters.islands as usize, None);
-                    let breed = DeviceBreed::new(machine, &problems, parameters, &islands, seed, Tuning::default())?;
-                    Ok(Box::new(breed) as Box<dyn Breed>)
+                    let breed = DeviceGenetic::new(runtime, &problems, parameters, &islands, seed, Tuning::default())?;
+                    Ok(Box::new(breed) as Box<dyn GeneticBackend>)
                 };
                 published(instance, parameters, seed, breed)
             }
             Self::Memetic(parameters) => {
-                let machine = taken()?;
+                let runtime = taken()?;
                 let walk = |ready: &_, parameters: &MemeticParameters, islands: Vec<usize>| {
-                    let walk = DeviceWalk::new(machine, ready, parameters, &islands, seed, Tuning::default())?;
-                    Ok(Box::new(walk) as Box<dyn Walk>)
+                    let walk = DeviceAnnealing::new(runtime, ready, parameters, &islands, seed, Tuning::default())?;
+                    Ok(Box::new(walk) as Box<dyn AnnealingBackend>)
                 };
                 memetic(instance, parameters, seed, walk)
             }
@@ -124,12 +127,12 @@ impl Kind {
         &self,
         instance: &Instance,
         seed: u64,
-        breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn Breed>>,
+        breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn GeneticBackend>>,
         walk: impl FnOnce(
             &(Arc<[super::evaluation::Problem]>, f64),
             &MemeticParameters,
             Vec<usize>,
-        ) -> Result<Box<dyn Walk>>,
+        ) -> Result<Box<dyn AnnealingBackend>>,
     ) -> Result<Search> {
         match self {
             Self::Published(parameters) => published(instance, parameters, seed, breed),
@@ -142,7 +145,7 @@ fn published(
     instance: &Instance,
     parameters: &GeneticParameters,
     seed: u64,
-    breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn Breed>>,
+    breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn GeneticBackend>>,
 ) -> Result<Search> {
     let (problems, unit) = prepared(instance, seed);
     let islands = orientations(parameters.islands as usize, None);
@@ -154,7 +157,11 @@ fn memetic(
     instance: &Instance,
     parameters: &MemeticParameters,
     seed: u64,
-    walk: impl FnOnce(&(Arc<[super::evaluation::Problem]>, f64), &MemeticParameters, Vec<usize>) -> Result<Box<dyn Walk>>,
+    walk: impl FnOnce(
+        &(Arc<[super::evaluation::Problem]>, f64),
+        &MemeticParameters,
+        Vec<usize>,
+    ) -> Result<Box<dyn AnnealingBackend>>,
 ) -> Result<Search> {
     let ready = prepared(instance, seed);
     let islands = orientations(parameters.islands as usize, None).into_iter().map(|one| one as usize).collect();
@@ -162,11 +169,11 @@ fn memetic(
     Ok(Box::new(Memetic::new(walk, ready, parameters, Cycles::new(parameters, &[], None), None, None, seed)?))
 }
 
-/// The table, with these devices. A device has to have the state of the CPU after as many steps.
+/// Measures on the CPU and the given devices; a device must reach the state of the CPU after the same number of steps.
 ///
 /// # Errors
-/// [`Error::Search`] where a device has another state than the CPU; what a device reports.
-pub fn measure<M: Machine + Send + 'static>(
+/// [`Error::Search`] if a device deviates from the CPU; [`Error::Device`] if a device fails.
+pub fn measure<M: DeviceRuntime + Send + 'static>(
     instances: &[Instance],
     threads: usize,
     devices: &mut [Opening<'_, M>],
@@ -236,8 +243,8 @@ pub fn measure<M: Machine + Send + 'static>(
     Ok(report)
 }
 
-/// Goes on until so many generations or steps or seconds are over; how many, and how long they took.
-fn timed(search: &mut dyn Epochs<Solution = Found>, most: u32, limit: f64) -> Result<(u32, f64)> {
+/// Advances until `most` steps or `limit` seconds; returns steps and seconds.
+fn timed(search: &mut dyn Epochs<Solution = BestLayout>, most: u32, limit: f64) -> Result<(u32, f64)> {
     let (began, mut done) = (Instant::now(), 0);
     while done < most && (done == 0 || began.elapsed().as_secs_f64() < limit) {
         let steps = if limit.is_finite() { 1 } else { most - done };

@@ -1,9 +1,9 @@
-//! The independent checker: raw data and the bays of a layout, or the rectangles that a file states, in; cost and
-//! violations out.
+//! Independent checker: computes cost and violations from the raw data and the bays of a layout, or from the rectangles
+//! that a file states.
 //!
-//! It shares no code with [`super::layout`] and the searches: it places departments by shares of their bay where they
-//! add up lengths, sums over ordered pairs with the rounding errors carried along, and judges shapes, locks and shared
-//! walls from the rectangles. What is shown or exported as a result has passed it.
+//! It shares no code with [`super::layout`] and the searches: departments are placed by shares of their bay instead of
+//! added lengths, the cost is summed over ordered pairs with compensated summation, and shapes, locks and shared walls
+//! are judged from the rectangles. Every result that is shown or exported has passed it.
 
 use std::fmt::Write as _;
 
@@ -13,40 +13,35 @@ use crate::numbers::rounded;
 use crate::result::Violation;
 use crate::{Error, Result};
 
-/// What the checker says.
+/// Verdict of the checker.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Verdict {
-    /// Whether nothing is violated.
+    /// True if nothing is violated.
     pub feasible: bool,
-    /// Material handling cost of the departments that have a place, each where it stands first.
+    /// Material handling cost over the departments that have a place (a repeated department counts at its first place).
     pub cost: f64,
-    /// What is wrong: `unknown`, `twice`, `missing`, `empty`, `aspect`, `side`, `lock`, `apart`, `outside`; of stated
-    /// rectangles also `area` and `overlap`.
+    /// Violations, of the kinds `unknown`, `twice`, `missing`, `empty`, `aspect`, `side`, `lock`, `apart`, `outside`;
+    /// for stated rectangles also `area` and `overlap`.
     pub violations: Vec<Violation>,
-    /// The departments that the violations speak of, ascending.
+    /// Indices of the departments that violations concern, ascending.
     pub concerned: Vec<u16>,
 }
 
 impl Verdict {
-    /// What is wrong, a line each; where there is more than `most`, the last line says how much.
+    /// Violations as text, at most `most` lines and one that counts the others.
     pub fn lines(&self, most: usize) -> Vec<String> {
-        let mut lines: Vec<String> = self.violations.iter().take(most).map(|one| one.text.clone()).collect();
-        let more = self.violations.len().saturating_sub(most);
-        if more > 0 {
-            lines.push(format!("… and {more} more"));
-        }
-        lines
+        Violation::lines(&self.violations, most)
     }
 }
 
-/// Where a file says that a department lies, in units of length; y grows upwards.
+/// Rectangle that a file states for a department, in units of length; y grows upwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stated {
-    /// The department by its place in the instance.
+    /// Department index.
     pub department: u16,
-    /// The left side.
+    /// Left side.
     pub x: f64,
-    /// The lower side.
+    /// Lower side.
     pub y: f64,
     /// Size along x.
     pub width: f64,
@@ -54,7 +49,7 @@ pub struct Stated {
     pub height: f64,
 }
 
-/// The sides of a department.
+/// Coordinates of the four sides of a department.
 #[derive(Debug, Clone, Copy)]
 struct Room {
     left: f64,
@@ -72,13 +67,13 @@ impl Room {
         ((self.left + self.right) / 2.0, (self.bottom + self.top) / 2.0)
     }
 
-    /// How much of two rooms lies side by side along x and along y; negative where there is a gap.
+    /// Overlap of the projections of two rooms on x and y; negative where there is a gap.
     fn overlap(&self, other: &Self) -> (f64, f64) {
         let along = |low: f64, high: f64, other_low: f64, other_high: f64| high.min(other_high) - low.max(other_low);
         (along(self.left, self.right, other.left, other.right), along(self.bottom, self.top, other.bottom, other.top))
     }
 
-    /// The length of the wall between two rooms; 0 where there is none.
+    /// Length of the wall between two rooms; 0 if they do not touch or only at a corner.
     fn shared_wall(&self, other: &Self) -> f64 {
         let (x, y) = self.overlap(other);
         let touches = |gap: f64| gap.abs() <= TOLERANCE;
@@ -92,7 +87,7 @@ impl Room {
     }
 }
 
-/// What is being found out.
+/// State of a check.
 struct Checking<'a> {
     instance: &'a Instance,
     rooms: Vec<Option<Room>>,
@@ -100,11 +95,11 @@ struct Checking<'a> {
     concerned: Vec<u16>,
 }
 
-/// Checks a layout against the raw data.
+/// Checks a layout against the raw data of the instance.
 pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
     let mut checking = Checking::new(instance);
     let mut places: Vec<Option<(usize, usize)>> = vec![None; instance.departments.len()];
-    // Bays without what is unknown or stands there a second time.
+    // Bays without unknown and repeated departments.
     let mut bays: Vec<Vec<usize>> = Vec::with_capacity(layout.bays.len());
     for (at, bay) in layout.bays.iter().enumerate() {
         let mut kept = Vec::with_capacity(bay.len());
@@ -140,8 +135,8 @@ pub fn check(instance: &Instance, layout: &Layout) -> Verdict {
     checking.judge()
 }
 
-/// Checks rectangles that a file states, which need not be those of bays. In which bays and places departments are said to be,
-/// which is what locks are about, `layout` says.
+/// Checks rectangles that a file states and that need not form bays; `layout` gives the bay and place of each
+/// department, which locks refer to.
 pub fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> Verdict {
     let mut checking = Checking::new(instance);
     for one in stated {
@@ -178,10 +173,10 @@ pub fn check_stated(instance: &Instance, stated: &[Stated], layout: &Layout) -> 
     checking.judge()
 }
 
-/// Whether a layout belongs to the instance at all: no department in it that is not there.
+/// Checks a layout and rejects one that names departments outside of the instance.
 ///
 /// # Errors
-/// [`Error::Usage`] that says what does not fit.
+/// [`Error::Usage`] naming the unknown department.
 pub fn belongs(instance: &Instance, layout: &Layout) -> Result<Verdict> {
     let verdict = check(instance, layout);
     match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
@@ -208,7 +203,7 @@ impl<'a> Checking<'a> {
         self.concerned.extend(departments.iter().map(|&department| department as u16));
     }
 
-    /// Strips of the full length of the plant, one after the other; in each the departments by their shares of its area.
+    /// Computes the rooms: bays are strips of the full length, departments take their shares of the bay's area.
     fn place(&mut self, orientation: Orientation, bays: &[Vec<usize>]) {
         let (width, height) = (self.instance.width, self.instance.height);
         let areas = |bay: &[usize]| -> f64 { bay.iter().map(|&one| self.instance.departments[one].area).sum() };
@@ -258,7 +253,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Rooms that lie upon each other.
+    /// Reports rooms that overlap.
     fn overlaps(&mut self) {
         for one in 0..self.rooms.len() {
             for other in 0..one {
@@ -273,7 +268,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Everything that can be said of rooms alone, and the cost.
+    /// Checks shapes, plant boundary and forbidden walls, and computes the cost.
     fn judge(mut self) -> Verdict {
         for department in 0..self.rooms.len() {
             match self.rooms[department] {
@@ -347,7 +342,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Σ f_ij · d_ij over all ordered pairs; what rounding loses is carried along (A. Neumaier, «Rundungsfehleranalyse
+    /// Σ f_ij · d_ij over all ordered pairs with Neumaier's compensated summation (A. Neumaier, «Rundungsfehleranalyse
     /// einiger Verfahren zur Summation endlicher Summen», ZAMM 54, 1974).
     fn cost(&self) -> f64 {
         let n = self.rooms.len();

@@ -1,61 +1,61 @@
-//! Two layouts side by side: what they cost, which departments lie elsewhere, between which pairs the cost changed.
+//! Comparison of two layouts: costs, moved departments, and pairs whose transport cost changed.
 
 use super::check::{Verdict, belongs};
 use super::{Distance, Instance, Layout, Plan};
 use crate::Result;
 
-/// Centroids that are nearer to each other than this, in units of length, are at the same place.
+/// Distance in units of length below which two centroids count as equal.
 const SAME: f64 = 1e-6;
 
-/// A department that lies elsewhere.
+/// Department whose centroid differs between the layouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moved {
-    /// The department.
+    /// Department index.
     pub department: u16,
-    /// Its centroid before.
+    /// Centroid in the first layout.
     pub from: (f64, f64),
-    /// Its centroid after.
+    /// Centroid in the second layout.
     pub to: (f64, f64),
-    /// How far it is between them, as distances are measured.
+    /// Distance between the centroids, in the measure of the instance.
     pub distance: f64,
-    /// Its bay before and after, counted from 0.
+    /// Bay index in the first and the second layout.
     pub bays: [u16; 2],
 }
 
-/// Two departments with flow between them whose cost changed.
+/// Pair of departments whose transport cost differs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
-    /// The departments, the first as in the instance before the second.
+    /// Department indices, ascending.
     pub departments: [u16; 2],
     /// f_ij + f_ji.
     pub flow: f64,
-    /// Flow × distance before and after.
+    /// Flow × distance in the first and the second layout.
     pub costs: [f64; 2],
 }
 
 impl Pair {
-    /// How much more it costs after than before.
+    /// Cost in the second layout minus cost in the first.
     pub fn change(&self) -> f64 {
         self.costs[1] - self.costs[0]
     }
 }
 
-/// How two layouts differ.
+/// Differences of two layouts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// What the checker says of each.
+    /// Verdicts of the checker, in the order of the layouts.
     pub verdicts: [Verdict; 2],
-    /// The departments that lie elsewhere, the furthest first.
+    /// Moved departments, largest distance first.
     pub moved: Vec<Moved>,
-    /// The pairs whose cost changed, the largest change first.
+    /// Pairs with a different cost, largest absolute change first.
     pub pairs: Vec<Pair>,
 }
 
 impl Comparison {
-    /// Compares two layouts of all departments, the first as the one before.
+    /// Compares two layouts of all departments; `before` is the reference.
     ///
     /// # Errors
-    /// [`crate::Error::Usage`] where one is of another instance.
+    /// [`crate::Error::Usage`] if a layout belongs to another instance.
     pub fn of(instance: &Instance, before: &Layout, after: &Layout) -> Result<Self> {
         let verdicts = [belongs(instance, before)?, belongs(instance, after)?];
         let layouts = [before, after];
@@ -92,14 +92,14 @@ impl Comparison {
         Ok(Self { verdicts, moved, pairs })
     }
 
-    /// How much more the second costs, in percent of the first; `None` where the first costs nothing.
+    /// Change of the cost in percent of the first layout; `None` if the first costs nothing.
     pub fn percent(&self) -> Option<f64> {
         let [before, after] = [self.verdicts[0].cost, self.verdicts[1].cost];
         (before > 0.0).then(|| 100.0 * (after - before) / before)
     }
 }
 
-/// The bay of each department.
+/// Bay index of each department.
 fn bays_of(instance: &Instance, layout: &Layout) -> Vec<u16> {
     let mut bays = vec![0; instance.len()];
     for (bay, departments) in layout.bays.iter().enumerate() {

@@ -1,13 +1,15 @@
-//! Crossover of two layouts.
+//! Partially mapped crossover (PMX) of two layouts.
 
 use super::genes::{END, department};
 
-/// The child that has the genes of `second` from place `first` to `last`, and elsewhere those of `parent`, where a department that is in the
-/// stretch already is replaced by the one that it pushed out (partially mapped crossover); breaks come with their places.
+/// Writes into `child` the genes of `second` at places `first..=last` and those of `parent` elsewhere; a department
+/// that would occur twice is replaced by the one it displaced, repeatedly if necessary. Break flags stay with their
+/// places; the last gene always ends a bay.
 ///
-/// `places` is room for a number per department.
+/// All slices have one element per department; `places` is scratch space.
 ///
-/// Source: D. E. Goldberg, R. Lingle, «Alleles, loci, and the traveling salesman problem», ICGA 1985.
+/// Source: D. E. Goldberg, R. Lingle, «Alleles, loci, and the traveling salesman problem», Proc. 1st International
+/// Conference on Genetic Algorithms, 1985.
 #[inline(always)]
 pub fn partially_mapped(
     parent: &[u16],

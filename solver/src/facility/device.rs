@@ -1,4 +1,4 @@
-//! An instance as kernels read it.
+//! Tables of an instance in the form that the CUDA kernels read.
 
 use gridwright_kernels::CudaError;
 use gridwright_kernels::facility::Plant;
@@ -6,7 +6,7 @@ use gridwright_kernels::facility::Plant;
 use super::evaluation::{LANES, Problem, Score, Terms};
 use crate::Error;
 
-/// The tables of an instance for both orientations.
+/// Tables of an instance for both orientations.
 #[derive(Debug, Clone)]
 pub struct Tables {
     longest: Vec<f64>,
@@ -18,7 +18,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of vertical and horizontal bays.
+    /// Builds the tables from the two problems, vertical bays first.
     pub fn new(problems: &[Problem]) -> Self {
         let packed = |one: usize, other: usize| one as u32 | (other as u32) << 16;
         let (pairs, flows) = match &problems[0].terms {
@@ -44,7 +44,7 @@ impl Tables {
         }
     }
 
-    /// Everything that kernels need to know.
+    /// Borrows the tables as the kernels' argument.
     pub fn plant<'a>(&'a self, problems: &'a [Problem]) -> Plant<'a> {
         let problem = &problems[0];
         Plant {
@@ -62,17 +62,17 @@ impl Tables {
     }
 }
 
-/// What a device reports, as an error of a search.
+/// Converts a device error into [`Error::Device`].
 pub fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
 }
 
-/// Scores as kernels keep them: violation and cost, one after the other.
+/// Flattens scores to violation, cost, violation, cost, …
 pub fn flat(scores: &[Score]) -> Vec<f64> {
     scores.iter().flat_map(|score| [score.violation, score.cost]).collect()
 }
 
-/// Scores from what kernels keep.
+/// Inverse of [`flat`].
 pub fn scores(flat: &[f64]) -> Vec<Score> {
     flat.chunks_exact(2).map(|pair| Score { violation: pair[0], cost: pair[1] }).collect()
 }

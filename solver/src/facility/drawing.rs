@@ -1,8 +1,8 @@
-//! A layout as a picture: the floor plan to scale with names, areas and shapes, the bays, the flows as lines whose thickness
-//! says how much flows, the sizes of the plant, and the cost.
+//! Floor plan of a layout as a scene, to scale: departments with name, area and shape, bays, flows as lines of
+//! proportional thickness, dimensions of the plant, and the cost.
 //!
-//! A department has one colour in every picture and window; red is left to what breaks a limit or a rule. [`floor`] says what
-//! lies where, as numbers that the window paints, too.
+//! A department keeps its colour in every picture and window; red marks violations only. [`floor`] computes the
+//! geometry, which the window paints as well.
 
 pub mod floor;
 mod head;
@@ -16,18 +16,18 @@ use super::{Instance, Layout};
 use floor::Floor;
 use plan::Paper;
 
-/// How a floor plan is drawn.
+/// Options of a floor plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// On a dark ground.
+    /// True for a dark background.
     pub dark: bool,
-    /// The size in points that the picture must fit into, such as a sheet of paper; `None`: as large as it needs.
+    /// Size of the picture in points (width, height); `None` chooses it by content.
     pub page: Option<(f32, f32)>,
-    /// Whether flows are drawn.
+    /// True to draw flows.
     pub flows: bool,
-    /// The least flow that is drawn; `None`: as many of the largest as can be told apart.
+    /// Smallest flow that is drawn; `None` draws as many of the largest as a reader can tell apart.
     pub threshold: Option<f64>,
-    /// Whether the sizes of plant and bays stand beside it.
+    /// True to draw the dimensions of the plant and the bays.
     pub sizes: bool,
 }
 
@@ -37,9 +37,9 @@ impl Default for Options {
     }
 }
 
-/// The colour of a department by its place in the instance: the same in every layout, picture and window.
+/// Colour of a department (index in the instance).
 pub fn department_colour(department: usize, palette: &Palette) -> Colour {
-    // Names and flows are read upon it.
+    // Mixed with the background because names and flows are drawn on top.
     palette::category(department).mix(palette.background, 0.55)
 }
 
@@ -60,15 +60,15 @@ pub fn floor_plan(instance: &Instance, layout: &Layout, options: &Options) -> Sc
     scene
 }
 
-/// Of pictures that need not fit anywhere: the width of the picture and the most that the plan is high.
+/// Width of a picture without a given page and largest height of its plan, in points.
 const WIDTH: f32 = 1_000.0;
 const HEIGHT: f32 = 760.0;
 
-/// What every part of a picture needs to know.
+/// Data that all parts of a picture share.
 struct Facts<'f, 'a> {
     floor: &'f Floor<'a>,
     palette: Palette,
-    /// The flows that are drawn, the smallest first.
+    /// Flows to draw, smallest first.
     flows: &'f [floor::Flow],
     sizes: bool,
 }

@@ -1,7 +1,7 @@
-//! What a layout costs and violates, in the one order of additions that all backends follow.
+//! Evaluation of encoded layouts, in one order of floating-point operations that all backends follow to the bit.
 //!
-//! Rectilinear distances do not mind which way up a plan is: bays are evaluated from 0 on *across*, departments in a bay from 0 on
-//! *along* it, whichever the orientation. The order of additions in 64-bit floating point is
+//! Distances do not depend on the orientation of the plan, so a layout is evaluated in two coordinates: *across* the
+//! bays and *along* them, both from 0. The order of additions in 64-bit floating point is
 //!
 //! 1. the area of a bay: its departments in order; its width is that divided by the length of bays;
 //! 2. where bays begin: bay after bay; where departments begin: one after the other in their bay;
@@ -12,100 +12,102 @@ use super::genes::{department, ends};
 use super::instance::TOLERANCE;
 use super::{Distance, Instance, Limit, Orientation};
 
-/// Partial sums of the cost.
+/// Number of partial sums of the cost.
 pub const LANES: usize = 16;
 
-/// Which pairs of departments a row of [`LANES`] lanes adds, and their flows.
+/// Pairs whose flow × distance the cost sums up, grouped into rows of [`LANES`] lanes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Terms {
-    /// Most pairs have flow: for every department in order, all that follow it, lane = number modulo [`LANES`]. `flows` is departments ×
-    /// stride, 0 where there is nothing to add.
+    /// For instances where most pairs have flow: department i with all j > i, lane j modulo [`LANES`]. `flows` is
+    /// departments × stride, row-major, 0 where there is nothing to add.
     Dense {
         /// f_ij + f_ji above the diagonal.
         flows: Vec<f64>,
     },
-    /// Few pairs have: those that have in order, pair k in lane k modulo [`LANES`], filled up with pairs without flow.
+    /// For sparse instances: the pairs with flow in ascending order, pair k in lane k modulo [`LANES`], padded with
+    /// pairs without flow.
     Sparse {
-        /// The two departments of each pair.
+        /// Department indices of each pair.
         pairs: Vec<[u16; 2]>,
         /// f_ij + f_ji of each pair.
         flows: Vec<f64>,
     },
 }
 
-/// An instance as the searches see it, for bays of one orientation.
+/// Instance prepared for the searches, for bays of one orientation.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// How the bays lie.
+    /// Orientation of the bays.
     pub orientation: Orientation,
-    /// The length of every bay.
+    /// Length of every bay: height or width of the plant.
     pub length: f64,
-    /// Whether distances are Euclidean.
+    /// True for Euclidean distances, false for rectilinear ones.
     pub euclidean: bool,
-    /// The area of each department.
+    /// Area of each department.
     pub areas: Vec<f64>,
-    /// Along ÷ across at most, department by department; infinite where there is no limit.
+    /// Largest ratio along ÷ across per department; infinite without a limit.
     pub long: Vec<f64>,
-    /// Across ÷ along at most.
+    /// Largest ratio across ÷ along per department; infinite without a limit.
     pub wide: Vec<f64>,
-    /// The shortest side at least.
+    /// Smallest permitted side per department; 0 without a limit.
     pub side: Vec<f64>,
-    /// What the cost adds up.
+    /// Terms of the cost.
     pub terms: Terms,
-    /// Departments rounded up to whole rows of lanes.
+    /// Number of departments rounded up to a multiple of [`LANES`].
     pub stride: usize,
-    /// Locks: department, bay, place or `u16::MAX` for any.
+    /// Locks: department, bay, place (`u16::MAX`: any place).
     pub locks: Vec<[u16; 3]>,
-    /// Pairs that must not share a wall.
+    /// Pairs of departments that must not share a wall.
     pub apart: Vec<[u16; 2]>,
 }
 
-/// What a layout costs and violates.
+/// Cost and violation of a layout.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
-    /// 0 where it is feasible; else the sum, over everything that is wrong, of 1 and by how much.
+    /// Sum over all violated constraints of 1 plus the relative excess (see [`Problem::evaluate`]); 0 if the layout is
+    /// feasible.
     pub violation: f64,
-    /// The cost.
+    /// Material handling cost.
     pub cost: f64,
 }
 
 impl Score {
-    /// Worse than every layout.
+    /// Worse than the score of every layout.
     pub const WORST: Self = Self { violation: f64::INFINITY, cost: f64::INFINITY };
 
-    /// Whether this is better: less violated, or as little and cheaper.
+    /// Lexicographic order: smaller violation, then smaller cost.
     #[inline(always)]
     pub fn is_better(&self, other: &Self) -> bool {
         self.violation < other.violation || (self.violation == other.violation && self.cost < other.cost)
     }
 
-    /// What curves and targets are told: the cost, and where something is violated so much more that no feasible layout looks worse, as
-    /// far as `unit`, the mean cost of random layouts, can say.
+    /// Penalised cost for convergence curves and targets: cost + violation · `unit`, where `unit` is the mean cost of
+    /// random layouts.
     pub fn told(&self, unit: f64) -> f64 {
         self.cost + self.violation * unit
     }
 
-    /// Whether nothing is violated.
+    /// Returns `true` if no constraint is violated.
     pub fn is_feasible(&self) -> bool {
         self.violation == 0.0
     }
 }
 
-/// Where departments lie while a layout is evaluated; room that is used again and again.
+/// Scratch space of an evaluation: coordinates of the departments.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
-    /// The centroid of each department across the bays, filled up to the stride.
+    /// Centroid of each department across the bays; length = stride.
     pub across: Vec<f64>,
-    /// The same along them.
+    /// Centroid of each department along the bays; length = stride.
     pub along: Vec<f64>,
-    /// The bay of each department and its place in it; only kept where rules ask for it.
+    /// Bay and place in the bay of each department; empty without user constraints.
     pub at: Vec<[u16; 2]>,
-    /// The size of each department along its bay; only kept where rules ask for it.
+    /// Size of each department along its bay; empty without user constraints.
     pub size: Vec<f64>,
 }
 
 impl Problem {
-    /// An instance for bays of one orientation.
+    /// Prepares an instance for bays of one orientation.
     pub fn new(instance: &Instance, orientation: Orientation) -> Self {
         let n = instance.len();
         let stride = n.div_ceil(LANES) * LANES;
@@ -148,12 +150,12 @@ impl Problem {
         self.areas.len()
     }
 
-    /// Whether there is no department at all.
+    /// Returns `true` if there are no departments.
     pub fn is_empty(&self) -> bool {
         self.areas.is_empty()
     }
 
-    /// Room for [`Problem::evaluate`].
+    /// Allocates the scratch space of [`Problem::evaluate`].
     pub fn places(&self) -> Places {
         let rules = if self.has_rules() { self.len() } else { 0 };
         Places {
@@ -164,20 +166,21 @@ impl Problem {
         }
     }
 
-    /// Whether a person demands anything.
+    /// Returns `true` if there are locks or pairs to be kept apart.
     #[inline(always)]
     pub fn has_rules(&self) -> bool {
         !self.locks.is_empty() || !self.apart.is_empty()
     }
 
-    /// What a layout of all departments costs and violates.
+    /// Evaluates genes of all departments. A violated shape limit adds actual / permitted ratio (at least 1), a broken
+    /// lock 1 + ¼ per missed bay or place, a shared wall of a forbidden pair 1.
     #[inline(always)]
     pub fn evaluate(&self, genes: &[u16], places: &mut Places) -> Score {
         let violation = self.place(genes, places);
         Score { violation, cost: self.cost(places) }
     }
 
-    /// Puts every department in its place; returns what is violated.
+    /// Places all departments; returns the total violation.
     #[inline(always)]
     fn place(&self, genes: &[u16], places: &mut Places) -> f64 {
         let n = genes.len();
@@ -214,7 +217,8 @@ impl Problem {
         if self.has_rules() { violation + self.broken(places) } else { violation }
     }
 
-    /// By how much the shape of a department violates its limit; 0 where it does not, at least 1 where it does.
+    /// Shape violation of one department with sides `across` and `along`: 0 within the limit, else actual / permitted
+    /// ratio.
     #[inline(always)]
     fn violation(&self, one: usize, across: f64, along: f64) -> f64 {
         let (long, wide, side) = (self.long[one], self.wide[one], self.side[one]);
@@ -232,7 +236,7 @@ impl Problem {
         violation
     }
 
-    /// What a person demanded and does not get: 1 per lock and per pair, and a quarter more per bay or place that a lock is missed by.
+    /// Violation of the user constraints: 1 per lock or pair, plus ¼ per bay or place by which a lock is missed.
     #[inline(never)]
     fn broken(&self, places: &Places) -> f64 {
         let mut broken = 0.0;

@@ -1,6 +1,6 @@
-//! A layout as files for people and other programs.
+//! Export of layouts to files.
 //!
-//! Whatever is written has passed the checker.
+//! A layout is written only after the checker has accepted it.
 
 mod document;
 mod dxf;
@@ -15,7 +15,7 @@ use super::{Instance, Layout};
 use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
 
-/// What can be exported: the ending of the file and what it holds.
+/// Formats: file ending and content.
 pub const FORMATS: [(&str, &str); 8] = [
     ("csv", "Table of departments: bay, place, position, size, aspect, area"),
     ("xlsx", "Workbook of departments, bays and costs by pair, for Excel and LibreOffice"),
@@ -27,61 +27,60 @@ pub const FORMATS: [(&str, &str); 8] = [
     ("png", "Floor plan as a picture"),
 ];
 
-/// Pixels per point of exported pictures, where they do not become too large.
+/// Pixels per point of exported pictures, less for very large ones.
 const PICTURE_SCALE: f32 = 2.0;
 
-/// What an export may take into account beyond the instance and the layout.
+/// Options of an export.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Wishes {
-    /// The least flow that is drawn; `None`: as many of the largest as can be told apart.
+pub struct ExportOptions {
+    /// Smallest flow that is drawn; `None` draws as many of the largest as a reader can tell apart.
     pub threshold: Option<f64>,
-    /// Whether flows are left out.
+    /// True to draw no flows.
     pub without_flows: bool,
 }
 
-impl Wishes {
-    fn options(&self) -> drawing::Options {
+impl ExportOptions {
+    fn drawing(&self) -> drawing::Options {
         drawing::Options { flows: !self.without_flows, threshold: self.threshold, ..drawing::Options::default() }
     }
 }
 
-/// The format of a file by its ending; `None` where it has none that is known.
+/// Format of a file by its ending; `None` for an unknown ending.
 pub fn format_of(path: &Path) -> Option<&'static str> {
     files::known_ending(path, FORMATS.iter().map(|format| format.0))
 }
 
-/// Writes a layout in the format that the file's ending names. A file that was there is replaced only when the new one is
-/// complete.
+/// Writes a layout in the format of the file's ending, atomically (temporary file and rename).
 ///
 /// # Errors
-/// [`Error::Usage`] where the ending is unknown or the checker finds a fault with the layout: then nothing is written.
-/// [`Error::File`] where the file cannot be written.
+/// [`Error::Usage`] if the ending is unknown or the checker rejects the layout (nothing is written); [`Error::File`] if
+/// the file cannot be written.
 pub fn write(instance: &Instance, layout: &Layout, path: &Path) -> Result<()> {
-    write_with(instance, layout, path, &Wishes::default())
+    write_with(instance, layout, path, &ExportOptions::default())
 }
 
-/// As [`write()`], with wishes.
+/// Writes as [`write()`] does, with options.
 ///
 /// # Errors
-/// As for [`write()`].
-pub fn write_with(instance: &Instance, layout: &Layout, path: &Path, wishes: &Wishes) -> Result<()> {
+/// As [`write()`].
+pub fn write_with(instance: &Instance, layout: &Layout, path: &Path, options: &ExportOptions) -> Result<()> {
     let ending = format_of(path).map_or_else(|| crate::text::ending(path), str::to_owned);
-    files::write(path, &bytes_with(instance, layout, &ending, wishes)?)
+    files::write(path, &bytes_with(instance, layout, &ending, options)?)
 }
 
-/// What [`write()`] writes.
+/// Encodes a layout as [`write()`] does and returns the bytes.
 ///
 /// # Errors
 /// [`Error::Usage`] as for [`write()`].
 pub fn bytes(instance: &Instance, layout: &Layout, ending: &str) -> Result<Vec<u8>> {
-    bytes_with(instance, layout, ending, &Wishes::default())
+    bytes_with(instance, layout, ending, &ExportOptions::default())
 }
 
-/// What [`write_with`] writes.
+/// Encodes a layout as [`write_with`] does and returns the bytes.
 ///
 /// # Errors
 /// [`Error::Usage`] as for [`write()`].
-pub fn bytes_with(instance: &Instance, layout: &Layout, ending: &str, wishes: &Wishes) -> Result<Vec<u8>> {
+pub fn bytes_with(instance: &Instance, layout: &Layout, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
     if let Some(violation) = check(instance, layout).violations.first() {
         let name = &instance.name;
         return Err(Error::Usage(format!(
@@ -90,13 +89,13 @@ pub fn bytes_with(instance: &Instance, layout: &Layout, ending: &str, wishes: &W
         )));
     }
     let text = match ending {
-        "pdf" => return document::document(instance, layout, &wishes.options()),
+        "pdf" => return document::document(instance, layout, &options.drawing()),
         "xlsx" => return spreadsheet::workbook(instance, layout),
         "png" => {
-            let scene = floor_plan(instance, layout, &wishes.options());
+            let scene = floor_plan(instance, layout, &options.drawing());
             return png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE));
         }
-        "svg" => to_svg(&floor_plan(instance, layout, &wishes.options())),
+        "svg" => to_svg(&floor_plan(instance, layout, &options.drawing())),
         "dxf" => dxf::write(instance, layout),
         "csv" => solution::write_table_of(instance, layout),
         "ron" => solution::write_ron(instance, layout)?,

@@ -1,46 +1,47 @@
-//! Invented layout problems from a seed.
+//! Generator of layout problems.
 //!
-//! Every choice is addressed by what is chosen ([`crate::random`]), so that a seed gives the same problem everywhere.
+//! All random words are addressed by what they decide ([`crate::random`]), so that a seed gives the same instance
+//! everywhere.
 //!
-//! * *Uniform*, in the manner of the F sets of Sun, Chou, Wu, Chen (Symmetry 11(3):318, 2019), which were never published: a
-//!   plant of 45 × 45, whole areas uniform from 5 to 50, then scaled to fill the plant, and between each two departments with
-//!   probability 0.2 a flow from 1 to 10.
-//! * *Plant*: departments with names and areas of a factory, and products that pass some of them in their usual order.
+//! * *Uniform*: like the F sets of X. Sun, P. Chou, C.-C. Wu, L.-R. Chen (Symmetry 11(3):318, 2019, Table 2), which
+//!   were never published: a plant of 45 × 45, integer areas uniform in 5…50 scaled to fill the plant, and for each
+//!   pair with probability 0.2 a flow of 1…10.
+//! * *Plant*: a factory with named departments and products that pass through some of them in order.
 
 use super::{DEFAULT_ASPECT, Department, Instance, Limit, MAX_DEPARTMENTS};
 use crate::random::{Philox, happens, index, threshold};
 use crate::{Error, Result, files};
 
-/// The side of the square plant of uniform problems.
+/// Side of the square plant of uniform instances.
 const SIDE: f64 = 45.0;
 
-/// Which decision a random word is for.
+/// Purposes of random words.
 const AREA: u32 = 1;
 const FLOW: u32 = 2;
 const ROUTE: u32 = 3;
 
-/// What a layout problem is like.
+/// Kind of generated instance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Preset {
-    /// Areas and flows uniform.
+    /// Uniform areas and flows.
     #[default]
     Uniform,
-    /// A factory with names and routes.
+    /// Factory with names and product routes.
     Plant,
 }
 
-/// What a layout problem is to be like.
+/// Options of the generator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeneratorOptions {
-    /// Name of the instance; empty: preset, size and seed.
+    /// Name of the instance; if empty, made of preset, size and seed.
     pub name: String,
-    /// Areas and flows.
+    /// Kind of instance.
     pub preset: Preset,
     /// Number of departments, 2 to [`MAX_DEPARTMENTS`].
     pub departments: usize,
-    /// The probability of a flow between two departments; of uniform problems only.
+    /// Probability of a flow between two departments (uniform instances only), 0…1.
     pub density: f64,
-    /// Seed of all choices.
+    /// Seed.
     pub seed: u64,
 }
 
@@ -50,10 +51,10 @@ impl Default for GeneratorOptions {
     }
 }
 
-/// Makes a layout problem; every department may be at most 4 times as long as wide.
+/// Generates an instance in which every department has the aspect limit [`DEFAULT_ASPECT`].
 ///
 /// # Errors
-/// [`Error::Usage`] where an option is out of range.
+/// [`Error::Usage`] if an option is out of range.
 pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
     let &GeneratorOptions { preset, departments: n, density, seed, .. } = options;
     if !(2..=MAX_DEPARTMENTS).contains(&n) {
@@ -75,7 +76,7 @@ pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
     instance.validated()
 }
 
-/// The hash of a generated instance: of its names and numbers, whatever formats become.
+/// SHA-256 of names and numbers, independent of file formats.
 fn hash_of(instance: &Instance) -> String {
     let names = instance.departments.iter().map(|department| department.name.as_str());
     let areas = instance.departments.iter().map(|department| department.area);
@@ -106,8 +107,7 @@ fn uniform(n: usize, density: f64, seed: u64) -> Instance {
     Instance { width: SIDE, height: SIDE, departments, flows, ..Instance::default() }
 }
 
-/// Departments of a factory in the order in which material passes them, with usual areas in m²; products visit those of the
-/// middle as they need.
+/// Departments of a factory in the order of material flow, with usual areas in m².
 const FACTORY: [(&str, u32); 30] = [
     ("Goods inward", 80),
     ("Incoming inspection", 40),
@@ -141,12 +141,12 @@ const FACTORY: [(&str, u32); 30] = [
     ("Dispatch", 90),
 ];
 
-/// Products have a route each and up to this many transports a day.
+/// Largest number of transports per day of a product.
 const MOST_TRANSPORTS: u32 = 20;
 
 fn plant(n: usize, seed: u64) -> Instance {
     let random = Philox::new(seed);
-    // A smaller factory has departments from the whole of the list, a larger one some more than once.
+    // Fewer departments sample the whole list, more repeat entries.
     let kinds: Vec<usize> = (0..n).map(|at| at * (FACTORY.len() - 1) / (n - 1)).collect();
     let departments: Vec<Department> = kinds
         .iter()
@@ -154,7 +154,7 @@ fn plant(n: usize, seed: u64) -> Instance {
         .map(|(at, &kind)| {
             let again = kinds[..at].iter().filter(|&&before| before == kind).count();
             let number = if again > 0 { format!(" {}", again + 1) } else { String::new() };
-            // Four fifths to six fifths of the usual area, in steps of 5 m².
+            // 80 to 120 % of the usual area, rounded down to 5 m².
             let usual = FACTORY[kind].1;
             let area = usual * (80 + index(random.words(at as u32, 0, 0, AREA)[0], 41)) / 100;
             department(format!("{}{number}", FACTORY[kind].0), f64::from((area / 5).max(2) * 5))
@@ -164,7 +164,7 @@ fn plant(n: usize, seed: u64) -> Instance {
     for product in 0..(n as u32 / 2).max(2) {
         let words = random.words(product, 0, 0, ROUTE);
         let transports = f64::from(1 + index(words[0], MOST_TRANSPORTS));
-        // From the first to the last department, and between them each with a probability of its product.
+        // A route leads from the first to the last department through others with a probability of its product.
         let event = threshold(0.2 + 0.4 * f64::from(words[1]) / f64::from(u32::MAX));
         let mut last = 0;
         for next in 1..n {
@@ -175,7 +175,7 @@ fn plant(n: usize, seed: u64) -> Instance {
         }
     }
     let total: f64 = departments.iter().map(|department| department.area).sum();
-    // Three to two, whole metres, all areas inside.
+    // Aspect ratio 3 : 2, whole metres, large enough for all areas.
     let width = (total * 1.5).sqrt().ceil();
     let height = (total / width).ceil();
     Instance { width, height, departments, flows, ..Instance::default() }

@@ -1,30 +1,31 @@
-//! A layout as the searches keep it: one word per place of the sequence, the department and whether it is the last of its bay.
+//! Genes: the encoding of layouts in the searches, one `u16` per place of the sequence (department index and break
+//! flag).
 
 use super::Layout;
 use super::layout::Orientation;
 
-/// The bit that says that a department is the last of its bay.
+/// Break flag of a gene: the department is the last of its bay.
 pub const END: u16 = 0x8000;
 
-/// The department of a gene.
+/// Department index of a gene.
 #[inline(always)]
 pub const fn department(gene: u16) -> usize {
     (gene & !END) as usize
 }
 
-/// Whether a gene is the last of its bay.
+/// Returns `true` if the gene ends its bay.
 #[inline(always)]
 pub const fn ends(gene: u16) -> bool {
     gene & END != 0
 }
 
-/// The genes of a layout.
+/// Encodes a layout; the result has one gene per department.
 pub fn of_layout(layout: &Layout) -> Vec<u16> {
     let (sequence, ends) = layout.sequence();
     sequence.iter().zip(ends).map(|(&one, end)| if end { one | END } else { one }).collect()
 }
 
-/// The layout of genes.
+/// Decodes genes into a layout.
 pub fn to_layout(genes: &[u16], orientation: Orientation) -> Layout {
     let sequence: Vec<u16> = genes.iter().map(|&gene| gene & !END).collect();
     let ends: Vec<bool> = genes.iter().map(|&gene| ends(gene)).collect();

@@ -8,16 +8,16 @@ use super::Rules;
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
-/// More departments than this are refused.
+/// Largest number of departments that [`Instance::validated`] accepts.
 pub const MAX_DEPARTMENTS: usize = 1_024;
 
-/// Sides and ratios may miss their limit by this much: optima sit exactly on it.
+/// Absolute tolerance of side lengths and ratios against their limits; optima lie exactly on the limit.
 pub const TOLERANCE: f64 = 1e-6;
 
-/// The aspect limit where nothing is said.
+/// Aspect limit of files that state none.
 pub const DEFAULT_ASPECT: f64 = 4.0;
 
-/// The shapes that a department may take.
+/// Permitted shapes of a department.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub enum Limit {
     /// Any shape.
@@ -31,7 +31,7 @@ pub enum Limit {
     Range(f64, f64),
 }
 
-/// How far apart two centroids are.
+/// Distance between the centroids of two departments.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Distance {
     /// |x_i − x_j| + |y_i − y_j|.
@@ -41,59 +41,59 @@ pub enum Distance {
     Euclidean,
 }
 
-/// A part of the plant that needs a place.
+/// Department: a part of the plant of given area.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Department {
-    /// What files and people call it.
+    /// Name, unique in the instance.
     pub name: String,
-    /// In square units of length; more than 0.
+    /// Area in square units of length; more than 0.
     pub area: f64,
-    /// The shapes it may take.
+    /// Permitted shapes.
     pub limit: Limit,
-    /// Free floor that takes part as a department without flow.
+    /// True for a dummy department: free floor without flow.
     pub dummy: bool,
 }
 
-/// A value that somebody has published for an instance.
+/// Published value of an instance.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// The cost.
+    /// Material handling cost.
     pub value: f64,
-    /// What it is, such as «proven FBS optimum, vertical bays».
+    /// Kind of the value, such as «proven FBS optimum, vertical bays».
     pub kind: String,
-    /// Who says so.
+    /// Publication.
     pub source: String,
 }
 
-/// A layout problem.
+/// Instance of the unequal-area facility layout problem.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Instance {
     /// Short name, such as `O9`.
     pub name: String,
-    /// W, the size along x.
+    /// W, size of the plant along x in units of length.
     pub width: f64,
-    /// H, the size along y.
+    /// H, size of the plant along y in units of length.
     pub height: f64,
-    /// The departments, in the order of the file.
+    /// Departments, in the order of the file.
     pub departments: Vec<Department>,
-    /// f_ij from row i to column j: departments × departments.
+    /// Directed flows f_ij, row-major: departments × departments, row i → column j.
     pub flows: Vec<f64>,
-    /// Closeness wishes, one per unordered pair as the file has them: `(i, j, rating)` with rating one of A E I O U X.
+    /// Closeness ratings `(i, j, rating)`, one per unordered pair of the file; the rating is one of A E I O U X.
     pub closeness: Vec<(u16, u16, char)>,
-    /// How distances are measured.
+    /// Distance measure.
     pub distance: Distance,
-    /// What a person demands beyond the data.
+    /// Locks and pairs to be kept apart.
     pub rules: Rules,
-    /// What others have found.
+    /// Published values.
     pub references: Vec<Reference>,
-    /// What the reader noticed and the person should know.
+    /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
-    /// SHA-256 of the file, or of the text that stands for what was generated.
+    /// SHA-256 of the file, or of the generator's parameters as text, in hexadecimal.
     pub hash: String,
 }
 
 impl Instance {
-    /// The instance itself, if it can be laid out.
+    /// Returns the instance if its data are consistent.
     ///
     /// # Errors
     /// [`Error::Usage`] where there are no departments or too many, where a number is negative, not finite or beyond reason,
@@ -168,18 +168,18 @@ impl Instance {
         self.departments.len()
     }
 
-    /// Whether there is no department at all.
+    /// Returns `true` if the instance has no departments.
     pub fn is_empty(&self) -> bool {
         self.departments.is_empty()
     }
 
-    /// f_ij + f_ji.
+    /// Flow f_ij + f_ji between two departments (indices).
     pub fn flow(&self, one: usize, other: usize) -> f64 {
         let n = self.len();
         self.flows[one * n + other] + self.flows[other * n + one]
     }
 
-    /// Σ a_i.
+    /// Sum of all areas, Σ a_i, in square units of length.
     pub fn total_area(&self) -> f64 {
         self.departments.iter().map(|department| department.area).sum()
     }
@@ -189,12 +189,12 @@ impl Instance {
         (0..self.len()).map(|one| (0..one).filter(|&other| self.flow(one, other) > 0.0).count()).sum()
     }
 
-    /// The department with this name.
+    /// Index of the department with this name.
     pub fn department_index(&self, name: &str) -> Option<usize> {
         self.departments.iter().position(|department| department.name == name)
     }
 
-    /// The largest aspect limit of all departments that have one.
+    /// Largest aspect limit among the departments that have one.
     pub fn shape_limit(&self) -> Option<f64> {
         let limit = |department: &Department| match department.limit {
             Limit::Aspect(most) => Some(most),

@@ -1,26 +1,27 @@
-//! A layout: which department lies in which bay, and the reference meaning of where that is.
+//! Layouts (departments in bays) and the rectangles that follow from them: the reference implementation of the
+//! geometry.
 
 use serde::{Deserialize, Serialize};
 
 use super::Instance;
 
-/// How bays lie.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Orientation of the bays.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray)]
 pub enum Orientation {
     /// Strips of the full height, from left to right; departments from top to bottom.
     #[default]
     Vertical,
     /// Rows of the full width, from bottom to top; departments from left to right.
     ///
-    /// The same code as vertical bays in a plant with width and height exchanged, see [`Plan::new`].
+    /// Computed as vertical bays of the plant with width and height exchanged, see [`Plan::new`].
     Horizontal,
 }
 
 impl Orientation {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Vertical, Self::Horizontal];
+    /// Both orientations, vertical first.
+    pub const ALL: [Self; 2] = crate::variants();
 
-    /// The word for it.
+    /// Name in files and on the command line: `vertical` or `horizontal`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Vertical => "vertical",
@@ -29,17 +30,18 @@ impl Orientation {
     }
 }
 
-/// Departments bay by bay.
+/// Layout: departments bay by bay.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// How the bays lie.
+    /// Orientation of the bays.
     pub orientation: Orientation,
-    /// The departments of each bay, in order; every department once, no bay empty.
+    /// Department indices of each bay, in order; every department occurs once, no bay is empty.
     pub bays: Vec<Vec<u16>>,
 }
 
 impl Layout {
-    /// A layout from a sequence and its breaks; `ends[k]` says whether `sequence[k]` is the last of its bay. The last one always is.
+    /// Builds a layout from a sequence of department indices; `ends[k]` is true if `sequence[k]` is the last of its
+    /// bay. The last element always ends a bay.
     pub fn of_sequence(orientation: Orientation, sequence: &[u16], ends: &[bool]) -> Self {
         let mut bays = vec![Vec::new()];
         for (at, &department) in sequence.iter().enumerate() {
@@ -54,7 +56,7 @@ impl Layout {
         Self { orientation, bays }
     }
 
-    /// The sequence and its breaks.
+    /// Returns the sequence and its break flags, as [`Self::of_sequence`] takes them.
     pub fn sequence(&self) -> (Vec<u16>, Vec<bool>) {
         let sequence = self.bays.concat();
         let ends = self.bays.iter().flat_map(|bay| (1..=bay.len()).map(move |place| place == bay.len())).collect();
@@ -65,9 +67,9 @@ impl Layout {
 /// A rectangle in units of length; y grows upwards.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rectangle {
-    /// The left side.
+    /// Left side.
     pub x: f64,
-    /// The lower side.
+    /// Lower side.
     pub y: f64,
     /// Size along x.
     pub width: f64,
@@ -76,35 +78,34 @@ pub struct Rectangle {
 }
 
 impl Rectangle {
-    /// The centroid.
+    /// Centroid (x, y).
     pub fn centre(&self) -> (f64, f64) {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
 
-    /// The longer side over the shorter one.
+    /// Aspect ratio: longer side / shorter side.
     pub fn aspect(&self) -> f64 {
         self.width.max(self.height) / self.width.min(self.height)
     }
 }
 
-/// Where everything lies.
+/// Rectangles of all departments and bays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
-    /// A rectangle per department, in the order of the instance.
+    /// One rectangle per department, in the order of the instance.
     pub departments: Vec<Rectangle>,
-    /// A rectangle per bay, in order.
+    /// One rectangle per bay, in order.
     pub bays: Vec<Rectangle>,
 }
 
 impl Plan {
-    /// Where a layout of all departments puts them.
+    /// Computes the rectangles of a layout that contains every department.
     ///
     /// ```text
     /// vertical bays:   width of a bay = Σ areas / H,   height of a department = area / width of its bay
     /// ```
     ///
-    /// Horizontal bays are those of the plant with width and height exchanged: what was left comes to lie at the bottom, and what was at the
-    /// top of a bay at the left.
+    /// Horizontal bays are those of the plant with width and height exchanged: left becomes bottom, top becomes left.
     pub fn new(instance: &Instance, layout: &Layout) -> Self {
         let length = match layout.orientation {
             Orientation::Vertical => instance.height,

@@ -1,5 +1,4 @@
-//! Layout problems that are there without a file: a workshop and a plant to learn with, and generated ones of the sizes that
-//! papers measure with.
+//! Built-in layout problems: two samples, and generated instances of the sizes used in publications.
 
 use std::path::Path;
 
@@ -9,10 +8,10 @@ use super::generator::{self, GeneratorOptions, Preset};
 use crate::text::Source;
 use crate::{Error, Result, files};
 
-/// Problems to learn with, by name.
+/// Names of the samples.
 pub const SAMPLES: [&str; 2] = ["layout-workshop", "layout-plant"];
 
-/// Generated problems by name: F and the number of departments.
+/// Names of the generated instances: F and the number of departments.
 pub const GENERATED: [&str; 5] = ["F40", "F60", "F80", "F100", "F120"];
 
 const WORKSHOP: [(&str, &str); 3] = [
@@ -21,20 +20,20 @@ const WORKSHOP: [(&str, &str); 3] = [
     ("closeness.csv", include_str!("../../../datasets/facility/workshop/closeness.csv")),
 ];
 
-/// Departments of the plant, and the seed that it is made from.
+/// Number of departments and seed of the sample plant.
 const PLANT: (usize, u64) = (30, 30);
 
-/// A problem to learn with.
+/// Returns a sample.
 ///
 /// # Errors
-/// [`Error::Usage`] that names the samples.
+/// [`Error::Usage`] listing the samples if there is none of this name.
 pub fn sample(name: &str) -> Result<Instance> {
     match name {
         "layout-workshop" => {
             let sources = WORKSHOP.map(|(path, text)| Source { path: Path::new(path), text });
             let mut instance = tables::parse(&sources, &LoadOptions::default())?;
             instance.hash = files::hash(&WORKSHOP.map(|(_, text)| text.as_bytes()));
-            instance.warnings.insert(0, "an invented joinery, to learn with; lengths are metres".to_owned());
+            instance.warnings.insert(0, "an invented joinery as an example; lengths are in metres".to_owned());
             instance.validated()
         }
         "layout-plant" => {
@@ -55,11 +54,11 @@ pub fn sample(name: &str) -> Result<Instance> {
     }
 }
 
-/// A generated problem in the manner of Sun, Chou, Wu and Chen (2019), whose own were never published; the seed is the number
-/// of departments.
+/// Returns a generated instance like those of X. Sun et al. (Symmetry 11(3):318, 2019, Table 2), whose data were never
+/// published; the seed is the number of departments.
 ///
 /// # Errors
-/// [`Error::Usage`] that names them.
+/// [`Error::Usage`] listing the instances if there is none of this name.
 pub fn generated(name: &str) -> Result<Instance> {
     let Some(known) = GENERATED.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
         let all = GENERATED.map(|name| format!("layout:{name}")).join(", ");
@@ -75,23 +74,23 @@ pub fn generated(name: &str) -> Result<Instance> {
     Ok(instance)
 }
 
-/// Whether what a reference says is a value of layouts with flexible bays under the instance's own limits.
+/// Returns `true` if a reference value is of flexible-bay layouts under the instance's own limits.
 fn is_strict(kind: &str) -> bool {
     const BEGINNINGS: [&str; 3] = ["proven FBS optimum", "best found here", "FBS"];
-    // Of other limits or other flows than those of the file.
+    // Values for other limits or flows than those of the file.
     const OTHERWISE: [&str; 3] = ["for alpha", "with flow", "W="];
     BEGINNINGS.iter().any(|beginning| kind.starts_with(beginning)) && !OTHERWISE.iter().any(|part| kind.contains(part))
 }
 
-/// The smallest published value that a layout with flexible bays has under the instance's own limits. Where optima are
-/// proven these count alone: other sources round them.
+/// Smallest published cost of flexible-bay layouts under the instance's own limits; proven optima take precedence
+/// because other sources round them.
 pub fn best_known(instance: &Instance) -> Option<f64> {
     let strict = || instance.references.iter().filter(|one| is_strict(&one.kind));
     let least = |of: &dyn Fn(&str) -> bool| strict().filter(|one| of(&one.kind)).map(|one| one.value).reduce(f64::min);
     least(&|kind| kind.starts_with("proven")).or_else(|| least(&|_| true))
 }
 
-/// Whether the best known value is proven to be the best.
+/// Returns `true` if the best known value is proven optimal.
 pub fn is_proven(instance: &Instance) -> bool {
     instance.references.iter().any(|one| is_strict(&one.kind) && one.kind.starts_with("proven"))
 }

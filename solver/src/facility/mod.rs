@@ -7,9 +7,11 @@
 //! material handling cost = Σ_{i<j} (f_ij + f_ji) · d_ij,   d_ij = |x_i − x_j| + |y_i − y_j|   (or Euclidean)
 //! ```
 //!
-//! The departments stand in a sequence, bay by bay; a bay is as wide as the sum of its areas divided by its length, and a department in
-//! it as long as its area divided by the width of the bay. Bays are vertical (strips of the full height, from left to right) or
-//! horizontal (rows of the full width, from bottom to top). No side may be longer than α times the other, or shorter than s.
+//! A layout is a sequence of departments, bay by bay, with a break after the last department of each bay (the flexible
+//! bay encoding). A bay is as wide as the sum of its areas divided by its length, a department as long as its area
+//! divided by the width of its bay. Bays are vertical (strips of the full height, from left to right) or horizontal
+//! (rows of the full width, from bottom to top). Shape limits: no side longer than α times the other, or no side
+//! shorter than s.
 //!
 //! Sources: D. M. Tate, A. E. Smith, «Unequal-area facility layout by genetic search», IIE Transactions 27(4), 1995 (flexible
 //! bays); X. Sun, P. Chou, C.-C. Wu, L.-R. Chen,
@@ -24,22 +26,24 @@ pub mod drawing;
 pub mod enumeration;
 pub mod evaluation;
 pub mod export;
+pub mod failover;
 pub mod formats;
-pub mod found;
 pub mod generator;
 pub mod genes;
 pub mod genetic;
 pub mod instance;
+pub mod islands;
 pub mod layout;
 pub mod library;
 pub mod memetic;
 pub mod moves;
 pub mod population;
+pub mod problem;
 pub mod rules;
 pub mod run;
-pub mod spare;
+pub mod stored;
 
-pub use found::{Found, Island, Migration};
 pub use instance::{DEFAULT_ASPECT, Department, Distance, Instance, Limit, MAX_DEPARTMENTS, Reference};
+pub use islands::{BestLayout, Island, Migration};
 pub use layout::{Layout, Orientation, Plan, Rectangle};
 pub use rules::{Lock, Rules};

@@ -1,35 +1,37 @@
-//! Changes of a layout: what stands at a place afterwards, as a function of the place, so that all places can be computed side by side.
+//! Moves of local search on encoded layouts. Every new gene is a function of its place and the old genes, so that a
+//! device computes all places in parallel.
 
 use super::genes::{END, ends};
 use crate::random::index;
 
-/// A change of a layout. Places are those of the sequence.
+/// Move on a layout; the operands are places of the sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
-    /// Two departments change places; breaks stay where they are.
+    /// Exchanges two departments; breaks keep their places.
     Swap(usize, usize),
-    /// The department at the first place goes to the second, those between move up; breaks stay where they are.
+    /// Moves the department at the first place to the second and shifts those between; breaks keep their places.
     Insert(usize, usize),
-    /// The department at the first place leaves its bay and joins that of the department at the second place, before it or behind it.
+    /// Moves the department at the first place into the bay of the department at the second place: behind it if the
+    /// flag is set, else before it.
     Join(usize, usize, bool),
-    /// A bay ends after this place, or does so no longer.
+    /// Toggles the break after this place.
     Flip(usize),
-    /// The break after this place and the one after the next change places.
+    /// Exchanges the break flags of this place and the next.
     Shift(usize),
-    /// The departments from the first to the second place stand the other way round; breaks stay where they are.
+    /// Reverses the departments from the first to the second place; breaks keep their places.
     Reverse(usize, usize),
-    /// The bays of the departments at these two places change places.
+    /// Exchanges the bays that contain the two places.
     SwapBays(usize, usize),
 }
 
-/// Of sixteen moves: swaps, inserts and joins four each, one of every other kind.
+/// Number of equally likely draws of a move kind: four each for swap, insert and join, one for each of the other four.
 const KINDS: u32 = 16;
 
-/// The longest stretch that is reversed.
+/// Largest number of departments that a reversal covers.
 const STRETCH: u32 = 6;
 
 impl Move {
-    /// The move that three random words stand for, among `n` ≥ 2 places.
+    /// Maps three random words to a move among `n` ≥ 2 places.
     #[inline(always)]
     pub fn drawn(words: [u32; 3], n: usize) -> Self {
         let count = n as u32;
@@ -51,7 +53,7 @@ impl Move {
         }
     }
 
-    /// Writes what `genes` becomes to `changed`, which is as long.
+    /// Writes the genes after the move into `changed`, which has the length of `genes`.
     #[inline(always)]
     pub fn apply(self, genes: &[u16], changed: &mut [u16]) {
         let last = genes.len() - 1;
@@ -87,8 +89,8 @@ impl Move {
     }
 }
 
-/// See [`Move::Join`]. Whoever leaves the end of a bay passes the end on to the one before it, and whoever comes to stand behind the last of
-/// a bay takes it over.
+/// Applies [`Move::Join`]. A department that ends its bay passes the break to its predecessor; one that is inserted
+/// behind the last of a bay takes the break over.
 #[inline(always)]
 fn join(genes: &[u16], changed: &mut [u16], from: usize, to: usize, behind: bool) {
     let n = genes.len();
@@ -110,7 +112,7 @@ fn join(genes: &[u16], changed: &mut [u16], from: usize, to: usize, behind: bool
     }
 }
 
-/// See [`Move::SwapBays`]; `one` < `other`.
+/// Applies [`Move::SwapBays`]; `one` < `other`.
 #[inline(always)]
 fn swap_bays(genes: &[u16], changed: &mut [u16], one: usize, other: usize) {
     let bounds = |place: usize| {

@@ -1,26 +1,27 @@
-//! Many layouts side by side, as both backends keep them.
+//! Populations of encoded layouts, in the memory layout that both backends use.
 
 use super::evaluation::Score;
 use super::genes::END;
 use crate::random::{Philox, happens, index, threshold};
 
-/// Purposes of random words; islands are addressed by their individuals' numbers.
+/// Purpose words of the addressed random numbers; an individual's number is global, so that islands need no address.
 pub mod purposes {
-    /// The order of departments of a first layout.
+    /// Initial sequence.
     pub const SEQUENCE: u32 = 0x70;
-    /// Its breaks.
+    /// Initial breaks.
     pub const BREAKS: u32 = 0x71;
     /// Proposals of annealing.
     pub const PROPOSAL: u32 = 0x72;
-    /// Parents and what is done with them between two legs of annealing.
+    /// Selection and crossover between two annealing stages.
     pub const PARENTS: u32 = 0x73;
-    /// Tournaments of the published algorithm.
+    /// Tournaments of the published genetic algorithm.
     pub const TOURNAMENT: u32 = 0x74;
-    /// Crossover and mutation of the published algorithm.
+    /// Crossover and mutation of the published genetic algorithm.
     pub const VARIATION: u32 = 0x75;
 }
 
-/// The layout with which an individual begins: departments in random order, a bay ends with probability 1/√n.
+/// Writes a random layout into `genes` (one per department): a uniform permutation (Fisher–Yates), each break with
+/// probability 1/√n.
 pub fn random_genes(philox: Philox, step: u32, individual: u32, genes: &mut [u16]) {
     let n = genes.len();
     genes.iter_mut().enumerate().for_each(|(at, gene)| *gene = at as u16);
@@ -36,23 +37,24 @@ pub fn random_genes(philox: Philox, step: u32, individual: u32, genes: &mut [u16
     }
 }
 
-/// Individuals that walk, with the best that each has met.
+/// Population under annealing, with the best layout that each individual has visited.
 #[derive(Debug, Clone, Default)]
 pub struct Walkers {
-    /// Genes of each: individuals × departments.
+    /// Genes, row-major: individuals × departments.
     pub genes: Vec<u16>,
-    /// What they cost.
+    /// Scores of the individuals.
     pub scores: Vec<Score>,
-    /// The best genes that each has met since it set out: individuals × departments.
+    /// Genes of each individual's best layout since [`super::memetic`]'s stage began, row-major: individuals ×
+    /// departments.
     pub best_genes: Vec<u16>,
-    /// What those cost.
+    /// Scores of the best layouts.
     pub best: Vec<Score>,
-    /// What one unit of violation costs each.
+    /// Penalty weight of each individual: cost of one unit of violation.
     pub weights: Vec<f64>,
 }
 
 impl Walkers {
-    /// Room for so many individuals of so many departments.
+    /// Population of `count` individuals, all with the worst score.
     pub fn new(count: usize, departments: usize) -> Self {
         Self {
             genes: vec![0; count * departments],

@@ -1,4 +1,4 @@
-//! What a person demands of a layout beyond the data.
+//! User constraints of a layout: locked departments and pairs that must not be adjacent.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,36 +6,37 @@ use super::Instance;
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
-/// A department that has to stay in a bay, or at a place in it.
+/// Lock: a department assigned to a bay, or to a place in a bay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lock {
-    /// The department, counted from 0.
+    /// Department index.
     pub department: u16,
-    /// The bay, counted from 0: from the left, or from the bottom where bays are horizontal.
+    /// Bay index, counted from the left (vertical bays) or from the bottom (horizontal bays).
     pub bay: u16,
-    /// The place in the bay, counted from 0 from its top or its left end; `None`: anywhere in it.
+    /// Place in the bay, counted from 0 at its top or left end; `None` allows any place.
     pub place: Option<u16>,
 }
 
-/// What a person demands of a layout beyond the data.
+/// User constraints of a layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
-    /// Departments that have to stay where they are; one lock per department.
+    /// Locks, at most one per department.
     pub locks: Vec<Lock>,
-    /// Pairs of departments that must not share a wall.
+    /// Pairs of department indices that must not share a wall.
     pub apart: Vec<(u16, u16)>,
 }
 
 impl Rules {
-    /// Whether nothing is demanded.
+    /// Returns `true` if there are no constraints.
     pub fn is_empty(&self) -> bool {
         self.locks.is_empty() && self.apart.is_empty()
     }
 
-    /// Whether these rules speak of departments that there are, of none twice, and of two different ones where of a pair.
+    /// Checks that the constraints refer to existing departments, lock none twice and keep apart two different
+    /// departments.
     ///
     /// # Errors
-    /// [`Error::Usage`] that says what of them makes no sense.
+    /// [`Error::Usage`] naming the inconsistent constraint.
     pub fn check(&self, instance: &Instance) -> Result<()> {
         let n = instance.len();
         let mut seen = vec![false; n];

@@ -1,59 +1,43 @@
-//! One solve from settings to result: search, check.
+//! One solve of a facility layout: start of the search, check of the result.
 
 mod algorithm;
 mod memory;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
 
-use gridwright_kernels::SharedCuda;
 use gridwright_kernels::facility::Tuning;
-use serde::{Deserialize, Serialize};
 
 use super::check::check;
 use super::enumeration::Enumeration;
-use super::found::{Found, orientations};
+use super::failover::{FailoverAnnealing, FailoverGenetic};
 use super::genes::of_layout;
-use super::genetic::cpu::CpuBreed;
-use super::genetic::cuda::DeviceBreed;
-use super::genetic::{Breed, Genetic, GeneticParameters, first_individuals};
-use super::memetic::cpu::CpuWalk;
-use super::memetic::cuda::DeviceWalk;
-use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, Prepared, Walk, prepared};
-use super::spare::{Notes, SpareBreed, SpareWalk};
+use super::genetic::cpu::CpuGenetic;
+use super::genetic::cuda::DeviceGenetic;
+use super::genetic::{Genetic, GeneticBackend, GeneticParameters, first_individuals};
+use super::islands::{BestLayout, orientations};
+use super::memetic::cpu::CpuAnnealing;
+use super::memetic::cuda::DeviceAnnealing;
+use super::memetic::{AnnealingBackend, Cycles, Limit, MANY, Memetic, MemeticParameters, prepared};
+use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
-use crate::backend::{self, Backend, OpenDevice};
+use crate::backend::OpenDevice;
 use crate::replay::{self, ReplayReport};
-use crate::result::{Demands, FORMAT, InstanceReference, RunResult, SO_THE_CPU, Solution, Verdict};
-use crate::search::driver::{self, Plan};
-use crate::search::{Budget, Control, Epochs, Outcome, Progress, Stop, StopReason};
+use crate::result::{Encoded, RunResult, Verdict};
+use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
+use crate::search::{Algorithms, Environment, Epochs, SearchOutcome, StopReason};
 use crate::{Error, Result, numbers};
 
 pub use algorithm::Algorithm;
 pub use memory::memory_need;
 
-/// Everything that a run depends on beside the instance.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
-    /// What searches, and how.
-    pub algorithm: Algorithm,
-    /// How bays lie; `None`: whichever way is better.
-    pub orientation: Option<Orientation>,
-    /// `auto`, `cpu` or `cuda:N`.
-    pub backend: String,
-    /// Threads of the CPU; 0: all.
-    pub threads: usize,
-    /// The seed of all random numbers.
-    pub seed: u64,
-    /// When to stop.
-    pub stop: Stop,
-}
+/// Everything that a run depends on beside the instance; `goal` is the orientation of the bays, `None`: the better one.
+pub type Settings = run::Settings<Algorithm, Option<Orientation>>;
 
-/// What an observer is told through.
-pub type Observer<'a> = dyn FnMut(&Progress<Found>) + 'a;
+/// Observer of a run; see [`run::Observer`].
+pub type Observer<'a> = run::Observer<'a, BestLayout>;
 
-/// Layouts that walk side by side where the person does not say, on the CPU and on a device.
+/// Layouts that are annealed side by side unless the user chooses, on the CPU and on a device.
 const SIDE: usize = 8;
 const SIDE_ON_DEVICE: usize = 4_096;
 
@@ -63,92 +47,71 @@ const WORTH_A_DEVICE: usize = 15;
 /// Pairs of departments that an epoch looks at, roughly: some 40 ms.
 const EPOCH_PAIRS: u64 = 1 << 24;
 
-/// Costs that differ by less than this fraction are the same: the checker adds them up in another order.
+/// Costs that differ by less than this fraction are equal: the checker adds them up in another order.
 const CLOSE: f64 = 1e-9;
 
-/// The name under which results keep the orientation that was asked for.
+/// Name under which results keep the orientation that was asked for.
 const BAYS: &str = "bays";
 
-/// Solves an instance, whose rules are minded.
-///
-/// The observer is told after every epoch, in the calling thread. A failure inside the search does not lose what was found: it ends the
-/// run with [`StopReason::Failed`]. The result names the instance as its own source; a caller who knows the file puts it there.
+/// Solves an instance under its rules; see [`run::solve`].
 ///
 /// # Errors
-/// [`Error::Usage`] where the settings cannot be used, [`Error::Device`] where the backend is not there.
-pub fn solve(
+/// As [`run::solve`].
+pub fn solve<'a>(
     instance: &Instance,
     settings: &Settings,
-    control: &Control,
+    environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
-    improve(instance, settings, None, control, observer)
+    improve(instance, settings, None, environment, observer)
 }
 
-/// As [`solve`], beginning with a layout of all departments where one is given, which only the memetic algorithm can. The result says with
-/// which.
+/// Solves an instance beginning with a layout of all departments, which only the memetic algorithm can; the result names the
+/// layout. `None` is [`solve`].
 ///
 /// # Errors
-/// As [`solve`]; [`Error::Usage`] where the layout is not one of all departments, or the algorithm cannot begin with one.
-pub fn improve(
+/// As [`solve`]; [`Error::Usage`] if the layout is not one of all departments, or the algorithm cannot begin with one.
+pub fn improve<'a>(
     instance: &Instance,
     settings: &Settings,
     start: Option<&Layout>,
-    control: &Control,
+    environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
-    let run = Run::new(instance, settings.orientation, settings.seed, &settings.backend, settings.threads, control)?;
-    run.check_start(&settings.algorithm, start)?;
-    settings.algorithm.check(instance)?;
-    let mut algorithm = settings.algorithm.clone();
-    let device = run.device(&algorithm)?;
-    if let Algorithm::Memetic(parameters) = &mut algorithm {
-        // Under a budget of steps the number of threads must not matter.
-        let side = match (&device, settings.stop.budget) {
-            (Some(_), _) => side_on_device(instance),
-            (None, Budget::Steps(_)) => SIDE,
-            (None, Budget::Seconds(_)) => (2 * run.threads.current_num_threads()).max(SIDE),
-        };
-        parameters.resolve(instance.len(), side);
-    }
-    let (steps, seconds) = match settings.stop.budget {
-        Budget::Steps(steps) => (Some(steps), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
-    };
-    let Stop { target, stall, .. } = settings.stop;
-    let plan = Plan { steps, epoch: run.epoch(&algorithm), legs: Vec::new(), seconds, target, stall };
-    run.walk(&algorithm, start, plan, seconds, device, observer)
+    let task = Task::new(instance, settings.algorithm.clone(), settings.goal, start.cloned())?;
+    run::solve(&task, settings, environment.into(), observer)
 }
 
-/// Layouts that walk side by side on a device where the person does not say.
+/// Layouts that are annealed side by side on a device unless the user chooses.
 fn side_on_device(instance: &Instance) -> usize {
     if instance.len() > MANY { SIDE_ON_DEVICE / 4 } else { SIDE_ON_DEVICE }
 }
 
-/// Runs a result again, as far as it went, and compares the digest of every epoch.
+/// Runs a result again, on `backend` with `threads` threads (0: all); see [`run::replay`].
 ///
 /// # Errors
-/// As [`solve`]; [`Error::Usage`] where the result belongs to another instance or was cancelled here.
-pub fn replay(
+/// As [`run::replay`]; [`Error::Usage`] if the result belongs to another instance.
+pub fn replay<'a>(
     instance: &Instance,
     result: &RunResult,
     backend: &str,
     threads: usize,
-    control: &Control,
+    environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
-    let began = Instant::now();
     replay::check_data(result, &instance.name, &instance.hash)?;
     let (instance, start) = demanded(instance, result)?;
-    let run = Run::new(&instance, orientation_of(result)?, result.seed, backend, threads, control)?;
-    let mut algorithm = Algorithm::named(&result.algorithm)?;
-    algorithm.take_values(&result.parameters)?;
-    algorithm.check(&instance)?;
-    run.check_start(&algorithm, start.as_ref())?;
-    let device = run.device(&algorithm)?;
-    let again = run.walk(&algorithm, start.as_ref(), replay::plan_of(result), None, device, observer)?;
-    replay::check_whole(control)?;
-    Ok(ReplayReport::of(result, &again, began.elapsed().as_secs_f64()))
+    let algorithm = Algorithm::of_result(&result.algorithm, &result.parameters)?;
+    let task = Task::new(&instance, algorithm, orientation_of(result)?, start)?;
+    run::replay(&task, result, (backend, threads), environment.into(), observer)
+}
+
+/// Rules and starting layout under which a result was found.
+pub fn demands_of(result: &RunResult) -> (Rules, Option<Layout>) {
+    match result.demands.as_ref().and_then(Encoded::decode) {
+        Some(Demands::Facility { rules, start }) => (rules, start),
+        None => (Rules::default(), None),
+    }
 }
 
 /// The instance with the rules that a run was to mind, and the layout that it began with.
@@ -156,10 +119,7 @@ pub fn replay(
 /// # Errors
 /// [`Error::Usage`] where these do not belong to the instance.
 pub fn demanded(instance: &Instance, result: &RunResult) -> Result<(Instance, Option<Layout>)> {
-    let (rules, start) = match &result.demands {
-        Some(Demands::Facility { rules, start }) => (rules.clone(), start.clone()),
-        _ => (Rules::default(), None),
-    };
+    let (rules, start) = demands_of(result);
     rules.check(instance)?;
     Ok((Instance { rules, ..instance.clone() }, start))
 }
@@ -176,40 +136,38 @@ pub fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
         .ok_or_else(|| Error::Usage(format!("the result names bays “{}”; use the original", name.escape_debug())))
 }
 
-/// A run on its way.
-struct Run<'a> {
+/// One solve of an instance.
+struct Task<'a> {
     instance: &'a Instance,
+    algorithm: Algorithm,
+    /// Orientation of the bays; `None`: the better one.
     orientation: Option<Orientation>,
-    seed: u64,
-    backend: Backend,
-    threads: Arc<rayon::ThreadPool>,
-    control: &'a Control,
-    began: Instant,
+    /// Layout to begin with.
+    start: Option<Layout>,
 }
 
-/// A device that computes.
-impl<'a> Run<'a> {
+impl<'a> Task<'a> {
     fn new(
         instance: &'a Instance,
+        algorithm: Algorithm,
         orientation: Option<Orientation>,
-        seed: u64,
-        backend: &str,
-        threads: usize,
-        control: &'a Control,
+        start: Option<Layout>,
     ) -> Result<Self> {
-        let began = Instant::now();
-        let (backend, threads) = (Backend::named(backend)?, backend::thread_pool(threads)?);
-        Ok(Self { instance, orientation, seed, backend, threads, control, began })
+        let task = Self { instance, algorithm, orientation, start };
+        task.check_start()?;
+        task.algorithm.check(instance)?;
+        Ok(task)
     }
 
-    fn check_start(&self, algorithm: &Algorithm, start: Option<&Layout>) -> Result<()> {
-        let Some(start) = start else { return Ok(()) };
+    fn check_start(&self) -> Result<()> {
+        let Some(start) = &self.start else { return Ok(()) };
         let mut all: Vec<u16> = start.bays.concat();
         all.sort_unstable();
-        if all.len() != self.instance.len() || !all.iter().enumerate().all(|(at, &one)| usize::from(one) == at) {
+        let is_complete = all.iter().enumerate().all(|(at, &department)| usize::from(department) == at);
+        if all.len() != self.instance.len() || !is_complete {
             return Err(Error::Usage("the layout to begin with is not one of all departments".to_owned()));
         }
-        if !matches!(algorithm, Algorithm::Memetic(_)) {
+        if !matches!(self.algorithm, Algorithm::Memetic(_)) {
             let what = "only the memetic algorithm can begin with a layout; choose --algorithm memetic";
             return Err(Error::Usage(what.to_owned()));
         }
@@ -238,231 +196,153 @@ impl<'a> Run<'a> {
         (EPOCH_PAIRS / step.max(1)).clamp(1, 4_096) as u32
     }
 
-    /// The device to compute on; `None`: the CPU.
-    ///
-    /// # Errors
-    /// [`Error::Device`] where one is asked for that is not there, or for an algorithm that only the CPU has.
-    fn device(&self, algorithm: &Algorithm) -> Result<Option<OpenDevice>> {
-        let only_cpu = matches!(algorithm, Algorithm::Enumeration(_));
-        if let (true, Backend::Cuda(_)) = (only_cpu, &self.backend) {
-            let what = "the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic";
-            return Err(Error::Device(what.to_owned()));
+    /// Parameters of a new run, resolved for what computes; those of a replay as they are.
+    fn resolved(&self, run: &Run<'_>, device: Option<&OpenDevice>) -> Algorithm {
+        let mut algorithm = self.algorithm.clone();
+        if let (Algorithm::Memetic(parameters), None) = (&mut algorithm, run.recorded()) {
+            // Under a budget of steps the number of threads must not matter.
+            let side = match (device, run.time_limit()) {
+                (Some(_), _) => side_on_device(self.instance),
+                (None, None) => SIDE,
+                (None, Some(_)) => (2 * run.threads.current_num_threads()).max(SIDE),
+            };
+            parameters.resolve(self.instance.len(), side);
         }
-        if only_cpu || (self.backend == Backend::Auto && self.instance.len() < WORTH_A_DEVICE) {
-            return Ok(None);
-        }
-        self.backend.open_shared()
-    }
-
-    fn walk(
-        &self,
-        algorithm: &Algorithm,
-        start: Option<&Layout>,
-        mut plan: Plan,
-        time_limit: Option<f64>,
-        device: Option<OpenDevice>,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let mut on = device.as_ref().map(|device| (device.id.clone(), device.name.clone()));
-        let (machine, notes) = (device.map(|device| device.machine), Notes::default());
-        let outcome = match algorithm {
-            Algorithm::Memetic(parameters) => {
-                let limit = time_limit.map(|seconds| Limit { began: self.began, seconds });
-                let walk = self.walk_on(machine, parameters, &notes)?;
-                let mut search = self.memetic(walk, parameters, start, &plan.legs, limit)?;
-                let outcome = self.drive(&mut search, &plan, observer);
-                plan.legs = search.legs().to_vec();
-                outcome
-            }
-            Algorithm::Genetic(parameters) => {
-                if plan.seconds.is_none() && plan.steps.is_none() {
-                    plan.steps = Some(parameters.generations.into());
-                }
-                self.drive(&mut self.genetic(machine, parameters, &notes)?, &plan, observer)
-            }
-            Algorithm::Enumeration(parameters) => {
-                let threads = Arc::clone(&self.threads);
-                let mut search = Enumeration::new(self.instance, parameters, self.orientation, self.seed, threads)?;
-                self.drive(&mut search, &plan, observer)
-            }
-        };
-        let mut result = self.result(algorithm, start, plan, time_limit, outcome);
-        let notes = notes.all();
-        if notes.iter().any(|note| note.ends_with(SO_THE_CPU)) {
-            on = None;
-        }
-        result.notes.extend(notes);
-        if let Some((id, name)) = on {
-            (result.backend, result.device) = (id, name);
-        }
-        Ok(result)
-    }
-
-    /// What a device cannot hold the CPU does, unless that device was asked for.
-    fn or_the_cpu<T>(&self, on_device: Result<T>, notes: &Notes) -> Result<Option<T>> {
-        match on_device {
-            Err(why @ Error::Device(_)) if self.backend == Backend::Auto => {
-                notes.push(format!("{why}{SO_THE_CPU}"));
-                Ok(None)
-            }
-            other => other.map(Some),
-        }
-    }
-
-    fn walk_on(
-        &self,
-        machine: Option<SharedCuda>,
-        parameters: &MemeticParameters,
-        notes: &Notes,
-    ) -> Result<(Box<dyn Walk>, Prepared)> {
-        let ready = prepared(self.instance, self.seed);
-        let islands = orientations(parameters.islands as usize, self.orientation);
-        let islands: Vec<usize> = islands.into_iter().map(|one| one as usize).collect();
-        let on_device = machine
-            .map(|machine| DeviceWalk::new(machine, &ready, parameters, &islands, self.seed, Tuning::default()))
-            .map_or(Ok(None), |walk| self.or_the_cpu(walk, notes))?;
-        let cpu = CpuWalk::new(&ready, parameters, islands, self.seed, Arc::clone(&self.threads));
-        let walk: Box<dyn Walk> = match on_device {
-            Some(device) => Box::new(SpareWalk::new(device, cpu, notes.clone())),
-            None => Box::new(cpu),
-        };
-        Ok((walk, ready))
+        algorithm
     }
 
     fn memetic(
         &self,
-        (walk, ready): (Box<dyn Walk>, Prepared),
         parameters: &MemeticParameters,
-        start: Option<&Layout>,
-        legs: &[u64],
-        limit: Option<Limit>,
-    ) -> Result<Memetic<Box<dyn Walk>>> {
-        let genes = start.map(|start| (start.orientation, of_layout(start)));
+        run: &Run<'_>,
+        device: Option<&OpenDevice>,
+    ) -> Result<Memetic<Box<dyn AnnealingBackend>>> {
+        let ready = prepared(self.instance, run.seed);
+        let islands = orientations(parameters.islands as usize, self.orientation);
+        let islands: Vec<usize> = islands.into_iter().map(|orientation| orientation as usize).collect();
+        let on_device = device.map(|device| {
+            DeviceAnnealing::new(device.runtime.clone(), &ready, parameters, &islands, run.seed, Tuning::default())
+        });
+        let on_device = on_device.transpose()?;
+        let cpu = CpuAnnealing::new(&ready, parameters, islands, run.seed, Arc::clone(&run.threads));
+        let walk: Box<dyn AnnealingBackend> = match on_device {
+            Some(device) => Box::new(FailoverAnnealing::new(device, cpu)),
+            None => Box::new(cpu),
+        };
+        let genes = self.start.as_ref().map(|start| (start.orientation, of_layout(start)));
         let start = genes.as_ref().map(|(orientation, genes)| (*orientation, &genes[..]));
-        let cycles = Cycles::new(parameters, legs, limit);
-        Memetic::new(walk, ready, parameters, cycles, self.orientation, start, self.seed)
+        let limit = run.time_limit().map(|seconds| Limit { began: run.began, seconds });
+        let stages = run.recorded().map_or(&[][..], |plan| &plan.stages);
+        let cycles = Cycles::new(parameters, stages, limit);
+        Memetic::new(walk, ready, parameters, cycles, self.orientation, start, run.seed)
     }
 
     fn genetic(
         &self,
-        machine: Option<SharedCuda>,
         parameters: &GeneticParameters,
-        notes: &Notes,
-    ) -> Result<Genetic<Box<dyn Breed>>> {
-        let (problems, unit) = prepared(self.instance, self.seed);
+        run: &Run<'_>,
+        device: Option<&OpenDevice>,
+    ) -> Result<Genetic<Box<dyn GeneticBackend>>> {
+        let (problems, unit) = prepared(self.instance, run.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
-        let first = first_individuals(self.instance, &problems, parameters, &islands, self.seed);
-        let on_device = machine
-            .map(|machine| DeviceBreed::new(machine, &problems, parameters, &islands, self.seed, Tuning::default()))
-            .map_or(Ok(None), |breed| self.or_the_cpu(breed, notes))?;
-        let cpu = CpuBreed::new(problems, parameters, islands.clone(), self.seed, Arc::clone(&self.threads));
-        let breed: Box<dyn Breed> = match on_device {
-            Some(device) => Box::new(SpareBreed::new(device, cpu, notes.clone())),
+        let first = first_individuals(self.instance, &problems, parameters, &islands, run.seed);
+        let on_device = device.map(|device| {
+            DeviceGenetic::new(device.runtime.clone(), &problems, parameters, &islands, run.seed, Tuning::default())
+        });
+        let on_device = on_device.transpose()?;
+        let cpu = CpuGenetic::new(problems, parameters, islands.clone(), run.seed, Arc::clone(&run.threads));
+        let breed: Box<dyn GeneticBackend> = match on_device {
+            Some(device) => Box::new(FailoverGenetic::new(device, cpu)),
             None => Box::new(cpu),
         };
         Genetic::new(breed, &first, unit, parameters, islands)
     }
 
-    fn drive(
-        &self,
-        search: &mut impl Epochs<Solution = Found>,
-        plan: &Plan,
-        observer: &mut Observer<'_>,
-    ) -> Outcome<Found> {
-        driver::run(search, plan, self.control, self.began.elapsed(), observer)
+    fn notes(&self, proven: bool, feasible: bool, orientation: Orientation) -> Vec<String> {
+        let among = match self.orientation {
+            Some(orientation) => format!("with {} bays", orientation.name()),
+            None => "with flexible bays of either orientation".to_owned(),
+        };
+        let bays = format!("{} bays", orientation.name());
+        match (proven, feasible) {
+            (true, true) => vec![format!("proven optimal: no layout {among} costs less"), bays],
+            (true, false) => {
+                vec![format!("proven: no layout {among} keeps all limits; this is the least violating one found")]
+            }
+            (false, true) => vec![bays],
+            (false, false) => {
+                vec!["no layout was found that keeps all limits; this is the least violating one".to_owned()]
+            }
+        }
+    }
+}
+
+impl run::Task for Task<'_> {
+    type Solution = BestLayout;
+
+    fn subject(&self) -> Subject<'_> {
+        let bays = self.orientation.map(|orientation| (BAYS.to_owned(), orientation.name().to_owned()));
+        Subject {
+            problem: "facility",
+            name: &self.instance.name,
+            hash: &self.instance.hash,
+            options: BTreeMap::from_iter(bays),
+            algorithm: self.algorithm.name(),
+        }
     }
 
-    /// Checks what was found and writes everything down.
-    fn result(
-        &self,
-        algorithm: &Algorithm,
-        start: Option<&Layout>,
-        plan: Plan,
-        time_limit: Option<f64>,
-        mut outcome: Outcome<Found>,
-    ) -> RunResult {
-        let last = outcome.last.take();
-        let (generations, evaluations) = last.as_ref().map_or((0, 0), |last| (last.step, last.evaluations));
-        let found = last.map(|last| Arc::clone(&last.best));
+    fn device_use(&self) -> DeviceUse {
+        match self.algorithm.descriptor().cpu_only {
+            Some(why) => DeviceUse::Never(why),
+            None if self.instance.len() < WORTH_A_DEVICE => DeviceUse::TooSmall,
+            None => DeviceUse::Worthwhile,
+        }
+    }
+
+    fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, BestLayout>> {
+        let algorithm = self.resolved(run, device);
+        let search: Box<dyn Epochs<Solution = BestLayout>> = match &algorithm {
+            Algorithm::Memetic(parameters) => Box::new(self.memetic(parameters, run, device)?),
+            Algorithm::Genetic(parameters) => Box::new(self.genetic(parameters, run, device)?),
+            Algorithm::Enumeration(parameters) => {
+                let threads = Arc::clone(&run.threads);
+                Box::new(Enumeration::new(self.instance, parameters, self.orientation, run.seed, threads)?)
+            }
+        };
+        Ok(Started::new(search, run.plan(self.epoch(&algorithm)), algorithm.values()))
+    }
+
+    fn judge(&self, outcome: &mut SearchOutcome<BestLayout>) -> Result<Judgement> {
+        let found = outcome.last.as_ref().map(|last| Arc::clone(&last.best));
         let layout = found.as_ref().map(|found| found.layout.clone()).unwrap_or_default();
         let checked = check(self.instance, &layout);
-        let close = |one: f64, other: f64| (one - other).abs() <= CLOSE * one.abs().max(1.0);
+        let close = |reported: f64, cost: f64| (reported - cost).abs() <= CLOSE * reported.abs().max(1.0);
         let confirmed = found.as_ref().is_some_and(|found| {
             close(found.score.cost, checked.cost) && found.score.is_feasible() == checked.feasible
         });
         let proven = found.as_ref().is_some_and(|found| found.proven);
         let ended = matches!(outcome.stop_reason, StopReason::Failed(_) | StopReason::Cancelled);
-        let stop_reason = match outcome.stop_reason {
-            _ if proven && checked.feasible => StopReason::Proven,
-            _ if !checked.feasible && !ended => StopReason::NoFeasible,
-            reason => reason,
-        };
-        let verdict = Verdict {
-            feasible: checked.feasible,
-            cost: checked.cost,
-            cost_display: numbers::quantity(checked.cost),
-            confirmed,
-            violations: checked.violations,
-        };
+        if proven && checked.feasible {
+            outcome.stop_reason = StopReason::Proven;
+        } else if !checked.feasible && !ended {
+            outcome.stop_reason = StopReason::NoFeasible;
+        }
         let rules = &self.instance.rules;
-        let demands = (start.is_some() || !rules.is_empty())
-            .then(|| Demands::Facility { rules: rules.clone(), start: start.cloned() });
-        let bays = self.orientation.map(|orientation| (BAYS.to_owned(), orientation.name().to_owned()));
-        RunResult {
-            format: FORMAT,
-            program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
-            problem: "facility".to_owned(),
-            instance: InstanceReference {
-                name: self.instance.name.clone(),
-                source: self.instance.name.clone(),
-                hash: self.instance.hash.clone(),
-                options: BTreeMap::from_iter(bays),
-            },
-            algorithm: algorithm.name().to_owned(),
-            parameters: algorithm.values(),
-            seed: self.seed,
-            backend: "cpu".to_owned(),
-            device: format!("CPU, {}", backend::vector_unit()),
-            threads: self.threads.current_num_threads(),
-            plan,
-            time_limit,
-            stop_reason,
-            finished_at: chrono::Utc::now().timestamp(),
-            seconds: outcome.seconds,
-            generations,
-            evaluations,
-            curve: outcome.curve,
-            digests: outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect(),
-            solution: self.named(&layout),
-            verdict,
+        let demands = (self.start.is_some() || !rules.is_empty())
+            .then(|| Encoded::of(&Demands::Facility { rules: rules.clone(), start: self.start.clone() }));
+        Ok(Judgement {
+            solution: stored::encode(self.instance, &layout),
             notes: self.notes(proven, checked.feasible, layout.orientation),
+            verdict: Verdict {
+                feasible: checked.feasible,
+                cost: checked.cost,
+                cost_display: numbers::quantity(checked.cost),
+                confirmed,
+                violations: checked.violations,
+            },
             demands,
             front: None,
-        }
-    }
-
-    fn named(&self, layout: &Layout) -> Solution {
-        let name = |&one: &u16| self.instance.departments[usize::from(one)].name.clone();
-        Solution::Layout(layout.orientation, layout.bays.iter().map(|bay| bay.iter().map(name).collect()).collect())
-    }
-
-    fn notes(&self, proven: bool, feasible: bool, is: Orientation) -> Vec<String> {
-        let among = match self.orientation {
-            Some(orientation) => format!("with {} bays", orientation.name()),
-            None => "with flexible bays of either orientation".to_owned(),
-        };
-        match (proven, feasible) {
-            (true, true) => {
-                vec![format!("proven optimal: no layout {among} costs less"), format!("{} bays", is.name())]
-            }
-            (true, false) => {
-                vec![format!("proven: no layout {among} keeps all limits; this is the least violating one found")]
-            }
-            (false, true) => vec![format!("{} bays", is.name())],
-            (false, false) => {
-                vec!["no layout was found that keeps all limits; this is the least violating one".to_owned()]
-            }
-        }
+        })
     }
 }
 

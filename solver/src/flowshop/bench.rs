@@ -1,4 +1,4 @@
-//! Measurements: what iterated greedy reaches under a time limit, and the tables of publications.
+//! Benchmarks: results of iterated greedy under a time limit, and the tables of publications.
 
 pub mod insertion;
 pub mod neighbourhoods;
@@ -12,12 +12,11 @@ use crate::search::statistics::{gap_percent, summarise};
 use crate::search::{Budget, Control, Stop};
 use crate::{Error, Result};
 
-/// What iterated greedy reaches on each instance, as deviation from the best known; every cost comes from the checker.
-///
-/// The time limit is `milliseconds`·n·m, as is usual for flow shops, and `seconds` where that is given.
+/// Runs iterated greedy on each instance and reports the deviation from the best-known value; costs are recomputed by
+/// the checker. `(backend, threads)` selects where it runs; `tell` receives the name of each instance before its run.
 ///
 /// # Errors
-/// As [`solve`]; [`Error::Search`] where a result does not pass the checker.
+/// See [`solve`]; [`Error::Search`] if a result does not pass the checker.
 pub fn greedy_results(
     instances: &[Instance],
     objective: Objective,
@@ -48,7 +47,7 @@ pub fn greedy_results(
         let size = (instance.job_count(), instance.machine_count());
         let settings = Settings {
             algorithm: algorithm.clone(),
-            objective: objective.into(),
+            goal: objective.into(),
             backend: backend.to_owned(),
             threads,
             seed: 1,
@@ -94,20 +93,20 @@ pub fn greedy_results(
     Ok(report)
 }
 
-/// How long each instance may take.
+/// Time limit per instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {
-    /// So many milliseconds for each operation, of which there are jobs · machines.
+    /// Milliseconds per operation: the limit is this value times n·m, as usual in the literature.
     MillisecondsPerOperation(f64),
-    /// So many seconds.
+    /// Seconds per instance.
     Seconds(f64),
 }
 
 impl Limit {
     fn seconds(self, instance: &Instance) -> f64 {
         match self {
-            Self::MillisecondsPerOperation(each) => {
-                each * (instance.job_count() * instance.machine_count()) as f64 / 1_000.0
+            Self::MillisecondsPerOperation(milliseconds) => {
+                milliseconds * (instance.job_count() * instance.machine_count()) as f64 / 1_000.0
             }
             Self::Seconds(seconds) => seconds,
         }
@@ -117,7 +116,7 @@ impl Limit {
 impl std::fmt::Display for Limit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::MillisecondsPerOperation(each) => write!(f, "{each} ms · n · m"),
+            Self::MillisecondsPerOperation(milliseconds) => write!(f, "{milliseconds} ms · n · m"),
             Self::Seconds(seconds) => write!(f, "{seconds} s"),
         }
     }

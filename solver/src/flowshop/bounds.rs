@@ -1,24 +1,24 @@
-//! Lower bounds: no order has a smaller value.
+//! Lower bounds of the objectives.
 //!
-//! Each looks at one machine i at a time and forgets that the others are shared: job j comes to it after its head
-//! h_j = r_j + Σ_{l<i} p_lj at the earliest and leaves the shop its tail q_j = Σ_{l>i} p_lj after it at the earliest.
+//! Every bound relaxes the capacity of all machines but one, i: job j reaches machine i no earlier than its head h_j =
+//! r_j + Σ_{l<i} p_lj and needs at least its tail q_j = Σ_{l>i} p_lj afterwards.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::{Instance, Objective};
 
-/// What one machine means for one job.
+/// Head, processing time and tail of one job on the machine under consideration.
 #[derive(Debug, Clone, Copy)]
 struct Visit {
     head: u64,
     time: u64,
     tail: u64,
-    /// Tardiness and tardy jobs need it.
+    /// Due date of the job; used for tardiness and tardy jobs only.
     due: u64,
 }
 
-/// A value that no order falls below; 0 for tardiness and tardy jobs of jobs without due dates.
+/// Lower bound of `objective`; 0 for tardiness and tardy jobs if the jobs have no due dates.
 pub fn lower_bound(instance: &Instance, objective: Objective) -> u64 {
     match objective {
         Objective::Makespan => makespan(instance),
@@ -28,9 +28,9 @@ pub fn lower_bound(instance: &Instance, objective: Objective) -> u64 {
     }
 }
 
-/// max(max_i (min_j h_j + Σ_j p_ij + min_j q_j), max_j (r_j + Σ_i p_ij)).
+/// Lower bound of the makespan: max(max_i (min_j h_j + Σ_j p_ij + min_j q_j), max_j (r_j + Σ_i p_ij)).
 ///
-/// Source: Taillard, «Benchmarks for basic scheduling problems», EJOR 64(2), 1993, section 3.
+/// Source: E. Taillard, «Benchmarks for basic scheduling problems», EJOR 64(2), 1993, section 3.
 pub fn makespan(instance: &Instance) -> u64 {
     let bound = |visits: &[Visit]| {
         let [head, tail] = [Visit::head, Visit::tail].map(|of| visits.iter().map(of).min().unwrap_or(0));
@@ -40,23 +40,22 @@ pub fn makespan(instance: &Instance) -> u64 {
     over_machines(instance, bound).max(longest)
 }
 
-/// max over machines of Σ_k S_(k) + Σ_j q_j, where S_(k) is when the k-th job leaves a machine that may interrupt jobs
-/// and always works at the one that needs least until it is done; and Σ_j (r_j + Σ_i p_ij).
+/// Lower bound of the flow time: the larger of max_i (Σ_k S_(k) + Σ_j q_j) and Σ_j (r_j + Σ_i p_ij), where S_(k) is the
+/// k-th completion time on machine i with preemption and shortest remaining processing time first (SRPT).
 ///
-/// That rule («shortest remaining processing time first») minimises Σ C_j on one machine with heads and interruptions:
-/// L. Schrage, «A proof of the optimality of the shortest remaining processing time discipline», Operations Research
-/// 16(3), 1968.
+/// SRPT minimises Σ C_j on one machine with heads and preemption: L. Schrage, «A proof of the optimality of the
+/// shortest remaining processing time discipline», Operations Research 16(3), 1968.
 pub fn flow_time(instance: &Instance) -> u64 {
     let bound =
         |visits: &[Visit]| completions(visits).iter().sum::<u64>() + visits.iter().map(Visit::tail).sum::<u64>();
     over_machines(instance, bound).max(lengths(instance).sum())
 }
 
-/// max over machines of Σ_k max(0, S_(k) − (d − q)_(k)), with S as in [`flow_time`] and d_j − q_j in ascending order;
-/// and Σ_j max(0, r_j + Σ_i p_ij − d_j).
+/// Lower bound of the tardiness: the larger of max_i Σ_k max(0, S_(k) − (d − q)_(k)) and Σ_j max(0, r_j + Σ_i p_ij −
+/// d_j), with S as in [`flow_time`] and d_j − q_j sorted in ascending order.
 ///
-/// The k-th completion of any order is not before S_(k), and no pairing of ascending completions with due dates has less
-/// tardiness than with ascending due dates.
+/// The k-th completion of any order is at least S_(k), and pairing ascending completions with ascending due dates
+/// minimises the tardiness.
 pub fn tardiness(instance: &Instance) -> u64 {
     let bound = |visits: &[Visit]| {
         let mut due: Vec<i64> = visits.iter().map(|visit| visit.due as i64 - visit.tail as i64).collect();
@@ -67,11 +66,11 @@ pub fn tardiness(instance: &Instance) -> u64 {
     dated(instance, bound, |length, due| length.saturating_sub(due))
 }
 
-/// max over machines of the tardy jobs when the machine starts after the smallest head, job j is due there at d_j − q_j,
-/// and the machine does its best; and the jobs that are late even alone.
+/// Lower bound of the number of tardy jobs: the larger of the optimum of each machine alone, started at the smallest
+/// head with due dates d_j − q_j, and the number of jobs that are late even when processed alone.
 ///
-/// Source: J. M. Moore, «An n job, one machine sequencing algorithm for minimizing the number of late jobs», Management
-/// Science 15(1), 1968.
+/// The one-machine optimum is found by J. M. Moore, «An n job, one machine sequencing algorithm for minimizing the
+/// number of late jobs», Management Science 15(1), 1968.
 pub fn tardy(instance: &Instance) -> u64 {
     let bound = |visits: &[Visit]| {
         let mut by_due: Vec<(i64, u64)> =
@@ -82,7 +81,7 @@ pub fn tardy(instance: &Instance) -> u64 {
         for (due, time) in by_due {
             on_time.push(time);
             end += time as i64;
-            // Too late: the longest job so far goes to the end, where it is late whatever happens.
+            // Too late: the longest job so far is moved to the end, where it counts as tardy.
             if end > due
                 && let Some(longest) = on_time.pop()
             {
@@ -104,13 +103,13 @@ impl Visit {
     }
 }
 
-/// r_j + Σ_i p_ij of every job.
+/// r_j + Σ_i p_ij of every job, in index order.
 fn lengths(instance: &Instance) -> impl Iterator<Item = u64> + '_ {
     let time = |job: usize| instance.row(job).iter().map(|&time| u64::from(time)).sum::<u64>();
     instance.jobs.iter().enumerate().map(move |(job, data)| u64::from(data.release) + time(job))
 }
 
-/// The largest bound that a machine gives.
+/// Largest value of `bound` over all machines.
 fn over_machines(instance: &Instance, bound: impl Fn(&[Visit]) -> u64) -> u64 {
     let mut visits: Vec<Visit> = lengths(instance)
         .zip(&instance.jobs)
@@ -133,7 +132,7 @@ fn over_machines(instance: &Instance, bound: impl Fn(&[Visit]) -> u64) -> u64 {
     largest
 }
 
-/// The larger of what the machines and what the jobs alone say; 0 without due dates.
+/// Larger of the machine bounds and the sum of `alone(length, due date)` over the jobs; 0 without due dates.
 fn dated(instance: &Instance, bound: impl Fn(&[Visit]) -> u64, alone: impl Fn(u64, u64) -> u64) -> u64 {
     if !instance.has_due_dates() {
         return 0;
@@ -143,7 +142,7 @@ fn dated(instance: &Instance, bound: impl Fn(&[Visit]) -> u64, alone: impl Fn(u6
     over_machines(instance, bound).max(jobs)
 }
 
-/// When jobs leave a machine that may interrupt them and works at the one that needs least, in ascending order.
+/// Completion times on one machine with preemption and shortest remaining processing time first, ascending.
 fn completions(visits: &[Visit]) -> Vec<u64> {
     let mut coming: Vec<(u64, u64)> = visits.iter().map(|visit| (visit.head, visit.time)).collect();
     coming.sort_unstable();
@@ -181,8 +180,8 @@ mod tests {
     /// Jobs 3, 2 and 1, 4. Machine 1: 0 + (3 + 1) + min(2, 4) = 6; machine 2: min(3, 1) + (2 + 4) + 0 = 7; the longest
     /// job takes 5. Order 2, 1 needs 7.
     ///
-    /// Flow time: machine 1 is done with jobs at 1 and 4, tails 4 and 2: 11. Machine 2: job 2 comes at 1 and would be
-    /// done at 5; job 1 comes at 3, needs 2 where 2 are left of job 2: done at 5 and 7: 12. Order 2, 1 needs 12.
+    /// Flow time: machine 1 completes jobs at 1 and 4, tails 4 and 2: 11. Machine 2: job 2 arrives at 1 and would end
+    /// at 5; job 1 arrives at 3 and needs 2 while 2 remain of job 2: completions 5 and 7: 12. Order 2, 1 needs 12.
     #[test]
     fn bounds_are_what_the_hand_computes() {
         let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();

@@ -1,8 +1,8 @@
-//! The independent checker: raw data and an order of jobs, or the times of all operations, in; objectives and
-//! violations out.
+//! The independent checker: recomputes objectives and lists violations from raw data and a job order, or from stated
+//! operation times.
 //!
-//! It shares no code with [`super::schedule`] and the searches: it goes machine by machine where they go job by job,
-//! and counts in 64 bits. What is shown or exported as a result has passed it.
+//! The checker shares no code with [`super::schedule`] and the searches: it proceeds machine by machine where they
+//! proceed job by job, and adds in 64 bits. Everything shown or exported as a result has passed it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,26 +10,26 @@ use super::{Instance, Objective};
 use crate::result::Violation;
 use crate::{Error, Result};
 
-/// What the checker says.
+/// Result of a check: objective values and violations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether every job stands in the order once and nothing else does.
+    /// True if every job stands in the order exactly once and nothing else does.
     pub feasible: bool,
-    /// max C_j over the jobs that are there.
+    /// max C_j over the jobs that are present.
     pub makespan: u64,
-    /// Σ C_j.
+    /// Σ C_j over the jobs that are present.
     pub flow_time: u64,
-    /// Σ max(0, C_j − d_j); `None` where the jobs have no due dates.
+    /// Σ max(0, C_j − d_j); `None` if the jobs have no due dates.
     pub tardiness: Option<u64>,
-    /// |{j : C_j > d_j}|; `None` where the jobs have no due dates.
+    /// |{j : C_j > d_j}|; `None` if the jobs have no due dates.
     pub tardy: Option<u64>,
-    /// What is wrong: `unknown`, `twice`, `missing`; of operations also `duration`, `overlap`, `route`, `release`,
-    /// `order`.
+    /// Violations of kind `unknown`, `twice` or `missing`; for stated operations also `duration`, `overlap`, `route`,
+    /// `release` and `order`.
     pub violations: Vec<Violation>,
 }
 
 impl Verdict {
-    /// The value of an objective, `None` where it needs due dates that are not there.
+    /// Value of an objective; `None` if it needs due dates and there are none.
     pub fn value(&self, objective: Objective) -> Option<u64> {
         match objective {
             Objective::Makespan => Some(self.makespan),
@@ -39,27 +39,22 @@ impl Verdict {
         }
     }
 
-    /// What is wrong, a line each; where there is more than `most`, the last line says how much.
+    /// Violation texts, at most `most`; if there are more, a last line states how many.
     pub fn lines(&self, most: usize) -> Vec<String> {
-        let mut lines: Vec<String> = self.violations.iter().take(most).map(|one| one.text.clone()).collect();
-        let more = self.violations.len().saturating_sub(most);
-        if more > 0 {
-            lines.push(format!("… and {more} more"));
-        }
-        lines
+        Violation::lines(&self.violations, most)
     }
 }
 
-/// One operation of a schedule as a file states it.
+/// One operation of a schedule as a file states it; times in time units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
-    /// The job by its place in the instance.
+    /// Job index.
     pub job: u16,
-    /// The machine by its place in the instance.
+    /// Machine index.
     pub machine: u16,
-    /// When it starts.
+    /// Stated start time.
     pub start: u32,
-    /// When it ends.
+    /// Stated end time.
     pub end: u32,
 }
 
@@ -67,7 +62,8 @@ fn violation(kind: &str, text: String) -> Violation {
     Violation { kind: kind.to_owned(), text }
 }
 
-/// Checks an order against the raw data. Objectives are those of the jobs that are there, each where it stands first.
+/// Checks an order of job indices against the raw data. Objectives cover the jobs present, each at its first
+/// occurrence.
 pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
     let mut violations = Vec::new();
     let mut first_places: Vec<Option<usize>> = vec![None; instance.jobs.len()];
@@ -97,7 +93,7 @@ pub fn check(instance: &Instance, order: &[u16]) -> Verdict {
     verdict(instance, &sequence, &ends(instance, &sequence), violations)
 }
 
-/// When each job of a sequence leaves the last machine: machine by machine, the whole sequence on each.
+/// Completion times of a sequence on the last machine, computed machine by machine; same length as `sequence`.
 fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
     let machines = instance.machines.len();
     let mut ends: Vec<u64> = sequence.iter().map(|&job| u64::from(instance.jobs[job].release)).collect();
@@ -111,7 +107,7 @@ fn ends(instance: &Instance, sequence: &[usize]) -> Vec<u64> {
     ends
 }
 
-/// The objectives of jobs that are done at these times.
+/// Verdict on the jobs of `sequence` with completion times `ends` (same length).
 fn verdict(instance: &Instance, sequence: &[usize], ends: &[u64], violations: Vec<Violation>) -> Verdict {
     let dated = instance.jobs.iter().all(|job| job.due.is_some());
     let (mut tardiness, mut tardy) = (0, 0);
@@ -131,8 +127,8 @@ fn verdict(instance: &Instance, sequence: &[usize], ends: &[u64], violations: Ve
     }
 }
 
-/// Checks the times that a schedule states: every job once on every machine, for as long as it takes, on one machine
-/// after the other, on each machine one job at a time, all in the same order. Objectives are those of the times stated.
+/// Checks stated operation times: every job once on every machine, for its processing time, in machine order, one job
+/// at a time per machine, and in the same job order on all machines. Objectives are computed from the stated times.
 pub fn check_operations(instance: &Instance, operations: &[Operation]) -> Verdict {
     let (jobs, machines) = (instance.jobs.len(), instance.machines.len());
     let mut violations = Vec::new();
@@ -153,11 +149,11 @@ pub fn check_operations(instance: &Instance, operations: &[Operation]) -> Verdic
     one_after_the_other(instance, &stated, &mut violations);
     let last = |job: usize| machines.checked_sub(1).and_then(|last| stated[job * machines + last]);
     let (sequence, ends): (Vec<usize>, Vec<u64>) =
-        (0..jobs).filter_map(|job| last(job).map(|one| (job, u64::from(one.end)))).unzip();
+        (0..jobs).filter_map(|job| last(job).map(|operation| (job, u64::from(operation.end)))).unzip();
     verdict(instance, &sequence, &ends, violations)
 }
 
-/// One job: there on every machine, for its time, after the machine before and its release.
+/// Reports what is wrong along one job's route: missing operations, durations, machine order and release date.
 fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], violations: &mut Vec<Violation>) {
     let name = &instance.jobs[job].name;
     let mut ready = (u64::from(instance.jobs[job].release), "release", "its release date".to_owned());
@@ -180,20 +176,22 @@ fn along_the_route(instance: &Instance, job: usize, row: &[Option<Operation>], v
     }
 }
 
-/// Each machine: the jobs one at a time, in the order in which they come to the first machine.
+/// Reports overlapping operations and deviating job orders on each machine.
 fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violations: &mut Vec<Violation>) {
     let machines = instance.machines.len();
     let on = |job: usize, machine: usize| stated[job * machines + machine];
-    let times = |job: usize| (0..machines).map(move |machine| on(job, machine).map(|one| (one.start, one.end)));
+    let times = |job: usize| {
+        (0..machines).map(move |machine| on(job, machine).map(|operation| (operation.start, operation.end)))
+    };
     let mut sequence: Vec<usize> =
-        (0..instance.jobs.len()).filter(|&job| times(job).any(|one| one.is_some())).collect();
-    // Operations that take no time may start together on the first machine; the next machines tell them apart.
+        (0..instance.jobs.len()).filter(|&job| times(job).any(|times| times.is_some())).collect();
+    // Operations of length 0 may start together on the first machine; later machines break the tie.
     sequence.sort_by(|&a, &b| times(a).cmp(times(b)));
     for (machine, called) in instance.machines.iter().enumerate() {
         let there: Vec<Operation> = sequence.iter().filter_map(|&job| on(job, machine)).collect();
         for (before, after) in there.iter().zip(there.iter().skip(1)).filter(|(before, after)| after.start < before.end)
         {
-            let [first, second] = [before, after].map(|one| &instance.jobs[usize::from(one.job)].name);
+            let [first, second] = [before, after].map(|operation| &instance.jobs[usize::from(operation.job)].name);
             if after.end <= before.start {
                 let text =
                     format!("machine {called} takes job {second} before job {first}, the first machine after it");
@@ -208,10 +206,10 @@ fn one_after_the_other(instance: &Instance, stated: &[Option<Operation>], violat
     }
 }
 
-/// Whether an order belongs to the instance at all: no job in it that is not there.
+/// Checks an order and rejects one that holds unknown jobs, that is, one of another instance.
 ///
 /// # Errors
-/// [`Error::Usage`] that says what does not fit.
+/// [`Error::Usage`] that names the first unknown job.
 pub fn belongs(instance: &Instance, order: &[u16]) -> Result<Verdict> {
     let verdict = check(instance, order);
     match verdict.violations.iter().find(|violation| violation.kind == "unknown") {
@@ -256,7 +254,11 @@ mod tests {
         let texts = |order: &[u16]| {
             let verdict = check(&instance, order);
             assert!(!verdict.feasible);
-            verdict.violations.iter().map(|one| format!("{}: {}", one.kind, one.text)).collect::<Vec<_>>()
+            verdict
+                .violations
+                .iter()
+                .map(|violation| format!("{}: {}", violation.kind, violation.text))
+                .collect::<Vec<_>>()
         };
         assert_eq!(texts(&[1]), ["missing: job J1 has no position"]);
         assert_eq!(texts(&[1, 0, 1]), ["twice: job J2 stands in position 1 and again in 3"]);
@@ -276,7 +278,7 @@ mod tests {
         let instance = example();
         let of = |times| {
             let verdict = check_operations(&instance, &operations(times));
-            let kinds: Vec<String> = verdict.violations.iter().map(|one| one.kind.clone()).collect();
+            let kinds: Vec<String> = verdict.violations.iter().map(|violation| violation.kind.clone()).collect();
             (kinds, verdict.makespan, verdict.tardiness)
         };
         let none: Vec<String> = Vec::new();
@@ -303,7 +305,7 @@ mod tests {
         assert_eq!(check_operations(&instance, &early).violations[0].kind, "release");
     }
 
-    /// Instances of up to 8 × 5 with due and release dates and times of nothing, and an order of theirs.
+    /// Strategy: instances of up to 8 × 5 with due dates, release dates and zero times, each with a random order.
     fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
         let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
         let job = (proptest::collection::vec(often_nothing(20), 5), 0..100_u32, often_nothing(30));
@@ -323,7 +325,7 @@ mod tests {
     }
 
     proptest! {
-        /// Job by job and machine by machine: two ways to the same values. A schedule's own times are without fault.
+        /// The job-wise schedule and the machine-wise checker agree; a schedule's own times have no violations.
         #[test]
         fn agrees_with_the_schedule((instance, order) in planned()) {
             let (verdict, schedule) = (check(&instance, &order), Schedule::new(&instance, &order));
@@ -343,7 +345,7 @@ mod tests {
             prop_assert_eq!(check_operations(&instance, &operations), verdict);
         }
 
-        /// The path begins when a job can, has no gap, visits the machines in order and ends with the schedule.
+        /// The path starts when its first job can, has no gap, visits the machines in order and ends with the schedule.
         #[test]
         fn the_critical_path_adds_up((instance, order) in planned()) {
             let schedule = Schedule::new(&instance, &order);

@@ -1,46 +1,45 @@
-//! Two orders of one instance side by side: which jobs were moved, what became of the objectives.
+//! Comparison of two orders of one instance: moved jobs and changed objectives.
 //!
-//! Taking a job out and putting it in elsewhere shifts all jobs between the two places by one position. So a job counts
-//! as moved only where it has to be taken out to get from one order to the other: all but a longest sequence of jobs that
-//! stand in the same order in both.
+//! Reinserting one job shifts all jobs between its two positions by one. A job therefore counts as moved only if it is
+//! not on a longest common subsequence of the two orders.
 
 use super::check::{self, Verdict};
 use super::{Instance, Objective, Schedule};
 use crate::{Error, Result};
 
-/// A job that stands elsewhere.
+/// A job that has to be reinserted to turn one order into the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
-    /// The job.
+    /// Job index.
     pub job: u16,
-    /// Its position before, counted from 0.
+    /// Position in the first order, from 0.
     pub from: usize,
-    /// Its position after, counted from 0.
+    /// Position in the second order, from 0.
     pub to: usize,
 }
 
-/// How two orders differ, the first as the one before.
+/// Differences between a first order («before») and a second one («after»).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// What the checker says of each.
+    /// Verdicts of the checker: before, after.
     pub verdicts: [Verdict; 2],
-    /// A smallest set of jobs whose moving makes one order the other, by their position before.
+    /// A minimum set of jobs whose reinsertion turns the first order into the second, by position before.
     pub moved: Vec<Move>,
-    /// Positions that hold another job.
+    /// Number of positions that hold different jobs.
     pub positions: usize,
-    /// Jobs that are done earlier and those that are done later than before.
+    /// Number of jobs that complete earlier and number that complete later than before.
     pub earlier_later: [usize; 2],
-    /// Jobs that are late after and were not before, in the order after.
+    /// Jobs that are late after but not before, in the second order.
     pub late_now: Vec<u16>,
-    /// Jobs that were late before and are no longer, in the order after.
+    /// Jobs that are late before but not after, in the second order.
     pub in_time_now: Vec<u16>,
 }
 
 impl Comparison {
-    /// Compares two orders.
+    /// Compares two orders of job indices.
     ///
     /// # Errors
-    /// [`Error::Usage`] where one of them is not an order of all jobs of the instance.
+    /// [`Error::Usage`] if one of them is not a permutation of all jobs of the instance.
     pub fn of(instance: &Instance, before: &[u16], after: &[u16]) -> Result<Self> {
         let verdicts = [before, after].map(|order| check::check(instance, order));
         if let Some(wrong) = verdicts.iter().flat_map(|verdict| &verdict.violations).next() {
@@ -71,14 +70,14 @@ impl Comparison {
         })
     }
 
-    /// The values of an objective before and after; `None` where it needs due dates that are not there.
+    /// Values of an objective before and after; `None` if it needs due dates and there are none.
     pub fn values(&self, objective: Objective) -> Option<[u64; 2]> {
         let [before, after] = [0, 1].map(|side: usize| self.verdicts[side].value(objective));
         Some([before?, after?])
     }
 }
 
-/// C_j of every job, by its place in the instance.
+/// C_j of every job, by job index.
 fn done(instance: &Instance, order: &[u16]) -> Vec<u32> {
     let schedule = Schedule::new(instance, order);
     let mut done = vec![0; order.len()];
@@ -86,12 +85,14 @@ fn done(instance: &Instance, order: &[u16]) -> Vec<u32> {
     done
 }
 
-/// The jobs that are not on a longest increasing sequence of earlier places (patience sorting).
+/// Jobs outside a longest common subsequence: a longest increasing sequence of the positions `places[job]` along
+/// `after`, found by patience sorting.
 ///
 /// Source: C. Schensted, «Longest increasing and decreasing subsequences», Canadian Journal of Mathematics 13, 1961.
 fn moved(places: &[usize], after: &[u16]) -> Vec<Move> {
     let place = |at: usize| places[usize::from(after[at])];
-    // ends[k]: where the sequence of length k + 1 with the smallest last place ends; before[at]: what stands before it.
+    // ends[k]: end of the increasing sequence of length k + 1 with the smallest last place; before[at]: predecessor of
+    // `at`.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(after.len());
     for at in 0..after.len() {
@@ -110,7 +111,7 @@ fn moved(places: &[usize], after: &[u16]) -> Vec<Move> {
     }
     let mut moved: Vec<Move> =
         (0..after.len()).filter(|&at| !stays[at]).map(|at| Move { job: after[at], from: place(at), to: at }).collect();
-    moved.sort_unstable_by_key(|one| one.from);
+    moved.sort_unstable_by_key(|moved| moved.from);
     moved
 }
 
@@ -120,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// Five jobs of one unit on one machine: done at their position.
+    /// Five unit jobs on one machine: each completes at its position.
     fn five() -> Instance {
         let mut instance = Instance::of_times("five", 1, vec![1; 5]).unwrap();
         instance.jobs.iter_mut().for_each(|job| job.due = Some(3));
@@ -151,7 +152,7 @@ mod tests {
     }
 
     proptest! {
-        /// Without the moved jobs both orders are the same, and after `moves` insertions at most so many are moved.
+        /// Without the moved jobs both orders are equal, and after k insertions at most k jobs are moved.
         #[test]
         fn the_jobs_that_stay_keep_their_order(
             order in Just((0..12_u16).collect::<Vec<_>>()).prop_shuffle(),
@@ -166,11 +167,11 @@ mod tests {
             let compared = Comparison::of(&instance, &order, &after).unwrap();
             prop_assert!(compared.moved.len() <= moves.len());
             let rest = |order: &[u16]| -> Vec<u16> {
-                let stays = |job: &u16| compared.moved.iter().all(|one| one.job != *job);
+                let stays = |job: &u16| compared.moved.iter().all(|moved| moved.job != *job);
                 order.iter().copied().filter(stays).collect()
             };
             prop_assert_eq!(rest(&order), rest(&after));
-            prop_assert!(compared.moved.iter().all(|one| order[one.from] == one.job && after[one.to] == one.job));
+            prop_assert!(compared.moved.iter().all(|moved| order[moved.from] == moved.job && after[moved.to] == moved.job));
         }
     }
 }

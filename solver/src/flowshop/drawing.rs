@@ -1,8 +1,7 @@
-//! A schedule as a picture: a Gantt chart with rows of machines or of jobs, and the table of the recurrence for students.
+//! Pictures of a schedule: Gantt charts with rows of machines or of jobs, and the recurrence as a table for students.
 //!
-//! A job has one colour wherever it is drawn; colours are chosen so that people who confuse red and green tell
-//! neighbours apart, and so that red is left to what is late. [`layout`] says where bars lie, as numbers that the
-//! window paints, too.
+//! A job has the same colour in every picture; the colours remain distinguishable with red-green colour blindness and
+//! leave red to lateness. [`layout`] computes the positions of the bars, for pictures and for the window.
 
 mod chart;
 mod head;
@@ -15,46 +14,46 @@ use crate::scene::{Area, Colour, Scene};
 
 use super::{Instance, Schedule};
 use chart::Chart;
-use layout::{Flag, Layout, PathRows};
+use layout::{Flag, GanttLayout, PathRows};
 
-pub use layout::{Rows, View};
+pub use layout::{GanttRows, GanttSection};
 pub use recurrence::{RecurrenceOptions, recurrence_table};
 
-/// How many rows a picture shows; it says how many it leaves out.
+/// Largest number of rows in a picture; omitted rows are mentioned in it.
 const MAX_ROWS: usize = 2_000;
 
-/// How a chart is drawn.
+/// Options of a Gantt chart.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// What the rows are.
-    pub rows: Rows,
-    /// On a dark ground.
+pub struct GanttOptions {
+    /// Meaning of the rows.
+    pub rows: GanttRows,
+    /// True for a dark background.
     pub dark: bool,
-    /// The size in points that the picture must fit into, such as a sheet of paper; `None`: as large as it needs.
+    /// Size in points, such as that of a sheet of paper; `None` for the natural size.
     pub page: Option<(f32, f32)>,
-    /// The part of the chart that is drawn, without the figures above it; `None`: all of it.
-    pub view: Option<View>,
-    /// Whether a critical path is outlined.
+    /// Section to be drawn, without the figures above the chart; `None` for the whole chart.
+    pub view: Option<GanttSection>,
+    /// True to outline a critical path.
     pub critical_path: bool,
-    /// Whether due dates are flagged and late jobs marked, where there are due dates.
+    /// True to flag due dates and mark late jobs, if there are due dates.
     pub due_dates: bool,
 }
 
-impl Default for Options {
+impl Default for GanttOptions {
     fn default() -> Self {
-        let (rows, dark, page, view) = (Rows::default(), false, None, None);
+        let (rows, dark, page, view) = (GanttRows::default(), false, None, None);
         Self { rows, dark, page, view, critical_path: true, due_dates: true }
     }
 }
 
-/// The colour of a job by its place in the instance: the same in every schedule, picture and window.
+/// Colour of a job by its index, the same in every picture and in the window.
 pub fn job_colour(job: usize) -> Colour {
     palette::category(job)
 }
 
-/// Draws the chart of a schedule; jobs may be missing in it.
-pub fn gantt(instance: &Instance, schedule: &Schedule, options: &Options) -> Scene {
-    let facts = Facts::new(instance, schedule, options);
+/// Draws the chart of a schedule, which may be partial.
+pub fn gantt(instance: &Instance, schedule: &Schedule, options: &GanttOptions) -> Scene {
+    let facts = ChartContext::new(instance, schedule, options);
     let view = facts.view.clone();
     let width = options.page.map_or_else(|| MARGIN * 2.0 + facts.free_width(), |page| page.0);
     let mut scene = Scene::new(width, 0.0, facts.title(), facts.palette.background);
@@ -73,24 +72,24 @@ pub fn gantt(instance: &Instance, schedule: &Schedule, options: &Options) -> Sce
     scene
 }
 
-/// What every part of a picture needs to know.
-struct Facts<'a> {
-    layout: Layout<'a>,
-    /// What is drawn.
-    view: View,
+/// Data shared by all parts of a chart.
+struct ChartContext<'a> {
+    layout: GanttLayout<'a>,
+    /// Section to be drawn.
+    view: GanttSection,
     path: PathRows,
-    /// Ascending; empty where none are drawn.
+    /// Due dates in ascending order; empty if none are drawn.
     flags: Vec<Flag>,
     palette: Palette,
 }
 
-impl<'a> Facts<'a> {
-    fn new(instance: &'a Instance, schedule: &'a Schedule, options: &Options) -> Self {
-        let layout = Layout::new(instance, schedule, options.rows);
+impl<'a> ChartContext<'a> {
+    fn new(instance: &'a Instance, schedule: &'a Schedule, options: &GanttOptions) -> Self {
+        let layout = GanttLayout::new(instance, schedule, options.rows);
         let mut view = options.view.clone().unwrap_or_else(|| layout.whole());
         view.rows.end = view.rows.end.min(layout.row_count()).min(view.rows.start.saturating_add(MAX_ROWS));
         view.rows.start = view.rows.start.min(view.rows.end);
-        // A picture of no time at all would have no scale.
+        // An empty time range would have no scale.
         view.time.end = view.time.end.max(view.time.start + 1.0);
         Self {
             layout,
@@ -103,13 +102,13 @@ impl<'a> Facts<'a> {
 
     fn title(&self) -> String {
         let rows = match self.layout.rows {
-            Rows::Machines => "machines",
-            Rows::Jobs => "jobs",
+            GanttRows::Machines => "machines",
+            GanttRows::Jobs => "jobs",
         };
         format!("{}: schedule by {rows}", self.layout.instance.name)
     }
 
-    /// As wide as it takes to write the names of most jobs into their bars, within reason.
+    /// Natural width: enough for most job names inside their bars, within limits.
     fn free_width(&self) -> f32 {
         const ROOM: f64 = 24.0;
         let span = self.view.time.end - self.view.time.start;
@@ -117,7 +116,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The median of the processing times that are not 0; 1 where all are.
+/// Median of the non-zero processing times; 1 if all are 0.
 pub(super) fn usual_time(instance: &Instance) -> f64 {
     let mut times: Vec<u32> = instance.times.iter().copied().filter(|&time| time > 0).collect();
     if times.is_empty() {

@@ -1,6 +1,6 @@
-//! A schedule as files for people and other programs.
+//! Export of a schedule as files for people and for other programs.
 //!
-//! Whatever is written has passed the checker: an incomplete order, or times that do not follow from it, are refused.
+//! Only checked schedules are written: an incomplete order, or times that do not follow from the order, are refused.
 
 mod document;
 mod spreadsheet;
@@ -8,7 +8,7 @@ mod spreadsheet;
 use std::path::Path;
 
 use super::check::{Operation, check, check_operations};
-use super::drawing::{self, Rows};
+use super::drawing::{self, GanttRows};
 use super::formats::solution;
 use super::multiobjective::stored;
 use super::{Instance, Schedule};
@@ -16,7 +16,7 @@ use crate::result::StoredFront;
 use crate::scene::{png, svg::to_svg};
 use crate::{Error, Result, files};
 
-/// What can be exported: the ending of the file and what it holds.
+/// Export formats: file ending and description.
 pub const FORMATS: [(&str, &str); 7] = [
     ("csv", "Table of operations: job, machine, start, end"),
     ("xlsx", "Workbook by job, by machine and a summary, for Excel and LibreOffice"),
@@ -27,13 +27,13 @@ pub const FORMATS: [(&str, &str); 7] = [
     ("png", "Gantt chart as a picture"),
 ];
 
-/// What is exported of a front: the ending of the file and what it holds.
+/// Export format of a front: file ending and description.
 pub const FRONT: (&str, &str) = ("front.csv", "Table of a front: the values and the order of every member");
 
-/// Writes the table of a front. A file that was there is replaced only when the new one is complete.
+/// Writes the table of a front atomically: an existing file is replaced only by a complete new one.
 ///
 /// # Errors
-/// [`Error::Usage`] where a member does not pass the checker: then nothing is written. [`Error::File`] where the file
+/// [`Error::Usage`] if a member does not pass the checker, before anything is written; [`Error::File`] if the file
 /// cannot be written.
 pub fn write_front(instance: &Instance, front: &StoredFront, path: &Path) -> Result<()> {
     if let Some(violation) = stored::judge(instance, front)?.violations.first() {
@@ -46,55 +46,54 @@ pub fn write_front(instance: &Instance, front: &StoredFront, path: &Path) -> Res
     files::write(path, stored::table(front).as_bytes())
 }
 
-/// Pixels per point of exported pictures, where they do not become too large.
+/// Pixels per point of exported pictures; reduced for very large ones.
 const PICTURE_SCALE: f32 = 2.0;
 
-/// What an export may take into account beyond the instance and the schedule.
+/// Options of an export.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wishes {
-    /// What the rows of a chart are.
-    pub rows: Rows,
+pub struct ExportOptions {
+    /// Meaning of the rows of a chart.
+    pub rows: GanttRows,
 }
 
-/// The format of a file by its ending; `None` where it has none that is known.
+/// Export format by a file's ending; `None` for unknown endings.
 pub fn format_of(path: &Path) -> Option<&'static str> {
     files::known_ending(path, FORMATS.iter().map(|format| format.0))
 }
 
-/// Writes a schedule in the format that the file's ending names. A file that was there is replaced only when the new one
-/// is complete.
+/// Writes a schedule atomically in the format that the file's ending names.
 ///
 /// # Errors
-/// [`Error::Usage`] where the ending is unknown or the schedule does not fit the instance: then nothing is written.
-/// [`Error::File`] where the file cannot be written.
+/// [`Error::Usage`] if the ending is unknown or the schedule does not fit the instance, before anything is written;
+/// [`Error::File`] if the file cannot be written.
 pub fn write(instance: &Instance, schedule: &Schedule, path: &Path) -> Result<()> {
-    write_with(instance, schedule, path, &Wishes::default())
+    write_with(instance, schedule, path, &ExportOptions::default())
 }
 
-/// As [`write()`], with wishes.
+/// Writes a schedule like [`write()`], with options.
 ///
 /// # Errors
-/// As for [`write()`].
-pub fn write_with(instance: &Instance, schedule: &Schedule, path: &Path, wishes: &Wishes) -> Result<()> {
+/// See [`write()`].
+pub fn write_with(instance: &Instance, schedule: &Schedule, path: &Path, options: &ExportOptions) -> Result<()> {
     let ending = format_of(path).map_or_else(|| crate::text::ending(path), str::to_owned);
-    files::write(path, &bytes_with(instance, schedule, &ending, wishes)?)
+    files::write(path, &bytes_with(instance, schedule, &ending, options)?)
 }
 
-/// What [`write()`] writes.
+/// Content of the file that [`write()`] writes.
 ///
 /// # Errors
-/// [`Error::Usage`] as for [`write()`].
+/// [`Error::Usage`], see [`write()`].
 pub fn bytes(instance: &Instance, schedule: &Schedule, ending: &str) -> Result<Vec<u8>> {
-    bytes_with(instance, schedule, ending, &Wishes::default())
+    bytes_with(instance, schedule, ending, &ExportOptions::default())
 }
 
-/// What [`write_with`] writes.
+/// Content of the file that [`write_with`] writes.
 ///
 /// # Errors
-/// [`Error::Usage`] as for [`write()`].
-pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, wishes: &Wishes) -> Result<Vec<u8>> {
+/// [`Error::Usage`], see [`write()`].
+pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, options: &ExportOptions) -> Result<Vec<u8>> {
     let operations = checked(instance, schedule)?;
-    let options = drawing::Options { rows: wishes.rows, ..drawing::Options::default() };
+    let options = drawing::GanttOptions { rows: options.rows, ..drawing::GanttOptions::default() };
     let text = match ending {
         "pdf" => return document::document(instance, schedule, &options),
         "xlsx" => return spreadsheet::workbook(instance, schedule),
@@ -116,7 +115,7 @@ pub fn bytes_with(instance: &Instance, schedule: &Schedule, ending: &str, wishes
     Ok(text.into_bytes())
 }
 
-/// The operations of a schedule, position by position, if the checker finds no fault with them.
+/// Operations of a schedule, position by position, if the checker finds no violation.
 fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
     let refused = |why: &str| {
         Error::Usage(format!("the schedule does not fit {}: {why}; solve the instance again", instance.name))
@@ -126,7 +125,7 @@ fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
         return Err(refused(&violation.text));
     }
     if schedule.completions.len() != instance.times.len() {
-        return Err(refused("it is for another number of machines"));
+        return Err(refused("it has another number of machines"));
     }
     let operations: Vec<Operation> = (0..schedule.order.len())
         .flat_map(|position| (0..instance.machine_count()).map(move |machine| (position, machine)))
@@ -140,7 +139,7 @@ fn checked(instance: &Instance, schedule: &Schedule) -> Result<Vec<Operation>> {
     let stated = check_operations(instance, &operations);
     match stated.violations.first() {
         Some(violation) => Err(refused(&violation.text)),
-        None if stated != verdict => Err(refused("its times are not those of its order")),
+        None if stated != verdict => Err(refused("its times do not follow from its order")),
         None => Ok(operations),
     }
 }

@@ -1,8 +1,8 @@
-//! Flow shops from a seed: Taillard's instances exactly, and others made the same way.
+//! Flow shops generated from a seed: Taillard's instances exactly, and others drawn in the same way.
 //!
-//! All numbers come from one stream x ← 16807·x mod (2³¹ − 1) that starts at the seed: first the processing times,
-//! machine by machine and within it job by job, U(a, b) = a + ⌊u·(b − a + 1)⌋ with u = x/(2³¹ − 1); then the due dates,
-//! job by job. Quotients are taken exactly, in integers, so that no rounding can differ anywhere.
+//! All numbers come from one stream x ← 16807·x mod (2³¹ − 1) started at the seed: first the processing times, machine
+//! by machine and within a machine job by job, U(a, b) = a + ⌊u·(b − a + 1)⌋ with u = x/(2³¹ − 1); then the due dates,
+//! job by job. All quotients are exact integer divisions, so that results do not depend on rounding.
 //!
 //! Sources: E. Taillard, «Benchmarks for basic scheduling problems», EJOR 64(2), 1993; A. Liefooghe, M. Basseur,
 //! L. Jourdan, E.-G. Talbi, «Combinatorial optimization of stochastic multi-objective problems: an application to the
@@ -15,16 +15,16 @@ use crate::{Error, Result, files};
 /// 2³¹ − 1, the modulus of the stream.
 const MODULUS: u64 = (1 << 31) - 1;
 
-/// The largest seed; 0 and what is larger than this repeat other seeds or stand still.
+/// Largest valid seed; 0 is a fixed point of the stream, and larger seeds repeat smaller ones modulo 2³¹ − 1.
 pub const MAX_SEED: u32 = (MODULUS - 1) as u32;
 
-/// Most processing times of a generated flow shop.
+/// Largest number of operations of a generated flow shop.
 const MOST_TIMES: usize = 20_000_000;
 
-/// Times of Taillard's instances: 1 to 99.
+/// Longest processing time; times are drawn from 1 to 99 as in Taillard's instances.
 const LONGEST: u64 = 99;
 
-/// x ← 16807·x mod (2³¹ − 1).
+/// Linear congruential generator x ← 16807·x mod (2³¹ − 1).
 #[derive(Debug, Clone, Copy)]
 struct Stream(u64);
 
@@ -35,19 +35,19 @@ impl Stream {
     }
 }
 
-/// The processing times and due dates of one seed.
+/// Processing times and due dates drawn from one seed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbers {
-    /// jobs × machines.
+    /// Processing times, row-major, jobs × machines.
     pub times: Vec<u32>,
-    /// One per job.
+    /// Due date of each job.
     pub due: Vec<u32>,
 }
 
-/// The numbers of a seed between 1 and [`MAX_SEED`].
+/// Draws the numbers of a seed in 1..=[`MAX_SEED`].
 ///
-/// With p̄ the mean of all processing times, d_j = ⌊p̄·m + u·(p̄·(n − 1) + 1)⌋. As p̄ = S/(n·m) with their sum S, that is
-/// ⌊(S·m·M + x·(S·(n − 1) + n·m)) / (n·m·M)⌋ with M = 2³¹ − 1.
+/// With p̄ the mean of all processing times, d_j = ⌊p̄·m + u·(p̄·(n − 1) + 1)⌋. Since p̄ = S/(n·m) with S the sum of
+/// all times, this equals ⌊(S·m·M + x·(S·(n − 1) + n·m)) / (n·m·M)⌋ with M = 2³¹ − 1.
 pub fn numbers(seed: u32, jobs: usize, machines: usize) -> Numbers {
     let mut stream = Stream(u64::from(seed));
     let mut times = vec![0; jobs * machines];
@@ -63,18 +63,18 @@ pub fn numbers(seed: u32, jobs: usize, machines: usize) -> Numbers {
     Numbers { due: due.collect(), times }
 }
 
-/// What a flow shop is to be like.
+/// Size, seed and name of a flow shop to be generated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratorOptions {
-    /// Name of the instance; empty: size and seed.
+    /// Name of the instance; empty for the default `flowshop-JOBSxMACHINES-SEED`.
     pub name: String,
     /// Number of jobs.
     pub jobs: usize,
     /// Number of machines.
     pub machines: usize,
-    /// Where the stream starts: 1 to [`MAX_SEED`].
+    /// Seed of the stream, 1 to [`MAX_SEED`].
     pub seed: u64,
-    /// Whether the jobs have due dates.
+    /// True if the jobs get due dates.
     pub due_dates: bool,
 }
 
@@ -84,10 +84,10 @@ impl Default for GeneratorOptions {
     }
 }
 
-/// Makes a flow shop with times from 1 to 99 as Taillard's and due dates as Liefooghe's.
+/// Generates a flow shop with processing times as in Taillard's instances (1 to 99) and due dates as in Liefooghe's.
 ///
 /// # Errors
-/// [`Error::Usage`] where an option is out of range.
+/// [`Error::Usage`] if an option is out of range.
 pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
     let &GeneratorOptions { jobs, machines, seed, due_dates, .. } = options;
     let wrong = |what: String| Err(Error::Usage(what));
@@ -120,7 +120,7 @@ pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
     Ok(hashed(instance.named().validated()?))
 }
 
-/// Gives a generated instance the hash of the table that stands for it.
+/// Sets the hash of a generated instance to that of its CSV text.
 pub(super) fn hashed(mut instance: Instance) -> Instance {
     instance.hash = files::hash(&[csv::write(&instance).as_bytes()]);
     instance
@@ -137,7 +137,7 @@ mod tests {
         let mut stream = Stream(1);
         assert_eq!([stream.next(), stream.next(), stream.next()], [16_807, 282_475_249, 1_622_650_073]);
         assert_eq!(numbers(1, 3, 1).times, [1, 14, 75]);
-        // One machine after the other: two machines and one job take the same numbers.
+        // With one job, three machines draw the numbers that three jobs on one machine draw.
         assert_eq!(numbers(1, 1, 3).times, [1, 14, 75]);
         let mut stream = Stream(1);
         for _ in 0..10_000 {

@@ -1,50 +1,52 @@
-//! What every position for a job would cost: the neighbourhood of all searches here.
+//! Evaluation of all insertion positions of one job: the move shared by NEH and iterated greedy.
 //!
-//! For the makespan by the acceleration of É. Taillard, «Some efficient heuristic methods for the flow shop sequencing
-//! problem», European Journal of Operational Research 47(1), 1990: with heads e, tails q of the order without the job,
+//! For the makespan without release dates, heads e and tails q of the order without the job give all positions k in
+//! O(n·m) together (E. Taillard, «Some efficient heuristic methods for the flow shop sequencing problem», European
+//! Journal of Operational Research 47(1), 1990):
 //!
 //! ```text
-//! f_{i,k} = max(f_{i−1,k}, e_{i,k−1}) + p_{i,job},      makespan(k) = max_i (f_{i,k} + q_{i,k}),
+//! f_{i,k} = max(f_{i−1,k}, e_{i,k−1}) + p_{i,job},      makespan(k) = max_i (f_{i,k} + q_{i,k}).
 //! ```
 //!
-//! all positions k cost O(n·m) together. The other objectives have no such trick: the order is computed again from the
-//! position on, for [`LANES`] positions side by side.
+//! For the other objectives the schedule is recomputed from the insertion position on, for `FOLLOWED` positions side by
+//! side: lane l inserts the job l positions later than lane 0 and then runs one position behind lane l − 1, so that all
+//! lanes read neighbouring entries. A lower bound stops the sweep once no lane can beat a given cost.
 //!
-//! Positions with the same makespan are told apart by the idle time that they leave: V. Fernandez-Viagas, J. M. Framinan,
-//! «On insertion tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations
-//! Research 45, 2014.
+//! Positions of equal makespan are ranked by the idle time they add: V. Fernandez-Viagas, J. M. Framinan, «On insertion
+//! tie-breaking rules in heuristics for the permutation flowshop scheduling problem», Computers & Operations Research
+//! 45, 2014.
 
-mod following;
+mod suffix;
 
 use super::{Instance, Objective};
-use following::{Behind, FOLLOWED, Sum, joined, lanes, most_of_a_sum};
+use suffix::{CostSum, FOLLOWED, SuffixTables, joined, lanes, most_of_a_sum};
 
-/// Positions that are computed side by side.
+/// Positions evaluated side by side with Taillard's acceleration.
 pub const LANES: usize = 8;
 
-/// Tardy jobs count this much in the cost of a search: among orders with as many the total tardiness decides.
+/// Search cost of one tardy job; the total tardiness is added to it and decides among equal numbers of tardy jobs.
 pub const TARDY: u64 = 1 << 40;
 
-/// A number for each of some positions.
+/// One value per position of a block of [`LANES`] consecutive positions.
 type Lanes = [u32; LANES];
 
-/// An instance as the searches read it.
+/// An instance with one objective, laid out for the searches.
 #[derive(Debug, Clone)]
-pub struct Problem {
+pub struct FlowShopProblem {
     /// Number of machines.
     pub machines: usize,
-    /// What is to be minimised.
+    /// Objective to be minimised.
     pub objective: Objective,
     times: Vec<u32>,
     due: Vec<u32>,
     release: Vec<u32>,
     accelerated: bool,
-    /// Whether sums over the jobs of any order fit into 32 bits.
+    /// True if sums over the jobs of any order fit into 32 bits.
     narrow: bool,
 }
 
-impl Problem {
-    /// Of an instance; jobs without a due date are never late.
+impl FlowShopProblem {
+    /// Copies the data of an instance; jobs without a due date are never late.
     pub fn new(instance: &Instance, objective: Objective) -> Self {
         let release: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
         Self {
@@ -63,7 +65,7 @@ impl Problem {
         self.due.len()
     }
 
-    /// Processing times of a job by machine.
+    /// Processing times of a job, indexed by machine; length m.
     #[inline(always)]
     pub fn row(&self, job: u16) -> &[u32] {
         &self.times[usize::from(job) * self.machines..][..self.machines]
@@ -75,32 +77,32 @@ impl Problem {
         sum as f64 / self.times.len().max(1) as f64
     }
 
-    /// Whether all positions of a job cost O(n·m) together.
+    /// Returns `true` if all positions of a job cost O(n·m) together: makespan without release dates.
     pub fn is_accelerated(&self) -> bool {
         self.accelerated
     }
 
-    /// When a job is due; `u32::MAX`: never.
+    /// Due date of a job; `u32::MAX` if it has none.
     pub fn due(&self, job: u16) -> u32 {
         self.due[usize::from(job)]
     }
 
-    /// Processing times of all jobs, jobs × machines.
+    /// Processing times, row-major, jobs × machines.
     pub fn times(&self) -> &[u32] {
         &self.times
     }
 
-    /// When each job can start.
+    /// Release date of every job.
     pub fn releases(&self) -> &[u32] {
         &self.release
     }
 
-    /// What a search minimises, from what people read: tardy jobs and their tardiness are one number.
+    /// Converts a search cost to the objective's value: the number of tardy jobs without the tardiness added to it.
     pub fn shown(&self, cost: u64) -> u64 {
         if self.objective == Objective::Tardy { cost / TARDY } else { cost }
     }
 
-    /// The cost of an order, job by job.
+    /// Search cost of an order, computed job by job in O(n·m).
     pub fn cost(&self, order: &[u16]) -> u64 {
         let mut done = vec![0_u32; self.machines];
         order.iter().fold(0_u64, |cost, &job| {
@@ -114,36 +116,38 @@ impl Problem {
     }
 }
 
-/// Where a job goes best, and what the order costs then.
+/// Best insertion position of a job, with the search cost it gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// Jobs before it.
+    /// Insertion position: number of jobs before the inserted one.
     pub position: usize,
-    /// What the search minimises.
+    /// Search cost of the order with the job in that position.
     pub cost: u64,
 }
 
-/// Tables of an order into which jobs are inserted, and room for the costs of all positions.
+/// Heads, tails and position costs of one order; a buffer that is reused for order after order.
 #[derive(Debug, Clone)]
 pub struct Tables {
-    /// e_{i,k}: number k % LANES of entry (k / LANES)·machines + i is when the k-th job is done on machine i; zeros for k = 0.
+    /// e_{i,k} in lane k % [`LANES`] of entry (k / LANES)·machines + i: completion of the k-th job on machine i; zeros
+    /// for k = 0.
     heads: Vec<Lanes>,
-    /// q_{i,k}: what follows on machine i from the start of position k on, counted from 0; likewise.
+    /// q_{i,k}, laid out like `heads`: time from the start of position k (from 0) on machine i to the end of the
+    /// schedule.
     tails: Vec<Lanes>,
-    /// The cost of the first k jobs.
+    /// sums[k]: search cost of the first k jobs.
     sums: Vec<u64>,
-    /// The cost with the job in each position.
+    /// costs[k]: search cost with the job in position k.
     costs: Vec<u64>,
     row: Vec<u32>,
     side_by_side: Vec<[u32; FOLLOWED]>,
-    behind: Behind,
+    behind: SuffixTables,
 }
 
 impl Tables {
-    /// Room for the orders of a problem.
-    pub fn new(problem: &Problem) -> Self {
+    /// Allocates tables for orders of up to n jobs.
+    pub fn new(problem: &FlowShopProblem) -> Self {
         let machines = problem.machines;
-        // Even, because twice as many positions are followed at once.
+        // An even number, because `FOLLOWED` is twice `LANES`.
         let blocks = (problem.jobs() / FOLLOWED + 1) * 2;
         Self {
             heads: vec![[0; LANES]; blocks * machines],
@@ -152,25 +156,26 @@ impl Tables {
             costs: vec![0; blocks * LANES],
             row: vec![0; machines],
             side_by_side: vec![[0; FOLLOWED]; machines],
-            behind: Behind::new(problem),
+            behind: SuffixTables::new(problem),
         }
     }
 
-    /// The costs of all positions, as [`Self::insert`] left them.
+    /// Costs of all positions after [`Self::insert`]; entries 0..=length of the order are valid.
     pub fn costs(&self) -> &[u64] {
         &self.costs
     }
 
-    /// Where `job`, which is not in `order`, goes best: of positions with equal cost the one that leaves least idle time
-    /// (makespan) or is first.
+    /// Best position for `job`, which is not in `order`. Ties go to the position that adds least idle time (makespan
+    /// with acceleration) or else to the first one.
     #[inline(always)]
-    pub fn insert(&mut self, problem: &Problem, order: &[u16], job: u16) -> Place {
+    pub fn insert(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16) -> Place {
         self.insert_below(problem, order, job, u64::MAX)
     }
 
-    /// The same where only a place that costs less than `bound` is of use: without one, any place, and a cost of at least `bound`.
+    /// Best position for `job` if it costs less than `bound`; otherwise an arbitrary position with a cost of at least
+    /// `bound`.
     #[inline(always)]
-    pub fn insert_below(&mut self, problem: &Problem, order: &[u16], job: u16, bound: u64) -> Place {
+    pub fn insert_below(&mut self, problem: &FlowShopProblem, order: &[u16], job: u16, bound: u64) -> Place {
         self.prepare(problem, order);
         if problem.accelerated {
             self.makespans(problem, order.len(), job);
@@ -185,12 +190,12 @@ impl Tables {
         }
         let costs = &self.costs[..=order.len()];
         let cost = costs.iter().copied().min().unwrap_or(0);
-        let mut ties = costs.iter().enumerate().filter(|(_, other)| **other == cost).map(|(position, _)| position);
+        let mut ties = costs.iter().enumerate().filter(|(_, tied)| **tied == cost).map(|(position, _)| position);
         let first = ties.next().unwrap_or(0);
         let position = if problem.accelerated {
             let idle = |position| self.idle_time(problem, order, job, position);
             let mut best = None;
-            // Most often there is only one, and nothing to compare.
+            // Ties are rare: the idle time of the first position is computed only when a second one occurs.
             for position in ties {
                 let (idle_before, _) = *best.get_or_insert_with(|| (idle(first), first));
                 let here = idle(position);
@@ -205,9 +210,9 @@ impl Tables {
         Place { position, cost }
     }
 
-    /// Computes the tables of an order.
+    /// Computes heads, tails (or the suffix tables) and prefix costs of an order.
     #[inline(always)]
-    fn prepare(&mut self, problem: &Problem, order: &[u16]) {
+    fn prepare(&mut self, problem: &FlowShopProblem, order: &[u16]) {
         let machines = problem.machines;
         self.row.fill(0);
         for (number, &job) in order.iter().enumerate() {
@@ -243,9 +248,9 @@ impl Tables {
         }
     }
 
-    /// The makespans of all positions among `length` jobs.
+    /// Computes the makespans of all positions among `length` jobs with Taillard's acceleration.
     #[inline(always)]
-    fn makespans(&mut self, problem: &Problem, length: usize, job: u16) {
+    fn makespans(&mut self, problem: &FlowShopProblem, length: usize, job: u16) {
         let (machines, times) = (problem.machines, problem.row(job));
         for block in 0..=length / LANES {
             let heads = &self.heads[block * machines..][..machines];
@@ -254,7 +259,7 @@ impl Tables {
             for ((head, tail), &time) in heads.iter().zip(tails).zip(times) {
                 for lane in 0..LANES {
                     done[lane] = done[lane].max(head[lane]) + time;
-                    // Lanes behind the last position hold what an order before left there.
+                    // Lanes behind the last position hold stale values.
                     longest[lane] = longest[lane].max(done[lane].wrapping_add(tail[lane]));
                 }
             }
@@ -264,23 +269,24 @@ impl Tables {
         }
     }
 
-    /// The costs of the jobs before the positions from `first` on; [`Sum::MOST`] behind the last one.
+    /// Prefix costs sums[first..], [`CostSum::MOST`] behind the last position.
     ///
-    /// Apart, because a lane that is chosen at run time would keep all of them out of registers.
+    /// Kept out of line: a lane index chosen at run time would force all lanes out of registers.
     #[inline(never)]
-    fn sums_from<S: Sum>(&self, first: usize, length: usize) -> [S; FOLLOWED] {
+    fn sums_from<S: CostSum>(&self, first: usize, length: usize) -> [S; FOLLOWED] {
         let of = |lane| if first + lane <= length { S::of(self.sums[first + lane]) } else { S::MOST };
         std::array::from_fn(of)
     }
 
-    /// The costs of the positions from `first` on, as many as are computed side by side; or, where all of them cost `bound` or more,
-    /// numbers from `bound` on.
+    /// Computes costs[first..first + `FOLLOWED`]; if all of them are at least `bound`, possibly only values of at least
+    /// `bound`.
     ///
-    /// In lane l the job stands l positions behind the first one. Heads tell when it is done there; then every lane goes on with the job
-    /// that follows in its order, one position behind that of the lane before, until the last one has come to the end. Whatever follows
-    /// ends no earlier than without the job, so that the cost so far and that of what follows without the job are a lower bound.
+    /// Lane l inserts the job at position first + l, where the heads give its completion; then every lane continues
+    /// with the next job of its own order, one position behind lane l − 1, until the last lane has reached the end.
+    /// Later jobs complete no earlier than without the inserted job, so the cost so far plus the cost of the remaining
+    /// jobs without the insertion is a lower bound.
     #[inline(always)]
-    fn follow<S: Sum>(&mut self, problem: &Problem, length: usize, job: u16, first: usize, bound: u64) {
+    fn follow<S: CostSum>(&mut self, problem: &FlowShopProblem, length: usize, job: u16, first: usize, bound: u64) {
         let (machines, objective) = (problem.machines, problem.objective);
         let done = &mut self.side_by_side[..machines];
         let mut before = [problem.release[usize::from(job)]; FOLLOWED];
@@ -330,12 +336,12 @@ impl Tables {
         }
     }
 
-    /// How much idle time the job in a position adds, as far as its neighbours tell.
+    /// Idle time that the job adds in a position, estimated from its two neighbours.
     ///
-    /// With the job l that stands there now, which comes next: f'_{i} = max(f'_{i−1}, f_i) + p_{i,l},
-    /// Σ_{i ≥ 2} f_i − e_i(l) + p_{i,l} − p_{i,job} + max(0, f'_{i−1} − f_i); at the end Σ max(0, f_{i−1} − e_i).
+    /// With l the job that follows: f'_{i} = max(f'_{i−1}, f_i) + p_{i,l} and Σ_{i ≥ 2} f_i − e_i(l) + p_{i,l} −
+    /// p_{i,job} + max(0, f'_{i−1} − f_i); in the last position Σ max(0, f_{i−1} − e_i).
     #[inline(always)]
-    fn idle_time(&self, problem: &Problem, order: &[u16], job: u16, position: usize) -> i64 {
+    fn idle_time(&self, problem: &FlowShopProblem, order: &[u16], job: u16, position: usize) -> i64 {
         let machines = problem.machines;
         let head = |number: usize, machine: usize| self.heads[number / LANES * machines + machine][number % LANES];
         let next = order.get(position).map(|&next| problem.row(next));
@@ -375,7 +381,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every position costs what the order with the job there costs, counted from the beginning.
+        /// Every position costs what recomputing the whole order costs.
         #[test]
         fn every_position_costs_what_a_recount_says(
             jobs in 1_usize..40,
@@ -386,12 +392,12 @@ mod tests {
             taken in 0_usize..40,
         ) {
             let instance = instance(jobs, machines, &numbers, release);
-            let problem = Problem::new(&instance, Objective::ALL[objective]);
+            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let mut order: Vec<u16> = (0..jobs as u16).collect();
             order.rotate_left(taken % jobs);
             let job = order.remove(taken % jobs);
             let mut tables = Tables::new(&problem);
-            // What an order before left in the tables does not matter.
+            // Stale values of an earlier order must not matter.
             tables.insert(&problem, &order[..order.len() / 2], job);
             let place = tables.insert(&problem, &order, job);
             let mut best = u64::MAX;
@@ -405,7 +411,7 @@ mod tests {
             prop_assert_eq!(tables.costs()[place.position], best);
         }
 
-        /// Whoever asks for a place below a bound learns as much as he needs.
+        /// With a bound, a better position is never missed.
         #[test]
         fn a_bound_hides_no_better_place(
             jobs in 1_usize..60,
@@ -417,7 +423,7 @@ mod tests {
             share in 80_u64..130,
         ) {
             let instance = instance(jobs, machines, &numbers, release);
-            let problem = Problem::new(&instance, Objective::ALL[objective]);
+            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let mut order: Vec<u16> = (0..jobs as u16).collect();
             order.rotate_left(taken % jobs);
             let job = order.remove(taken % jobs);
@@ -431,7 +437,7 @@ mod tests {
             }
         }
 
-        /// The cost of a search is what the reference says.
+        /// The search cost agrees with the reference schedule.
         #[test]
         fn costs_are_those_of_the_schedule(
             jobs in 1_usize..30,
@@ -441,26 +447,26 @@ mod tests {
             release: bool,
         ) {
             let instance = instance(jobs, machines, &numbers, release);
-            let problem = Problem::new(&instance, Objective::ALL[objective]);
+            let problem = FlowShopProblem::new(&instance, Objective::ALL[objective]);
             let order: Vec<u16> = (0..jobs as u16).rev().collect();
             let schedule = crate::flowshop::Schedule::new(&instance, &order);
             prop_assert_eq!(problem.shown(problem.cost(&order)), schedule.value(&instance, Objective::ALL[objective]));
         }
     }
 
-    /// Two jobs on two machines: in a tie the position that leaves less idle time is taken.
+    /// Among positions of equal makespan the one with less added idle time is taken.
     #[test]
     fn ties_go_to_the_position_with_less_idle_time() {
-        // Jobs (3, 2) and (1, 4): behind the second the first ends at 7, before it at 9; no tie there.
+        // Jobs (3, 2) and (1, 4): the first ends at 7 after the second and at 9 before it, so there is no tie.
         let instance = Instance::of_times("by hand", 2, vec![3, 2, 1, 4]).unwrap();
-        let problem = Problem::new(&instance, Objective::Makespan);
+        let problem = FlowShopProblem::new(&instance, Objective::Makespan);
         let mut tables = Tables::new(&problem);
         assert_eq!(tables.insert(&problem, &[1], 0), Place { position: 1, cost: 7 });
-        // Jobs (2, 2) and (2, 2) and (2, 2): every position ends at 8. At the end the second machine waits for nobody:
-        // f_1 = 6 is e_2 = 6. Before a job: f_2 − e_2 + p − p + max(0, f'_1 − f_2) = 6 − 6 + max(0, 6 − 6) = 0 likewise, so
-        // the first stays.
+        // Three jobs (2, 2): every position ends at 8. In the last position machine 2 never waits: f_1 = 6 is e_2 = 6.
+        // Before a job: f_2 − e_2 + p − p + max(0, f'_1 − f_2) = 6 − 6 + max(0, 6 − 6) = 0 as well, so the first
+        // position stays.
         let same = Instance::of_times("the same", 2, vec![2; 6]).unwrap();
-        let problem = Problem::new(&same, Objective::Makespan);
+        let problem = FlowShopProblem::new(&same, Objective::Makespan);
         assert_eq!(Tables::new(&problem).insert(&problem, &[0, 1], 2).cost, 8);
     }
 }

@@ -6,54 +6,55 @@ use super::{MAX_JOBS, MAX_MACHINES, MAX_TOTAL};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
-/// One job.
+/// One job of the flow shop.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Job {
-    /// What files and people call it.
+    /// Display name, unique within the instance; also the identifier in solution files.
     pub name: String,
-    /// When it should be done, where that is known.
+    /// Due date d_j in time units, or `None` if the job has none.
     pub due: Option<u32>,
-    /// When it can start on the first machine at the earliest; 0 in all files.
+    /// Release date r_j in time units: earliest start on the first machine. 0 in all supported file formats.
     pub release: u32,
 }
 
-/// What is known of the best order of an instance.
+/// Published reference values of an instance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BestKnown {
-    /// The smallest makespan that was ever listed.
+    /// Smallest makespan in the literature.
     pub makespan: Option<u64>,
-    /// The smallest total flow time that was ever listed.
+    /// Smallest total flow time in the literature.
     pub flow_time: Option<u64>,
-    /// No order has a smaller makespan.
+    /// Proven lower bound of the makespan.
     pub makespan_lower: Option<u64>,
-    /// Whether nobody has shown an order with the listed makespan: then only a smaller one is a record.
+    /// True if no published order attains `makespan`; only a strictly smaller makespan is then a record.
     pub doubtful: bool,
 }
 
-/// A permutation flow shop.
+/// A permutation flow shop: n jobs, m machines and an n × m matrix of processing times.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Instance {
     /// Short name, such as `ta051`.
     pub name: String,
-    /// The jobs, in the order of the file.
+    /// Jobs in file order; a job's position is its index everywhere in the solver.
     pub jobs: Vec<Job>,
-    /// The machines' names, in the order in which every job passes them.
+    /// Machine names, in the order in which every job passes the machines.
     pub machines: Vec<String>,
-    /// Processing times: jobs × machines, `times[job * machines + machine]`.
+    /// Processing times in time units, row-major, jobs × machines: `times[job * machines + machine]`.
     pub times: Vec<u32>,
-    /// What the reader noticed and the person should know.
+    /// Remarks of the reader that the user should see.
     pub warnings: Vec<String>,
-    /// SHA-256 of the file, or of the text that stands for what was generated.
+    /// SHA-256 of the file content, or of the CSV text of a generated instance.
     pub hash: String,
-    /// What is known of the best order.
+    /// Published reference values; all `None` for instances outside the library.
     pub best_known: BestKnown,
 }
 
 impl Instance {
-    /// Jobs «J1», «J2», … on machines «M1», «M2», … with these processing times (jobs × machines).
+    /// Builds an instance from processing times (`times.len()` = jobs × `machines`, row-major by job) with default
+    /// names «J1», «J2», …, «M1», «M2», …
     ///
     /// # Errors
-    /// As [`Instance::validated`].
+    /// See [`Instance::validated`].
     pub fn of_times(name: &str, machines: usize, times: Vec<u32>) -> Result<Self> {
         let jobs = times.len().checked_div(machines).unwrap_or(0);
         let instance = Self {
@@ -66,7 +67,7 @@ impl Instance {
         instance.named().validated()
     }
 
-    /// Gives jobs and machines without a name one: «J1», «J2», … and «M1», «M2», …
+    /// Fills empty names with «J1», «J2», … for jobs and «M1», «M2», … for machines.
     #[must_use]
     pub fn named(mut self) -> Self {
         let name = |letter: char, at: usize, name: &mut String| {
@@ -79,12 +80,12 @@ impl Instance {
         self
     }
 
-    /// The instance itself, if it can be planned: every completion time of every order fits into 32 bits.
+    /// Returns the instance unchanged if it is consistent and every completion time fits into 32 bits.
     ///
     /// # Errors
-    /// [`Error::Usage`] where there is no job or machine, or too many, where the times are not jobs × machines or their
-    /// sum is too large, where two jobs or two machines have the same name, and where some but not all jobs have a due
-    /// date.
+    /// [`Error::Usage`] if there are no jobs or machines or more than [`MAX_JOBS`] or [`MAX_MACHINES`], if `times` has
+    /// not jobs × machines entries or sums to more than [`MAX_TOTAL`], if two jobs or two machines share a name, or if
+    /// only some of the jobs have a due date.
     pub fn validated(self) -> Result<Self> {
         let wrong = |what: String| Err(Error::Usage(format!("{}: {what}", self.name)));
         let (jobs, machines) = (self.jobs.len(), self.machines.len());
@@ -138,29 +139,29 @@ impl Instance {
         self.machines.len()
     }
 
-    /// p_{machine,job}.
+    /// Processing time p_{machine,job}.
     pub fn time(&self, job: usize, machine: usize) -> u32 {
         self.row(job)[machine]
     }
 
-    /// The processing times of one job, machine by machine.
+    /// Processing times of one job, indexed by machine; length m.
     pub fn row(&self, job: usize) -> &[u32] {
         let machines = self.machines.len();
         &self.times[job * machines..(job + 1) * machines]
     }
 
-    /// Whether the jobs have due dates: tardiness and tardy jobs say nothing without.
+    /// Returns `true` if every job has a due date; tardiness and the number of tardy jobs are defined only then.
     pub fn has_due_dates(&self) -> bool {
         !self.jobs.is_empty() && self.jobs.iter().all(|job| job.due.is_some())
     }
 
-    /// The job with this name.
+    /// Index of the job with this name.
     pub fn job_index(&self, name: &str) -> Option<usize> {
         self.jobs.iter().position(|job| job.name == name)
     }
 }
 
-/// The first name that stands twice, with its two places.
+/// Returns the first repeated name as the indices of its first two occurrences.
 fn repeated(names: &[&str]) -> Option<(usize, usize)> {
     let mut places = HashMap::with_capacity(names.len());
     names.iter().enumerate().find_map(|(at, name)| places.insert(*name, at).map(|first| (first, at)))

@@ -1,4 +1,4 @@
-//! Instances that are there without a file: Taillard's 120, made from their seeds, and a small one to learn with.
+//! Built-in instances: Taillard's 120, generated from their seeds, and a small workshop to learn with.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,15 +9,15 @@ use super::{BestKnown, Instance, Job};
 use crate::text::Source;
 use crate::{Error, Result, files};
 
-/// Instances that ship as tables, by name.
+/// Names of the samples that ship as CSV tables.
 pub const SAMPLES: [&str; 1] = ["workshop"];
 
 const WORKSHOP: &str = include_str!("../../../datasets/flowshop/workshop.csv");
 
-/// Names, sizes, seeds and the best that is known of Taillard's instances.
+/// Names, sizes, seeds and best-known values of Taillard's instances, as CSV.
 const TAILLARD: &str = include_str!("../../../datasets/flowshop/taillard.csv");
 
-/// One of Taillard's instances.
+/// Table row of one of Taillard's instances.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// `ta001` to `ta120`.
@@ -26,21 +26,21 @@ pub struct Entry {
     pub jobs: usize,
     /// Number of machines.
     pub machines: usize,
-    /// Where the generator starts.
+    /// Seed of the generator.
     pub seed: u32,
-    /// What is known of the best order.
+    /// Published reference values.
     pub best_known: BestKnown,
-    /// The smallest makespan that Taillard's own page lists, the last time in 2015; orders with it are known.
+    /// Smallest makespan on Taillard's own page (last revision 2015); an order with this makespan is known.
     pub makespan_2015: u64,
 }
 
-/// Taillard's instances, in the order of their names.
+/// All 120 instances of Taillard, ascending by name.
 pub fn entries() -> &'static [Entry] {
     static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| TAILLARD.lines().skip(1).filter_map(entry).collect())
 }
 
-/// One line of the table; a test makes sure that all of them are read.
+/// Parses one line of the table; `None` if a field is missing or not a number.
 fn entry(line: &str) -> Option<Entry> {
     let (name, rest) = line.split_once(',')?;
     let numbers: Vec<u64> = rest.split(',').map(|field| field.parse().ok()).collect::<Option<_>>()?;
@@ -63,10 +63,10 @@ fn entry(line: &str) -> Option<Entry> {
     })
 }
 
-/// One of Taillard's instances with Liefooghe's due dates, which objectives without due dates do not look at.
+/// Returns one of Taillard's instances (`ta001` to `ta120`) with Liefooghe's due dates.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is none of this name.
+/// [`Error::Usage`] for an unknown name.
 pub fn taillard(name: &str) -> Result<Instance> {
     let wanted = name.to_lowercase();
     let Some(entry) = entries().iter().find(|entry| entry.name == wanted) else {
@@ -86,10 +86,10 @@ pub fn taillard(name: &str) -> Result<Instance> {
     Ok(generator::hashed(instance.named().validated()?))
 }
 
-/// An instance that ships as a table.
+/// Returns a sample that ships as a table.
 ///
 /// # Errors
-/// [`Error::Usage`] that names the samples.
+/// [`Error::Usage`] for an unknown name; the message lists the samples.
 pub fn sample(name: &str) -> Result<Instance> {
     let text = match name {
         "workshop" => WORKSHOP,
@@ -106,7 +106,7 @@ pub fn sample(name: &str) -> Result<Instance> {
     instance.named().validated()
 }
 
-/// The library's instance with these processing times, wherever they come from.
+/// Returns the library entry with the same processing times as `instance`, wherever the instance came from.
 pub fn recognise(instance: &Instance) -> Option<&'static Entry> {
     let (jobs, machines) = (instance.job_count(), instance.machine_count());
     let of_size = entries().iter().filter(|entry| (entry.jobs, entry.machines) == (jobs, machines));

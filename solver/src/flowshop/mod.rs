@@ -24,6 +24,7 @@ pub mod bounds;
 pub mod check;
 pub mod comparison;
 pub mod drawing;
+pub mod draws;
 pub mod export;
 pub mod formats;
 pub mod generator;
@@ -35,23 +36,25 @@ pub mod multiobjective;
 pub mod neh;
 pub mod neighbourhood;
 pub mod objective;
+pub mod problem;
 pub mod run;
 pub mod schedule;
 pub mod steps;
+pub mod stored;
 pub mod wavefront;
 
 pub use instance::{BestKnown, Instance, Job};
 pub use objective::Objective;
 pub use schedule::{Order, Schedule};
 
-/// Jobs are stored as 16-bit numbers.
+/// Largest number of jobs; job indices are stored as `u16`.
 pub const MAX_JOBS: usize = 65_535;
 
-/// Machines are stored as 16-bit numbers, too.
+/// Largest number of machines; machine indices are stored as `u16`.
 pub const MAX_MACHINES: usize = 65_535;
 
-/// The sum of all processing times, with the latest release date before it: no completion time of any order is larger.
+/// Largest sum of all processing times plus the latest release date; an upper bound on every completion time.
 pub const MAX_TOTAL: u64 = (1 << 31) - 1;
 
-// So every completion time fits into 32 bits, signed or not, and the sum of those of all jobs into 64.
+// Every completion time fits into 32 bits, signed or not, and the sum of the completion times of all jobs into 64.
 const _: () = assert!(MAX_JOBS as u64 * MAX_TOTAL < 1 << 63);

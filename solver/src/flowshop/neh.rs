@@ -1,13 +1,16 @@
-//! The constructive heuristic NEH: jobs by falling work, each where it costs least.
+//! The constructive heuristic NEH: jobs sorted by priority, each inserted at the position of least cost.
 //!
-//! Source: M. Nawaz, E. E. Enscore, I. Ham, «A heuristic algorithm for the m-machine, n-job flow-shop sequencing problem»,
-//! Omega 11(1), 1983. Where due dates count, jobs come by due date; for the flow time by rising work.
+//! Priority is non-increasing total processing time for the makespan, non-decreasing total processing time for the flow
+//! time, and the earliest due date for tardiness and tardy jobs.
+//!
+//! Source: M. Nawaz, E. E. Enscore, I. Ham, «A heuristic algorithm for the m-machine, n-job flow-shop sequencing
+//! problem», Omega 11(1), 1983.
 
 use super::Objective;
-use super::insertion::{Problem, Tables};
+use super::insertion::{FlowShopProblem, Tables};
 
-/// The order in which jobs are inserted; equal ones by number.
-pub fn priority(problem: &Problem) -> Vec<u16> {
+/// Job indices in insertion order; ties by index.
+pub fn priority(problem: &FlowShopProblem) -> Vec<u16> {
     let mut jobs: Vec<u16> = (0..problem.jobs() as u16).collect();
     let work = |job: u16| problem.row(job).iter().map(|&time| u64::from(time)).sum::<u64>();
     match problem.objective {
@@ -18,8 +21,8 @@ pub fn priority(problem: &Problem) -> Vec<u16> {
     jobs
 }
 
-/// The order that NEH finds, and what a search says it costs.
-pub fn neh(problem: &Problem) -> (Vec<u16>, u64) {
+/// Constructs an order of all jobs and returns it with its search cost (see [`FlowShopProblem::cost`]).
+pub fn neh(problem: &FlowShopProblem) -> (Vec<u16>, u64) {
     let mut tables = Tables::new(problem);
     let mut order = Vec::with_capacity(problem.jobs());
     let mut cost = 0;
@@ -40,7 +43,7 @@ mod tests {
     fn it_is_within_some_per_cent_of_the_best_known() {
         for (name, percent) in [("ta001", 3), ("ta031", 1), ("ta051", 8), ("ta111", 4)] {
             let instance = library::taillard(name).unwrap();
-            let problem = Problem::new(&instance, Objective::Makespan);
+            let problem = FlowShopProblem::new(&instance, Objective::Makespan);
             let (order, cost) = neh(&problem);
             assert_eq!(cost, u64::from(Schedule::new(&instance, &order).makespan()));
             let best = instance.best_known.makespan.unwrap();

@@ -1,27 +1,27 @@
-//! The makespans of all insertions of some jobs, side by side: a lane per job that is taken out.
+//! Best insertion makespans of several removed jobs at once: one lane per removed job.
 //!
-//! Every lane walks over its own order, which lacks its own job, with the recurrences of [`super::insertion`]: forward for
-//! the heads, which are kept, and backward for the tails, which meet the heads at once. Before the job that a lane has
-//! taken out its order is that of all, behind it the next one: so only the positions between the first and the last job taken
-//! out need a choice.
+//! Each lane evaluates the order without its own job by the recurrences of [`super::insertion`]: a forward pass stores
+//! the heads, a backward pass computes the tails and combines them with the heads position by position. A lane's order
+//! agrees with the full order before its removed job and is shifted by one behind it, so lanes differ only between the
+//! first and the last removed position; everywhere else all lanes read the same job.
 
-use super::insertion::Problem;
+use super::insertion::FlowShopProblem;
 
-/// Jobs that are taken out side by side.
+/// Jobs removed side by side, one per lane.
 pub const SIDE_BY_SIDE: usize = 16;
 
-/// Times in lanes: 16 bits where every makespan fits, otherwise 32.
+/// Lane type of times: 16 bits if every makespan fits, otherwise 32.
 pub trait Time: Copy + Ord + Default + Send + Sync + std::fmt::Debug {
-    /// The largest.
+    /// Largest value of the type.
     const MAX: Self;
 
-    /// From a processing time, which fits.
+    /// Converts a processing time that fits.
     fn of(time: u32) -> Self;
 
-    /// The same as a number.
+    /// Widens to 32 bits.
     fn wide(self) -> u32;
 
-    /// The sum, which fits where lanes are in use; what is in the others does not matter.
+    /// Wrapping sum; it cannot overflow in used lanes, and the value of unused lanes is irrelevant.
     fn plus(self, other: Self) -> Self;
 }
 
@@ -53,27 +53,27 @@ time!(u32);
 
 type Lanes<T> = [T; SIDE_BY_SIDE];
 
-/// The largest of two, plus a time, lane by lane.
+/// max(a, b) + time, lane by lane.
 #[inline(always)]
-fn later<T: Time>(one: Lanes<T>, other: Lanes<T>, time: Lanes<T>) -> Lanes<T> {
-    std::array::from_fn(|lane| one[lane].max(other[lane]).plus(time[lane]))
+fn later<T: Time>(a: Lanes<T>, b: Lanes<T>, time: Lanes<T>) -> Lanes<T> {
+    std::array::from_fn(|lane| a[lane].max(b[lane]).plus(time[lane]))
 }
 
-/// Room for the tables of [`SIDE_BY_SIDE`] orders.
+/// Tables of [`SIDE_BY_SIDE`] orders, one per lane.
 #[derive(Debug, Clone)]
 struct Lanewise<T> {
-    /// Times of all jobs, machine by machine.
+    /// Processing times, row-major, jobs × machines.
     times: Vec<T>,
-    /// When the first k jobs of every lane are done: machine by machine for each k.
+    /// Heads: completion of the first k jobs of each lane's order, entry k · machines + machine.
     heads: Vec<Lanes<T>>,
-    /// What follows behind the present position, machine by machine.
+    /// Tails behind the current position, by machine.
     tails: Vec<Lanes<T>>,
-    /// Times of the jobs that were taken out.
+    /// Processing times of the removed jobs, by machine.
     taken: Vec<Lanes<T>>,
 }
 
 impl<T: Time> Lanewise<T> {
-    fn new(problem: &Problem) -> Self {
+    fn new(problem: &FlowShopProblem) -> Self {
         let machines = problem.machines;
         let times = (0..problem.jobs()).flat_map(|job| problem.row(job as u16)).map(|&time| T::of(time)).collect();
         Self {
@@ -84,12 +84,12 @@ impl<T: Time> Lanewise<T> {
         }
     }
 
-    /// As [`Neighbourhood::best`].
+    /// Implements [`MakespanNeighbourhood::best`].
     #[inline(always)]
     fn best(&mut self, machines: usize, order: &[u16], positions: &[usize]) -> [u32; SIDE_BY_SIDE] {
         let Self { times, heads, tails, taken } = self;
         let row = |job: u16| &times[usize::from(job) * machines..][..machines];
-        // Lanes that are not in use do what the first one does.
+        // Unused lanes repeat the first one.
         let out: [usize; SIDE_BY_SIDE] =
             std::array::from_fn(|lane| positions.get(lane).or(positions.first()).copied().unwrap_or(0));
         let (first, last) = (out.iter().copied().min().unwrap_or(0), out.iter().copied().max().unwrap_or(0));
@@ -118,7 +118,7 @@ impl<T: Time> Lanewise<T> {
                 }
             }
         }
-        // Heads of all jobs are met by no tails: the last row is computed where it is used.
+        // The last position has no tail and is computed separately.
         tails.fill([T::default(); SIDE_BY_SIDE]);
         let mut best = [T::MAX; SIDE_BY_SIDE];
         if length > 0 {
@@ -162,7 +162,7 @@ impl<T: Time> Lanewise<T> {
         best.map(Time::wide)
     }
 
-    /// The makespans with the jobs at the end of their orders.
+    /// Makespans with each removed job in the last position.
     #[inline(always)]
     fn at_the_end(
         machines: usize,
@@ -184,18 +184,19 @@ impl<T: Time> Lanewise<T> {
     }
 }
 
-/// Whether 16 bits hold the makespan of every order.
-pub fn is_narrow(problem: &Problem) -> bool {
-    // No order takes longer: its critical path goes through every job, and to the next machine once for each.
+/// Returns `true` if 16 bits hold the makespan of every order.
+pub fn is_narrow(problem: &FlowShopProblem) -> bool {
+    // The critical path visits every job once and moves to the next machine m − 1 times, each time within one job.
     let longest = |row: &[u32]| u64::from(row.iter().copied().max().unwrap_or(0));
-    let each = (0..problem.jobs()).map(|job| longest(problem.row(job as u16)));
-    let most = each.clone().sum::<u64>() + each.max().unwrap_or(0) * problem.machines as u64;
+    let longest_operations = (0..problem.jobs()).map(|job| longest(problem.row(job as u16)));
+    let most =
+        longest_operations.clone().sum::<u64>() + longest_operations.max().unwrap_or(0) * problem.machines as u64;
     most < u64::from(u16::MAX)
 }
 
-/// The whole insertion neighbourhood, for the makespan of jobs that are all there from the beginning.
+/// Evaluator of the whole insertion neighbourhood for the makespan without release dates.
 #[derive(Debug, Clone)]
-pub struct Neighbourhood(Width);
+pub struct MakespanNeighbourhood(Width);
 
 #[derive(Debug, Clone)]
 enum Width {
@@ -203,9 +204,9 @@ enum Width {
     Wide(Lanewise<u32>),
 }
 
-impl Neighbourhood {
-    /// Room for the orders of a problem; `None` where its objective has no such trick.
-    pub fn new(problem: &Problem) -> Option<Self> {
+impl MakespanNeighbourhood {
+    /// Allocates the tables; `None` if the objective has no acceleration.
+    pub fn new(problem: &FlowShopProblem) -> Option<Self> {
         if !problem.is_accelerated() {
             return None;
         }
@@ -213,13 +214,13 @@ impl Neighbourhood {
         Some(Self(if narrow { Width::Narrow(Lanewise::new(problem)) } else { Width::Wide(Lanewise::new(problem)) }))
     }
 
-    /// The least makespan with each of at most [`SIDE_BY_SIDE`] jobs, given by their positions in `order`, put anywhere, the
-    /// other jobs as they stand; one makespan per position that was given.
+    /// Least makespan over all insertion positions, for each of at most [`SIDE_BY_SIDE`] removed jobs given by their
+    /// `positions` in `order`. Entry l of the result belongs to `positions[l]`; the rest is unspecified.
     ///
     /// # Panics
-    /// Where the order is empty or a position is not in it.
+    /// If the order is empty or a position is outside of it.
     #[inline(always)]
-    pub fn best(&mut self, problem: &Problem, order: &[u16], positions: &[usize]) -> [u32; SIDE_BY_SIDE] {
+    pub fn best(&mut self, problem: &FlowShopProblem, order: &[u16], positions: &[usize]) -> [u32; SIDE_BY_SIDE] {
         match &mut self.0 {
             Width::Narrow(lanes) => lanes.best(problem.machines, order, positions),
             Width::Wide(lanes) => lanes.best(problem.machines, order, positions),
@@ -236,7 +237,7 @@ mod tests {
     use crate::flowshop::{Instance, Objective};
 
     proptest! {
-        /// Every lane finds what inserting its job into the order without it finds, with 16 and with 32 bits.
+        /// Every lane agrees with inserting its job into the order without it, with 16 and with 32 bits.
         #[test]
         fn every_lane_finds_what_insertion_finds(
             jobs in 1_usize..40,
@@ -248,11 +249,11 @@ mod tests {
             let scale = if long { 1_000 } else { 1 };
             let times = (0..jobs * machines).map(|number| scale * numbers[number % numbers.len()]).collect();
             let instance = Instance::of_times("random", machines, times).unwrap();
-            let problem = Problem::new(&instance, Objective::Makespan);
+            let problem = FlowShopProblem::new(&instance, Objective::Makespan);
             let order: Vec<u16> = (0..jobs as u16).rev().collect();
             let positions: Vec<usize> = taken.iter().map(|position| position % jobs).collect();
-            let mut neighbourhood = Neighbourhood::new(&problem).unwrap();
-            // What is left in the tables does not matter.
+            let mut neighbourhood = MakespanNeighbourhood::new(&problem).unwrap();
+            // Stale tables must not matter.
             neighbourhood.best(&problem, &order, &[0]);
             let best = neighbourhood.best(&problem, &order, &positions);
             let mut tables = Tables::new(&problem);
@@ -267,6 +268,6 @@ mod tests {
     #[test]
     fn other_objectives_have_none() {
         let instance = crate::flowshop::library::taillard("ta001").unwrap();
-        assert!(Neighbourhood::new(&Problem::new(&instance, Objective::FlowTime)).is_none());
+        assert!(MakespanNeighbourhood::new(&FlowShopProblem::new(&instance, Objective::FlowTime)).is_none());
     }
 }

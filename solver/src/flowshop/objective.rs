@@ -1,25 +1,25 @@
-//! What is to be minimised.
+//! The objectives of a permutation flow shop.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
 
-/// One objective; all are whole numbers, smaller is better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// An objective to be minimised; values are non-negative integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::VariantArray)]
 pub enum Objective {
-    /// max C_j: when the last job is done.
+    /// Makespan: max C_j.
     Makespan,
-    /// Σ C_j: over all jobs, when each is done.
+    /// Total flow time: Σ C_j.
     FlowTime,
-    /// Σ max(0, C_j − d_j): over all jobs, how much later than due each is done.
+    /// Total tardiness: Σ max(0, C_j − d_j).
     Tardiness,
-    /// |{j : C_j > d_j}|: how many jobs are done later than due.
+    /// Number of tardy jobs: |{j : C_j > d_j}|.
     Tardy,
 }
 
 impl Objective {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Makespan, Self::FlowTime, Self::Tardiness, Self::Tardy];
+    pub const ALL: [Self; 4] = crate::variants();
 
     /// The name on the command line and in files.
     pub fn name(self) -> &'static str {
@@ -31,7 +31,7 @@ impl Objective {
         }
     }
 
-    /// What people call it.
+    /// Display name.
     pub fn label(self) -> &'static str {
         match self {
             Self::Makespan => "Makespan",
@@ -41,7 +41,7 @@ impl Objective {
         }
     }
 
-    /// One sentence: what it measures.
+    /// Tooltip text: one sentence that defines the objective.
     pub fn help(self) -> &'static str {
         match self {
             Self::Makespan => "When the last job is done",
@@ -51,7 +51,7 @@ impl Objective {
         }
     }
 
-    /// Whether it says nothing without due dates.
+    /// Returns `true` if the objective is defined only for instances with due dates.
     pub fn needs_due_dates(self) -> bool {
         matches!(self, Self::Tardiness | Self::Tardy)
     }
@@ -67,7 +67,7 @@ impl std::str::FromStr for Objective {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::Usage`] that names the objectives.
+    /// [`Error::Usage`] for an unknown name; the message lists the known ones.
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|objective| objective.name() == name).ok_or_else(|| {
             let known = Self::ALL.map(Self::name).join(", ");

@@ -1,53 +1,54 @@
-//! A schedule and the reference meaning of its objectives.
+//! Semi-active schedules: the reference implementation of the recurrence and of the objectives.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, Objective};
 
-/// The jobs in the order in which they are processed.
+/// A job permutation: job indices in processing order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Order(pub Vec<u16>);
 
-/// An order of jobs with the times that follow from it: every operation starts as early as it can.
+/// A job order with the completion times that follow from it: every operation starts as early as possible.
 ///
-/// The order may leave jobs out, so that constructions can look at partial sequences; whether it is complete says
-/// [`super::check::check`].
+/// The order may be partial, so that constructive heuristics can evaluate subsequences; [`super::check::check`] tells
+/// whether it is complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// π: the jobs by position.
+    /// π: job indices by position.
     pub order: Vec<u16>,
-    /// C: positions × machines, `completions[position * machines + machine]`.
+    /// Completion times C, row-major, positions × machines: `completions[position * machines + machine]`.
     pub completions: Vec<u32>,
-    /// When each position starts on the first machine; later than the job before it ends only for a release date.
+    /// Start on the first machine by position; later than the previous job's end only if the release date is.
     first_starts: Vec<u32>,
 }
 
-/// Consecutive positions of a critical path on one machine, without a gap between them.
+/// A block of the critical path: a maximal run of consecutive positions on one machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
     /// The machine.
     pub machine: usize,
-    /// Its first position.
+    /// First position of the block.
     pub first: usize,
-    /// Its last position; the path goes on there, on the next machine.
+    /// Last position of the block, where the path moves on to the next machine.
     pub last: usize,
 }
 
-/// A longest chain of operations, each starting when the one before ends; its length is the makespan.
+/// A critical path: a longest chain of operations without gaps; its length is the makespan minus the start of its first
+/// operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CriticalPath {
-    /// (position, machine) of each operation, from the first to the last.
+    /// (position, machine) of each operation, in order of time.
     pub operations: Vec<(usize, usize)>,
-    /// The same, machine by machine: one block for each.
+    /// The path's blocks, one per machine, in machine order.
     pub blocks: Vec<Block>,
 }
 
 impl Schedule {
-    /// C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}, with C_{0,j} = r_j.
+    /// Computes C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)} with C_{0,j} = r_j for the jobs of `order`.
     ///
     /// # Panics
-    /// Where the order names a job that the instance does not have; with a job in it many times it may overflow. Ask
-    /// [`super::check::check`] first about an order that comes from outside.
+    /// If `order` holds a job index that the instance does not have. An order that repeats a job may overflow; check
+    /// orders from outside with [`super::check::check`] first.
     pub fn new(instance: &Instance, order: &[u16]) -> Self {
         let machines = instance.machine_count();
         let mut free = vec![0_u32; machines];
@@ -71,17 +72,17 @@ impl Schedule {
         schedule
     }
 
-    /// Number of machines; 0 where no job is placed.
+    /// Number of machines m; 0 if the order is empty.
     pub fn machine_count(&self) -> usize {
         self.completions.len().checked_div(self.order.len()).unwrap_or(0)
     }
 
-    /// When the operation in this position ends on a machine.
+    /// C: completion time of the operation in `position` on `machine`.
     pub fn completion(&self, position: usize, machine: usize) -> u32 {
         self.completions[position * self.machine_count() + machine]
     }
 
-    /// When the operation in this position starts on a machine.
+    /// Start time of the operation in `position` on `machine`.
     pub fn start(&self, position: usize, machine: usize) -> u32 {
         if machine == 0 {
             return self.first_starts[position];
@@ -90,17 +91,17 @@ impl Schedule {
         before.max(self.completion(position, machine - 1))
     }
 
-    /// C_j of the job in this position: when it leaves the last machine.
+    /// C_j of the job in `position`: its completion time on the last machine.
     pub fn done(&self, position: usize) -> u32 {
         self.completion(position, self.machine_count() - 1)
     }
 
-    /// max C_j.
+    /// Makespan max C_j; 0 for an empty order.
     pub fn makespan(&self) -> u32 {
         self.completions.last().copied().unwrap_or(0)
     }
 
-    /// The value of an objective; a job without a due date is never late.
+    /// Value of an objective over the jobs of the order; a job without a due date is never late.
     pub fn value(&self, instance: &Instance, objective: Objective) -> u64 {
         let late = |position: usize| {
             let due = instance.jobs[usize::from(self.order[position])].due;
@@ -115,8 +116,8 @@ impl Schedule {
         }
     }
 
-    /// A critical path. Where several are equally long it stays on the machine rather than with the job, seen from the
-    /// end.
+    /// Returns one critical path. Among several, it is the path that, followed backwards from the end, prefers staying
+    /// on the machine to following the job.
     pub fn critical_path(&self) -> CriticalPath {
         let (positions, machines) = (self.order.len(), self.machine_count());
         if positions == 0 || machines == 0 {
@@ -131,7 +132,7 @@ impl Schedule {
             } else if machine > 0 {
                 machine -= 1;
             } else {
-                // The first operation of all, or one that waits for its release date.
+                // The first operation, or an operation that waits for its release date.
                 break;
             }
             operations.push((position, machine));

@@ -1,28 +1,28 @@
-//! What students step through: the recurrence cell by cell, NEH insertion by insertion, one insertion with Taillard's
-//! tables. As data, in the order in which a hand computes it.
+//! Algorithms as sequences of steps for students: the recurrence cell by cell, NEH insertion by insertion, and one
+//! insertion with Taillard's tables.
 //!
-//! Everything is computed as textbooks do, without the tables of [`super::insertion`], which tests compare it with.
+//! Everything is computed as in textbooks, independently of the tables of [`super::insertion`]; tests compare both.
 
-use super::insertion::Problem;
+use super::insertion::FlowShopProblem;
 use super::neh::priority;
 use super::{Instance, Schedule};
 
-/// More jobs than this are no lesson any longer.
+/// Largest number of jobs shown step by step.
 pub const MOST_JOBS: usize = 20;
 
-/// More machines than this are no lesson any longer.
+/// Largest number of machines shown step by step.
 pub const MOST_MACHINES: usize = 10;
 
-/// A completion time and what it is computed from: C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}.
+/// One evaluation of the recurrence C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)}.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion {
     /// k: the position in the order, from 0.
     pub position: usize,
     /// i: the machine, from 0.
     pub machine: usize,
-    /// C_{i−1,π(k)}: when the job comes; on the first machine its release date.
+    /// C_{i−1,π(k)}: arrival of the job; its release date on the first machine.
     pub ready: u32,
-    /// C_{i,π(k−1)}: when the machine is free; 0 for the first job.
+    /// C_{i,π(k−1)}: end of the previous job on the machine; 0 for the first job.
     pub free: u32,
     /// p_{i,π(k)}.
     pub time: u32,
@@ -34,13 +34,13 @@ impl Completion {
         self.ready.max(self.free) + self.time
     }
 
-    /// i + k: what lies on one anti-diagonal can be computed side by side.
+    /// Index i + k of the anti-diagonal, whose cells are independent of each other.
     pub fn diagonal(&self) -> usize {
         self.position + self.machine
     }
 }
 
-/// All completion times of a schedule, anti-diagonal by anti-diagonal, on each by rising machine.
+/// Cells of the whole schedule, anti-diagonal by anti-diagonal, within a diagonal by ascending machine.
 pub fn recurrence(instance: &Instance, schedule: &Schedule) -> Vec<Completion> {
     let (positions, machines) = (schedule.order.len(), schedule.machine_count());
     let of = |position: usize, machine: usize| {
@@ -62,21 +62,21 @@ pub fn recurrence(instance: &Instance, schedule: &Schedule) -> Vec<Completion> {
     (0..diagonals).flat_map(on).map(|(position, machine)| of(position, machine)).collect()
 }
 
-/// A job on its way into an order.
+/// One insertion of NEH: a job and the values of all its positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insertion {
-    /// The job.
+    /// Job index.
     pub job: u16,
-    /// The order without it.
+    /// Order before the insertion.
     pub order: Vec<u16>,
-    /// What the order is worth with the job in each position, as people read it.
+    /// Objective value by insertion position; length = order length + 1.
     pub values: Vec<u64>,
-    /// Where it is put.
+    /// Chosen position.
     pub chosen: usize,
 }
 
 impl Insertion {
-    /// The order with the job in a position.
+    /// Order with the job inserted at `position`.
     pub fn with(&self, position: usize) -> Vec<u16> {
         let mut order = self.order.clone();
         order.insert(position.min(order.len()), self.job);
@@ -84,8 +84,8 @@ impl Insertion {
     }
 }
 
-/// NEH: every job in the order of its priority, with all positions that are looked at.
-pub fn neh(problem: &Problem) -> Vec<Insertion> {
+/// Runs NEH and returns every insertion with the values of all positions.
+pub fn neh(problem: &FlowShopProblem) -> Vec<Insertion> {
     let mut tables = super::insertion::Tables::new(problem);
     let mut order: Vec<u16> = Vec::with_capacity(problem.jobs());
     let mut steps = Vec::with_capacity(problem.jobs());
@@ -100,31 +100,31 @@ pub fn neh(problem: &Problem) -> Vec<Insertion> {
     steps
 }
 
-/// Taillard's tables for one job and an order without it; all are positions × machines.
+/// Tables of Taillard's acceleration for one job and an order without it; each is positions × machines.
 ///
 /// ```text
-/// e_{i,k} = max(e_{i,k−1}, e_{i−1,k}) + p_{i,π(k)}        heads: when machine i is done with position k
-/// q_{i,k} = max(q_{i,k+1}, q_{i+1,k}) + p_{i,π(k)}        tails: from the start of position k on machine i to the end
-/// f_{i,k} = max(f_{i−1,k}, e_{i,k−1}) + p_{i,job}         when machine i is done with the job in position k
+/// e_{i,k} = max(e_{i,k−1}, e_{i−1,k}) + p_{i,π(k)}        head: completion of position k on machine i
+/// q_{i,k} = max(q_{i,k+1}, q_{i+1,k}) + p_{i,π(k)}        tail: from the start of position k on machine i to the end
+/// f_{i,k} = max(f_{i−1,k}, e_{i,k−1}) + p_{i,job}         completion of the job on machine i in position k
 /// makespan(k) = max_i (f_{i,k} + q_{i,k})
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceleration {
-    /// e of each position of the order, by machine.
+    /// heads[k][i] = e of position k on machine i.
     pub heads: Vec<Vec<u32>>,
-    /// q of each position of the order, by machine.
+    /// tails[k][i] = q of position k on machine i.
     pub tails: Vec<Vec<u32>>,
-    /// f of each position that the job can take, one more than the order has.
+    /// done[k][i] = f with the job in position k; one row more than `heads`.
     pub done: Vec<Vec<u32>>,
-    /// The makespan with the job in each position.
+    /// makespans[k] = makespan with the job in position k.
     pub makespans: Vec<u32>,
-    /// The first position with the least makespan.
+    /// First position of least makespan.
     pub best: usize,
 }
 
 impl Acceleration {
-    /// The tables for a job and an order that does not hold it. Release dates are not minded: with them the trick does not
-    /// hold, see [`Problem::is_accelerated`].
+    /// Computes the tables for a job and an order that does not hold it. Release dates are ignored; with release dates
+    /// the acceleration is not valid, see [`FlowShopProblem::is_accelerated`].
     pub fn new(instance: &Instance, order: &[u16], job: u16) -> Self {
         let machines = instance.machine_count();
         let forwards = |before: &[u32], job: u16| {
@@ -162,7 +162,7 @@ impl Acceleration {
         Self { heads, tails, done, makespans, best }
     }
 
-    /// The machine over which the makespan of a position is reached; the first of several.
+    /// First machine that attains the maximum in makespan(`position`).
     pub fn bottleneck(&self, position: usize) -> usize {
         let sum = |machine: usize| {
             let tail = self.tails.get(position).map_or(0, |tails| tails[machine]);
@@ -193,12 +193,12 @@ mod tests {
         assert_eq!(cells.iter().map(Completion::diagonal).collect::<Vec<_>>(), [0, 1, 1, 2]);
     }
 
-    /// The same jobs: work 5 each, so job 1 comes first and alone is done at 5. Job 2 before it: 1 + 4 = 5 and
-    /// max(4, 5) + 2 = 7; behind it 9. So it goes before.
+    /// Both jobs have work 5, so job 1 comes first and ends at 5 alone. Job 2 before it: 1 + 4 = 5 and
+    /// max(4, 5) + 2 = 7; behind it 9. So it is inserted before.
     #[test]
     fn insertions_come_by_falling_work() {
         let instance = Instance::of_times("by hand", 2, vec![3, 2, 1, 4]).unwrap();
-        let steps = neh(&Problem::new(&instance, Objective::Makespan));
+        let steps = neh(&FlowShopProblem::new(&instance, Objective::Makespan));
         let first = Insertion { job: 0, order: vec![], values: vec![5], chosen: 0 };
         let second = Insertion { job: 1, order: vec![0], values: vec![7, 9], chosen: 0 };
         assert_eq!((steps[1].with(0), steps), (vec![1, 0], vec![first, second]));
@@ -219,7 +219,7 @@ mod tests {
     fn the_last_insertion_is_what_neh_finds() {
         for objective in Objective::ALL {
             let instance = library::sample("workshop").unwrap();
-            let problem = Problem::new(&instance, objective);
+            let problem = FlowShopProblem::new(&instance, objective);
             let steps = neh(&problem);
             let last = steps.last().unwrap();
             let (order, cost) = constructed::neh(&problem);
@@ -236,7 +236,7 @@ mod tests {
         ) {
             let times = numbers[..jobs * machines].to_vec();
             let instance = Instance::of_times("random", machines, times).unwrap();
-            let problem = Problem::new(&instance, Objective::Makespan);
+            let problem = FlowShopProblem::new(&instance, Objective::Makespan);
             let order: Vec<u16> = (1..jobs as u16).collect();
             let mut tables = Tables::new(&problem);
             let place = tables.insert(&problem, &order, 0);

@@ -1,8 +1,8 @@
-//! One makespan in parallel: which processor computes which completion time in which step.
+//! Parallel computation of one makespan: a schedule of the recurrence over p processors.
 //!
-//! C_{i,π(k)} needs C_{i−1,π(k)} and C_{i,π(k−1)} only, which both lie on the anti-diagonal i + k − 1 before its own. So
-//! what lies on one of the n + m − 1 anti-diagonals can be computed side by side, and n_d operations on diagonal d take
-//! p processors ⌈n_d/p⌉ rounds.
+//! C_{i,π(k)} depends only on C_{i−1,π(k)} and C_{i,π(k−1)}, which both lie on the anti-diagonal before its own. The
+//! n_d operations of anti-diagonal d = i + k are therefore independent, and p processors compute them in ⌈n_d/p⌉
+//! rounds.
 //!
 //! ```text
 //! Theorem 1   m processors:      steps = n + m − 1
@@ -12,70 +12,72 @@
 //!             efficiency c       p = nm/(n + m − 1) · (1/c − 1)
 //! ```
 //!
-//! Both hold for the makespan and for the sum of completion times: one processor computes all operations of the last
-//! machine, at most one in a step, and adds them up as they come, without a step of its own.
+//! Both theorems also hold for the sum of completion times: one processor computes all operations of the last machine,
+//! at most one per step, and accumulates them without an additional step.
 //!
-//! Processor q computes the operations of machines i ≡ q (mod p): p neighbouring machines belong to p different processors, so a
-//! round is full wherever p operations are left, and the times of a machine stay with one processor. With p = m, processor i
-//! is machine i.
+//! Operation (k, i) is computed in round ⌊(i − lowest machine of d)/p⌋ of its diagonal by processor i mod p.
+//! Neighbouring machines belong to different processors, so a round is full whenever p operations remain, and each
+//! machine's completion times stay with one processor. Steps, speedup and efficiency are exact fractions. [`execution`]
+//! carries the schedule out with concurrent reads and exclusive writes and is tested against the checker; [`cpu`] and
+//! [`cuda`] compute many orders side by side, [`measuring`] measures one order by p processors.
 //!
 //! Source: W. Bożejko, C. Smutnicki, M. Uchroński, «Parallel calculating of the goal function in metaheuristics using
-//! GPU», ICCS 2009, theorems 1 and 2. Here everything is counted from 0.
+//! GPU», ICCS 2009, theorems 1 and 2. Indices are counted from 0 here.
 
 pub mod cpu;
 pub mod cuda;
 pub mod execution;
 pub mod measuring;
 
-pub use cpu::{Orders, Values};
+pub use cpu::{OrderValues, Orders};
 pub use execution::{Execution, execute};
 
 use super::{MAX_JOBS, MAX_MACHINES};
 use crate::{Error, Result};
 
-/// An exact fraction, such as nm / steps.
+/// An exact fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ratio {
-    /// What is divided.
+    /// Dividend.
     pub numerator: u64,
-    /// By what; never 0.
+    /// Divisor; never 0.
     pub denominator: u64,
 }
 
 impl Ratio {
-    /// As a real number.
+    /// Quotient as floating point.
     pub fn value(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// Whether this is at most the other, exactly.
+    /// Returns `true` if this fraction is at most `other`, compared exactly.
     pub fn at_most(self, other: Self) -> bool {
         u128::from(self.numerator) * u128::from(other.denominator)
             <= u128::from(other.numerator) * u128::from(self.denominator)
     }
 }
 
-/// What one processor does in one step: it computes C of this position on this machine.
+/// One operation computed by one processor in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Task {
-    /// The processor, below p.
+    /// Processor, below p.
     pub processor: usize,
-    /// k: the position in the order.
+    /// Position k in the order.
     pub position: usize,
-    /// i: the machine.
+    /// Machine i.
     pub machine: usize,
 }
 
-/// What all processors do at the same time.
+/// One parallel step: a round of an anti-diagonal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// i + k.
+    /// Anti-diagonal d = i + k.
     pub diagonal: usize,
-    /// Which p operations of the diagonal, from 0.
+    /// Round within the diagonal, from 0.
     pub round: usize,
 }
 
-/// A schedule of the computation itself: n jobs, m machines, p processors.
+/// Schedule of the recurrence of n jobs on m machines over p processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wavefront {
     jobs: usize,
@@ -84,11 +86,11 @@ pub struct Wavefront {
 }
 
 impl Wavefront {
-    /// For n jobs on m machines and p processors.
+    /// Plans the computation for `jobs` × `machines` operations on `processors` processors.
     ///
     /// # Errors
-    /// [`Error::Usage`] where there are no jobs or machines, or too many, or not 1 … m processors: more than m have nothing to
-    /// do.
+    /// [`Error::Usage`] if a size is outside of its range or `processors` is not in 1..=m; more than m processors would
+    /// idle.
     pub fn new(jobs: usize, machines: usize, processors: usize) -> Result<Self> {
         if !(1..=MAX_JOBS).contains(&jobs) || !(1..=MAX_MACHINES).contains(&machines) {
             return Err(Error::Usage(format!(
@@ -103,55 +105,55 @@ impl Wavefront {
         Ok(Self { jobs, machines, processors })
     }
 
-    /// n.
+    /// Number of jobs n.
     pub fn jobs(&self) -> usize {
         self.jobs
     }
 
-    /// m.
+    /// Number of machines m.
     pub fn machines(&self) -> usize {
         self.machines
     }
 
-    /// p.
+    /// Number of processors p.
     pub fn processors(&self) -> usize {
         self.processors
     }
 
-    /// Operations of one order: n·m.
+    /// Number of operations n·m.
     pub fn operations(&self) -> u64 {
         self.jobs as u64 * self.machines as u64
     }
 
-    /// n + m − 1.
+    /// Number of anti-diagonals n + m − 1.
     pub fn diagonals(&self) -> usize {
         self.jobs + self.machines - 1
     }
 
-    /// The machines that have an operation on a diagonal.
+    /// Machines that have an operation on a diagonal.
     pub fn machines_on(&self, diagonal: usize) -> std::ops::Range<usize> {
         let first = (diagonal + 1).saturating_sub(self.jobs);
         first..(diagonal + 1).min(self.machines).max(first)
     }
 
-    /// ⌈n_d/p⌉.
+    /// Rounds of a diagonal: ⌈n_d/p⌉.
     pub fn rounds(&self, diagonal: usize) -> usize {
         self.machines_on(diagonal).len().div_ceil(self.processors)
     }
 
-    /// Σ_d ⌈n_d/p⌉.
+    /// Total number of steps: Σ_d ⌈n_d/p⌉.
     pub fn step_count(&self) -> u64 {
         (0..self.diagonals()).map(|diagonal| self.rounds(diagonal) as u64).sum()
     }
 
-    /// All steps, one after the other.
+    /// All steps in order.
     pub fn steps(&self) -> impl Iterator<Item = Step> + use<> {
         let this = *self;
         (0..this.diagonals())
             .flat_map(move |diagonal| (0..this.rounds(diagonal)).map(move |round| Step { diagonal, round }))
     }
 
-    /// The step of this number, from 0; `None` behind the last.
+    /// Step with this number, from 0; `None` behind the last.
     pub fn step(&self, number: u64) -> Option<Step> {
         let mut left = number;
         for diagonal in 0..self.diagonals() {
@@ -164,7 +166,7 @@ impl Wavefront {
         None
     }
 
-    /// What is computed in a step, by rising machine; processors that are not named wait.
+    /// Operations of a step by ascending machine; processors that are not listed idle.
     pub fn tasks(&self, step: Step) -> impl Iterator<Item = Task> + use<> {
         let (processors, machines) = (self.processors, self.machines_on(step.diagonal));
         let first = machines.start.saturating_add(step.round.saturating_mul(processors)).min(machines.end);
@@ -176,10 +178,10 @@ impl Wavefront {
         })
     }
 
-    /// When and by whom an operation is computed: the number of the step, and the processor.
+    /// Number of the step that computes an operation, and the processor that does.
     ///
     /// # Panics
-    /// Where there is no such position or machine.
+    /// If there is no such position or machine.
     pub fn place(&self, position: usize, machine: usize) -> (u64, usize) {
         assert!(position < self.jobs && machine < self.machines, "an operation of the flow shop");
         let diagonal = position + machine;
@@ -188,31 +190,31 @@ impl Wavefront {
         (before + round as u64, machine % self.processors)
     }
 
-    /// nm / steps: how many times as fast as one processor.
+    /// Speedup over one processor: nm / steps.
     pub fn speedup(&self) -> Ratio {
         Ratio { numerator: self.operations(), denominator: self.step_count() }
     }
 
-    /// nm / (p · steps): which part of the processors' time goes into operations.
+    /// Efficiency: nm / (p · steps).
     pub fn efficiency(&self) -> Ratio {
         Ratio { numerator: self.operations(), denominator: self.processors as u64 * self.step_count() }
     }
 
-    /// What theorem 2 promises at the most: nm/p + n + m − 1 steps.
+    /// Upper bound of the number of steps by theorem 2: nm/p + n + m − 1.
     pub fn step_bound(&self) -> Ratio {
         let processors = self.processors as u64;
         Ratio { numerator: self.operations() + processors * self.diagonals() as u64, denominator: processors }
     }
 
-    /// What theorem 2 promises at the least: nm / (nm + p·(n + m − 1)).
+    /// Lower bound of the efficiency by theorem 2: nm / (nm + p·(n + m − 1)).
     pub fn efficiency_bound(&self) -> Ratio {
         let overhead = self.processors as u64 * self.diagonals() as u64;
         Ratio { numerator: self.operations(), denominator: self.operations() + overhead }
     }
 }
 
-/// The number of processors with which theorem 2 promises an efficiency c, above 0 and at most 1: p = nm/(n + m − 1) · (1/c − 1), not rounded. It may
-/// be below 1, where even one processor is promised less, and above m.
+/// Number of processors for which theorem 2 guarantees the efficiency c in (0, 1]: p = nm/(n + m − 1) · (1/c − 1), not
+/// rounded. The result may be below 1, where even one processor is guaranteed less, or above m.
 pub fn processors_for(jobs: usize, machines: usize, efficiency: f64) -> f64 {
     let diagonals = (jobs + machines).saturating_sub(1).max(1);
     jobs as f64 * machines as f64 / diagonals as f64 * (1.0 / efficiency - 1.0)
@@ -261,7 +263,8 @@ mod tests {
     }
 
     proptest! {
-        /// Every operation is computed once, after what it needs; nobody does two things at once; both theorems hold.
+        /// Every operation is computed once and after its predecessors, no processor computes two at a time, both
+        /// theorems hold.
         #[test]
         fn the_schedule_is_one(jobs in 1..40_usize, machines in 1..25_usize) {
             for processors in 1..=machines {

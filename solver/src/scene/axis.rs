@@ -1,13 +1,12 @@
-//! Round values for the lines of an axis.
+//! Round tick values of axes.
 
-/// 1, 2 or 5 times a power of ten, at least as large.
+/// Smallest step of the form 1, 2 or 5 times a power of ten that is at least `least`.
 pub fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.max(1e-9).log10().floor());
     [1.0, 2.0, 5.0].map(|factor| factor * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
 }
 
-/// Whole multiples of the smallest round whole step that is not below `least`, from the first at or after `from` to the
-/// last at or before `to`.
+/// Integer ticks in `from..=to`: multiples of the smallest round integer step that is at least `least`.
 pub fn whole_ticks(from: f64, to: f64, least: f64) -> impl Iterator<Item = u64> {
     let step = round_step(least.max(1.0)).round().max(1.0) as u64;
     let first = (from.max(0.0) / step as f64).ceil() as u64;

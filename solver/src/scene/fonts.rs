@@ -1,6 +1,6 @@
-//! The font of every picture, embedded so that exports do not depend on the machine, and how wide its text is.
+//! Embedded font of all pictures and its text metrics; exports do not depend on installed fonts.
 //!
-//! Inter (SIL Open Font License 1.1), cut to the letters that plans need; `assets/fonts/README.md` says how.
+//! Inter (SIL Open Font License 1.1), subset to the characters that plans need; see `assets/fonts/README.md`.
 
 use std::sync::{Arc, LazyLock};
 
@@ -12,10 +12,10 @@ pub const REGULAR: &[u8] = include_bytes!("../../../assets/fonts/Inter-Regular.o
 /// Inter, weight 600, OpenType.
 pub const SEMI_BOLD: &[u8] = include_bytes!("../../../assets/fonts/Inter-SemiBold.otf");
 
-/// The family name under which SVG refers to them.
+/// Family name in SVG.
 pub const FAMILY: &str = "Inter";
 
-/// The two fonts and nothing of the machine's, for resvg.
+/// Font database of the two weights, without system fonts, for resvg.
 pub fn database() -> Arc<fontdb::Database> {
     static DATABASE: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
         let mut database = fontdb::Database::new();
@@ -27,13 +27,13 @@ pub fn database() -> Arc<fontdb::Database> {
     Arc::clone(&DATABASE)
 }
 
-/// Advance widths in em, looked up once per letter; what lies beyond the table is asked of the font.
+/// Advance widths in em, precomputed for Latin and looked up in the font otherwise.
 struct Advances {
     face: Option<ttf_parser::Face<'static>>,
     latin: [f32; LATIN],
 }
 
-/// Letters up to Latin Extended-A.
+/// Number of precomputed characters: up to Latin Extended-A.
 const LATIN: usize = 0x180;
 
 impl Advances {
@@ -47,7 +47,7 @@ impl Advances {
 
     fn look_up(&self, letter: char) -> f32 {
         let Some(face) = &self.face else { return 0.6 };
-        // A letter that the font lacks is drawn as its box, glyph 0.
+        // A missing character is drawn as glyph 0.
         let glyph = face.glyph_index(letter).unwrap_or(ttf_parser::GlyphId(0));
         face.glyph_hor_advance(glyph).map_or(0.6, |units| f32::from(units) / f32::from(face.units_per_em()))
     }
@@ -62,14 +62,13 @@ fn advances(bold: bool) -> &'static Advances {
     &WIDTHS[usize::from(bold)]
 }
 
-/// The width of a line of text in points, without kerning (which moves a line by less than a letter).
+/// Width of a line of text in points, without kerning.
 pub fn text_width(text: &str, size: f32, bold: bool) -> f32 {
     let advances = advances(bold);
     text.chars().map(|letter| advances.width(letter)).sum::<f32>() * size
 }
 
-/// The text itself where it fits into `width` points, otherwise as much of it as fits with «…» at its end; empty where
-/// not even one letter fits.
+/// Shortens text to `width` points with a trailing «…»; returns an empty string if not even one letter fits.
 pub fn elide(text: &str, size: f32, bold: bool, width: f32) -> String {
     if text_width(text, size, bold) <= width {
         return text.to_owned();

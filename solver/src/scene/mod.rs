@@ -1,10 +1,10 @@
-//! A drawing as data: rectangles, lines, polylines and text with colours.
+//! Scene graph of pictures: rectangles, lines, polylines and text with colours.
 //!
-//! Pictures are made once as a [`Scene`] and painted in the window or written to SVG, PNG and PDF from the same data,
-//! so that what is exported is what was seen. Units are points, x to the right, y downwards.
+//! A picture is built once as a [`Scene`] and painted in the window or written to SVG, PNG and PDF from the same data,
+//! so that exports equal the display. Units are points, x to the right, y downwards.
 //!
-//! [`svg::to_svg`], [`png::to_png`] and [`pdf::pages_to_pdf`] write it; [`fonts`] is the one font that all of them and
-//! the window use. [`palette`], [`tiles`], [`axis`] and [`paper`] are what pictures of different problems have in common.
+//! [`svg::to_svg`], [`png::to_png`] and [`pdf::pages_to_pdf`] write scenes; [`fonts`] holds the font of all exports and
+//! the window; [`palette`], [`tiles`], [`axis`] and [`paper`] are shared by the pictures of all problems.
 
 pub mod axis;
 pub mod fonts;
@@ -13,6 +13,8 @@ pub mod paper;
 pub mod pdf;
 pub mod png;
 pub mod svg;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod tiles;
 
 /// A colour with opacity, each 0…255, not premultiplied.
@@ -24,22 +26,22 @@ pub struct Colour {
     pub green: u8,
     /// Blue.
     pub blue: u8,
-    /// 255 is opaque.
+    /// Opacity, 255 is opaque.
     pub alpha: u8,
 }
 
 impl Colour {
-    /// An opaque colour from 0xRRGGBB.
+    /// Opaque colour from 0xRRGGBB.
     pub const fn hex(rgb: u32) -> Self {
         Self { red: (rgb >> 16) as u8, green: (rgb >> 8) as u8, blue: rgb as u8, alpha: 255 }
     }
 
-    /// The same with another opacity.
+    /// The colour with another opacity.
     pub const fn with_alpha(self, alpha: u8) -> Self {
         Self { alpha, ..self }
     }
 
-    /// A mixture: `share` 0 is `self`, 1 is `other`.
+    /// Linear mixture of two colours: `share` 0 is `self`, 1 is `other`.
     pub fn mix(self, other: Self, share: f32) -> Self {
         let share = share.clamp(0.0, 1.0);
         let channel = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
@@ -52,18 +54,18 @@ impl Colour {
     }
 }
 
-/// Where the anchor of a text lies.
+/// Horizontal alignment of a text relative to its anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// At its left end.
+    /// Anchor at the left end.
     Start,
-    /// In its middle.
+    /// Anchor in the middle.
     Middle,
-    /// At its right end.
+    /// Anchor at the right end.
     End,
 }
 
-/// One thing that is drawn; later ones cover earlier ones.
+/// Element of a scene; later elements cover earlier ones. Lengths are in points.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// A filled rectangle.
@@ -78,16 +80,16 @@ pub enum Shape {
         height: f32,
         /// Radius of the corners.
         radius: f32,
-        /// Inside.
+        /// Fill colour.
         fill: Colour,
         /// Border: width and colour.
         stroke: Option<(f32, Colour)>,
-        /// What a person hears or sees when pointing at it; empty for mere decoration.
+        /// Tooltip and accessible name; empty for decoration.
         title: String,
     },
-    /// Straight segments from point to point.
+    /// Polyline.
     Line {
-        /// The points.
+        /// Points (x, y).
         points: Vec<(f32, f32)>,
         /// Width.
         width: f32,
@@ -96,42 +98,42 @@ pub enum Shape {
     },
     /// One line of text.
     Text {
-        /// Anchor.
+        /// x of the anchor.
         x: f32,
-        /// Base line.
+        /// y of the base line.
         y: f32,
-        /// Height of the letters in points (em).
+        /// Font size (em).
         size: f32,
         /// Colour.
         colour: Colour,
-        /// Where the anchor lies.
+        /// Alignment.
         anchor: Anchor,
-        /// Semi-bold instead of regular.
+        /// True for semi-bold.
         bold: bool,
-        /// Turned by 90° anticlockwise around the anchor.
+        /// True for text rotated by 90° anticlockwise around the anchor.
         upright: bool,
-        /// The words.
+        /// Text.
         text: String,
     },
 }
 
-/// A drawing.
+/// Picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// Width in points.
     pub width: f32,
     /// Height in points.
     pub height: f32,
-    /// What it shows, in words.
+    /// Title, for metadata and screen readers.
     pub title: String,
-    /// Behind everything.
+    /// Background colour.
     pub background: Colour,
-    /// What is drawn, from back to front.
+    /// Elements, from back to front.
     pub shapes: Vec<Shape>,
 }
 
 impl Scene {
-    /// An empty drawing.
+    /// Empty picture of this size in points.
     pub fn new(width: f32, height: f32, title: impl Into<String>, background: Colour) -> Self {
         Self { width, height, title: title.into(), background, shapes: Vec::new() }
     }
@@ -154,7 +156,7 @@ impl Scene {
         self.shapes.push(Shape::Text { x, y, size, colour, anchor, bold: false, upright: false, text });
     }
 
-    /// Adds a rectangle that a person can point at.
+    /// Adds a rectangle with a tooltip.
     pub fn titled_rectangle(&mut self, area: Area, radius: f32, fill: Colour, title: impl Into<String>) {
         let (Area { x, y, width, height }, stroke, title) = (area, None, title.into());
         self.shapes.push(Shape::Rectangle { x, y, width, height, radius, fill, stroke, title });
@@ -168,7 +170,7 @@ impl Scene {
     }
 }
 
-/// Where a rectangle lies.
+/// Axis-parallel rectangle in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Area {
     /// Left edge.
@@ -182,22 +184,22 @@ pub struct Area {
 }
 
 impl Area {
-    /// The area with this upper left corner and size.
+    /// Area with this upper left corner and size.
     pub const fn new(x: f32, y: f32, width: f32, height: f32) -> Self {
         Self { x, y, width, height }
     }
 
-    /// The right edge.
+    /// Right edge.
     pub fn right(&self) -> f32 {
         self.x + self.width
     }
 
-    /// The lower edge.
+    /// Lower edge.
     pub fn bottom(&self) -> f32 {
         self.y + self.height
     }
 
-    /// Whether a point lies in it, its upper and left edges included.
+    /// Returns `true` if the point lies in the area; the upper and left edges belong to it.
     pub fn contains(&self, x: f32, y: f32) -> bool {
         x >= self.x && x < self.right() && y >= self.y && y < self.bottom()
     }

@@ -1,32 +1,32 @@
-//! Colours that pictures of every problem share.
+//! Colours of the pictures of all problems.
 
 use super::Colour;
 
-/// The colours of a picture.
+/// Colours of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {
-    /// Behind everything.
+    /// Background.
     pub background: Colour,
-    /// Behind cells and bars.
+    /// Background of cells and bars.
     pub panel: Colour,
-    /// Behind the cells of every second day; where a machine waits.
+    /// Alternating background; waiting times.
     pub stripe: Colour,
     /// Thin lines.
     pub line: Colour,
-    /// Words that matter.
+    /// Main text.
     pub ink: Colour,
-    /// Words that explain.
+    /// Secondary text.
     pub muted: Colour,
-    /// Bars of load and use.
+    /// Bars of load and utilisation.
     pub bar: Colour,
-    /// What must not be: clashes, exams without a period, late jobs.
+    /// Violations: clashes, exams without a period, late jobs.
     pub alarm: Colour,
-    /// The outline of what must not be, and marks on it.
+    /// Outlines of violations and marks on them.
     pub alarm_edge: Colour,
 }
 
 impl Palette {
-    /// On white, for paper.
+    /// Light palette, for paper.
     pub const LIGHT: Self = Self {
         background: Colour::hex(0xFFFFFF),
         panel: Colour::hex(0xF7F9FB),
@@ -39,7 +39,7 @@ impl Palette {
         alarm_edge: Colour::hex(0x7A0018),
     };
 
-    /// On near black, for the screen.
+    /// Dark palette, for screens.
     pub const DARK: Self = Self {
         background: Colour::hex(0x12161B),
         panel: Colour::hex(0x191F26),
@@ -52,42 +52,41 @@ impl Palette {
         alarm_edge: Colour::hex(0xFFD5DA),
     };
 
-    /// One of the two.
+    /// Returns [`Self::DARK`] if `dark`, else [`Self::LIGHT`].
     pub const fn of(dark: bool) -> Self {
         if dark { Self::DARK } else { Self::LIGHT }
     }
 
-    /// Where a machine or a job waits between two operations: a shade that is seen and does not shout.
+    /// Colour of waiting times between two operations, deliberately faint.
     pub fn waiting(&self) -> Colour {
         self.stripe.mix(self.bar, 0.28)
     }
 }
 
-/// Black or white, whichever is easier to read on `ground`.
+/// Text colour, near-black or white, with the better contrast on `ground`.
 pub fn readable_on(ground: Colour) -> Colour {
     let linear = |channel: u8| (f32::from(channel) / 255.0).powf(2.2);
     let luminance = 0.2126 * linear(ground.red) + 0.7152 * linear(ground.green) + 0.0722 * linear(ground.blue);
-    // Contrast is equal at √(1.05 · 0.05) − 0.05 = 0.18; white looks calmer on saturated blue until a little above.
+    // Contrast is equal at luminance √(1.05 · 0.05) − 0.05 = 0.18; white looks calmer on saturated blue until slightly
+    // above.
     if luminance > 0.23 { Colour::hex(0x0B1420) } else { Colour::hex(0xFFFFFF) }
 }
 
-/// Colours of things that have no order, such as jobs: as far from each other as a calm picture allows, also for people
-/// who confuse red and green, and the first ones furthest. All carry dark letters, none comes near the alarm or the
-/// ground.
+/// Categorical colours, for items without an order such as jobs; all carry dark text, none is close to the alarm colour
+/// or the background.
 ///
-/// Chosen one after the other from OKLCH (lightness 0.62 to 0.86, chroma up to 0.11), each the one whose least distance
-/// to those before is largest, over normal vision, protanopia, deuteranopia and tritanopia as G. Machado, M. Oliveira,
-/// L. Fernandes simulate them («A physiologically-based model for simulation of color vision deficiency», IEEE TVCG
-/// 15(6), 2009).
+/// Chosen greedily from OKLCH (lightness 0.62 to 0.86, chroma up to 0.11) to maximise the smallest distance to the
+/// previous ones under normal vision, protanopia, deuteranopia and tritanopia as simulated by G. Machado, M. Oliveira,
+/// L. Fernandes, «A physiologically-based model for simulation of color vision deficiency», IEEE TVCG 15(6), 2009.
 const CATEGORIES: [u32; 16] = [
     0x6DB1EC, 0xB37736, 0xEAB26B, 0x9777AB, 0x67D5B8, 0x60A98E, 0xE4C1FA, 0xD790C5, 0xD0D897, 0x9D9C5D, 0x958DD8,
     0x0F9B89, 0x9EE3C0, 0x84BA8F, 0xB685B1, 0xAACA91,
 ];
 
-/// The colour of the thing with this number, always the same; after 32 they come again.
+/// Colour of category `number`; the sequence repeats after 32.
 pub fn category(number: usize) -> Colour {
     let colour = Colour::hex(CATEGORIES[number % CATEGORIES.len()]);
-    // The second time round a little paler.
+    // The second round is paler.
     let again = (number / CATEGORIES.len()) % 2 == 1;
     if again { colour.mix(Colour::hex(0xFFFFFF), 0.35) } else { colour }
 }

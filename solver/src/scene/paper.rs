@@ -1,19 +1,19 @@
-//! Sheets of paper that pictures and lists are printed on.
+//! Sheets of paper for printed pictures and lists.
 
 use super::fonts::elide;
 use super::palette::Palette;
 use super::{Anchor, Scene};
 
-/// A4 across: width and height in points.
+/// A4 landscape: width and height in points.
 pub const A4_ACROSS: (f32, f32) = (841.89, 595.28);
 
-/// Free space around what is printed, and around pictures.
+/// Margin of sheets and pictures in points.
 pub const MARGIN: f32 = 32.0;
 
-/// Below this nothing but the number of the page and what the document is about is printed.
+/// Height in points of the foot, reserved for the page number and the document's name.
 pub const FOOT: f32 = 10.0;
 
-/// Writes what the document is about and «Page 1 of 3» at the foot of each sheet.
+/// Writes the document's name and «Page 1 of 3» at the foot of each sheet.
 pub fn number_pages(pages: &mut [Scene], name: &str) {
     const SIZE: f32 = 7.5;
     let count = pages.len();

@@ -1,7 +1,7 @@
-//! Drawings as the pages of a PDF document.
+//! Writer of scenes as pages of a PDF document.
 //!
-//! Shapes are handed to krilla one by one, a line of text as one run, so that text can be searched, selected and read
-//! aloud word by word. The same drawings give the same bytes.
+//! Shapes are passed to krilla one by one, a line of text as one run, so that text can be searched, selected and read
+//! aloud. Equal scenes give equal bytes.
 
 use krilla::Document;
 use krilla::color::rgb;
@@ -18,41 +18,41 @@ use krilla::text::{Font, TextDirection};
 use super::{Anchor, Area, Colour, Scene, Shape, fonts};
 use crate::{Error, Result};
 
-/// The longest side of a page, in points, that PDF readers accept (ISO 32000, annex C); a larger drawing is scaled down.
+/// Longest side of a page in points that PDF readers accept (ISO 32000, annex C); larger pictures are scaled down.
 const MAX_SIDE: f32 = 14_400.0;
 
-/// How far a control point of a cubic curve lies from the end of a quarter of a circle, for radius 1.
+/// Distance of the control points of a cubic curve from the ends of a quarter circle of radius 1.
 const QUARTER: f32 = 0.552_285;
 
-/// An entry of the table of contents that readers show beside the pages.
+/// Entry of the table of contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bookmark {
-    /// What it says.
+    /// Title.
     pub text: String,
-    /// The page it leads to, from 0.
+    /// Page, counted from 0.
     pub page: usize,
 }
 
-/// Writes a drawing as a document of one page.
+/// Writes a scene as a document of one page.
 ///
 /// # Errors
-/// As for [`pages_to_pdf`].
+/// As [`pages_to_pdf`].
 pub fn to_pdf(scene: &Scene) -> Result<Vec<u8>> {
     pages_to_pdf(std::slice::from_ref(scene))
 }
 
-/// Writes a page per drawing, each as large as its drawing; the title is that of the first.
+/// Writes one page per scene, each as large as its scene; the document's title is that of the first.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is no drawing, or one has no size.
+/// [`Error::Usage`] if there is no scene or one is empty.
 pub fn pages_to_pdf(pages: &[Scene]) -> Result<Vec<u8>> {
     pages_to_pdf_with_bookmarks(pages, &[])
 }
 
-/// As [`pages_to_pdf`], with a table of contents.
+/// Writes as [`pages_to_pdf`] does, with a table of contents.
 ///
 /// # Errors
-/// As for [`pages_to_pdf`], and where a bookmark leads to a page that is not there.
+/// As [`pages_to_pdf`], and if a bookmark refers to a missing page.
 pub fn pages_to_pdf_with_bookmarks(pages: &[Scene], bookmarks: &[Bookmark]) -> Result<Vec<u8>> {
     let Some(first) = pages.first() else {
         return Err(Error::Usage("a PDF needs at least one page; there is nothing to draw".to_owned()));
@@ -91,7 +91,7 @@ pub fn pages_to_pdf_with_bookmarks(pages: &[Scene], bookmarks: &[Bookmark]) -> R
         .map_err(|error| Error::Usage(format!("the PDF could not be written ({error:?}); export SVG or PNG instead")))
 }
 
-/// The fonts, read once per document.
+/// Fonts, loaded once per document.
 struct Writer {
     regular: Font,
     semi_bold: Font,
@@ -127,7 +127,7 @@ impl Writer {
         if text.trim().is_empty() || !finite {
             return;
         }
-        // A control character has no glyph and would only confuse who copies the text.
+        // Control characters have no glyph and would disturb copied text.
         let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let width = fonts::text_width(&text, *size, *bold);
         let back = match anchor {
@@ -166,7 +166,7 @@ fn draw_path(surface: &mut Surface<'_>, path: Option<Path>, inside: Option<Colou
     surface.draw_path(&path);
 }
 
-/// A rectangle whose corners are quarters of circles; `None` where it is empty or not finite.
+/// Rectangle with rounded corners; `None` if it is empty or not finite.
 fn rectangle(area: Area, radius: f32) -> Option<Path> {
     let Area { x, y, width, height } = area;
     let rect = Rect::from_xywh(x, y, width, height).filter(|_| width > 0.0 && height > 0.0)?;

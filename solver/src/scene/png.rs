@@ -1,30 +1,30 @@
-//! A drawing as a PNG picture.
+//! Rendering of scenes to PNG.
 
 use resvg::{tiny_skia, usvg};
 
 use super::{Scene, fonts, svg::to_svg};
 use crate::{Error, Result};
 
-/// The longest side of a picture that viewers open without trouble.
+/// Longest side of a picture in pixels that common viewers open.
 pub const MAX_SIDE: u32 = 20_000;
 
-/// The most pixels of a picture: 100 million take 400 MB while it is painted.
+/// Largest number of pixels of a picture: 100 million take 400 MB while rendering.
 pub const MAX_PIXELS: u64 = 100_000_000;
 
-/// Paints a drawing with `scale` pixels per point.
+/// Renders a scene to PNG with `scale` pixels per point.
 ///
 /// # Errors
-/// [`Error::Usage`] where the scale is not a positive number or the picture would exceed [`MAX_SIDE`] or
-/// [`MAX_PIXELS`]; the text names a scale that works.
+/// [`Error::Usage`] if the scale is not a positive number or the picture would exceed [`MAX_SIDE`] or [`MAX_PIXELS`];
+/// the message names a scale that works.
 pub fn to_png(scene: &Scene, scale: f32) -> Result<Vec<u8>> {
     painted(scene, scale)?.encode_png().map_err(|error| broken(error.to_string()))
 }
 
-/// Paints a drawing with `scale` pixels per point: its width and height in pixels, and red, green and blue of each, row by
-/// row. What is behind everything has to be opaque, as in all drawings here.
+/// Renders a scene to width, height and RGB pixels, row by row, with `scale` pixels per point. The background must be
+/// opaque.
 ///
 /// # Errors
-/// As for [`to_png`].
+/// As [`to_png`].
 pub fn to_pixels(scene: &Scene, scale: f32) -> Result<(usize, usize, Vec<[u8; 3]>)> {
     let picture = painted(scene, scale)?;
     let colours = picture.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]).collect();
@@ -45,11 +45,11 @@ fn painted(scene: &Scene, scale: f32) -> Result<tiny_skia::Pixmap> {
     Ok(pixmap)
 }
 
-/// The scale that comes nearest to `wanted` and gives a picture that [`to_png`] paints.
+/// Largest scale up to `wanted` that [`to_png`] accepts.
 pub fn largest_scale(scene: &Scene, wanted: f32) -> f32 {
     let side = MAX_SIDE as f32 / scene.width.max(scene.height).max(1.0);
     let area = (MAX_PIXELS as f64 / (f64::from(scene.width) * f64::from(scene.height)).max(1.0)).sqrt() as f32;
-    // A little less, because sides are rounded up to whole pixels.
+    // Sides are rounded up to whole pixels.
     wanted.min(side * 0.99).min(area * 0.99)
 }
 

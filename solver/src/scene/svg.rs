@@ -1,18 +1,18 @@
-//! A drawing as SVG text.
+//! Writer of scenes as SVG.
 
 use std::fmt::Write;
 
 use super::fonts::FAMILY;
 use super::{Anchor, Colour, Scene, Shape};
 
-/// Writes a drawing as a stand-alone SVG 1.1 document.
+/// Writes a scene as a stand-alone SVG 1.1 document.
 ///
-/// Text stays text in the font Inter, with the reader's own sans-serif where Inter is not installed. What a person
-/// sees when pointing at something is its `<title>`.
+/// Text stays text in the font Inter, with the reader's sans-serif font as a fallback. Tooltips become `<title>`
+/// elements.
 pub fn to_svg(scene: &Scene) -> String {
     let (width, height) = (number(scene.width), number(scene.height));
     let mut svg = String::with_capacity(256 + scene.shapes.len() * 120);
-    // Writing to a string cannot fail; `ok` says so.
+    // Writing to a string cannot fail; `ok` discards the result.
     writeln!(
         svg,
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" font-family="{FAMILY}, sans-serif">"#
@@ -71,7 +71,7 @@ fn write_shape(svg: &mut String, shape: &Shape) {
     }
 }
 
-/// ` fill="#rrggbb"`, with the opacity where it is not opaque.
+/// Attribute ` fill="#rrggbb"`, with the opacity if it is not opaque.
 fn paint(attribute: &str, colour: Colour) -> String {
     let Colour { red, green, blue, alpha } = colour;
     let mut text = format!(r##" {attribute}="#{red:02x}{green:02x}{blue:02x}""##);
@@ -81,7 +81,7 @@ fn paint(attribute: &str, colour: Colour) -> String {
     text
 }
 
-/// At most two decimals, no needless zeros, never «-0», «NaN» or «inf».
+/// Number with at most two decimals and no trailing zeros; never «-0», «NaN» or «inf».
 fn number(value: f32) -> String {
     if !value.is_finite() {
         return "0".to_owned();
@@ -93,7 +93,7 @@ fn number(value: f32) -> String {
     }
 }
 
-/// Text as XML content or attribute: the special characters escaped, what XML 1.0 forbids as U+FFFD.
+/// Escapes text for XML content or attributes; characters that XML 1.0 forbids become U+FFFD.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

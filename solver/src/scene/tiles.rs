@@ -1,10 +1,10 @@
-//! Numbers with what they mean, side by side above a picture.
+//! Tiles: key figures side by side above a picture.
 
 use super::fonts::text_width;
 use super::palette::Palette;
 use super::{Anchor, Scene};
 
-/// One number with what it means.
+/// Key figure with label and note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tile {
     label: String,
@@ -14,17 +14,17 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// A number and what it is called.
+    /// Tile of a figure.
     pub fn new(label: &str, value: String) -> Self {
         Self { label: label.to_owned(), value, note: String::new(), alarm: false }
     }
 
-    /// The same with a remark below.
+    /// Sets the note below the figure.
     pub fn note(self, note: String) -> Self {
         Self { note, ..self }
     }
 
-    /// The same as something that must not be.
+    /// Marks the figure as a violation.
     pub fn alarm(self, alarm: bool) -> Self {
         Self { alarm, ..self }
     }
@@ -36,12 +36,12 @@ impl Tile {
     }
 }
 
-/// Draws them side by side between two edges, in as many lines as that takes, and returns where they end.
+/// Draws tiles between two edges (x in points), in several lines if necessary; returns their lower end.
 pub fn draw_tiles(scene: &mut Scene, palette: &Palette, tiles: Vec<Tile>, edges: (f32, f32), top: f32) -> f32 {
     const HEIGHT: f32 = 46.0;
     let (left, right) = edges;
     let widths: f32 = tiles.iter().map(Tile::width).sum();
-    // Closer together where that spares a second line.
+    // Smaller gaps where they avoid a second line.
     let gap = ((right - left - widths) / tiles.len().saturating_sub(1).max(1) as f32 - 0.5).clamp(17.0, 30.0);
     let (mut x, mut y) = (left, top);
     for tile in tiles {

@@ -1,18 +1,18 @@
-//! Cooling schedules and acceptance limits as integer tables, so that no device computes a logarithm.
+//! Cooling schedules and acceptance limits as integer tables, so that devices compute no logarithms.
 //!
-//! A worsening by Δ is accepted with probability e^(−Δ/T), that is when Δ ≤ −T·ln u for u uniform in (0, 1). The host
-//! tabulates −ln u at [`LEVELS`] midpoints in fixed point; a random word chooses the level, one integer multiplication
+//! A worsening by Δ is accepted with probability e^(−Δ/T), i.e. if Δ ≤ −T·ln u for u uniform in (0, 1). The host
+//! tabulates −ln u at [`LEVELS`] midpoints in fixed point; a random word selects the entry, one integer multiplication
 //! gives the limit.
 //!
 //! Source: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983.
 
-/// Number of levels of −ln u.
+/// Number of tabulated values of −ln u.
 pub const LEVELS: usize = 1024;
 
-/// Temperatures are kept in 1/[`TEMPERATURE_ONE`] of a cost unit.
+/// Temperatures are stored in units of 1/[`TEMPERATURE_ONE`] cost unit.
 pub const TEMPERATURE_ONE: f64 = 256.0;
 
-/// −ln u at the midpoints of [`LEVELS`] equal intervals, in 1/4096.
+/// Table of −ln u at the midpoints of [`LEVELS`] equal intervals, in units of 1/4096.
 #[derive(Debug, Clone)]
 pub struct AcceptanceTable {
     levels: Box<[u32; LEVELS]>,
@@ -30,35 +30,35 @@ impl Default for AcceptanceTable {
 }
 
 impl AcceptanceTable {
-    /// The levels, in 1/4096.
+    /// Tabulated values, in units of 1/4096.
     pub fn levels(&self) -> &[u32] {
         &self.levels[..]
     }
 
-    /// The largest worsening that is accepted at `temperature` (in 1/256 units) for this random word.
+    /// Largest accepted worsening at `temperature` (in units of 1/[`TEMPERATURE_ONE`]) for a random word.
     #[inline(always)]
     pub fn limit(&self, temperature: u32, word: u32) -> i64 {
         ((u64::from(temperature) * u64::from(self.levels[(word >> 22) as usize])) >> 20) as i64
     }
 }
 
-/// Geometric cooling from `first` to `last` over `rungs` rungs, in 1/256 of a cost unit.
-pub fn geometric(first: f64, last: f64, rungs: usize) -> Vec<u32> {
-    cooled(first, last, rungs, |share| share)
+/// Geometric cooling from `first` to `last` over `levels` temperature levels, in units of 1/[`TEMPERATURE_ONE`].
+pub fn geometric(first: f64, last: f64, levels: usize) -> Vec<u32> {
+    cooled(first, last, levels, |share| share)
 }
 
-/// Temperatures that fall slowly at first: T(x) = first · (last / first)^(x²) after a share x of the time, so that half of it passes
-/// on the first quarter of the way; in 1/256 units.
-pub fn slow_at_first(first: f64, last: f64, rungs: usize) -> Vec<u32> {
-    cooled(first, last, rungs, |share| share * share)
+/// Cooling that is slow at first: T(x) = first · (last / first)^(x²) after a share x of the levels, in units of
+/// 1/[`TEMPERATURE_ONE`].
+pub fn slow_at_first(first: f64, last: f64, levels: usize) -> Vec<u32> {
+    cooled(first, last, levels, |share| share * share)
 }
 
-fn cooled(first: f64, last: f64, rungs: usize, way: impl Fn(f64) -> f64) -> Vec<u32> {
+fn cooled(first: f64, last: f64, levels: usize, way: impl Fn(f64) -> f64) -> Vec<u32> {
     let (first, last) = (first.max(1e-3), last.max(1e-3));
     let ratio = libm::log(last / first);
-    (0..rungs)
-        .map(|rung| {
-            let share = way(rung as f64 / (rungs.max(2) - 1) as f64);
+    (0..levels)
+        .map(|level| {
+            let share = way(level as f64 / (levels.max(2) - 1) as f64);
             (first * libm::exp(ratio * share) * TEMPERATURE_ONE).round().clamp(1.0, f64::from(u32::MAX)) as u32
         })
         .collect()

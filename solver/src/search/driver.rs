@@ -1,7 +1,7 @@
 //! Runs a search epoch by epoch: stopping, pause, cancel, convergence curve, digests.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -18,64 +18,97 @@ pub struct Control {
 #[derive(Debug, Default)]
 struct Shared {
     cancelled: AtomicBool,
-    paused: Mutex<bool>,
+    /// Threads that wait for the end of a pause.
+    waiting: AtomicUsize,
+    pause: Mutex<Pause>,
     resumed: Condvar,
 }
 
+/// Present pause and total of those before.
+#[derive(Debug, Default)]
+struct Pause {
+    since: Option<Instant>,
+    before: Duration,
+}
+
 impl Control {
-    /// A run that nobody has paused or cancelled.
+    /// Creates a handle that is neither paused nor cancelled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks the run to end after the current epoch, with the best so far.
+    /// Ends the run after the current epoch, with the best solution so far.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
         self.shared.resumed.notify_all();
     }
 
-    /// Whether somebody asked the run to end.
+    /// Returns `true` once [`Self::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Asks the run to wait after the current epoch.
+    /// Suspends the run after the current epoch.
     pub fn pause(&self) {
         self.set_paused(true);
     }
 
-    /// Lets a paused run go on.
+    /// Resumes a paused run.
     pub fn resume(&self) {
         self.set_paused(false);
     }
 
-    /// Whether the run is asked to wait.
+    /// Returns `true` between [`Self::pause`] and [`Self::resume`].
     pub fn is_paused(&self) -> bool {
-        *self.lock()
+        self.lock().since.is_some()
+    }
+
+    /// Returns `true` while a thread of the run waits for the end of a pause.
+    pub fn is_waiting(&self) -> bool {
+        self.shared.waiting.load(Ordering::Relaxed) > 0
+    }
+
+    /// Total time between [`Self::pause`] and [`Self::resume`] so far.
+    pub fn paused_time(&self) -> Duration {
+        let Pause { since, before } = *self.lock();
+        before + since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     fn set_paused(&self, paused: bool) {
-        *self.lock() = paused;
+        let mut pause = self.lock();
+        match pause.since {
+            Some(since) if !paused => *pause = Pause { since: None, before: pause.before + since.elapsed() },
+            None if paused => pause.since = Some(Instant::now()),
+            _ => {}
+        }
+        drop(pause);
         self.shared.resumed.notify_all();
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, bool> {
-        // The flag is a plain value: a panic elsewhere cannot have left it half-changed.
-        self.shared.paused.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, Pause> {
+        // A plain value: a panic elsewhere cannot have left it half-changed.
+        self.shared.pause.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Waits while paused; returns how long it waited.
-    pub fn wait_while_paused(&self) -> Duration {
-        let began = Instant::now();
-        let mut paused = self.lock();
-        if !*paused {
-            return Duration::ZERO;
+    /// Blocks while paused and not cancelled.
+    pub fn wait_while_paused(&self) {
+        let mut pause = self.lock();
+        if pause.since.is_none() {
+            return;
         }
-        while *paused && !self.is_cancelled() {
-            let waited = self.shared.resumed.wait_timeout(paused, Duration::from_millis(50));
-            paused = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+        self.shared.waiting.fetch_add(1, Ordering::Relaxed);
+        while pause.since.is_some() && !self.is_cancelled() {
+            let waited = self.shared.resumed.wait_timeout(pause, Duration::from_millis(50));
+            pause = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
         }
-        began.elapsed()
+        self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Blocks while paused; returns `true` once cancelled. A search with long steps asks between parts of a step and
+    /// abandons a step that is cancelled.
+    pub fn is_interrupted(&self) -> bool {
+        self.wait_while_paused();
+        self.is_cancelled()
     }
 }
 
@@ -97,14 +130,14 @@ pub struct CurvePoint {
 /// The convergence curve holds at most this many points; when it is full, every other one goes.
 pub const CURVE_POINTS: usize = 2_000;
 
-/// What an observer gets after every epoch.
+/// Report to the observer after an epoch.
 #[derive(Debug)]
 pub struct Progress<S> {
-    /// Where the search stands.
+    /// State of the search.
     pub snapshot: Snapshot<S>,
     /// Seconds since the run began, pauses left out.
     pub seconds: f64,
-    /// Share of the budget that is done, 0…1.
+    /// Fraction of the budget that is used, 0…1.
     pub share: f64,
 }
 
@@ -115,7 +148,7 @@ impl<S> Clone for Progress<S> {
 }
 
 impl<S> Progress<S> {
-    /// The same progress of a search whose best is told in another way.
+    /// Returns the report with its best solution converted by `best`.
     pub fn map<T>(&self, best: impl FnOnce(&Arc<S>) -> T) -> Progress<T> {
         let Snapshot { step, evaluations, best_cost, mean, worst, digest, share, .. } = self.snapshot;
         let best = Arc::new(best(&self.snapshot.best));
@@ -124,16 +157,16 @@ impl<S> Progress<S> {
     }
 }
 
-/// How a planned run proceeds.
+/// Course of a run: budget, epochs and stopping criteria.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
-    /// Generations or steps in all; `None`: until a time limit.
+    /// Total number of generations or steps; `None`: until the time limit.
     pub steps: Option<u64>,
     /// Generations or steps in an epoch.
     pub epoch: u32,
-    /// How a search that decides as it goes has meted out its steps; empty where it does not.
-    #[serde(default)]
-    pub legs: Vec<u64>,
+    /// Number of steps in each stage, for a search that allots its own steps; empty for others.
+    #[serde(default, rename = "legs")]
+    pub stages: Vec<u64>,
     /// Seconds after which the run ends at the next epoch, whatever was planned.
     pub seconds: Option<f64>,
     /// Stop as soon as the best cost is at most this.
@@ -142,10 +175,10 @@ pub struct Plan {
     pub stall: Option<u64>,
 }
 
-/// What a run leaves.
+/// Outcome of a search, not yet checked.
 #[derive(Debug)]
-pub struct Outcome<S> {
-    /// Where it stood at the end; `None` where it failed before the first epoch.
+pub struct SearchOutcome<S> {
+    /// State at the end; `None` if the search failed before the first epoch.
     pub last: Option<Snapshot<S>>,
     /// Why it ended.
     pub stop_reason: StopReason,
@@ -157,20 +190,26 @@ pub struct Outcome<S> {
     pub digests: Vec<u64>,
 }
 
-/// Advances `search` as planned, asking `control` and telling `observer` after every epoch.
+/// Advances `search` as planned; asks `control` and informs `observer` after every epoch. `already` is the time that
+/// the run took before, which counts towards the time limit.
 ///
-/// A panic or an error in the search ends the run with [`StopReason::Failed`] and the best so far.
+/// A panic or an error in the search ends the run with [`StopReason::Failed`] and the best solution so far.
 pub fn run<E: Epochs>(
     search: &mut E,
     plan: &Plan,
     control: &Control,
     already: Duration,
     observer: &mut dyn FnMut(&Progress<E::Solution>),
-) -> Outcome<E::Solution> {
+) -> SearchOutcome<E::Solution> {
     let began = Instant::now();
-    let mut waited = Duration::ZERO;
-    let mut outcome =
-        Outcome { last: None, stop_reason: StopReason::Budget, seconds: 0.0, curve: Vec::new(), digests: Vec::new() };
+    let paused_before = control.paused_time();
+    let mut outcome = SearchOutcome {
+        last: None,
+        stop_reason: StopReason::Budget,
+        seconds: 0.0,
+        curve: Vec::new(),
+        digests: Vec::new(),
+    };
     let mut curve = Curve::of_at_most(CURVE_POINTS);
     let mut improved_at = (f64::INFINITY, 0);
     outcome.stop_reason = loop {
@@ -178,7 +217,12 @@ pub fn run<E: Epochs>(
             Ok(snapshot) => snapshot,
             Err(why) => break StopReason::Failed(why),
         };
-        outcome.seconds = (already + began.elapsed() - waited).as_secs_f64();
+        if control.is_cancelled() && outcome.last.as_ref().is_some_and(|last| last.step == snapshot.step) {
+            // The search has abandoned the step.
+            break StopReason::Cancelled;
+        }
+        let paused = control.paused_time().saturating_sub(paused_before);
+        outcome.seconds = (already + began.elapsed()).saturating_sub(paused).as_secs_f64();
         outcome.digests.push(snapshot.digest);
         curve.push(&snapshot, outcome.seconds);
         let done = snapshot.step;
@@ -202,8 +246,7 @@ pub fn run<E: Epochs>(
         if plan.seconds.is_some_and(|seconds| outcome.seconds >= seconds) {
             break StopReason::TimeLimit;
         }
-        waited += control.wait_while_paused();
-        if control.is_cancelled() {
+        if control.is_interrupted() {
             break StopReason::Cancelled;
         }
         let left = plan.steps.map_or(u64::MAX, |steps| steps - done);
@@ -225,7 +268,7 @@ fn plan_share(plan: &Plan, done: u64, seconds: f64) -> f64 {
     by_steps.max(by_time).clamp(0.0, 1.0)
 }
 
-/// Calls `f`; an error or a panic becomes a text.
+/// Calls `f`; turns an error or a panic into its message.
 pub fn guarded<T>(f: impl FnOnce() -> crate::Result<T>) -> Result<T, String> {
     match catch_unwind(AssertUnwindSafe(f)) {
         Ok(Ok(value)) => Ok(value),
@@ -236,7 +279,7 @@ pub fn guarded<T>(f: impl FnOnce() -> crate::Result<T>) -> Result<T, String> {
     }
 }
 
-/// What a panic said, where it said anything.
+/// Returns the message of a panic; `None` if it carries none.
 pub fn panic_text(panic: &(dyn std::any::Any + Send)) -> Option<String> {
     let literal = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     literal.or_else(|| panic.downcast_ref::<String>().cloned())
@@ -253,12 +296,12 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// A curve that never holds more than `most` points.
+    /// Creates a curve that never holds more than `most` points.
     pub fn of_at_most(most: usize) -> Self {
         Self { points: Vec::new(), last: None, most: most.max(2), spacing: 1, seen: 0 }
     }
 
-    /// Takes note of where a search stands.
+    /// Records a state of the search, reached after `seconds`.
     pub fn push<S>(&mut self, snapshot: &Snapshot<S>, seconds: f64) {
         let point = CurvePoint {
             seconds,
@@ -282,7 +325,7 @@ impl Curve {
         self.last = Some(point);
     }
 
-    /// The points so far, always with the last one.
+    /// Returns the kept points and the last one.
     pub fn points(&self) -> Vec<CurvePoint> {
         let mut points = self.points.clone();
         if let Some(last) = self.last
@@ -329,10 +372,10 @@ mod tests {
     }
 
     fn plan() -> Plan {
-        Plan { steps: Some(50), epoch: 8, legs: Vec::new(), seconds: None, target: None, stall: None }
+        Plan { steps: Some(50), epoch: 8, stages: Vec::new(), seconds: None, target: None, stall: None }
     }
 
-    fn outcome(plan: &Plan, panics_at: Option<u64>, control: &Control) -> Outcome<u64> {
+    fn outcome(plan: &Plan, panics_at: Option<u64>, control: &Control) -> SearchOutcome<u64> {
         run(&mut Countdown { step: 0, panics_at }, plan, control, Duration::ZERO, &mut |_| {})
     }
 

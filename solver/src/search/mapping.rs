@@ -1,61 +1,61 @@
-//! Neighbour numbers and moves, both ways, for the three representations of the literature: a thread that knows its number
-//! knows its neighbour.
+//! Bijections between neighbour numbers and moves for the three representations of the literature (binary strings,
+//! vectors, permutations), so that a GPU thread derives its neighbour from its number.
 //!
 //! Source: T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms. A case
-//! study: the flowshop scheduling problem», EvoCOP 2011, and their «Neighborhood structures for GPU-based local search
-//! algorithms», Parallel Processing Letters 20(4), 2010. They invert the exchange with a square root in floating point;
-//! here the root is one of whole numbers, so that no number is ever rounded to the neighbour beside it.
+//! study: the flowshop scheduling problem», EvoCOP 2011, and «Neighborhood structures for GPU-based local search
+//! algorithms», Parallel Processing Letters 20(4), 2010. The papers invert the exchange with a floating-point square
+//! root; the integer root used here is exact for all sizes.
 
-/// Neighbours of a binary string of `bits` bits by one flip.
+/// Number of one-flip neighbours of a binary string of `bits` bits.
 pub const fn flips(bits: u64) -> u64 {
     bits
 }
 
-/// The bit that neighbour `id` flips: the number itself.
+/// Bit that neighbour `id` flips.
 pub const fn flip(id: u64) -> u64 {
     id
 }
 
-/// The neighbour that flips `bit`.
+/// Number of the neighbour that flips `bit`.
 pub const fn flip_id(bit: u64) -> u64 {
     bit
 }
 
-/// Neighbours of a vector of `length` numbers of `0..values` each by one substitution: length · (values − 1).
+/// Number of one-substitution neighbours of a vector of `length` values in `0..values`: length · (values − 1).
 pub const fn substitutions(length: u64, values: u64) -> u64 {
     length * values.saturating_sub(1)
 }
 
-/// The position that neighbour `id` changes and the how-manyth other value it puts there: (⌊id/(k−1)⌋, id mod (k−1)).
+/// Position that neighbour `id` changes and rank of the new value among the others: (⌊id/(k−1)⌋, id mod (k−1)).
 ///
-/// With one value there are no neighbours; `values` has to be 2 at least.
+/// `values` must be at least 2.
 pub const fn substitution(id: u64, values: u64) -> (u64, u64) {
     (id / (values - 1), id % (values - 1))
 }
 
-/// The neighbour that puts the `other`-th other value in `position`.
+/// Number of the neighbour that puts the `other`-th other value in `position`.
 pub const fn substitution_id(position: u64, other: u64, values: u64) -> u64 {
     position * (values - 1) + other
 }
 
-/// The `other`-th value that is not `old`, in ascending order.
+/// The `other`-th value different from `old`, in ascending order.
 pub const fn other_value(old: u64, other: u64) -> u64 {
     other + (other >= old) as u64
 }
 
-/// Neighbours of a permutation of `n` by exchanging two: n(n−1)/2.
+/// Number of exchange neighbours of a permutation of `n`: n(n−1)/2.
 pub const fn exchanges(n: u64) -> u64 {
     n * n.saturating_sub(1) / 2
 }
 
-/// f(i, j) = i(n−1) + (j−1) − i(i+1)/2, the number of the neighbour that exchanges positions i < j.
+/// Number of the neighbour that exchanges positions i < j: f(i, j) = i(n−1) + (j−1) − i(i+1)/2.
 pub const fn exchange_id(i: u64, j: u64, n: u64) -> u64 {
     i * (n - 1) + (j - 1) - i * (i + 1) / 2
 }
 
-/// The positions i < j that neighbour `id` exchanges.
+/// Positions i < j that neighbour `id` exchanges.
 ///
-/// Counted from the last neighbour, r = n(n−1)/2 − 1 − id, the rows have 1, 2, 3, … neighbours: r is in row
+/// Counted from the last neighbour, r = n(n−1)/2 − 1 − id, the rows have 1, 2, 3, … neighbours, so that r lies in row
 /// ⌊(√(8r + 1) − 1) / 2⌋.
 pub const fn exchange(id: u64, n: u64) -> (u64, u64) {
     let from_last = exchanges(n) - 1 - id;
@@ -64,21 +64,21 @@ pub const fn exchange(id: u64, n: u64) -> (u64, u64) {
     (i, id + 1 + i * (i + 1) / 2 - i * (n - 1))
 }
 
-/// Numbered neighbours of a permutation of `n` by moving one: n(n−1).
+/// Number of numbered insertion neighbours of a permutation of `n`: n(n−1).
 ///
-/// (n−1)² of them are distinct: moving the one in position i a place back gives what moving the one in position i + 1 a
-/// place forward gives. Both are numbered, because then a division finds the move; the second is the same permutation.
+/// Only (n−1)² are distinct: moving the element at i back by one equals moving the element at i + 1 forward by one.
+/// Numbering both keeps the mapping a division.
 pub const fn insertions(n: u64) -> u64 {
     n * n.saturating_sub(1)
 }
 
-/// The position i whose element neighbour `id` moves, and the position j ≠ i where it stands then.
+/// Position i of the element that neighbour `id` moves, and its new position j ≠ i.
 pub const fn insertion(id: u64, n: u64) -> (u64, u64) {
     let (i, other) = (id / (n - 1), id % (n - 1));
     (i, other_value(i, other))
 }
 
-/// The neighbour that moves the element in position i to position j ≠ i.
+/// Number of the neighbour that moves the element at position i to position j ≠ i.
 pub const fn insertion_id(i: u64, j: u64, n: u64) -> u64 {
     i * (n - 1) + j - (j > i) as u64
 }

@@ -1,4 +1,4 @@
-//! What all searches share and that knows no problem: epochs, stopping, progress, statistics, parameters.
+//! Everything that searches share, whatever the problem: epochs, runs, stopping, parameters, statistics.
 
 pub mod cooling;
 pub mod driver;
@@ -6,30 +6,60 @@ pub mod mapping;
 pub mod parameters;
 pub mod pareto;
 pub mod report;
+pub mod run;
 pub mod statistics;
 pub mod stopping;
+pub mod timing;
 
-pub use driver::{Control, CurvePoint, Outcome, Progress, run};
-pub use parameters::{Kind, Parameter, Parameters, Value};
+pub use driver::{Control, CurvePoint, Progress, SearchOutcome};
+pub use parameters::{Kind, Parameter, ParameterSet, Parameters, Value};
+pub use run::{AlgorithmDescriptor, Algorithms, Environment, Settings};
 pub use stopping::{Budget, Stop, StopReason};
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Result;
 
 /// One search on one backend. Every implementation gives the same numbers.
 ///
-/// The seam between a search and what computes it is the epoch: some generations or steps between two exchanges with
-/// the host.
+/// An epoch is a number of generations or steps between two exchanges with the host. The provided methods tell the run
+/// driver what a search has decided on the way; most searches decide nothing.
 pub trait Epochs: Send {
-    /// What the search looks for.
+    /// Type of the solutions.
     type Solution: Send + Sync;
 
-    /// Goes on by `steps` generations or steps.
+    /// Performs the next `steps` generations or steps.
+    ///
+    /// # Errors
+    /// [`crate::Error::Search`] or [`crate::Error::Device`] if the search cannot continue.
     fn advance(&mut self, steps: u32) -> Result<()>;
 
-    /// Where the search stands.
+    /// Returns the present state with the best solution so far.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
     fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>>;
+
+    /// Messages for the user, such as the loss of a device.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Number of steps in each stage that has begun; `None` for a search that does not allot its own steps.
+    fn stages(&self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// Parameters that were decided during the search; a replay is given these values.
+    fn decided(&self) -> BTreeMap<String, Value> {
+        BTreeMap::new()
+    }
+
+    /// Turns the driver's reason for stopping into the one to be reported, such as a proof of optimality.
+    fn stop_reason(&self, reason: StopReason) -> StopReason {
+        reason
+    }
 }
 
 impl<E: Epochs + ?Sized> Epochs for Box<E> {
@@ -42,9 +72,25 @@ impl<E: Epochs + ?Sized> Epochs for Box<E> {
     fn snapshot(&mut self) -> Result<Snapshot<Self::Solution>> {
         (**self).snapshot()
     }
+
+    fn notes(&self) -> Vec<String> {
+        (**self).notes()
+    }
+
+    fn stages(&self) -> Option<Vec<u64>> {
+        (**self).stages()
+    }
+
+    fn decided(&self) -> BTreeMap<String, Value> {
+        (**self).decided()
+    }
+
+    fn stop_reason(&self, reason: StopReason) -> StopReason {
+        (**self).stop_reason(reason)
+    }
 }
 
-/// Where a search stands after an epoch.
+/// State of a search after an epoch.
 #[derive(Debug)]
 pub struct Snapshot<S> {
     /// Generations or steps done.
@@ -61,7 +107,7 @@ pub struct Snapshot<S> {
     pub worst: f64,
     /// Digest of the whole state that the next epoch depends on.
     pub digest: u64,
-    /// How much of its own plan is done, 0…1, where the search has one; at 1 it has nothing more to do.
+    /// Fraction done of the search's own plan, 0…1; at 1 the run ends. `None` for a search without one.
     pub share: Option<f64>,
 }
 

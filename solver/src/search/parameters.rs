@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::{Error, Result};
 
-/// What a parameter may be.
+/// Type and range of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// A whole number.
@@ -21,7 +21,7 @@ pub enum Kind {
         /// Largest allowed.
         max: f64,
     },
-    /// One of some words.
+    /// A word from a list.
     Choice(&'static [&'static str]),
     /// On or off.
     Switch,
@@ -38,9 +38,9 @@ pub struct Parameter {
     pub unit: &'static str,
     /// One sentence: what it does.
     pub help: &'static str,
-    /// What it may be.
+    /// Type and range.
     pub kind: Kind,
-    /// What the value 0 stands for, such as `automatic`; empty where it is a number like others.
+    /// Meaning of the value 0, such as `automatic`; empty if 0 is an ordinary number.
     pub zero: &'static str,
 }
 
@@ -54,7 +54,7 @@ pub enum Value {
     Integer(i64),
     /// A real number.
     Real(f64),
-    /// One of some words.
+    /// A word from a list.
     Choice(String),
 }
 
@@ -87,7 +87,7 @@ impl Value {
         }
     }
 
-    /// Whether it is on.
+    /// Returns `true` if the switch is on.
     pub fn switch(&self) -> bool {
         matches!(self, Self::Switch(true))
     }
@@ -106,7 +106,7 @@ pub fn word<T: Copy + PartialEq>(words: &[(&str, T)], value: T) -> Value {
     Value::Choice(words.iter().find(|row| row.1 == value).map_or("", |row| row.0).to_owned())
 }
 
-/// What the word of a value means.
+/// Meaning of a value's word.
 pub fn meaning<T: Copy>(words: &[(&str, T)], value: &Value, otherwise: T) -> T {
     words.iter().find(|row| row.0 == value.choice()).map_or(otherwise, |row| row.1)
 }
@@ -153,6 +153,35 @@ pub trait Parameters: Default + Clone {
     }
 }
 
+/// [`Parameters`] of any algorithm, for code that does not know the algorithm.
+pub trait ParameterSet {
+    /// Descriptions, in the order in which users should see the parameters.
+    fn list(&self) -> &'static [Parameter];
+
+    /// Sets a parameter from text, as in `--set name=value`.
+    ///
+    /// # Errors
+    /// As [`Parameters::set`].
+    fn set(&mut self, name: &str, text: &str) -> Result<()>;
+
+    /// Returns all values by name.
+    fn values(&self) -> BTreeMap<String, Value>;
+}
+
+impl<P: Parameters> ParameterSet for P {
+    fn list(&self) -> &'static [Parameter] {
+        P::list()
+    }
+
+    fn set(&mut self, name: &str, text: &str) -> Result<()> {
+        Parameters::set(self, name, text)
+    }
+
+    fn values(&self) -> BTreeMap<String, Value> {
+        Parameters::values(self)
+    }
+}
+
 impl Parameter {
     /// Text to value, within the range.
     ///
@@ -182,7 +211,7 @@ impl Parameter {
         }
     }
 
-    /// What it may be, in words.
+    /// Type and range in words.
     pub fn range(&self) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
         match self.kind {

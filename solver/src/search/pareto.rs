@@ -1,8 +1,7 @@
-//! Several objectives at once: dominance, archives of points of which none is better than another, and figures that say how
-//! good such a set is.
+//! Multi-objective tools: dominance, archives of non-dominated points, and quality indicators of point sets.
 //!
-//! A point p dominates q, p ≺ q, where p_i ≤ q_i for all objectives i and p ≠ q; all are minimised. Unused objectives are 0
-//! in all points, so that they make no difference.
+//! All objectives are minimised. A point p dominates q, p ≺ q, if p_i ≤ q_i for all objectives i and p ≠ q. Unused
+//! objectives are 0 in all points.
 //!
 //! Source of the indicators: E. Zitzler, L. Thiele, M. Laumanns, C. M. Fonseca, V. Grunert da Fonseca, «Performance
 //! assessment of multiobjective optimizers: an analysis and review», IEEE Transactions on Evolutionary Computation 7(2),
@@ -12,36 +11,36 @@ mod archive;
 
 pub use archive::Archive;
 
-/// Objectives of a point at most.
+/// Largest number of objectives.
 pub const MAX_OBJECTIVES: usize = 4;
 
-/// The values of the objectives; whole numbers, smaller is better.
+/// Objective values; integers, smaller is better.
 pub type Point = [u64; MAX_OBJECTIVES];
 
-/// p ≼ q: p is nowhere worse than q.
+/// Returns `true` if p ≼ q: p is nowhere worse than q (weak dominance).
 #[inline(always)]
 pub fn covers(p: &Point, q: &Point) -> bool {
-    // Without a branch for each objective: four comparisons side by side.
+    // Branch-free: four comparisons in parallel.
     p.iter().zip(q).fold(true, |nowhere_worse, (p, q)| nowhere_worse & (p <= q))
 }
 
-/// p ≺ q: p is nowhere worse than q, and somewhere better.
+/// Returns `true` if p ≺ q: p is nowhere worse than q and somewhere better.
 #[inline(always)]
 pub fn dominates(p: &Point, q: &Point) -> bool {
     covers(p, q) && p != q
 }
 
-/// Whether one of the points is equal to this one or dominates it.
+/// Returns `true` if one of the points equals or dominates `point`.
 #[inline(always)]
 pub fn is_covered(points: &[Point], point: &Point) -> bool {
     points.iter().any(|one| covers(one, point))
 }
 
-/// A number of which volumes are made: whole (exact) or real.
+/// Number type of volumes: integer (exact) or real.
 pub trait Measure:
     Copy + PartialOrd + std::ops::Sub<Output = Self> + std::ops::Mul<Output = Self> + std::ops::AddAssign
 {
-    /// Nothing.
+    /// Zero.
     const ZERO: Self;
 }
 
@@ -53,19 +52,19 @@ impl Measure for f64 {
     const ZERO: Self = 0.0;
 }
 
-/// The volume of the space that is dominated by `points` and dominates `reference`, in the first `objectives` objectives.
+/// Hypervolume: volume of the space dominated by `points` and bounded by `reference`, in the first `objectives`
+/// objectives.
 ///
-/// Exact for whole numbers, if the volume of the box from 0 to `reference` fits. Points that do not dominate the reference
-/// add nothing. One and two objectives take a sort, three a sort and a staircase (n² at worst, seldom much more than
-/// n log n), four what every point adds to a volume of
-/// three.
+/// Exact for integers if the volume of the box from 0 to `reference` fits the type. Points that do not dominate the
+/// reference contribute nothing. One and two objectives take a sort; three a sort and a staircase (n² in the worst
+/// case, typically n log n); four the sum of the contributions to a three-dimensional volume.
 pub fn hypervolume<N: Measure>(
     points: &[[N; MAX_OBJECTIVES]],
     objectives: usize,
     reference: &[N; MAX_OBJECTIVES],
 ) -> N {
     let inside = |point: &&[N; MAX_OBJECTIVES]| (0..objectives).all(|axis| point[axis] < reference[axis]);
-    // From the reference backwards, every point is a box around the origin.
+    // Measured from the reference, every point spans a box at the origin.
     let boxes = points.iter().filter(inside).map(|point| {
         std::array::from_fn(|axis| if axis < objectives { reference[axis] - point[axis] } else { N::ZERO })
     });
@@ -73,7 +72,7 @@ pub fn hypervolume<N: Measure>(
     volume(&mut boxes, objectives)
 }
 
-/// The volume of the union of boxes between the origin and these corners.
+/// Volume of the union of boxes between the origin and these corners.
 fn volume<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], objectives: usize) -> N {
     let largest = |a: N, b: N| if a < b { b } else { a };
     match objectives {
@@ -104,7 +103,7 @@ fn volume<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], objectives: usize) ->
         _ => {
             let last = objectives - 1;
             descending(corners, last);
-            // Slice by slice: the volume of the slice grows by what each corner adds to those before it.
+            // Slice by slice; the volume of a slice grows by the contribution of each corner.
             let (mut slice, mut kept) = (N::ZERO, Vec::new());
             let mut volume = N::ZERO;
             for (number, corner) in corners.iter().enumerate() {
@@ -117,14 +116,14 @@ fn volume<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], objectives: usize) ->
     }
 }
 
-/// What a further box adds to the union of those that are kept, in the first `objectives` objectives; keeps it, and forgets
-/// what it covers.
+/// Contribution of a box to the union of the kept ones, in the first `objectives` objectives; keeps the box and drops
+/// those it covers.
 fn gain<N: Measure>(kept: &mut Vec<[N; MAX_OBJECTIVES]>, corner: &[N; MAX_OBJECTIVES], objectives: usize) -> N {
     let inside = |a: &[N; MAX_OBJECTIVES], b: &[N; MAX_OBJECTIVES]| (0..objectives).all(|axis| a[axis] <= b[axis]);
     if kept.iter().any(|other| inside(corner, other)) {
         return N::ZERO;
     }
-    // The parts that it shares with others, without those within another part.
+    // Intersections with other boxes, without those inside another intersection.
     let mut shared: Vec<[N; MAX_OBJECTIVES]> = Vec::new();
     for other in kept.iter() {
         let part: [N; MAX_OBJECTIVES] =
@@ -141,11 +140,11 @@ fn gain<N: Measure>(kept: &mut Vec<[N; MAX_OBJECTIVES]>, corner: &[N; MAX_OBJECT
 }
 
 fn descending<N: Measure>(corners: &mut [[N; MAX_OBJECTIVES]], axis: usize) {
-    // Numbers that cannot be compared do not come from points that dominate a reference.
+    // NaN cannot occur in points that dominate a reference.
     corners.sort_by(|a, b| b[axis].partial_cmp(&a[axis]).unwrap_or(std::cmp::Ordering::Equal));
 }
 
-/// The union of rectangles between the origin and some corners: widths fall, heights rise.
+/// Union of rectangles between the origin and corners with falling widths and rising heights.
 struct Staircase<N> {
     steps: Vec<(N, N)>,
     area: N,
@@ -161,28 +160,28 @@ impl<N: Measure> Staircase<N> {
     fn add(&mut self, width: N, height: N) {
         // Steps before this one are wider.
         let first = self.steps.partition_point(|step| step.0 > width);
-        // A wider or equally wide step that is as high covers the new one; of equally wide ones there is one at most.
+        // A step at least as wide and high covers the new one; at most one step is equally wide.
         let equal = self.steps.get(first).is_some_and(|step| step.0 >= width && step.1 >= height);
         if equal || (first > 0 && self.steps[first - 1].1 >= height) {
             return;
         }
         let mut last = first;
         let mut floor = if first > 0 { self.steps[first - 1].1 } else { N::ZERO };
-        // Steps that are neither wider nor higher vanish below it.
+        // Steps that are neither wider nor higher disappear.
         while let Some(step) = self.steps.get(last).filter(|step| step.1 <= height) {
             self.area += (width - step.0) * (step.1 - floor);
             floor = step.1;
             last += 1;
         }
-        // What is left stands on the narrower steps behind, which are higher.
+        // The remainder stands on the narrower, higher steps behind.
         let beside = self.steps.get(last).map_or(N::ZERO, |step| step.0);
         self.area += (width - beside) * (height - floor);
         self.steps.splice(first..last, [(width, height)]);
     }
 }
 
-/// The additive ε of a set against another: the least ε with which every point of `reference` is dominated by, or equal to,
-/// a point of `set` that is ε better in every objective; `None` where either is empty.
+/// Additive ε-indicator I_ε+: smallest ε such that every point of `reference` is weakly dominated by a point of `set`
+/// improved by ε in every objective; `None` if a set is empty.
 ///
 /// I_ε+(A, R) = max_{r ∈ R} min_{a ∈ A} max_i (a_i − r_i).
 pub fn additive_epsilon(
@@ -199,10 +198,11 @@ pub fn additive_epsilon(
     reference.iter().map(|r| set.iter().map(|a| worse(a, r)).fold(f64::INFINITY, f64::min)).reduce(f64::max)
 }
 
-/// The reference of hypervolumes of points that are normalised to [1, 2].
+/// Reference coordinate of hypervolumes of points normalised to [1, 2].
 pub const NORMALISED_REFERENCE: f64 = 2.1;
 
-/// Points with `low` at 1 and `high` at 2 in every objective; where both are equal, what is at most `low` is at 1.
+/// Normalises points so that `low` becomes 1 and `high` becomes 2 in every objective; if both are equal, the range
+/// counts as 1.
 pub fn normalised(points: &[Point], objectives: usize, low: &Point, high: &Point) -> Vec<[f64; MAX_OBJECTIVES]> {
     let of = |point: &Point| {
         std::array::from_fn(|axis| {

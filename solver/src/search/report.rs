@@ -1,28 +1,28 @@
-//! Tables of measurements, as Markdown for people and as JSON for scripts.
+//! Tables of measurements, as Markdown for people and CSV or JSON for scripts.
 
 use serde::Serialize;
 
-/// A table of measurements.
+/// Table of measurements.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// What was measured.
+    /// Title.
     pub title: String,
-    /// Heads of the columns, with units.
+    /// Column heads, with units.
     pub columns: Vec<String>,
-    /// The rows, as many cells as there are columns.
+    /// Rows, with one cell per column.
     pub rows: Vec<Vec<String>>,
-    /// What has to be known to read it.
+    /// Remarks below the table.
     pub notes: Vec<String>,
 }
 
 impl Report {
-    /// A table without rows.
+    /// Empty table.
     pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
         Self { title: title.into(), columns, rows: Vec::new(), notes: Vec::new() }
     }
 
-    /// The table as Markdown: the first column to the left, the others to the right.
+    /// Formats the table as Markdown; the first column is aligned left, the others right.
     pub fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let rule: Vec<String> =
@@ -37,11 +37,11 @@ impl Report {
         text
     }
 
-    /// The table as CSV, without its notes.
+    /// Formats the table as CSV, without the remarks.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let written = std::iter::once(&self.columns).chain(&self.rows).try_for_each(|row| writer.write_record(row));
-        // A vector takes everything, and rows are as long as the head.
+        // Writing to memory cannot fail, and rows are as long as the head.
         let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
         String::from_utf8(bytes).unwrap_or_default()
     }

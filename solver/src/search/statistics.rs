@@ -1,4 +1,4 @@
-//! Mean, spread and the like of a sample of costs.
+//! Summary statistics of costs.
 
 /// Summary of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Summary {
     pub deviation: f64,
 }
 
-/// Summarises a sample; `None` where it is empty.
+/// Summarises a sample; `None` if it is empty.
 pub fn summarise(values: &[f64]) -> Option<Summary> {
     if values.is_empty() {
         return None;
@@ -29,7 +29,7 @@ pub fn summarise(values: &[f64]) -> Option<Summary> {
     })
 }
 
-/// (value − reference) / reference, in per cent.
+/// Gap to a reference in per cent: 100 · (value − reference) / reference.
 pub fn gap_percent(value: f64, reference: f64) -> f64 {
     100.0 * (value - reference) / reference
 }

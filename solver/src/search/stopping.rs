@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How much work a run may do.
+/// Work that a run may do.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Budget {
     /// This many generations or steps, whatever time they take.
@@ -14,7 +14,7 @@ pub enum Budget {
 /// Stopping criteria; the first that holds ends the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stop {
-    /// How much work the run may do.
+    /// Work that the run may do.
     pub budget: Budget,
     /// Stop as soon as the best cost is at most this.
     pub target: Option<f64>,

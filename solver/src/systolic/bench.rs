@@ -1,10 +1,10 @@
-//! Measurements: children per second on every device, and the tables of the paper.
+//! Benchmarks: children per second on every device, and the tables of the paper.
 
 pub mod tables;
 
 use std::time::Instant;
 
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::systolic::Tuning;
 use rayon::prelude::*;
 
@@ -16,13 +16,13 @@ use crate::search::report::Report;
 use crate::search::{Control, Epochs as _};
 use crate::{Error, Result};
 
-/// The instances of the stages: what fits a multiprocessor, what the published speed is stated for.
+/// Instances of the benchmark: sizes that fit a multiprocessor's shared memory, and those whose speed the paper states.
 pub const INSTANCES: [&str; 5] = ["knapsack:200-1000", "knapsack:1000-1000", "mmdp:300", "mmdp:900", "mmdp:1500"];
 
-/// Children per second of SGS_B on this machine's CPU and CUDA devices.
+/// Measures children per second of SGS_B on the CPU and all CUDA devices; `tell` receives progress lines.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
 pub fn stages(
     instances: &[Instance],
     threads: usize,
@@ -37,25 +37,25 @@ pub fn stages(
     Ok(report)
 }
 
-/// Runs that a device does side by side.
+/// Number of parallel runs on a device: one per multiprocessor of an H200.
 const BATCH: u64 = 132;
 
-/// How much is measured.
+/// Extent of a benchmark.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort<'a> {
-    /// Seconds after which a measurement on the CPU ends, whether or not the run does.
+    /// Time limit of each measurement on the CPU in seconds.
     pub seconds: f64,
-    /// Runs that a device does side by side.
+    /// Number of parallel runs on a device.
     pub batch: u64,
-    /// How devices are used, one after the other.
+    /// Kernel configurations to measure, one after the other.
     pub tunings: &'a [Tuning],
 }
 
-/// The table, with these devices. A device has to have the solutions of the CPU.
+/// Measures on the CPU and the given devices; a device must reach the solutions of the CPU.
 ///
 /// # Errors
-/// [`Error::Search`] where a device has other solutions than the CPU; what a device reports.
-pub fn measure<M: Machine + std::fmt::Debug + 'static>(
+/// [`Error::Search`] if a device deviates from the CPU; [`Error::Device`] if a device fails.
+pub fn measure<M: DeviceRuntime + std::fmt::Debug + 'static>(
     instances: &[Instance],
     threads: usize,
     devices: &mut [Opening<'_, M>],
@@ -103,7 +103,7 @@ fn grid(instance: &Instance, seed: u64) -> Result<Box<dyn Search>> {
     Algorithm::default().search(instance, seed, None)
 }
 
-/// Walks `all` iterations, or as many as fit into so many seconds; how many, and how long they took.
+/// Advances by `all` iterations or for `limit` seconds; returns iterations and seconds.
 fn walk(search: &mut dyn Search, all: u64, limit: f64) -> Result<(u64, f64)> {
     let (began, mut done) = (Instant::now(), 0);
     while done < all && (done == 0 || began.elapsed().as_secs_f64() < limit) {
@@ -114,16 +114,16 @@ fn walk(search: &mut dyn Search, all: u64, limit: f64) -> Result<(u64, f64)> {
     Ok((done, began.elapsed().as_secs_f64()))
 }
 
-/// The rows of one instance.
+/// Rows of one instance.
 struct Case<'a> {
     instance: &'a Instance,
     report: &'a mut Report,
-    /// 10⁶ children per second of one thread.
+    /// Speed of one thread in 10⁶ children per second.
     alone: f64,
 }
 
 impl Case<'_> {
-    /// Adds a row; 10⁶ children per second.
+    /// Adds a row; returns 10⁶ children per second.
     fn row(&mut self, on: String, runs: u64, iterations: u64, seconds: f64) -> f64 {
         let cells = self.instance.cells() as u64;
         let speed = (2 * cells * iterations * runs) as f64 / seconds.max(1e-9) / 1e6;
@@ -140,8 +140,8 @@ impl Case<'_> {
         speed
     }
 
-    /// One run and many. After `first` of `all` iterations the digest is that of the CPU.
-    fn on_device<M: Machine + std::fmt::Debug + 'static>(
+    /// Measures one run and a batch; after `first` of `all` iterations the digest must be that of the CPU.
+    fn on_device<M: DeviceRuntime + std::fmt::Debug + 'static>(
         &mut self,
         device: &mut Opening<'_, M>,
         [first, all]: [u64; 2],
@@ -150,10 +150,10 @@ impl Case<'_> {
         tuning: Tuning,
     ) -> Result<()> {
         let (instance, algorithm) = (self.instance, Algorithm::default());
-        let mut machine = (device.open)();
-        let laid_out = [1, batch].map(|runs| cuda::laid_out(instance, &mut machine, runs, tuning));
+        let mut runtime = (device.open)();
+        let laid_out = [1, batch].map(|runs| cuda::laid_out(instance, &mut runtime, runs, tuning));
         let [alone, side_by_side] = laid_out;
-        let start = Start { algorithm: algorithm.clone(), seed: 1, threads: None, machine, tuning };
+        let start = Start { algorithm: algorithm.clone(), seed: 1, threads: None, runtime, tuning };
         let mut search = start.search(instance)?;
         let began = Instant::now();
         search.advance(first as u32)?;
@@ -175,7 +175,7 @@ impl Case<'_> {
         lost(&*search)?;
         self.row(format!("{}, one run ({})", device.name, alone?), 1, all, seconds);
         let open = &mut || Ok((device.open)());
-        // Once more would not be more exact: the runs are long, and there are many.
+        // A single measurement suffices: the batch is long.
         let runs = cuda::batch(instance, &algorithm, [1, batch], open, tuning, &Control::new())?;
         super::run::batch::confirm(instance, &runs)?;
         let seconds = runs.iter().map(|run| run.seconds).sum::<f64>();

@@ -1,7 +1,7 @@
-//! The independent checker: raw data and a string of bits in; what it is worth, and what it violates, out.
+//! Independent checker: computes objective and violations of a string of bits from the raw data.
 //!
-//! It shares no code with the searches: it goes through the bits one by one and adds up in 128 bits. What is shown or
-//! exported as a result has passed it.
+//! It shares no code with the searches: it visits the bits one by one and adds in 128 bits. Every result that is shown
+//! or exported has passed it.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,52 +10,52 @@ use crate::result::Violation;
 use crate::text::lines::counted;
 use crate::{Error, Result};
 
-/// What a block of six bits of the deceptive problem is worth, in millionths, by its number of ones.
+/// Value of a block of the deceptive problem in millionths, by its number of ones (Table 2 of the paper).
 const BLOCK: [u64; 7] = [1_000_000, 0, 360_384, 640_576, 360_384, 0, 1_000_000];
 
-/// What a string of bits is worth.
+/// Objective of a string of bits and its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Worth {
-    /// Of items that are taken.
+    /// Knapsack.
     Knapsack {
         /// Σ p_i·x_i.
         profit: u64,
         /// Σ w_i·x_i.
         weight: u64,
-        /// By how much the weight is above the capacity; 0 where everything fits.
+        /// Excess of the weight over the capacity; 0 if everything fits.
         overweight: u64,
-        /// The profit, less the overweight times the capacity.
+        /// Profit − overweight · capacity.
         fitness: i64,
     },
-    /// Of blocks of six bits.
+    /// Deceptive problem.
     Deceptive {
-        /// The sum over all blocks, in millionths.
+        /// Sum over all blocks in millionths.
         millionths: u64,
-        /// Blocks of six zeros or six ones.
+        /// Number of blocks with six zeros or six ones.
         solved: usize,
-        /// Blocks of three ones, the best among those that are not solved: where a search is deceived.
+        /// Number of blocks with three ones: the deceptive local optimum.
         deceived: usize,
     },
-    /// Of requirements that are in the release.
+    /// Next release.
     NextRelease {
-        /// C, what they cost.
+        /// Total cost C of the selected requirements.
         cost: u64,
-        /// V, what they are worth, as the instance counts it.
+        /// Total value V in the unit of the instance.
         value: u64,
         /// max((10 − tenths)·C·V_total, tenths·(V_total − V)·C_total).
         numerator: u128,
         /// 10·C_total·V_total.
         denominator: u128,
     },
-    /// Of ones.
+    /// OneMax.
     OneMax {
-        /// How many there are.
+        /// Number of ones.
         ones: u64,
     },
 }
 
 impl Worth {
-    /// What the searches minimise; [`Kind::fitness`] turns it into what people read.
+    /// Cost that the searches minimise; [`Kind::fitness`] converts it for people.
     pub fn cost(self) -> f64 {
         match self {
             Self::Knapsack { fitness, .. } => -(fitness as f64),
@@ -66,21 +66,21 @@ impl Worth {
     }
 }
 
-/// What the checker says.
+/// Verdict of the checker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether there are as many bits as the instance has, and, of a knapsack, everything fits.
+    /// True if the number of bits is that of the instance and a knapsack is not overweight.
     pub feasible: bool,
-    /// What the bits are worth; bits that are missing count as 0, those too many not at all.
+    /// Objective; missing bits count as 0, surplus bits are ignored.
     pub worth: Worth,
-    /// How many bits are 1.
+    /// Number of ones.
     pub ones: usize,
-    /// What is wrong: `missing`, `unknown`, `overweight`.
+    /// Violations, of the kinds `missing`, `unknown`, `overweight`.
     pub violations: Vec<Violation>,
 }
 
 impl Verdict {
-    /// What the searches minimise.
+    /// Cost that the searches minimise.
     pub fn cost(&self) -> f64 {
         self.worth.cost()
     }
@@ -90,7 +90,7 @@ fn violation(kind: &str, text: String) -> Violation {
     Violation { kind: kind.to_owned(), text }
 }
 
-/// Checks a string of bits against the raw data.
+/// Checks a string of bits against the raw data of the instance.
 pub fn check(instance: &Instance, bits: &[bool]) -> Verdict {
     let expected = match &instance.kind {
         Kind::Knapsack { weights, .. } => weights.len(),
@@ -133,7 +133,7 @@ fn count(bits: &[bool]) -> usize {
     bits.iter().filter(|&&bit| bit).count()
 }
 
-/// Σ over the bits that are 1.
+/// Sum over the bits that are 1.
 fn total(of: &[u64], bits: &[bool]) -> u64 {
     let mut sum = 0_u128;
     for (one, &taken) in of.iter().zip(bits) {
@@ -141,11 +141,11 @@ fn total(of: &[u64], bits: &[bool]) -> u64 {
             sum += u128::from(*one);
         }
     }
-    // Instances are refused where everything together does not fit.
+    // Validated instances do not exceed 64 bits.
     u64::try_from(sum).unwrap_or(u64::MAX)
 }
 
-/// Fitness P − (w − W)·W where the weight w is above the capacity W, the profit P otherwise (equation 5).
+/// Fitness: profit P, or P − (w − W)·W if the weight w exceeds the capacity W (equation 5 of the paper).
 fn knapsack(profits: &[u64], weights: &[u64], capacity: u64, bits: &[bool]) -> Worth {
     let (profit, weight) = (total(profits, bits), total(weights, bits));
     let overweight = weight.saturating_sub(capacity);
@@ -176,10 +176,10 @@ fn next_release(costs: &[u64], values: &[u64], tenths: u8, bits: &[bool]) -> Wor
     Worth::NextRelease { cost, value, numerator: expensive.max(left_out), denominator: 10 * all_cost * all_value }
 }
 
-/// Whether a string of bits belongs to the instance at all: one bit for each of its own.
+/// Checks a string of bits and rejects one whose length is not that of the instance.
 ///
 /// # Errors
-/// [`Error::Usage`] that says what does not fit.
+/// [`Error::Usage`] naming the difference.
 pub fn belongs(instance: &Instance, bits: &[bool]) -> Result<Verdict> {
     let verdict = check(instance, bits);
     match verdict.violations.iter().find(|violation| violation.kind != "overweight") {

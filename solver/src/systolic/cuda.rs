@@ -1,54 +1,55 @@
-//! All searches on a device, with the numbers of [`super::packed`], [`super::genetic`] and [`super::random`]: one run that has the device
-//! to itself, or many side by side.
+//! CUDA implementation of all searches, with results identical to [`super::packed`], [`super::genetic`] and
+//! [`super::random`]: single runs, or many runs in parallel.
 //!
-//! The host reads all solutions where a snapshot is taken. If the device is lost, the CPU goes on from the last snapshot: it repeats
-//! what was under way, and the run continues with the same numbers.
+//! The host reads all solutions at each snapshot. If the device is lost, the CPU repeats everything since the last
+//! snapshot and continues the run with the same numbers.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use gridwright_kernels::systolic::Tuning;
-use gridwright_kernels::systolic::{Flow, Grids, Problem, Rivals, Rule, Solutions, Worth};
-use gridwright_kernels::{CudaError, Limits, Machine};
+use gridwright_kernels::systolic::{Baselines, Flow, Grids, Problem, Rule, Solutions, Worth};
+use gridwright_kernels::{CudaError, DeviceRuntime, Limits};
 
 use super::evaluation::{Evaluation, Sums, Visitor, unpack, with_evaluation};
+use super::formats::solution::text_of;
 use super::genetic::{Genetic, flip_table};
 use super::grid::{Flavour, Grid};
 use super::packed::PackedGrid;
 use super::random::RandomSearch;
+use super::run::Algorithm;
 use super::run::batch::BatchRun;
-use super::run::{Algorithm, bit_string};
-use super::state::{Found, Record, State, best_of, snapshot};
+use super::state::{BestBits, Record, State, best_of, snapshot};
 use super::{Instance, Kind, Search};
-use crate::backend::MemoryNeed;
+use crate::backend::{MemoryNeed, continued_on_cpu};
 use crate::random::threshold;
 use crate::search::{Control, Epochs, Snapshot};
 use crate::{Error, Result};
 
-/// A launch that takes longer than this is cut: a desktop's GPU also draws its screen.
+/// Kernel launches longer than this are shortened, so that a GPU that also drives a display stays responsive.
 const LONG: Duration = Duration::from_millis(40);
 
-/// A launch that takes less than this is made longer.
+/// Kernel launches shorter than this are lengthened.
 const SHORT: Duration = Duration::from_millis(15);
 
 /// Iterations of the first launch.
 const FIRST: u32 = 16;
 
-/// Most iterations of a launch.
+/// Largest number of iterations per launch.
 const MOST: u32 = 1 << 16;
 
 fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
 }
 
-/// A problem as a device reads it.
+/// Problem in the form that the kernels read.
 #[derive(Debug)]
 struct Tables {
     worth: Worth,
     grid: Grid,
     cells: Vec<u64>,
     items: Vec<u64>,
-    /// The least weight of item 128·k and all behind it.
+    /// Smallest weight among item 128·k and all later ones.
     lightest: Vec<u32>,
 }
 
@@ -70,7 +71,7 @@ impl Tables {
         let (worth, items) = match &instance.kind {
             Kind::Knapsack { profits, weights, capacity } => {
                 whole(profits)?;
-                // Nothing can be heavier than everything.
+                // A capacity above the total weight has no effect.
                 let all = whole(weights)?;
                 let capacity = u32::try_from(*capacity).unwrap_or(u32::MAX).min(all.max(1));
                 (Worth::Knapsack { capacity }, pairs(profits, weights))
@@ -80,7 +81,7 @@ impl Tables {
                 (Worth::NextRelease { all_values, all_costs, tenths: (*tenths).into() }, pairs(values, costs))
             }
             Kind::Deceptive { .. } => (Worth::Deceptive, Vec::new()),
-            // A knapsack of ones that weigh nothing.
+            // OneMax as a knapsack of items with profit 1 and weight 0.
             Kind::OneMax { bits } => (Worth::Knapsack { capacity: 0 }, vec![1 << 32; *bits]),
         };
         let mut lightest: Vec<u32> =
@@ -123,14 +124,14 @@ fn state_of(solutions: Solutions) -> State {
     State { words, sums: sums_of(&sums), since }
 }
 
-/// What a device works on.
+/// Device data of the search.
 #[derive(Debug)]
 enum Work {
     Grid(Grids),
-    Rival(Rivals),
+    Baseline(Baselines),
 }
 
-/// What a rival does in an iteration, and its limits for flipped bits.
+/// Thresholds of flipped bits of a genetic algorithm; empty for other algorithms.
 fn flips(algorithm: &Algorithm, bits: usize) -> Vec<u32> {
     match algorithm {
         Algorithm::Generational(parameters) | Algorithm::Elitist(parameters) => flip_table(bits, parameters.mutation),
@@ -149,35 +150,35 @@ fn rule<'a>(algorithm: &Algorithm, tables: &'a Tables, flips: &'a [u32]) -> Rule
     }
 }
 
-/// Bytes of memory that a problem needs, and that each run needs.
+/// Device memory in bytes: for the problem, and per run.
 fn bytes(algorithm: &Algorithm, tables: &Tables) -> (u64, u64) {
     match algorithm.flavour() {
         Some(_) => Grids::bytes(&tables.problem()),
-        None => Rivals::bytes(&tables.problem(), &rule(algorithm, tables, &[])),
+        None => Baselines::bytes(&tables.problem(), &rule(algorithm, tables, &[])),
     }
 }
 
-/// What a run needs of a device with these limits.
+/// Estimates the device memory of a run, for a device with these limits.
 ///
 /// # Errors
-/// [`Error::Usage`] where the instance cannot be searched at all.
+/// [`Error::Usage`] if the instance cannot be searched.
 pub fn memory_need(instance: &Instance, algorithm: &Algorithm, limits: &Limits) -> Result<MemoryNeed> {
     let algorithm = algorithm.clone().resolved(instance.cells() as u64);
     let (problem, run) = bytes(&algorithm, &Tables::new(instance)?);
     Ok(MemoryNeed { needed: problem + run, free: limits.free })
 }
 
-/// Runs on a device, and how many iterations a launch does.
+/// Runs on a device and the number of iterations per launch.
 #[derive(Debug)]
 struct OnDevice<M> {
-    machine: M,
+    runtime: M,
     work: Work,
     part: u32,
 }
 
-impl<M: Machine> OnDevice<M> {
+impl<M: DeviceRuntime> OnDevice<M> {
     fn new(
-        mut machine: M,
+        mut runtime: M,
         tables: &Tables,
         algorithm: &Algorithm,
         [seed, runs]: [u64; 2],
@@ -186,30 +187,30 @@ impl<M: Machine> OnDevice<M> {
         let (runs, problem) = (u32::try_from(runs).unwrap_or(u32::MAX), tables.problem());
         let work = match algorithm.flavour() {
             Some(flavour) => {
-                let grids = Grids::new(&mut machine, &problem, flow(flavour), runs, tuning).map_err(device_error)?;
-                grids.start(&mut machine, seed).map_err(device_error)?;
+                let grids = Grids::new(&mut runtime, &problem, flow(flavour), runs, tuning).map_err(device_error)?;
+                grids.start(&mut runtime, seed).map_err(device_error)?;
                 Work::Grid(grids)
             }
             None => {
                 let flips = flips(algorithm, tables.grid.bits);
                 let rule = rule(algorithm, tables, &flips);
-                let mut rivals = Rivals::new(&mut machine, &problem, &rule, runs).map_err(device_error)?;
-                rivals.start(&mut machine, seed).map_err(device_error)?;
-                Work::Rival(rivals)
+                let mut baselines = Baselines::new(&mut runtime, &problem, &rule, runs).map_err(device_error)?;
+                baselines.start(&mut runtime, seed).map_err(device_error)?;
+                Work::Baseline(baselines)
             }
         };
-        Ok(Self { machine, work, part: FIRST })
+        Ok(Self { runtime, work, part: FIRST })
     }
 
-    /// One launch of at most `left` iterations; how many it did.
+    /// Launches at most `left` iterations; returns how many were computed.
     fn launch(&mut self, iteration: u64, left: u64) -> std::result::Result<u64, CudaError> {
         let part = u64::from(self.part).min(left) as u32;
         let began = Instant::now();
         match &mut self.work {
-            Work::Grid(grids) => grids.walk(&mut self.machine, iteration as u32, part)?,
-            Work::Rival(rivals) => rivals.walk(&mut self.machine, iteration as u32, part)?,
+            Work::Grid(grids) => grids.advance(&mut self.runtime, iteration as u32, part)?,
+            Work::Baseline(baselines) => baselines.advance(&mut self.runtime, iteration as u32, part)?,
         }
-        self.machine.wait()?;
+        self.runtime.wait()?;
         let took = began.elapsed();
         if took > LONG {
             self.part = (self.part / 2).max(1);
@@ -219,34 +220,34 @@ impl<M: Machine> OnDevice<M> {
         Ok(u64::from(part))
     }
 
-    /// All solutions of a single run, and the best so far where these do not tell it.
+    /// Reads all solutions of a single run, and the best so far where the solutions do not contain it.
     fn read<E: Evaluation>(&mut self, evaluation: &E) -> std::result::Result<(State, Option<Record>), CudaError> {
-        let rivals = match &self.work {
-            Work::Grid(grids) => return Ok((state_of(grids.read(&mut self.machine)?), None)),
-            Work::Rival(rivals) => rivals,
+        let baselines = match &self.work {
+            Work::Grid(grids) => return Ok((state_of(grids.read(&mut self.runtime)?), None)),
+            Work::Baseline(baselines) => baselines,
         };
-        let record = records(rivals, evaluation, &mut self.machine)?.swap_remove(0);
-        let state = state_of(rivals.read(&mut self.machine)?);
-        // Random search has nothing but its best.
+        let record = records(baselines, evaluation, &mut self.runtime)?.swap_remove(0);
+        let state = state_of(baselines.read(&mut self.runtime)?);
+        // Random search keeps only its best.
         let state = if state.sums.is_empty() { record.as_state() } else { state };
         Ok((state, Some(record)))
     }
 }
 
 fn records<E: Evaluation>(
-    rivals: &Rivals,
+    baselines: &Baselines,
     evaluation: &E,
-    machine: &mut dyn Machine,
+    runtime: &mut dyn DeviceRuntime,
 ) -> std::result::Result<Vec<Record>, CudaError> {
     let record = |record: gridwright_kernels::systolic::Record| {
         let sums = sums_of(&[record.sums])[0];
         Record { key: evaluation.key(sums), sums, since: record.since, words: record.words }
     };
-    Ok(rivals.records(machine)?.into_iter().map(record).collect())
+    Ok(baselines.records(runtime)?.into_iter().map(record).collect())
 }
 
-/// A search on a device.
-struct DeviceSearch<E, M: Machine> {
+/// Search on a device, continued on the CPU if the device fails.
+struct DeviceSearch<E, M: DeviceRuntime> {
     evaluation: E,
     algorithm: Algorithm,
     seed: u64,
@@ -254,12 +255,12 @@ struct DeviceSearch<E, M: Machine> {
     threads: Option<Arc<rayon::ThreadPool>>,
     device: Option<OnDevice<M>>,
     cpu: Option<Box<dyn Search>>,
-    /// Everything at the last snapshot.
+    /// Iteration, state and best solution of the last snapshot.
     last: (u64, State, Option<Record>),
     notes: Vec<String>,
 }
 
-impl<E: Evaluation, M: Machine> DeviceSearch<E, M> {
+impl<E: Evaluation, M: DeviceRuntime> DeviceSearch<E, M> {
     fn walk(&mut self, until: u64) -> std::result::Result<(), CudaError> {
         let Some(device) = &mut self.device else { return Ok(()) };
         while self.iteration < until {
@@ -268,7 +269,7 @@ impl<E: Evaluation, M: Machine> DeviceSearch<E, M> {
         Ok(())
     }
 
-    /// Everything as it is now, kept for the case that the device is lost.
+    /// Reads the state, which is kept in case the device is lost.
     fn read(&mut self) -> std::result::Result<(), CudaError> {
         if let Some(device) = &mut self.device
             && self.last.0 != self.iteration
@@ -279,7 +280,7 @@ impl<E: Evaluation, M: Machine> DeviceSearch<E, M> {
         Ok(())
     }
 
-    /// The same search on the CPU, from the last snapshot on.
+    /// Continues the search on the CPU from the last snapshot.
     fn on_cpu(&self) -> Box<dyn Search> {
         let (evaluation, threads, seed) = (self.evaluation.clone(), self.threads.clone(), self.seed);
         let (from, state, record) = &self.last;
@@ -301,11 +302,11 @@ impl<E: Evaluation, M: Machine> DeviceSearch<E, M> {
         }
     }
 
-    /// Leaves the device: the CPU goes on from the last snapshot, up to iteration `until`.
+    /// Switches to the CPU, which computes from the last snapshot to iteration `until`.
     fn leave_device(&mut self, until: u64, why: &CudaError) -> Result<()> {
         self.device = None;
         let from = self.last.0;
-        self.notes.push(format!("{why}. From iteration {from} on the CPU went on, with the same numbers"));
+        self.notes.push(continued_on_cpu(why, "iteration", from));
         let mut cpu = self.on_cpu();
         cpu.advance((until - from) as u32)?;
         self.iteration = until;
@@ -313,7 +314,7 @@ impl<E: Evaluation, M: Machine> DeviceSearch<E, M> {
         Ok(())
     }
 
-    /// Reads, or goes on on the CPU where that fails.
+    /// Reads the state; switches to the CPU if that fails.
     fn refresh(&mut self) -> Result<()> {
         match self.read() {
             Ok(()) => Ok(()),
@@ -322,8 +323,8 @@ impl<E: Evaluation, M: Machine> DeviceSearch<E, M> {
     }
 }
 
-impl<E: Evaluation, M: Machine> Epochs for DeviceSearch<E, M> {
-    type Solution = Found;
+impl<E: Evaluation, M: DeviceRuntime> Epochs for DeviceSearch<E, M> {
+    type Solution = BestBits;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         if let Some(cpu) = &mut self.cpu {
@@ -337,7 +338,7 @@ impl<E: Evaluation, M: Machine> Epochs for DeviceSearch<E, M> {
         }
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+    fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
         self.refresh()?;
         if let Some(cpu) = &mut self.cpu {
             return cpu.snapshot();
@@ -351,9 +352,13 @@ impl<E: Evaluation, M: Machine> Epochs for DeviceSearch<E, M> {
         let counts = [self.iteration, self.algorithm.iterations(), evaluations];
         Ok(snapshot(&self.evaluation, state, record, counts, self.algorithm.flavour()))
     }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
 }
 
-impl<E: Evaluation, M: Machine> Search for DeviceSearch<E, M> {
+impl<E: Evaluation, M: DeviceRuntime> Search for DeviceSearch<E, M> {
     fn reached(&mut self) -> Result<(f64, u64)> {
         self.refresh()?;
         if let Some(cpu) = &mut self.cpu {
@@ -374,32 +379,28 @@ impl<E: Evaluation, M: Machine> Search for DeviceSearch<E, M> {
             None => Ok(self.last.1.clone()),
         }
     }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
-    }
 }
 
-/// What a search on a device needs beside the problem.
+/// Parameters of a search on a device.
 #[derive(Debug)]
 pub struct Start<M> {
-    /// What searches; without a number of iterations there is one for each cell.
+    /// Algorithm; 0 iterations stand for one per cell.
     pub algorithm: Algorithm,
-    /// The seed of all random numbers.
+    /// Seed.
     pub seed: u64,
-    /// Threads of the CPU that goes on where the device is lost.
+    /// Threads of the CPU that continues if the device is lost.
     pub threads: Option<Arc<rayon::ThreadPool>>,
-    /// The device.
-    pub machine: M,
-    /// How the grid is laid out.
+    /// Device.
+    pub runtime: M,
+    /// Kernel configuration of the grid.
     pub tuning: Tuning,
 }
 
-impl<M: Machine + std::fmt::Debug + 'static> Start<M> {
-    /// The search before its first iteration.
+impl<M: DeviceRuntime + std::fmt::Debug + 'static> Start<M> {
+    /// Starts the search.
     ///
     /// # Errors
-    /// [`Error::Device`] where the device cannot hold or run it; [`Error::Usage`] where the instance cannot be searched at all.
+    /// [`Error::Device`] if the device lacks memory or fails; [`Error::Usage`] if the instance cannot be searched.
     pub fn search(mut self, instance: &Instance) -> Result<Box<dyn Search>> {
         self.algorithm = self.algorithm.resolved(instance.cells() as u64);
         let tables = Tables::new(instance)?;
@@ -412,13 +413,13 @@ struct Visit<M> {
     tables: Tables,
 }
 
-impl<M: Machine + std::fmt::Debug + 'static> Visitor for Visit<M> {
+impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<M> {
     type Output = Result<Box<dyn Search>>;
 
     fn visit<E: Evaluation>(self, evaluation: E) -> Self::Output {
         let Self { start, tables } = self;
-        let Start { algorithm, seed, threads, machine, tuning } = start;
-        let mut device = OnDevice::new(machine, &tables, &algorithm, [seed, 1], tuning)?;
+        let Start { algorithm, seed, threads, runtime, tuning } = start;
+        let mut device = OnDevice::new(runtime, &tables, &algorithm, [seed, 1], tuning)?;
         let (state, record) = device.read(&evaluation).map_err(device_error)?;
         Ok(Box::new(DeviceSearch {
             evaluation,
@@ -434,27 +435,28 @@ impl<M: Machine + std::fmt::Debug + 'static> Visitor for Visit<M> {
     }
 }
 
-/// How so many runs of the grid are laid out over a device, in words.
+/// Describes how `runs` runs of the grid are distributed over the device.
 ///
 /// # Errors
-/// [`Error::Device`] where the device cannot hold the problem.
-pub fn laid_out<M: Machine>(instance: &Instance, machine: &mut M, runs: u64, tuning: Tuning) -> Result<String> {
+/// [`Error::Device`] if the device lacks memory.
+pub fn laid_out<M: DeviceRuntime>(instance: &Instance, runtime: &mut M, runs: u64, tuning: Tuning) -> Result<String> {
     let (tables, runs) = (Tables::new(instance)?, u32::try_from(runs).unwrap_or(u32::MAX));
-    let layout = Grids::lay_out(machine, &tables.problem(), runs, tuning).map_err(device_error)?;
+    let layout = Grids::lay_out(runtime, &tables.problem(), runs, tuning).map_err(device_error)?;
     let lanes = if layout.lanes == 1 { "1 lane".to_owned() } else { format!("{} lanes", layout.lanes) };
     let memory = if layout.shared { "shared" } else { "global" };
     Ok(format!("{lanes}, {} × {} threads, {memory} memory", layout.blocks, layout.block))
 }
 
-/// Many runs side by side: as [`super::run::batch::batch`], without a target. `seconds` of a run is its share of the time of all.
+/// Computes many runs in parallel, as [`super::run::batch::batch`] without a target; seeds `first … first + count − 1`.
+/// `seconds` of a run is the total time divided by the number of runs. A cancelled batch returns the completed runs.
 ///
 /// # Errors
-/// [`Error::Device`] where the device cannot hold a run, or is lost.
-pub fn batch<M: Machine + std::fmt::Debug>(
+/// [`Error::Device`] if the device lacks memory for one run or is lost.
+pub fn batch<M: DeviceRuntime + std::fmt::Debug>(
     instance: &Instance,
     algorithm: &Algorithm,
     [first, count]: [u64; 2],
-    machine: &mut dyn FnMut() -> Result<M>,
+    runtime: &mut dyn FnMut() -> Result<M>,
     tuning: Tuning,
     control: &Control,
 ) -> Result<Vec<BatchRun>> {
@@ -464,16 +466,16 @@ pub fn batch<M: Machine + std::fmt::Debug>(
     let mut found = Vec::new();
     let mut next = 0;
     while next < count && !control.is_cancelled() {
-        let mut machine = machine()?;
-        let free = machine.limits().map_err(device_error)?.free;
+        let mut runtime = runtime()?;
+        let free = runtime.limits().map_err(device_error)?.free;
         let (shared, each) = bytes(&algorithm, &tables);
-        // Half of what is free: others use the device, too.
+        // Half of the free memory is left to other programs.
         let room = ((free / 2).saturating_sub(shared) / each.max(1)).max(1);
         let numbered = u64::from(u32::MAX) / u64::from(tables.problem().solutions());
         let runs = (count - next).min(room).min(numbered).min(u64::from(u16::MAX));
         let seed = first.wrapping_add(next);
         let began = Instant::now();
-        let mut device = OnDevice::new(machine, &tables, &algorithm, [seed, runs], tuning)?;
+        let mut device = OnDevice::new(runtime, &tables, &algorithm, [seed, runs], tuning)?;
         let mut done = 0;
         while done < iterations {
             control.wait_while_paused();
@@ -489,7 +491,7 @@ pub fn batch<M: Machine + std::fmt::Debug>(
     Ok(found)
 }
 
-/// Finds the best solution of each run.
+/// Collects the best solution of each run.
 struct Judge<'a, M> {
     device: &'a mut OnDevice<M>,
     seed: u64,
@@ -497,14 +499,14 @@ struct Judge<'a, M> {
     seconds: f64,
 }
 
-impl<M: Machine> Visitor for Judge<'_, M> {
+impl<M: DeviceRuntime> Visitor for Judge<'_, M> {
     type Output = Result<Vec<BatchRun>>;
 
     fn visit<E: Evaluation>(self, evaluation: E) -> Self::Output {
-        let Self { device: OnDevice { machine, work, .. }, seed, iterations, seconds } = self;
+        let Self { device: OnDevice { runtime, work, .. }, seed, iterations, seconds } = self;
         let bests = match work {
-            Work::Grid(grids) => best_of_runs(grids, &evaluation, machine),
-            Work::Rival(rivals) => records(rivals, &evaluation, machine),
+            Work::Grid(grids) => best_of_runs(grids, &evaluation, runtime),
+            Work::Baseline(baselines) => records(baselines, &evaluation, runtime),
         };
         let found = bests.map_err(device_error)?.into_iter().enumerate().map(|(run, best)| BatchRun {
             seed: seed.wrapping_add(run as u64),
@@ -512,24 +514,24 @@ impl<M: Machine> Visitor for Judge<'_, M> {
             since: best.since.into(),
             iterations,
             seconds,
-            bits: bit_string(&unpack(&best.words, E::PER_WORD, evaluation.bits())),
+            bits: text_of(&unpack(&best.words, E::PER_WORD, evaluation.bits())),
         });
         Ok(found.collect())
     }
 }
 
-/// The best solution of each grid; only its bits are read.
+/// Best solution of each grid; only its bits are copied from the device.
 fn best_of_runs<E: Evaluation>(
     grids: &Grids,
     evaluation: &E,
-    machine: &mut dyn Machine,
+    runtime: &mut dyn DeviceRuntime,
 ) -> std::result::Result<Vec<Record>, CudaError> {
-    let (sums, since) = grids.read_sums(machine)?;
+    let (sums, since) = grids.read_sums(runtime)?;
     let (sums, each) = (sums_of(&sums), grids.solutions() as usize);
     let runs = sums.chunks(each).zip(since.chunks(each));
     let bests: Vec<_> = runs.map(|(sums, since)| best_of(evaluation, sums, since)).collect();
     let numbers: Vec<u32> = bests.iter().enumerate().map(|(run, (number, ..))| (run * each + number) as u32).collect();
-    let words = grids.gather(machine, &numbers)?;
+    let words = grids.gather(runtime, &numbers)?;
     let found = words.chunks(evaluation.words()).zip(&numbers).zip(bests).map(|((words, &number), (_, key, since))| {
         Record { key, sums: sums[number as usize], since, words: words.to_vec() }
     });

@@ -1,6 +1,6 @@
-//! Binary problems as pictures: heat maps of the grid, where its cells cross and mutate, and what a solution takes.
+//! Pictures of binary problems: heat maps of the grid, operators of its cells, and solutions.
 //!
-//! Heat maps are drawn from plain numbers, a value for each cell, so that whatever counts or searches can be shown.
+//! Heat maps take plain numbers, one per cell, so that any quantity can be shown.
 
 pub mod film;
 mod solution;
@@ -14,41 +14,41 @@ use crate::scene::{Anchor, Area, Colour, Scene};
 
 pub use solution::picture;
 
-/// Shades of a heat map, from the lowest value to the highest.
+/// Number of shades of a heat map.
 pub const SHADES: usize = 64;
 
-/// One value for each cell, row by row; what is not a number stays empty.
+/// Panel of a heat map: one value per cell, row by row; NaN leaves a cell empty.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
-    /// What the values are, such as «Horizontal stream».
+    /// Caption, such as «Horizontal stream».
     pub caption: String,
-    /// rows × columns; empty where there is nothing to show yet.
+    /// Values, rows × columns; empty if there is nothing to show yet.
     pub values: Vec<f64>,
 }
 
-/// Panels of cells below each other, on one scale.
+/// Heat map: panels of cells below each other on a common scale.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatMap {
-    /// Above everything.
+    /// Title.
     pub title: String,
-    /// Below the title, in small letters.
+    /// Subtitle.
     pub subtitle: String,
-    /// Rows of cells.
+    /// Number of rows of cells.
     pub rows: usize,
-    /// Columns of cells.
+    /// Number of columns of cells.
     pub columns: usize,
-    /// What is shown.
+    /// Panels.
     pub panels: Vec<Panel>,
-    /// The value of the first shade, and what it is called.
+    /// Value of the first shade and its label.
     pub low: (f64, String),
-    /// The value of the last shade, and what it is called.
+    /// Value of the last shade and its label.
     pub high: (f64, String),
-    /// On a dark ground.
+    /// True for a dark background.
     pub dark: bool,
 }
 
-/// The colour of a value that lies at this share of the scale, 0…1: one hue from pale to deep, which also tells values
-/// apart without colours; on a dark ground from deep to bright.
+/// Colour of a value at `share` (0…1) of the scale: one hue from pale to deep, distinguishable without colour vision;
+/// from deep to bright on a dark background.
 pub fn shade(share: f64, dark: bool) -> Colour {
     const LIGHT: [u32; 3] = [0xE6EEF5, 0x4B95CC, 0x0A2A54];
     const DARK: [u32; 3] = [0x1B2B3C, 0x2F7FB8, 0xD6EEFF];
@@ -57,7 +57,7 @@ pub fn shade(share: f64, dark: bool) -> Colour {
     if share < 0.5 { low.mix(middle, 2.0 * share) } else { middle.mix(high, 2.0 * share - 1.0) }
 }
 
-/// Which of [`SHADES`] a value has; `None` where it is no number.
+/// Shade index of a value, 0…[`SHADES`] − 1; `None` for NaN.
 pub(super) fn level(value: f64, low: f64, high: f64) -> Option<usize> {
     let share = if high > low { (value - low) / (high - low) } else { 0.0 };
     (!share.is_nan()).then(|| (share.clamp(0.0, 1.0) * (SHADES - 1) as f64).round() as usize)
@@ -67,14 +67,14 @@ fn shade_of(level: usize, dark: bool) -> Colour {
     shade(level as f64 / (SHADES - 1) as f64, dark)
 }
 
-/// Where the parts of a heat map lie.
+/// Positions of the parts of a heat map, in points.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Places {
     pub(super) width: f32,
     pub(super) height: f32,
-    /// The cells of each panel.
+    /// Cell area of each panel.
     pub(super) panels: Vec<Area>,
-    /// Where a picture of a film says which moment it is.
+    /// Area of the time label in an animation.
     pub(super) moment: Area,
 }
 
@@ -87,7 +87,7 @@ const LEGEND: f32 = 26.0;
 impl HeatMap {
     pub(super) fn places(&self) -> Places {
         let (rows, columns) = (self.rows.max(1) as f32, self.columns.max(1) as f32);
-        // Small grids in cells that can be pointed at, large ones as wide as a sheet.
+        // Cells of small grids are large enough to point at; large grids fill the width of a sheet.
         let cell = (1_100.0 / columns).clamp(0.4, 26.0);
         let (cells_width, cells_height) = ((cell * columns).max(420.0), rows * (2.0 * cell).clamp(9.0, 26.0));
         let width = 2.0 * MARGIN + LABELS + cells_width;
@@ -100,7 +100,7 @@ impl HeatMap {
         Places { width, height: bottom + LEGEND + MARGIN, panels, moment }
     }
 
-    /// Draws the panels with their scale.
+    /// Draws the panels and the scale.
     pub fn scene(&self) -> Scene {
         let (places, palette) = (self.places(), Palette::of(self.dark));
         let mut scene = Scene::new(places.width, places.height, self.title.clone(), palette.background);
@@ -129,7 +129,7 @@ impl HeatMap {
         for (row, values) in panel.values.chunks(columns).take(rows).enumerate() {
             let levels: Vec<Option<usize>> =
                 values.iter().map(|&value| level(value, self.low.0, self.high.0)).collect();
-            // Neighbours of one shade are one rectangle: large grids stay small files.
+            // Adjacent cells of one shade become one rectangle, which keeps files of large grids small.
             let mut column = 0;
             for run in levels.chunk_by(|a, b| a == b) {
                 if let Some(level) = run[0] {
@@ -163,22 +163,22 @@ impl HeatMap {
     }
 }
 
-/// What the cells of a grid do, row by row; bits counted from 1, as in the paper.
+/// Operators of all cells, row by row; bits are counted from 1 as in the paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operators {
-    /// τ.
+    /// Number of rows, τ.
     pub rows: usize,
-    /// l.
+    /// Number of columns, l.
     pub columns: usize,
-    /// The first bit of the segment that a cell exchanges.
+    /// First bit of the exchanged segment.
     pub first: Vec<u32>,
-    /// The last one.
+    /// Last bit of the exchanged segment.
     pub last: Vec<u32>,
-    /// The bit that it flips.
+    /// Flipped bit.
     pub mutated: Vec<u32>,
 }
 
-/// Where each cell crosses and mutates, as figures 2 to 6 of the paper show it.
+/// Heat map of the crossover and mutation points of all cells (figures 2 to 6 of the paper).
 pub fn operators(name: &str, operators: &Operators, dark: bool) -> HeatMap {
     let panel = |caption: &str, values: &[u32]| Panel {
         caption: caption.to_owned(),

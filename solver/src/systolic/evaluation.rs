@@ -1,8 +1,9 @@
-//! What a solution is worth, and what a cell changes of it, with packed bits.
+//! Differential evaluation of solutions with packed bits.
 //!
-//! Bits are packed into words of 64, or of 60 where six belong together: bit b is bit b mod P of word ⌊b / P⌋, P being
-//! [`Evaluation::PER_WORD`]. A solution has two sums of which everything follows. A child is its parent but for the bits of the
-//! exchanged segment in which its parents differ, and one flipped bit: its sums are those of the parent and what these bits change.
+//! Bits are packed into words of 64, or of 60 where six belong together: bit b is bit b mod P of word ⌊b / P⌋, P =
+//! [`Evaluation::PER_WORD`]. Every objective is a function of two sums over the bits. A child differs from its parent
+//! by the segment's bits in which the parents differ and by one flipped bit, so its sums are the parent's plus the
+//! contribution of these bits.
 
 mod deceptive;
 mod items;
@@ -16,70 +17,70 @@ use super::{Instance, Kind};
 use crate::random::Philox;
 use crate::{Error, Result};
 
-/// Two sums over the bits of a solution: profit and weight, value and cost, or one of them.
+/// Sums over the bits of a solution: (profit, weight), (value, cost), or one number and 0.
 pub type Sums = [i64; 2];
 
-/// What a solution is worth, as numbers whose order is total: the least is the best.
+/// Totally ordered quality of a solution; the smallest is the best.
 ///
-/// The first is what is compared; the others break ties so that a solution that dominates another stands before it.
+/// The first component is the objective; the others break ties so that a dominating solution precedes a dominated one.
 pub type Key = (i128, i64, i64);
 
-/// A problem as searches see it; every implementation is compiled into its own inner loop.
+/// Problem as the searches see it; each implementation is compiled into its own inner loop.
 pub trait Evaluation: Clone + Send + Sync + std::fmt::Debug + 'static {
-    /// Bits in a word.
+    /// Bits per word, P.
     const PER_WORD: usize;
 
-    /// Sums that are used: 1 or 2.
+    /// Number of sums in use: 1 or 2.
     const NUMBERS: usize;
 
-    /// A word of ones.
+    /// Word with all P bits set.
     const FULL: u64 = u64::MAX >> (64 - Self::PER_WORD);
 
     /// Number of bits, l.
     fn bits(&self) -> usize;
 
-    /// What a word adds, up to a constant that is the same for all contents of this word.
+    /// Contribution of a word to the sums, up to a constant per word.
     fn part(&self, word: usize, bits: u64) -> Sums;
 
-    /// The sums of a solution, from scratch.
+    /// Computes the sums of a solution from scratch.
     fn sums(&self, words: &[u64]) -> Sums {
         let part = |(word, &bits): (usize, &u64)| self.part(word, bits);
         words.iter().enumerate().map(part).fold([0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
     }
 
-    /// Adds to the sums of both parents what they gain if `one` and `other`, the words of this number, exchange the bits of
+    /// Adds to the sums of both parents their change when words `one` and `other` (number `word`) exchange the bits
     /// `differing`, in which they differ.
     fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]);
 
-    /// What is gained if a bit is flipped, in a word of this content.
+    /// Change of the sums when a bit is flipped in a word of this content.
     fn flip(&self, bit: usize, word: u64) -> Sums;
 
-    /// Whether a child is strictly better than its parent.
+    /// Returns `true` if the child is strictly better than its parent.
     fn better(&self, child: Sums, parent: Sums) -> bool;
 
-    /// What the sums are worth; the least is the best.
+    /// Quality of sums; the smallest is the best.
     fn key(&self, sums: Sums) -> Key;
 
-    /// The same as people and results count it: something that falls as solutions get better.
+    /// Cost of sums: falls as solutions improve, see [`Kind::fitness`].
     fn cost(&self, sums: Sums) -> f64;
 
-    /// Whether such a solution can be used.
+    /// Returns `true` if a solution with these sums is feasible.
     fn feasible(&self, _sums: Sums) -> bool {
         true
     }
 
-    /// A random solution for random search, word by word from addressed numbers; the default takes them as they are.
+    /// Draws a solution for random search from addressed random words; the default draws every bit independently.
     fn random(&self, philox: Philox, step: u32, individual: u32, purpose: u32, words: &mut [u64]) {
         random_words::<Self>(self.bits(), philox, step, individual, purpose, words);
     }
 
-    /// Words of a solution.
+    /// Words per solution.
     fn words(&self) -> usize {
         self.bits().div_ceil(Self::PER_WORD)
     }
 }
 
-/// Fills words with random bits; what is behind the last bit stays 0. Draw k gives words 2k and 2k + 1.
+/// Fills words with random bits, 0 beyond the last bit. Draw k gives words 2k and 2k + 1.
 pub fn random_words<E: Evaluation>(
     bits: usize,
     philox: Philox,
@@ -102,18 +103,18 @@ pub fn random_words<E: Evaluation>(
     }
 }
 
-/// Packs bits into words of `per_word`.
+/// Packs bits into words of `per_word` bits.
 pub fn pack(bits: &[bool], per_word: usize) -> Vec<u64> {
     let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit));
     bits.chunks(per_word).map(word).collect()
 }
 
-/// The bits of words of `per_word`.
+/// Unpacks the first `bits` bits of words of `per_word` bits.
 pub fn unpack(words: &[u64], per_word: usize, bits: usize) -> Vec<bool> {
     (0..bits).map(|bit| words[bit / per_word] >> (bit % per_word) & 1 == 1).collect()
 }
 
-/// Bits in a word for problems of this kind.
+/// Bits per word for problems of this kind.
 pub fn per_word(kind: &Kind) -> usize {
     match kind {
         Kind::Deceptive { .. } => Deceptive::PER_WORD,
@@ -121,19 +122,19 @@ pub fn per_word(kind: &Kind) -> usize {
     }
 }
 
-/// What is done with a problem once its kind is known.
+/// Operation that is generic over the kind of problem.
 pub(crate) trait Visitor {
-    /// What comes of it.
+    /// Result of the operation.
     type Output;
 
-    /// Does it.
+    /// Runs the operation.
     fn visit<E: Evaluation>(self, evaluation: E) -> Self::Output;
 }
 
-/// Calls a visitor with the problem of an instance.
+/// Runs a visitor on the problem of an instance.
 ///
 /// # Errors
-/// [`Error::Usage`] where there are too few bits, or numbers too large to be computed with.
+/// [`Error::Usage`] if there are too few bits or numbers too large for the arithmetic.
 pub(crate) fn with_evaluation<V: Visitor>(instance: &Instance, visitor: V) -> Result<V::Output> {
     let bits = instance.bits();
     if bits < super::grid::FEWEST_BITS {

@@ -1,16 +1,16 @@
-//! The best there is, by dynamic programming over weights or costs: what searches are measured against.
+//! Exact solutions by dynamic programming over weights or costs; the reference for the searches.
 //!
-//! Source: R. Bellman, «Dynamic programming», Princeton University Press, 1957; for knapsacks see H. Kellerer,
-//! U. Pferschy, D. Pisinger, «Knapsack problems», Springer, 2004, section 2.3.
+//! Source: R. Bellman, «Dynamic programming», Princeton University Press, 1957; for knapsacks H. Kellerer, U. Pferschy,
+//! D. Pisinger, «Knapsack problems», Springer, 2004, section 2.3.
 
 use super::{Instance, Kind};
 
-/// Most entries of a table, items × (capacity + 1): a bit each, 64 MiB, and about a second of work.
+/// Largest table, items × (capacity + 1) bits: 64 MiB and about a second of work.
 const MOST_ENTRIES: u128 = 1 << 29;
 
-/// A string of bits that no other one beats; `None` where finding it would take too long.
+/// Computes an optimal string of bits; `None` if the table would be too large.
 ///
-/// Of several best knapsacks it is the lightest, of several best releases the cheapest.
+/// Among several optima it returns the lightest knapsack or the cheapest release.
 pub fn optimum(instance: &Instance) -> Option<Vec<bool>> {
     match &instance.kind {
         Kind::Knapsack { profits, weights, capacity } => {
@@ -27,7 +27,7 @@ pub fn optimum(instance: &Instance) -> Option<Vec<bool>> {
     }
 }
 
-/// The most that fits, for every load from 0 to a limit, and which items it is made of.
+/// Table of the dynamic program: the largest profit for every load up to a limit.
 ///
 /// ```text
 /// best_0(c) = 0,   best_k(c) = max(best_{k−1}(c), best_{k−1}(c − w_k) + p_k)
@@ -37,14 +37,14 @@ struct Table {
     /// Loads divided by their greatest common divisor.
     loads: Vec<u64>,
     divisor: u64,
-    /// The most profit for each load.
+    /// Largest profit for each load.
     best: Vec<u64>,
-    /// items × loads: whether the best of the items up to this one takes it.
+    /// Bits, items × loads: the optimum over items 0…k at this load takes item k.
     taken: Vec<u64>,
 }
 
 impl Table {
-    /// Fills the table; `None` where it would be too large.
+    /// Fills the table; `None` if it would be too large.
     fn new(profits: &[u64], loads: &[u64], limit: u64) -> Option<Self> {
         let divisor = loads.iter().fold(0, |divisor, &load| gcd(divisor, load)).max(1);
         let total = loads.iter().map(|&load| u128::from(load)).sum::<u128>();
@@ -57,7 +57,7 @@ impl Table {
         let (mut best, mut taken) = (vec![0_u64; width], vec![0_u64; (loads.len() * width).div_ceil(64)]);
         for (item, (&profit, &load)) in profits.iter().zip(&loads).enumerate() {
             let Some(load) = usize::try_from(load).ok().filter(|&load| load < width) else { continue };
-            // Downwards, so that what is read is still without this item.
+            // Descending loads, so that entries read do not contain this item yet.
             for at in (load..width).rev() {
                 let with = best[at - load] + profit;
                 if with > best[at] {
@@ -70,14 +70,14 @@ impl Table {
         Some(Self { loads, divisor, best, taken })
     }
 
-    /// The items of the best of this load.
+    /// Items of the optimum of a load.
     fn taken_at(&self, mut at: usize) -> Vec<bool> {
         let mut bits = vec![false; self.loads.len()];
         for item in (0..bits.len()).rev() {
             let entry = item * self.best.len() + at;
             if self.taken[entry / 64] >> (entry % 64) & 1 == 1 {
                 bits[item] = true;
-                // Only loads below the width were taken.
+                // Only loads below the width are taken.
                 at -= self.loads[item] as usize;
             }
         }
@@ -89,26 +89,26 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A release that none beats in both cost and value.
+/// Non-dominated release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Point {
-    /// C.
+    /// Cost C.
     pub cost: u64,
-    /// V, as the instance counts it.
+    /// Value V in the unit of the instance.
     pub value: u64,
 }
 
-/// All costs and values of a next release problem that no release beats in both.
+/// Exact Pareto front of a next release problem (minimal cost, maximal value).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Front {
-    /// Ascending in cost and in value.
+    /// Points in ascending order of cost and value.
     pub points: Vec<Point>,
     table: Table,
     totals: Point,
 }
 
 impl Front {
-    /// The front of a next release problem; `None` for other problems, and where finding it would take too long.
+    /// Computes the front; `None` for other problems, or if the table would be too large.
     pub fn of(instance: &Instance) -> Option<Self> {
         let Kind::NextRelease { costs, values, .. } = &instance.kind else { return None };
         let totals = Point { cost: costs.iter().sum(), value: values.iter().sum() };
@@ -122,7 +122,8 @@ impl Front {
         Some(Self { points, table, totals })
     }
 
-    /// The member with the least max((1 − w)·C/C_total, w·(1 − V/V_total)), w in tenths; of several the cheapest.
+    /// Index of the point that minimises max((1 − w)·C/C_total, w·(1 − V/V_total)), w in tenths; the cheapest among
+    /// equals.
     pub fn best(&self, tenths: u8) -> usize {
         let [all_cost, all_value] = [self.totals.cost, self.totals.value].map(u128::from);
         let tenths = u128::from(tenths.min(10));
@@ -134,7 +135,7 @@ impl Front {
         members.min_by_key(|(at, point)| (objective(point), *at)).map_or(0, |(at, _)| at)
     }
 
-    /// The requirements of a member.
+    /// Requirements of a point.
     pub fn bits(&self, member: usize) -> Vec<bool> {
         let cost = self.points.get(member).map_or(0, |point| point.cost);
         self.table.taken_at((cost / self.table.divisor) as usize)

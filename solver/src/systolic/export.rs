@@ -1,6 +1,6 @@
-//! A solution as files for people and other programs.
+//! Export of solutions to files.
 //!
-//! Whatever is written has passed the checker: what does not fit, or belongs to another instance, is refused.
+//! A solution is written only after the checker has accepted it.
 
 pub mod run;
 
@@ -14,7 +14,7 @@ use crate::scene::{Scene, pdf, png, svg::to_svg};
 use crate::text::table::write_table;
 use crate::{Error, Result, files};
 
-/// What can be exported of a solution: the ending of the file and what it holds.
+/// Formats: file ending and content.
 pub const FORMATS: [(&str, &str); 6] = [
     ("csv", "Table of all items or requirements with what is taken"),
     ("ron", "The bits with the instance that they are for, to be opened again"),
@@ -24,32 +24,31 @@ pub const FORMATS: [(&str, &str); 6] = [
     ("png", "What is taken, as a picture"),
 ];
 
-/// What is exported of a next release problem: the ending of the file and what it holds.
+/// Format of the exact front of a next release problem: file ending and content.
 pub const FRONT: (&str, &str) = ("front.csv", "Table of all costs and values that no release beats in both");
 
-/// Most members of a front that are spelled out.
+/// Largest number of points of an exported front.
 const MOST_MEMBERS: usize = 20_000;
 
-/// Pixels per point of exported pictures, where they do not become too large.
+/// Pixels per point of exported pictures, less for very large ones.
 const PICTURE_SCALE: f32 = 2.0;
 
-/// The format of a file by its ending; `None` where it has none that is known.
+/// Format of a file by its ending; `None` for an unknown ending.
 pub fn format_of(path: &Path) -> Option<&'static str> {
     files::known_ending(path, FORMATS.iter().map(|format| format.0))
 }
 
-/// Writes a solution in the format that the file's ending names. A file that was there is replaced only when the new one
-/// is complete.
+/// Writes a solution in the format of the file's ending, atomically (temporary file and rename).
 ///
 /// # Errors
-/// [`Error::Usage`] where the ending is unknown or the solution is not one that can be used: then nothing is written.
-/// [`Error::File`] where the file cannot be written.
+/// [`Error::Usage`] if the ending is unknown or the checker rejects the solution (nothing is written); [`Error::File`]
+/// if the file cannot be written.
 pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
     let ending = format_of(path).map_or_else(|| crate::text::ending(path), str::to_owned);
     files::write(path, &bytes(instance, bits, &ending)?)
 }
 
-/// What [`write()`] writes.
+/// Encodes a solution as [`write()`] does and returns the bytes.
 ///
 /// # Errors
 /// [`Error::Usage`] as for [`write()`].
@@ -73,10 +72,10 @@ pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>
     Ok(text.into_bytes())
 }
 
-/// A drawing as `pdf`, `png` or, with any other ending, SVG.
+/// Encodes a scene as `pdf`, `png` or, for any other ending, SVG.
 ///
 /// # Errors
-/// [`Error::Usage`] where the picture would be too large.
+/// [`Error::Usage`] if the picture is too large.
 pub fn picture(scene: &Scene, ending: &str) -> Result<Vec<u8>> {
     match ending {
         "pdf" => pdf::to_pdf(scene),
@@ -85,10 +84,11 @@ pub fn picture(scene: &Scene, ending: &str) -> Result<Vec<u8>> {
     }
 }
 
-/// The exact front of a next release problem as a table: cost, value, for which weights it is the best, and what it takes.
+/// Writes the exact front of a next release problem as CSV: cost, value, the weights for which a point is optimal,
+/// bits.
 ///
 /// # Errors
-/// [`Error::Usage`] for other problems, and where finding the front would take too long.
+/// [`Error::Usage`] for other problems, and if the front is too large.
 pub fn front(instance: &Instance) -> Result<String> {
     let name = &instance.name;
     let Kind::NextRelease { value_scale, .. } = instance.kind else {
@@ -108,7 +108,7 @@ pub fn front(instance: &Instance) -> Result<String> {
     Ok(write_table(&["cost", "value", "best for weight", "bits"], front.points.iter().enumerate().map(row)))
 }
 
-/// What a solution is worth, in a few words of its problem.
+/// Describes a solution by the figures of its problem.
 pub fn in_words(instance: &Instance, bits: &[bool]) -> String {
     use crate::numbers::grouped;
     let verdict = check(instance, bits);

@@ -1,24 +1,24 @@
-//! Binary problems from a seed: the knapsacks of the paper exactly, and next release problems made like the paper's.
+//! Generators of binary problems: the knapsacks of the paper exactly, and next release problems drawn like the paper's.
 //!
 //! Sources: D. Pisinger, «Core problems in knapsack algorithms», Operations Research 47(4), 1999 (his generator of
-//! 1994, uncorrelated items, on a machine with words of 64 bits); Y. Zhang, M. Harman, S. A. Mansouri, «The
-//! multi-objective next release problem», GECCO 2007 (how next release problems are drawn).
+//! 1994, uncorrelated items, 64-bit words); Y. Zhang, M. Harman, S. A. Mansouri, «The multi-objective next release
+//! problem», GECCO 2007 (distribution of next release problems).
 
 use super::formats::{table, vectors};
 use super::{Instance, Kind, MAX_BITS, MIN_BITS};
 use crate::random::{Philox, index};
 use crate::{Error, Result, files};
 
-/// How many knapsacks a series has whose capacities grow from one to the next: the paper's.
+/// Number S of knapsacks in a series, whose capacities grow from one to the next.
 pub const SERIES: u64 = 1000;
 
-/// Largest profit or weight that is drawn.
+/// Largest permitted range of profits and weights.
 pub const MAX_RANGE: u64 = 1_000_000;
 
-/// Most customers of a generated next release problem.
+/// Largest number of customers of a generated next release problem.
 pub const MAX_CUSTOMERS: usize = 10_000;
 
-/// Pisinger's stream, the `lrand48` of old in two halves whose upper one keeps all 64 bits of its word.
+/// Pisinger's random numbers: `lrand48` in two halves, the upper one with all 64 bits of its word.
 #[derive(Debug, Clone, Copy)]
 struct Stream {
     high: u64,
@@ -30,7 +30,8 @@ impl Stream {
         Self { high: seed, low: 0x330E }
     }
 
-    /// h ← h·0xDEECE66D + l·0x5DEEC, l ← l·0xE66D + 0xB, h ← h + ⌊l/2¹⁶⌋, l ← l mod 2¹⁶; the value is ⌊h/2⌋.
+    /// Next number: h ← h·0xDEECE66D + l·0x5DEEC, l ← l·0xE66D + 0xB, h ← h + ⌊l/2¹⁶⌋, l ← l mod 2¹⁶; the value is
+    /// ⌊h/2⌋.
     fn next(&mut self) -> u64 {
         self.high = self.high.wrapping_mul(0xDEEC_E66D).wrapping_add(self.low.wrapping_mul(0x5_DEEC));
         self.low = self.low.wrapping_mul(0xE66D).wrapping_add(0xB);
@@ -40,22 +41,22 @@ impl Stream {
     }
 }
 
-/// What a knapsack is to be like.
+/// Options of a knapsack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnapsackOptions {
     /// Number of items, n.
     pub items: usize,
-    /// Profits and weights are drawn from 1 to this, R.
+    /// Upper bound R of profits and weights, drawn from 1…R.
     pub range: u64,
-    /// Which knapsack of the series, 1 to [`SERIES`]: the seed, and how large the share of all items is that fits.
+    /// Number in the series, 1 to [`SERIES`]: seed and relative capacity.
     pub number: u64,
 }
 
-/// Makes an uncorrelated knapsack: the weight of an item first, then its profit; capacity ⌊i·Σw/(S + 1)⌋, but at least
-/// R + 1, for number i of a series of S. Number 1 with the sizes of the paper is the paper's.
+/// Generates an uncorrelated knapsack: per item first the weight, then the profit; capacity ⌊i·Σw/(S + 1)⌋, at least R
+/// + 1, for number i of a series of S. Number 1 with the sizes of the paper is the paper's instance.
 ///
 /// # Errors
-/// [`Error::Usage`] where an option is out of range.
+/// [`Error::Usage`] if an option is out of range.
 pub fn knapsack(options: &KnapsackOptions) -> Result<Instance> {
     let &KnapsackOptions { items, range, number } = options;
     sized(items, "items")?;
@@ -78,18 +79,18 @@ pub fn knapsack(options: &KnapsackOptions) -> Result<Instance> {
     instance.validated()
 }
 
-/// What a next release problem is to be like.
+/// Options of a next release problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReleaseOptions {
     /// Number of customers.
     pub customers: usize,
     /// Number of requirements, n.
     pub requirements: usize,
-    /// The seed of all random numbers.
+    /// Seed.
     pub seed: u64,
 }
 
-/// What a random number of a next release problem decides.
+/// Purposes of random words.
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Cost,
@@ -97,13 +98,13 @@ enum Purpose {
     Value,
 }
 
-/// Makes a next release problem: costs r_j from 1 to 9, a weight c_i between 0.01 and 1.00 for each customer, and for
-/// each customer and requirement a value v_ij from 0 to 5. A requirement is worth Σ_i c_i·v_ij, kept in hundredths.
+/// Generates a next release problem: costs r_j in 1…9, customer weights c_i in 0.01…1.00, values v_ij in 0…5. A
+/// requirement is worth Σ_i c_i·v_ij, kept in hundredths. `tenths` is the weight w of the objective.
 ///
-/// The paper drew its own in this way but never published them: these are others.
+/// The instances of the paper were drawn in this way but never published; these are others.
 ///
 /// # Errors
-/// [`Error::Usage`] where an option is out of range.
+/// [`Error::Usage`] if an option is out of range.
 pub fn release(options: &ReleaseOptions, tenths: u8) -> Result<Instance> {
     let &ReleaseOptions { customers, requirements, seed } = options;
     sized(requirements, "requirements")?;
@@ -131,10 +132,10 @@ pub fn release(options: &ReleaseOptions, tenths: u8) -> Result<Instance> {
     instance.validated()
 }
 
-/// The massively multimodal deceptive problem of so many bits.
+/// Generates the MMDP with this number of bits.
 ///
 /// # Errors
-/// [`Error::Usage`] where they are no blocks of six, or too few or too many.
+/// [`Error::Usage`] if the number is not a multiple of six or out of range.
 pub fn deceptive(bits: usize) -> Result<Instance> {
     sized(bits, "bits")?;
     if !bits.is_multiple_of(6) {

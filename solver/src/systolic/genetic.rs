@@ -1,11 +1,14 @@
-//! The two genetic algorithms that the grid is compared with.
+//! The genetic algorithms SGA and EGA, baselines of systolic genetic search.
 //!
-//! A generation makes as many children as there are individuals, 2·l·τ, in pairs. A pair has two parents, each the better of two
-//! individuals drawn at random (of equal ones the first). With probability `crossover` the children exchange the bits between two random
-//! points, both included. Every bit of a child is flipped with probability `mutation`/l: how many bits that are is drawn from the
-//! binomial distribution, by a table, then as many different bits are drawn.
+//! A generation creates as many children as there are individuals, 2·l·τ, in pairs. Each of the two parents of a pair
+//! wins a binary tournament. With probability `crossover` the children exchange the bits between two random points,
+//! inclusive. Every bit is flipped with probability `mutation`/l, implemented as a binomial number of distinct random
+//! bits.
 //!
-//! *SGA* goes on with the children. *EGA* goes on with a child where it is better than the individual in its place.
+//! *SGA* is generational: the children replace the population. *EGA* is elitist: a child replaces the individual in its
+//! slot only if it is better.
+//!
+//! Source: Pedemonte, Luna, Alba (2015), section 5 (algorithms SGA and EGA).
 
 use std::sync::Arc;
 
@@ -15,25 +18,25 @@ use serde::{Deserialize, Serialize};
 use super::Search;
 use super::evaluation::{Evaluation, Sums};
 use super::grid::Grid;
-use super::state::{Found, Record, State, purpose, snapshot};
+use super::state::{BestBits, Record, State, purpose, snapshot};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Epochs, Kind, Parameter, Parameters, Snapshot, Value};
 
-/// Pairs of children that a thread takes at once.
+/// Pairs of children per task.
 const PART: usize = 128;
 
-/// Most bits of a child that are flipped.
+/// Largest number of bits of a child that are flipped.
 const MOST_FLIPS: usize = 256;
 
-/// What a person may choose.
+/// Parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GeneticParameters {
-    /// Generations; 0: N = l·τ.
+    /// Number of generations; 0 stands for N = l·τ.
     pub iterations: u64,
-    /// Probability that the children of a pair are crossed.
+    /// Probability of crossover per pair.
     pub crossover: f64,
-    /// Bits of a child that are flipped, on average.
+    /// Expected number of flipped bits per child.
     pub mutation: f64,
 }
 
@@ -51,7 +54,7 @@ impl Parameters for GeneticParameters {
                 name: "crossover",
                 label: "Crossover",
                 unit: "",
-                help: "Probability that two children exchange what lies between two random points.",
+                help: "Probability that two children exchange the bits between two random points.",
                 kind: Kind::Real { min: 0.0, max: 1.0 },
                 zero: "",
             },
@@ -59,7 +62,7 @@ impl Parameters for GeneticParameters {
                 name: "mutation",
                 label: "Mutation",
                 unit: "bits per child",
-                help: "How many bits of a child are flipped on average; 1 flips each bit with probability 1/l.",
+                help: "Average number of flipped bits per child; 1 flips each bit with probability 1/l.",
                 kind: Kind::Real { min: 0.0, max: 100.0 },
                 zero: "",
             },
@@ -83,23 +86,24 @@ impl Parameters for GeneticParameters {
     }
 }
 
-/// What does not change from generation to generation.
+/// Problem and operators, constant during a run.
 #[derive(Debug)]
-struct Rules<E> {
+struct Operators<E> {
     evaluation: E,
     philox: Philox,
     elitist: bool,
     crossover: u64,
-    /// k bits are flipped where a word is at least as large as k of these.
+    /// Binomial distribution as cumulative thresholds: k bits are flipped if a random word is at least as large as k of
+    /// the entries.
     flips: Vec<u32>,
     each: usize,
     count: usize,
 }
 
-/// A genetic algorithm on the CPU.
+/// Genetic algorithm on the CPU.
 #[derive(Debug)]
 pub struct Genetic<E> {
-    rules: Rules<E>,
+    operators: Operators<E>,
     population: State,
     children: State,
     record: Record,
@@ -108,13 +112,14 @@ pub struct Genetic<E> {
     threads: Option<Arc<rayon::ThreadPool>>,
 }
 
-/// Words, sums and birth of some individuals.
+/// Words, sums and creation iterations of some individuals.
 type Part<'a> = ((&'a mut [u64], &'a mut [Sums]), &'a mut [u32]);
 
-/// ⌊2³²·P(K ≤ k)⌋ for k = 0, 1, … as long as more is possible, K being binomial over `bits` with mean `mean`.
+/// Thresholds ⌊2³²·P(K ≤ k)⌋ for k = 0, 1, … while larger k are possible; K is binomial over `bits` trials with mean
+/// `mean`.
 pub(crate) fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
     let p = (mean / bits as f64).min(0.5);
-    // Only products, in this order: the same on every machine.
+    // Products in a fixed order give the same table on every machine.
     let mut exactly = (0..bits).fold(1.0, |product, _| product * (1.0 - p));
     let (mut table, mut at_most) = (Vec::new(), 0.0);
     for k in 0..bits.min(MOST_FLIPS) {
@@ -130,7 +135,7 @@ pub(crate) fn flip_table(bits: usize, mean: f64) -> Vec<u32> {
 }
 
 impl<E: Evaluation> Genetic<E> {
-    /// Before the first of `parameters.iterations` generations. Without `threads` everything is done in the calling thread.
+    /// Starts a run with a random population. Without `threads` the calling thread computes everything.
     pub fn new(
         evaluation: E,
         elitist: bool,
@@ -143,7 +148,7 @@ impl<E: Evaluation> Genetic<E> {
         Self::resume(evaluation, elitist, parameters, seed, population, threads)
     }
 
-    /// The same with this population.
+    /// Starts a run with a given population.
     pub fn resume(
         evaluation: E,
         elitist: bool,
@@ -152,7 +157,7 @@ impl<E: Evaluation> Genetic<E> {
         population: State,
         threads: Option<Arc<rayon::ThreadPool>>,
     ) -> Self {
-        let rules = Rules {
+        let operators = Operators {
             philox: Philox::new(seed),
             elitist,
             crossover: threshold(parameters.crossover),
@@ -162,31 +167,31 @@ impl<E: Evaluation> Genetic<E> {
             evaluation,
         };
         Self {
-            record: population.best(&rules.evaluation),
+            record: population.best(&operators.evaluation),
             children: population.clone(),
             population,
-            rules,
+            operators,
             iteration: 0,
             iterations: parameters.iterations,
             threads,
         }
     }
 
-    /// The same after so many generations, of which this was the best individual.
+    /// Continues after `iteration` generations with this best individual.
     pub fn after(self, iteration: u64, record: Record) -> Self {
         Self { iteration, record, ..self }
     }
 }
 
-impl<E: Evaluation> Rules<E> {
-    /// The better of two, of equal ones the first.
+impl<E: Evaluation> Operators<E> {
+    /// Tournament winner: the better individual, the one with the smaller number among equals.
     fn winner(&self, population: &State, one: u32, other: u32) -> usize {
         let (one, other) = (one.min(other) as usize, one.max(other) as usize);
         let key = |number: usize| self.evaluation.key(population.sums[number]);
         if key(other) < key(one) { other } else { one }
     }
 
-    /// Makes the children of a pair: `words`, `sums` and `since` are those of both.
+    /// Creates the children of a pair; `words`, `sums` and `since` hold both children.
     fn mate(
         &self,
         population: &State,
@@ -222,7 +227,7 @@ impl<E: Evaluation> Rules<E> {
         }
     }
 
-    /// Exchanges the bits from `first` to `last`.
+    /// Exchanges the bits `first..=last` of both children and updates their sums.
     fn cross(&self, first: usize, last: usize, words: &mut [u64], sums: &mut [Sums; 2]) {
         let (one, other) = words.split_at_mut(self.each);
         let mut gains = [[0; 2]; 2];
@@ -242,7 +247,7 @@ impl<E: Evaluation> Rules<E> {
         }
     }
 
-    /// Flips bits: the first word drawn says how many, the next ones say which; what was flipped before is not flipped back.
+    /// Flips distinct random bits: the first random word decides how many, the following ones which.
     fn mutate(&self, generation: u32, child: u32, words: &mut [u64], sums: &mut Sums) {
         let mut drawn = self.philox.words(0, generation, child, purpose::MUTATION);
         let count = self.flips.partition_point(|&limit| limit <= drawn[0]);
@@ -268,29 +273,29 @@ impl<E: Evaluation> Rules<E> {
 }
 
 impl<E: Evaluation> Epochs for Genetic<E> {
-    type Solution = Found;
+    type Solution = BestBits;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         for _ in 0..steps {
             let generation = self.iteration as u32 + 1;
-            let Self { rules, population, children, threads, .. } = self;
+            let Self { operators, population, children, threads, .. } = self;
             let part = |(part, ((words, sums), since)): (usize, Part<'_>)| {
-                let pairs = words.chunks_mut(2 * rules.each).zip(sums.chunks_mut(2)).zip(since.chunks_mut(2));
+                let pairs = words.chunks_mut(2 * operators.each).zip(sums.chunks_mut(2)).zip(since.chunks_mut(2));
                 for (number, ((words, sums), since)) in pairs.enumerate() {
-                    rules.mate(population, generation, (part * PART + number) as u32, words, sums, since);
+                    operators.mate(population, generation, (part * PART + number) as u32, words, sums, since);
                 }
             };
             let State { words, sums, since } = children;
             match threads {
                 None => part((0, ((words, sums), since))),
                 Some(threads) => threads.install(|| {
-                    let words = words.par_chunks_mut(2 * PART * rules.each);
+                    let words = words.par_chunks_mut(2 * PART * operators.each);
                     let parts = words.zip(sums.par_chunks_mut(2 * PART)).zip(since.par_chunks_mut(2 * PART));
                     parts.enumerate().for_each(part);
                 }),
             }
             std::mem::swap(&mut self.population, &mut self.children);
-            let best = self.population.best(&self.rules.evaluation);
+            let best = self.population.best(&self.operators.evaluation);
             if best.key < self.record.key {
                 self.record = best;
             }
@@ -299,18 +304,18 @@ impl<E: Evaluation> Epochs for Genetic<E> {
         Ok(())
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
-        // The first individuals are evaluated, too.
-        let evaluations = self.rules.count as u64 * (self.iteration + 1);
+    fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
+        // The initial individuals count as evaluations.
+        let evaluations = self.operators.count as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
         let state = self.population.clone();
-        Ok(snapshot(&self.rules.evaluation, state, Some(&self.record), counts, None))
+        Ok(snapshot(&self.operators.evaluation, state, Some(&self.record), counts, None))
     }
 }
 
 impl<E: Evaluation> Search for Genetic<E> {
     fn reached(&mut self) -> Result<(f64, u64)> {
-        Ok((self.rules.evaluation.cost(self.record.sums), self.record.since.into()))
+        Ok((self.operators.evaluation.cost(self.record.sums), self.record.since.into()))
     }
 
     fn state(&mut self) -> Result<State> {
@@ -356,7 +361,7 @@ mod tests {
             assert!(now <= before && since <= alone.iteration);
             before = now;
         }
-        assert!(alone.reached().unwrap().0 < alone.rules.evaluation.cost(State::random(&evaluation, 4, 1).sums[0]));
+        assert!(alone.reached().unwrap().0 < alone.operators.evaluation.cost(State::random(&evaluation, 4, 1).sums[0]));
     }
 
     #[test]

@@ -1,45 +1,50 @@
-//! The grid: where each cell crosses and mutates, and where the solutions of a cell lie in memory.
+//! The systolic grid: crossover and mutation points of the cells, and the memory slots of the solutions that they meet.
 //!
-//! A grid has τ = ⌈log₂ l⌉ rows and l columns, l being the number of bits. Every iteration each cell takes a solution from its left
-//! and one from above, and passes what it keeps on to the right and down. A solution never moves here: it stays in its *slot*, and
-//! [`Grid::meeting`] says which slots a cell meets in which iteration. Two slots belong to exactly one cell in an iteration, so all
-//! cells can work side by side.
+//! A grid has τ = ⌈log₂ l⌉ rows and l columns, l being the number of bits. In the published formulation every iteration
+//! moves each solution to the next cell. Here solutions never move: each stays in its *slot*, and [`Grid::meeting`]
+//! computes which slots a cell meets in an iteration. In each iteration a slot belongs to exactly one cell, so that all
+//! cells can be computed in parallel without copies or races.
 //!
-//! Rows, columns, slots, bits and iterations are counted from 0; slot (row, column) has the number row·l + column. In iteration t
-//! (what a solution meets before anything has moved being t = 0) cell (i, j) meets
+//! Rows, columns, slots, bits and iterations are counted from 0; slot (row, column) has the number row·l + column. In
+//! iteration t (t = 0: the initial positions) cell (i, j) meets
 //!
 //! ```text
 //! horizontally   (i, (j − t) mod l)                                     T, V;   number (i·l + j − t) mod N   B
 //! vertically     ((i − t) mod τ, j)                                     T;      column by column, (j·τ + i − t) mod N   V, B
 //! ```
 //!
-//! E exchanges the streams after iterations τ, 2τ, …: in its phase p = ⌊t/τ⌋, with r = t mod τ and d = ⌊p/2⌋·τ,
+//! E exchanges the streams after iterations τ, 2τ, …: in phase p = ⌊t/τ⌋, with r = t mod τ and d = ⌊p/2⌋·τ,
 //!
 //! ```text
 //! p even   horizontally (i, j − r − d) of the first population,         vertically (i − r, j − d) of the second
 //! p odd    horizontally (i + 1, j − r − 1 − d) of the second,           vertically (i − r − 1, j − τ + 1 − d) of the first
 //! ```
 //!
-//! with rows modulo τ and columns modulo l, which follows from what a cell passes on after the exchange.
+//! with rows modulo τ and columns modulo l.
+//!
+//! Invariants (tested below): two cells never meet the same slot in one iteration, and from one iteration to the next a
+//! slot is met in the same column or in the next one, on which blocks of columns on a device rely.
+//!
+//! Source: Pedemonte, Luna, Alba (2015), equations 1 to 3 and section 3.
 
 use serde::{Deserialize, Serialize};
 
-/// How solutions flow through the grid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Data flow of the grid, named as in the paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray)]
 pub enum Flavour {
-    /// A torus: a solution stays in its row or column.
+    /// T: a torus; a solution stays in its row or column.
     Torus,
-    /// A torus whose streams are exchanged every τ iterations.
+    /// E: a torus whose streams are exchanged every τ iterations.
     Exchange,
-    /// What leaves the last row enters the first row of the next column.
+    /// V: a solution that leaves the last row enters the first row of the next column.
     Vertical,
-    /// As V, and what leaves the last column enters the first column of the next row.
+    /// B: as V, and a solution that leaves the last column enters the first column of the next row.
     Both,
 }
 
 impl Flavour {
-    /// All of them, as the paper lists them.
-    pub const ALL: [Self; 4] = [Self::Torus, Self::Exchange, Self::Vertical, Self::Both];
+    /// All variants, in the order of the paper.
+    pub const ALL: [Self; 4] = crate::variants();
 
     /// The letter of the paper: SGS_T, SGS_E, SGS_V, SGS_B.
     pub fn letter(self) -> char {
@@ -51,8 +56,8 @@ impl Flavour {
         }
     }
 
-    /// What it is, in one sentence.
-    pub fn help(self) -> &'static str {
+    /// Description in one sentence.
+    pub const fn help(self) -> &'static str {
         match self {
             Self::Torus => "Both streams go round: what leaves a row or column enters it again.",
             Self::Exchange => "Both streams go round, and every τ iterations all cells exchange their two solutions.",
@@ -64,41 +69,41 @@ impl Flavour {
     }
 }
 
-/// What a cell does; bits counted from 0.
+/// Operators of a cell; bits are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// The first bit of the segment that is exchanged.
+    /// First bit of the exchanged segment.
     pub first: u32,
-    /// The last one; it is exchanged, too.
+    /// Last bit of the exchanged segment, inclusive.
     pub last: u32,
-    /// The bit that is flipped in both children.
+    /// Bit that is flipped in both children.
     pub mutated: u32,
 }
 
-/// A solution's place in memory.
+/// Memory place of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// 0: what was horizontal at first; 1: what was vertical.
+    /// 0: the initially horizontal population; 1: the initially vertical one.
     pub population: usize,
-    /// Its number there, row·l + column.
+    /// Slot in the population, row·l + column.
     pub slot: usize,
 }
 
-/// The places of a whole row of cells: the slot of column j is `start + j`, going on at `low` where it would reach `high`.
+/// Slots of a row of cells: column j has slot `start + j`, continued at `low` when it would reach `high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run {
-    /// 0 or 1, see [`Place::population`].
+    /// Population, see [`Place::population`].
     pub population: usize,
-    /// The slot of column 0.
+    /// Slot of column 0.
     pub start: usize,
-    /// Where it goes on.
+    /// First slot of the ring.
     pub low: usize,
-    /// One behind the last slot.
+    /// Slot after the last of the ring.
     pub high: usize,
 }
 
 impl Run {
-    /// The slot of a column.
+    /// Slot of a column.
     #[inline(always)]
     pub fn slot(&self, column: usize) -> usize {
         let slot = self.start + column;
@@ -106,31 +111,31 @@ impl Run {
     }
 }
 
-/// A grid for a number of bits.
+/// Dimensions of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid {
-    /// l: columns, and bits of a solution.
+    /// l: number of columns and of bits of a solution.
     pub bits: usize,
-    /// τ = ⌈log₂ l⌉.
+    /// τ = ⌈log₂ l⌉: number of rows.
     pub rows: usize,
 }
 
-/// Fewest bits that a grid is made for.
+/// Smallest number of bits of a grid.
 pub const FEWEST_BITS: usize = 4;
 
 impl Grid {
-    /// The grid for as many bits, at least [`FEWEST_BITS`].
+    /// Grid for `bits` bits, at least [`FEWEST_BITS`].
     pub fn new(bits: usize) -> Self {
         let bits = bits.max(FEWEST_BITS);
         Self { bits, rows: bits.next_power_of_two().trailing_zeros() as usize }
     }
 
-    /// N = l·τ.
+    /// Number of cells, N = l·τ.
     pub fn cells(&self) -> usize {
         self.bits * self.rows
     }
 
-    /// What the cell in this row and column does (equations 1 to 3 of the paper, where positions are counted from 1):
+    /// Operators of the cell in a row and column (equations 1 to 3 of the paper, which counts from 1):
     ///
     /// ```text
     /// p1 = 2 + ⌊l/τ⌋(i−1) + ⌊(j−1)/⌊l/2⌋⌋·⌊l/(2τ)⌋
@@ -138,8 +143,8 @@ impl Grid {
     /// m  = 1 + ((i−1)⌊l/τ⌋ + j − 1) mod l
     /// ```
     ///
-    /// The paper leaves open what p2 < p1 means: here they swap, and both ends are exchanged. p1 is at most l, which it would exceed in
-    /// the last column of an odd number of bits.
+    /// The paper does not define p2 < p1; here the two are swapped, and both ends are exchanged. p1 is clamped to l,
+    /// which it would exceed in the last column for an odd number of bits.
     pub fn cell(&self, row: usize, column: usize) -> Cell {
         let (l, half) = (self.bits, self.bits / 2);
         let begin = l / self.rows * row + column / half * (l / (2 * self.rows));
@@ -152,15 +157,15 @@ impl Grid {
         }
     }
 
-    /// All cells, row by row.
+    /// Operators of all cells, row by row.
     pub fn all_cells(&self) -> Vec<Cell> {
         (0..self.cells()).map(|number| self.cell(number / self.bits, number % self.bits)).collect()
     }
 
-    /// Where the horizontal and the vertical solutions of a row of cells lie in an iteration.
+    /// Slots of the horizontal and the vertical solutions that a row of cells meets in an iteration.
     pub fn runs(&self, flavour: Flavour, iteration: u64, row: usize) -> [Run; 2] {
         let (l, rows, n) = (self.bits as i64, self.rows as i64, self.cells() as i64);
-        // Beyond, everything repeats: both streams have gone round.
+        // The flow is periodic: by then both streams have completed their cycles.
         let t = (iteration % (2 * self.cells() as u64 * self.rows as u64)) as i64;
         let i = row as i64;
         let ring = |population: usize, row: i64, shift: i64| {
@@ -168,7 +173,7 @@ impl Grid {
             let start = low + shift.rem_euclid(l);
             Run { population, start: start as usize, low: low as usize, high: (low + l) as usize }
         };
-        // Column by column, number j·τ + i − t is column j + ⌊(i − t)/τ⌋ in row (i − t) mod τ.
+        // Number j·τ + i − t, column by column, is column j + ⌊(i − t)/τ⌋ in row (i − t) mod τ.
         let winding = || ring(1, i - t, (i - t).div_euclid(rows));
         match flavour {
             Flavour::Torus => [ring(0, i, -t), ring(1, i - t, 0)],
@@ -188,13 +193,13 @@ impl Grid {
         }
     }
 
-    /// Where the horizontal and the vertical solution of a cell lie in an iteration.
+    /// Places of the horizontal and the vertical solution that a cell meets in an iteration.
     pub fn meeting(&self, flavour: Flavour, iteration: u64, row: usize, column: usize) -> [Place; 2] {
         self.runs(flavour, iteration, row)
             .map(|run| Place { population: run.population, slot: run.slot(column % self.bits) })
     }
 
-    /// The cell that meets a solution in an iteration, row and column, and whether it is its vertical one.
+    /// Cell (row, column) that meets the solution at a place in an iteration, and whether as its vertical one.
     pub fn cell_of(&self, flavour: Flavour, iteration: u64, place: Place) -> Option<(usize, usize, bool)> {
         (0..self.rows).find_map(|row| {
             let runs = self.runs(flavour, iteration, row);
@@ -212,7 +217,7 @@ impl Grid {
 mod tests {
     use super::*;
 
-    /// The vectors of the specification: l = 100, τ = 7; here bits are counted from 0.
+    /// Test vectors for l = 100, τ = 7; here bits are counted from 0.
     #[test]
     fn cells_are_those_of_the_paper() {
         let grid = Grid::new(100);
@@ -237,17 +242,17 @@ mod tests {
         }
     }
 
-    /// What blocks of columns on a device rely on: in every flavour a solution is met by exactly one cell in an iteration, and in the next
-    /// one in the same column or in the one on its right, the first being on the right of the last. So a block that has some columns and
-    /// waits, before every iteration, until the block on its left has done the one before, finds every solution as its last cell left it;
-    /// and nobody reads any more what it writes.
+    /// Invariant for blocks of columns on a device: in every flavour a slot is met by exactly one cell per iteration,
+    /// and in the next iteration in the same column or the one on its right (cyclically). A block that waits before
+    /// each iteration until its left neighbour has finished the previous one therefore finds every solution in its
+    /// final state.
     #[test]
     fn solutions_stay_in_their_column_or_go_to_the_next_one() {
         for bits in [4, 5, 6, 7, 9, 16, 17, 33, 100] {
             let grid = Grid::new(bits);
             let n = grid.cells();
             for flavour in Flavour::ALL {
-                // Beyond the exchanges of all phases, and until everything has gone round.
+                // Long enough for the exchanges of all phases and a complete cycle.
                 let last = (2 * grid.rows * grid.rows).max(2 * bits) + 2 * grid.rows + 3;
                 let mut before = vec![None; 2 * n];
                 for iteration in (0..last as u64).chain((2 * n * grid.rows) as u64 - 2..(2 * n * grid.rows) as u64 + 2)
@@ -277,7 +282,7 @@ mod tests {
         }
     }
 
-    /// What is told by slots is what happens where solutions really move.
+    /// The slot formulas agree with solutions that really move.
     #[test]
     fn slots_say_where_moving_solutions_are() {
         for bits in [4, 5, 6, 7, 9, 16, 17, 33] {

@@ -1,25 +1,25 @@
-//! The data of a binary problem: what a string of bits is worth.
+//! Instances of binary problems: maximise or minimise a function of a string of bits.
 
 use serde::{Deserialize, Serialize};
 
 use crate::text::lines::{counted, quoted};
 use crate::{Error, Result};
 
-/// Fewest bits of an instance: with less there is nothing to cross.
+/// Smallest number of bits of an instance.
 pub const MIN_BITS: usize = 4;
 
-/// Most bits of an instance; its grid has 140,000 cells, and its solutions take 350 megabytes.
+/// Largest number of bits of an instance; its grid has 140,000 cells, its solutions take 350 MB.
 pub const MAX_BITS: usize = 10_000;
 
 /// Largest sum of profits, weights, costs or values, and largest penalty: 2⁶³ − 1.
 pub const MAX_SUM: u64 = i64::MAX as u64;
 
-/// The weight of what a release leaves out against what it costs, in tenths: 0…10.
+/// Weight w of the omitted value against the cost of a release, in tenths: 0…10.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weight(pub u8);
 
 impl std::fmt::Display for Weight {
-    /// `0`, `0.3`, `1`.
+    /// Writes `0`, `0.3`, `1`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
             0 => f.write_str("0"),
@@ -32,11 +32,13 @@ impl std::fmt::Display for Weight {
 impl std::str::FromStr for Weight {
     type Err = Error;
 
+    /// Parses one of the eleven weights.
+    ///
     /// # Errors
-    /// [`Error::Usage`] for what is none of the eleven weights.
+    /// [`Error::Usage`] for anything but the eleven weights.
     fn from_str(text: &str) -> Result<Self> {
         let value = text.trim().parse::<f64>().ok().map(|value| 10.0 * value);
-        // What is written with decimals is not a tenth to the bit.
+        // Decimal fractions are not exact tenths in binary.
         let tenths = value.filter(|value| (value - value.round()).abs() < 1e-9 && (-0.5..10.5).contains(value));
         tenths
             .map(|value| Self(value.round() as u8))
@@ -44,68 +46,70 @@ impl std::str::FromStr for Weight {
     }
 }
 
-/// What is to be solved. Bits are counted from 0; all sums fit into 63 bits, which whoever makes an instance has made sure of.
+/// Kind of problem with its data. Bits are counted from 0; [`Instance::validated`] guarantees that all sums fit into 63
+/// bits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
-    /// Which items to take: the profit is maximised.
+    /// 0–1 knapsack: select items of maximum profit within a capacity.
     ///
     /// ```text
     /// P = Σ p_i·x_i,   w = Σ w_i·x_i,   fitness = P if w ≤ W, else P − (w − W)·W        (equation 5)
     /// ```
     Knapsack {
-        /// p_i.
+        /// Profits p_i.
         profits: Vec<u64>,
-        /// w_i.
+        /// Weights w_i.
         weights: Vec<u64>,
-        /// W.
+        /// Capacity W.
         capacity: u64,
     },
-    /// The massively multimodal deceptive problem: the sum over blocks of 6 bits is maximised, in millionths.
+    /// Massively multimodal deceptive problem (MMDP): maximise the sum over blocks of 6 bits, in millionths.
     Deceptive {
-        /// Number of blocks; a sixth of the bits.
+        /// Number of blocks of six bits.
         blocks: usize,
     },
-    /// Which requirements to put into the next release: minimised is
+    /// Next release problem: select requirements that minimise
     ///
     /// ```text
     /// max((1 − w)·C/C_total, w·(1 − V/V_total)),   w = tenths/10
     /// ```
     ///
-    /// compared as max((10 − tenths)·C·V_total, tenths·(V_total − V)·C_total) in 128 bits; ties go to whoever dominates.
+    /// compared exactly as max((10 − tenths)·C·V_total, tenths·(V_total − V)·C_total) in 128 bits; ties are broken by
+    /// dominance.
     NextRelease {
-        /// r_j.
+        /// Costs r_j.
         costs: Vec<u64>,
-        /// Σ_i c_i·v_ij, in units of `1 / value_scale`.
+        /// Values Σ_i c_i·v_ij, in units of `1 / value_scale`.
         values: Vec<u64>,
-        /// What a value is divided by to be shown: 1, or 100 where customers' weights have two decimals.
+        /// Divisor for displaying values: 1, or 100 for values with two decimals.
         value_scale: u64,
-        /// The weight of what is left out, in tenths: 0…10.
+        /// Weight of the omitted value in tenths, 0…10.
         tenths: u8,
     },
-    /// The number of ones is maximised.
+    /// OneMax: maximise the number of ones.
     OneMax {
         /// Number of bits.
         bits: usize,
     },
 }
 
-/// A binary problem.
+/// Binary problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
     /// Short name, such as `1000-1000`.
     pub name: String,
-    /// What a string of bits is worth.
+    /// Kind and data.
     pub kind: Kind,
-    /// What the items or requirements are called, where they have names; empty otherwise.
+    /// Names of items or requirements; empty if they have none.
     pub names: Vec<String>,
-    /// What the reader noticed and the person should know.
+    /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
-    /// SHA-256 of the file, or of the text that stands for what was generated.
+    /// SHA-256 of the file, or of the generated instance as text, in hexadecimal.
     pub hash: String,
 }
 
 impl Kind {
-    /// The name in files, JSON and on the command line.
+    /// Name in files, JSON and on the command line.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Knapsack { .. } => "knapsack",
@@ -115,7 +119,7 @@ impl Kind {
         }
     }
 
-    /// What people call it.
+    /// Name for people.
     pub fn noun(&self) -> &'static str {
         match self {
             Self::Knapsack { .. } => "knapsack problem",
@@ -125,7 +129,7 @@ impl Kind {
         }
     }
 
-    /// What one of its bits stands for.
+    /// Noun for what a bit stands for.
     pub fn bit_noun(&self) -> &'static str {
         match self {
             Self::Knapsack { .. } => "item",
@@ -134,10 +138,10 @@ impl Kind {
         }
     }
 
-    /// A cost, which falls as solutions get better, as the fitness that people read, which rises.
+    /// Converts a cost, which falls as solutions improve, into the fitness that people read.
     ///
-    /// A cost is the negative of the fitness, in millionths for [`Kind::Deceptive`]; for [`Kind::NextRelease`] it is
-    /// what is minimised, and the fitness is 1 minus that.
+    /// A cost is the negative fitness, in millionths for [`Kind::Deceptive`]; for [`Kind::NextRelease`] it is the
+    /// minimised objective, and the fitness is 1 − cost.
     pub fn fitness(&self, cost: f64) -> f64 {
         match self {
             Self::Knapsack { .. } | Self::OneMax { .. } => 0.0 - cost,
@@ -146,7 +150,7 @@ impl Kind {
         }
     }
 
-    /// The cost of a fitness: what [`Kind::fitness`] undoes.
+    /// Converts a fitness into a cost; inverse of [`Kind::fitness`].
     pub fn cost(&self, fitness: f64) -> f64 {
         match self {
             Self::Knapsack { .. } | Self::OneMax { .. } => 0.0 - fitness,
@@ -157,12 +161,12 @@ impl Kind {
 }
 
 impl Instance {
-    /// The instance itself, if it can be solved: every sum and penalty fits into 63 bits.
+    /// Returns the instance if it can be solved: every sum and penalty fits into 63 bits.
     ///
     /// # Errors
-    /// [`Error::Usage`] that says what cannot be handled and what to do: fewer bits than [`MIN_BITS`] or more than
-    /// [`MAX_BITS`], lists of different lengths, sums beyond [`MAX_SUM`], a knapsack in which nothing fits, requirements
-    /// that cost nothing or are worth nothing altogether, names that stand twice.
+    /// [`Error::Usage`] with reason and remedy: fewer bits than [`MIN_BITS`] or more than [`MAX_BITS`], lists of
+    /// different lengths, sums beyond [`MAX_SUM`], a knapsack in which nothing fits, a total cost or value of 0,
+    /// duplicate names.
     pub fn validated(self) -> Result<Self> {
         let what = match &self.kind {
             Kind::Deceptive { blocks } if *blocks > MAX_BITS / 6 => {
@@ -182,7 +186,7 @@ impl Instance {
         }
     }
 
-    /// What is wrong with the names, if anything.
+    /// Describes an error in the names.
     fn misnamed(&self) -> Option<String> {
         let (names, bits, noun) = (&self.names, self.bits(), self.kind.bit_noun());
         if !names.is_empty() && names.len() != bits {
@@ -195,7 +199,7 @@ impl Instance {
         })
     }
 
-    /// The name of a bit: its own, or its number counted from 1.
+    /// Name of a bit, or its number counted from 1.
     pub fn bit_name(&self, bit: usize) -> String {
         self.names.get(bit).cloned().unwrap_or_else(|| (bit + 1).to_string())
     }
@@ -215,13 +219,13 @@ impl Instance {
         self.bits().next_power_of_two().trailing_zeros() as usize
     }
 
-    /// Cells of the grid, N = l·τ, which is also the number of iterations.
+    /// Number of cells of the grid, N = l·τ; also the published number of iterations.
     pub fn cells(&self) -> usize {
         self.bits() * self.rows()
     }
 }
 
-/// What is wrong with a number of bits, if anything.
+/// Describes an unsupported number of bits.
 fn sized(kind: &Kind, bits: usize) -> Option<String> {
     let noun = kind.bit_noun();
     if bits < MIN_BITS {
@@ -231,7 +235,7 @@ fn sized(kind: &Kind, bits: usize) -> Option<String> {
         .then(|| format!("{bits} {noun}s; at most {MAX_BITS} can be handled, leave out the least important"))
 }
 
-/// The sum of a list, or what is wrong with it.
+/// Sum of a list, or an error text.
 fn sum(what: &str, list: &[u64]) -> std::result::Result<u64, String> {
     let total = list.iter().map(|&one| u128::from(one)).sum::<u128>();
     u64::try_from(total)
@@ -288,7 +292,7 @@ fn next_release(costs: &[u64], values: &[u64], value_scale: u64, tenths: u8) -> 
             "all requirements have a {what} of 0, so that there is nothing to weigh; check the {what}s"
         ));
     }
-    // Numerators are compared as they are, in 128 bits with a sign.
+    // Objectives are compared as signed 128-bit integers.
     let most = (u128::from(cost) * u128::from(value)).checked_mul(10);
     most.is_none_or(|most| most > i128::MAX as u128).then(|| {
         format!("total cost {cost} × total value {value} is too large to be compared exactly; use coarser units")

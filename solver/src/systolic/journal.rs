@@ -1,12 +1,12 @@
-//! A whole run to be played back: any iteration at once, forwards and backwards.
+//! Recording of a run of the grid for playback: random access to every iteration, forwards and backwards.
 //!
-//! What a cell makes of two solutions follows from its place, so that a child need not be kept: it suffices to know which cells
-//! accepted a child, and for which stream. That is a number of 32 bits for each such cell. All solutions are kept at some iterations
-//! (*keyframes*), as often as much has changed; from the last one before an iteration, what was accepted since is done again.
+//! The children of a cell follow from its place and parents, so the recording stores per iteration only which cells
+//! accepted a child and for which stream, 32 bits each. Complete states (*keyframes*) are stored after a certain number
+//! of acceptances; an iteration is reconstructed from the last keyframe before it.
 //!
-//! A journal takes no more memory than it may. Where keyframes would take more than half of that, every other one goes, and finding
-//! an iteration takes longer. Where what was accepted would take more than the other half, recording ends, and what comes after is
-//! computed anew when it is asked for. Both are said in [`Journal::notice`]; what is shown is the same.
+//! Memory is bounded: if keyframes exceed half of the bound, every second one is dropped and seeking takes longer; if
+//! the acceptances exceed the other half, recording stops and later iterations are recomputed on demand.
+//! [`Journal::notice`] reports both; the frames are identical in either case.
 
 use super::evaluation::{Evaluation, Visitor, with_evaluation};
 use super::grid::{Cell, Flavour, Grid};
@@ -17,26 +17,26 @@ use super::{Instance, Search as _};
 use crate::search::{Control, Epochs as _};
 use crate::{Error, Result, backend};
 
-/// Memory that a journal takes where nothing else is said, bytes.
+/// Default memory bound in bytes.
 pub const DEFAULT_BYTES: usize = 256 << 20;
 
-/// Keyframes stand this many accepted children apart, per solution.
+/// Accepted children per solution between two keyframes.
 const CHANGES: usize = 4;
 
-/// What was accepted by a cell: its number, and a bit for each stream.
+/// Bits of an entry below the cell number, one per stream.
 const STREAMS: u32 = 2;
 
-/// A run to be played back.
+/// Recording of a run.
 #[derive(Debug)]
 pub struct Journal {
-    player: Box<dyn Player>,
+    playback: Box<dyn Playback>,
     iterations: u64,
-    /// What was accepted, iteration by iteration: cell · 4 + vertical · 2 + horizontal.
+    /// Acceptances, iteration by iteration: cell · 4 + vertical · 2 + horizontal.
     accepted: Vec<u32>,
-    /// Where the next iteration begins in `accepted`; one for each iteration recorded.
+    /// End of each recorded iteration in `accepted`.
     ends: Vec<usize>,
     keyframes: Vec<(u64, State)>,
-    /// The least cost after each iteration, from the start on.
+    /// Smallest cost after each iteration, from iteration 0.
     best: Vec<f64>,
     cursor: (u64, State),
     bound: usize,
@@ -44,11 +44,11 @@ pub struct Journal {
     notice: Option<String>,
 }
 
-/// The problem and the flow of a run.
-trait Player: Send + std::fmt::Debug {
-    /// Does an iteration again, of which is known what was accepted.
+/// Problem and data flow of a run, independent of the kind of problem.
+trait Playback: Send + std::fmt::Debug {
+    /// Repeats an iteration whose acceptances are known.
     fn redo(&self, state: &mut State, iteration: u64, accepted: &[u32]);
-    /// Computes iterations anew.
+    /// Recomputes iterations.
     fn compute(&self, state: &mut State, iterations: std::ops::Range<u64>) -> Result<()>;
     fn frame(&self, state: State, iteration: u64) -> Frame;
 }
@@ -62,7 +62,7 @@ struct Grids<E> {
 }
 
 impl<E: Evaluation> Grids<E> {
-    /// Makes a child of a solution: the other's segment, and the flipped bit.
+    /// Turns a parent into its child: the other parent's segment and the flipped bit.
     fn make(&self, cell: Cell, parent: &mut [u64], other: &[u64]) {
         let per_word = E::PER_WORD as u32;
         let (begin, end) = ((cell.first / per_word) as usize, (cell.last / per_word) as usize);
@@ -80,7 +80,7 @@ impl<E: Evaluation> Grids<E> {
     }
 }
 
-impl<E: Evaluation> Player for Grids<E> {
+impl<E: Evaluation> Playback for Grids<E> {
     fn redo(&self, state: &mut State, iteration: u64, accepted: &[u32]) {
         let (bits, half, each) = (self.grid.bits, self.grid.cells(), self.evaluation.words());
         for &number in accepted {
@@ -117,11 +117,11 @@ fn bytes_of(state: &State) -> usize {
 }
 
 impl Journal {
-    /// Runs the algorithm and takes everything down, in at most about `bound` bytes. `tell` is told how many iterations are done, of
-    /// how many, now and then; a cancelled run is recorded as far as it went.
+    /// Runs the algorithm and records it in about `bound` bytes at most. `tell(done, all)` receives the progress in
+    /// iterations; a cancelled run is recorded up to the cancellation.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the algorithm has no grid; as [`Algorithm::search`].
+    /// [`Error::Usage`] if the algorithm has no grid; as [`Algorithm::search`].
     pub fn record(
         instance: &Instance,
         algorithm: &Algorithm,
@@ -141,28 +141,28 @@ impl Journal {
         with_evaluation(instance, Record { flavour, iterations, seed, bound, threads, control, tell })?
     }
 
-    /// The last iteration that can be shown.
+    /// Last iteration that can be shown.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
 
-    /// Memory taken, bytes.
+    /// Memory in use, in bytes.
     pub fn bytes(&self) -> usize {
         let states = self.keyframes.iter().map(|(_, state)| bytes_of(state)).sum::<usize>();
         states + bytes_of(&self.cursor.1) + 4 * self.accepted.len() + 8 * (self.ends.len() + self.best.len())
     }
 
-    /// What the person should know: that the journal reached its bound, and what that means.
+    /// Message for the user if the recording reached its memory bound.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }
 
-    /// The least cost after each iteration, from the start on.
+    /// Smallest cost after each iteration, from iteration 0.
     pub fn best(&self) -> &[f64] {
         &self.best
     }
 
-    /// How many cells accepted a child in an iteration, counted from 1; `None` where that was not recorded.
+    /// Number of cells that accepted a child in an iteration (from 1); `None` if it was not recorded.
     pub fn accepting(&self, iteration: u64) -> Option<usize> {
         self.accepted_in(iteration.checked_sub(1)? as usize).map(<[u32]>::len)
     }
@@ -173,14 +173,14 @@ impl Journal {
         Some(&self.accepted[begin..end])
     }
 
-    /// All solutions after so many iterations, at most [`Self::iterations`].
+    /// All solutions after `iteration` iterations, at most [`Self::iterations`].
     ///
     /// # Errors
-    /// As [`crate::search::Epochs::advance`], where iterations have to be computed anew.
+    /// As [`crate::search::Epochs::advance`], if iterations must be recomputed.
     pub fn frame(&mut self, iteration: u64) -> Result<Frame> {
         let iteration = iteration.min(self.iterations);
         self.seek(iteration)?;
-        Ok(self.player.frame(self.cursor.1.clone(), iteration))
+        Ok(self.playback.frame(self.cursor.1.clone(), iteration))
     }
 
     fn seek(&mut self, iteration: u64) -> Result<()> {
@@ -194,18 +194,18 @@ impl Journal {
         for number in self.cursor.0..recorded {
             let mut state = std::mem::replace(&mut self.cursor.1, empty());
             if let Some(accepted) = self.accepted_in(number as usize) {
-                self.player.redo(&mut state, number, accepted);
+                self.playback.redo(&mut state, number, accepted);
             }
             self.cursor = (number + 1, state);
         }
         if self.cursor.0 < iteration {
-            self.player.compute(&mut self.cursor.1, self.cursor.0..iteration)?;
+            self.playback.compute(&mut self.cursor.1, self.cursor.0..iteration)?;
             self.cursor.0 = iteration;
         }
         Ok(())
     }
 
-    /// Takes a keyframe; where they become too many, every other one goes.
+    /// Stores a keyframe; drops every second one while they exceed their share of memory.
     fn keep(&mut self, iteration: u64, state: State) {
         self.keyframes.push((iteration, state));
         while self.keyframes.len() > 2
@@ -229,7 +229,7 @@ fn empty() -> State {
     State { words: Vec::new(), sums: Vec::new(), since: Vec::new() }
 }
 
-/// Records once the kind of problem is known.
+/// Parameters of a recording.
 struct Record<'a> {
     flavour: Flavour,
     iterations: u64,
@@ -250,7 +250,7 @@ impl Visitor for Record<'_> {
         let mut search = PackedGrid::new(evaluation.clone(), flavour, iterations, seed, Some(threads));
         let first = search.all();
         let mut journal = Journal {
-            player: Box::new(Grids { evaluation: evaluation.clone(), flavour, grid, cells: grid.all_cells() }),
+            playback: Box::new(Grids { evaluation: evaluation.clone(), flavour, grid, cells: grid.all_cells() }),
             iterations: 0,
             accepted: Vec::new(),
             ends: Vec::new(),
@@ -305,9 +305,10 @@ impl Visitor for Record<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Algorithms;
     use crate::systolic::library;
 
-    /// Frames at iterations that are jumped to are those of a search that walks there.
+    /// Frames obtained by seeking equal those of a search that runs there.
     fn compare(instance: &Instance, flavour: &str, bound: usize) -> Journal {
         let algorithm = Algorithm::named(flavour).unwrap().resolved(90);
         let record = |threads| {

@@ -1,4 +1,4 @@
-//! Instances that are there without a file: those of the paper, made from their names, and small ones to learn with.
+//! Built-in instances: those of the paper, generated from their names, and two samples.
 
 use std::path::Path;
 
@@ -8,19 +8,19 @@ use super::{Instance, Kind};
 use crate::text::Source;
 use crate::{Error, Result, files};
 
-/// Instances that ship as tables, by name.
+/// Names of the samples.
 pub const SAMPLES: [&str; 2] = ["backpack", "release"];
 
 const BACKPACK: &str = include_str!("../../../datasets/systolic/backpack.csv");
 const RELEASE: &str = include_str!("../../../datasets/systolic/release.csv");
 
-/// How sources begin that name a generated instance instead of a file.
+/// Prefixes of sources that name a generated instance.
 pub const NAMED: [&str; 4] = ["knapsack:", "mmdp:", "nrp:", "onemax:"];
 
-/// What the customers' weight is where nothing is said: 0.5, in tenths.
+/// Default weight w of a next release problem, in tenths.
 pub const TENTHS: u8 = 5;
 
-/// The knapsacks of the paper: items, largest profit and weight, and the best profit with its weight (Table 1).
+/// Knapsacks of the paper: items, range, profit and weight of the optimum (Table 1).
 pub const KNAPSACKS: [(usize, u64, u64, u64); 8] = [
     (100, 1_000, 5_676, 983),
     (100, 10_000, 73_988, 9_993),
@@ -32,10 +32,10 @@ pub const KNAPSACKS: [(usize, u64, u64, u64); 8] = [
     (1_000, 10_000, 231_915, 9_996),
 ];
 
-/// The deceptive problems of the paper, by their bits.
+/// Numbers of bits of the deceptive problems of the paper.
 pub const DECEPTIVE: [usize; 5] = [300, 600, 900, 1_200, 1_500];
 
-/// All names of instances that need no file and that a person may want to choose from, those of the paper first.
+/// Names of all instances offered without a file, those of the paper first.
 pub fn names() -> Vec<String> {
     let knapsacks = KNAPSACKS.iter().map(|(items, range, ..)| format!("knapsack:{items}-{range}"));
     let deceptive = DECEPTIVE.iter().map(|bits| format!("mmdp:{bits}"));
@@ -44,11 +44,11 @@ pub fn names() -> Vec<String> {
     knapsacks.chain(deceptive).chain(others).chain(samples).collect()
 }
 
-/// `knapsack:1000-1000`, `mmdp:300`, `onemax:100`, `nrp:100-140` (customers and requirements) or `nrp:100-140-7` (with a
-/// seed other than 1); next release problems with this weight.
+/// Returns `knapsack:1000-1000`, `mmdp:300`, `onemax:100`, `nrp:100-140` (customers and requirements) or
+/// `nrp:100-140-7` (with a seed other than 1); `tenths` is the weight of next release problems.
 ///
 /// # Errors
-/// [`Error::Usage`] that says how such names are made, or what is out of range.
+/// [`Error::Usage`] describing the names, or the option out of range.
 pub fn named(source: &str, tenths: u8) -> Result<Instance> {
     let (kind, rest) = source.split_once(':').unwrap_or((source, ""));
     let numbers: Option<Vec<u64>> = rest.trim().split('-').map(|part| part.parse().ok()).collect();
@@ -78,7 +78,7 @@ pub fn named(source: &str, tenths: u8) -> Result<Instance> {
     }
 }
 
-/// Says of a knapsack that is none of the paper's that it is none.
+/// Adds a warning to knapsacks that are not among the paper's.
 fn paper(mut instance: Instance) -> Result<Instance> {
     if !KNAPSACKS.iter().any(|(items, range, ..)| instance.name == format!("{items}-{range}")) {
         instance
@@ -88,14 +88,14 @@ fn paper(mut instance: Instance) -> Result<Instance> {
     Ok(instance)
 }
 
-/// An instance that ships as a table; a next release problem with this weight.
+/// Returns a sample; `tenths` is the weight of next release problems.
 ///
 /// # Errors
-/// [`Error::Usage`] that names the samples.
+/// [`Error::Usage`] listing the samples if there is none of this name.
 pub fn sample(name: &str, tenths: u8) -> Result<Instance> {
     let (text, what) = match name {
-        "backpack" => (BACKPACK, "an invented backpack, to learn with"),
-        "release" => (RELEASE, "an invented release of a program for libraries, to learn with"),
+        "backpack" => (BACKPACK, "an invented backpack as an example"),
+        "release" => (RELEASE, "an invented release of a library program as an example"),
         _ => {
             let known = SAMPLES.join(", ");
             return Err(Error::Usage(format!("there is no sample «{}»; known are {known}", name.escape_debug())));
@@ -109,7 +109,7 @@ pub fn sample(name: &str, tenths: u8) -> Result<Instance> {
     instance.validated()
 }
 
-/// Best profit and its weight of a knapsack of the paper, by its data, wherever they come from.
+/// Published optimum (profit, weight) if the data are those of a knapsack of the paper.
 pub fn published_optimum(instance: &Instance) -> Option<(u64, u64)> {
     let Kind::Knapsack { profits, weights, capacity } = &instance.kind else { return None };
     let of_size = KNAPSACKS.iter().filter(|(items, range, ..)| *items == profits.len() && range + 1 == *capacity);

@@ -1,4 +1,12 @@
-//! Binary problems on a systolic grid.
+//! Binary problems, solved by systolic genetic search (SGS) and its baselines.
+//!
+//! SGS places two streams of solutions on a grid of l columns (bits) and τ = ⌈log₂ l⌉ rows. In every iteration each
+//! cell crosses the solution from its left with the one from above, flips one bit, keeps the better of child and parent
+//! per stream, and passes the results right and down.
+//!
+//! [`grid`] holds operators and data flow, [`packed`] the fast implementation, [`textbook`] the literal one for tests
+//! and for the display of single cells, [`genetic`] and [`random`] the baselines, [`cuda`] all of them on a device,
+//! [`check`] the independent checker.
 //!
 //! Source: M. Pedemonte, F. Luna, E. Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft
 //! Computing 19, 2015 (online 2014).
@@ -18,35 +26,33 @@ pub mod instance;
 pub mod journal;
 pub mod library;
 pub mod packed;
+pub mod problem;
 pub mod random;
 pub mod run;
 pub mod state;
 pub mod statistics;
+pub mod stored;
 pub mod textbook;
 
 pub use grid::{Flavour, Grid};
 pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
-pub use state::{Found, Frame, State};
+pub use state::{BestBits, Frame, State};
 
 use crate::Result;
 use crate::search::Epochs;
 
-/// A search for a string of bits.
-pub trait Search: Epochs<Solution = Found> {
-    /// What the best solution so far costs, and the iteration, counted from 1, in which so good a one was first found.
+/// Search for a string of bits.
+pub trait Search: Epochs<Solution = BestBits> {
+    /// Returns the cost of the best solution so far and the iteration (from 1; 0: initial) in which that cost was first
+    /// reached.
     ///
     /// # Errors
     /// As [`Epochs::snapshot`].
     fn reached(&mut self) -> Result<(f64, u64)>;
 
-    /// All solutions as they are now; of random search, the best.
+    /// Returns all solutions; for random search only the best.
     ///
     /// # Errors
     /// As [`Epochs::snapshot`].
     fn state(&mut self) -> Result<State>;
-
-    /// What happened that a person should know.
-    fn notes(&self) -> Vec<String> {
-        Vec::new()
-    }
 }

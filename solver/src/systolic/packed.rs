@@ -1,10 +1,16 @@
-//! The grid on the CPU, fast: solutions stay in their slots and are written only where a child is accepted.
+//! CPU implementation of the systolic grid with packed bits and differential evaluation.
 //!
-//! What a child is worth is what its parent is worth, and what the segment and the flipped bit change of it. Of the segment a cell looks at
-//! the first and the last word, if its parents differ there (see [`super::evaluation`]); what lies between is known ([`slots`]).
-//! Words are atomic so that threads may share them. In an iteration a slot belongs to one cell, which one thread works on: nothing is
-//! read that another thread writes, and the join at the end of an iteration orders iterations. So `Relaxed` suffices, and any
-//! number of threads gives the same numbers.
+//! Solutions stay in their slots (see [`super::grid`]) and are written only when a child is accepted. A child's sums
+//! are those of its parent plus the change by the exchanged segment and the flipped bit. Only the first and the last
+//! word of a segment are examined, where the parents differ; the words between contribute a difference of prefix sums
+//! ([`slots`]), and the same gain with opposite signs serves both children.
+//!
+//! No slot ever gets worse, so the best solution present is the best so far, and the iteration kept with each slot says
+//! when it was found; no record is needed during the search.
+//!
+//! Concurrency: words are atomic because threads share them. In an iteration a slot belongs to one cell and thereby to
+//! one thread, and the join at its end orders iterations; `Relaxed` suffices, and results do not depend on the number
+//! of threads.
 
 mod cells;
 mod slots;
@@ -19,17 +25,17 @@ use self::slots::Slots;
 use super::Search;
 use super::evaluation::{Evaluation, Sums};
 use super::grid::{Flavour, Grid};
-use super::state::{Found, State, best_of, snapshot};
+use super::state::{BestBits, State, best_of, snapshot};
 use crate::Result;
 use crate::search::{Epochs, Snapshot};
 
-/// Cells that a thread takes at once; fewer would cost more to hand out than to compute.
+/// Cells per task; smaller tasks cost more to schedule than to compute.
 const PART: usize = 320;
 
-/// Cells below which one thread does everything.
+/// Number of cells below which one thread computes the grid.
 const FEW: usize = 2_048;
 
-/// The grid on the CPU.
+/// Systolic grid on the CPU.
 #[derive(Debug)]
 pub struct PackedGrid<E> {
     cells: Cells<E>,
@@ -39,7 +45,8 @@ pub struct PackedGrid<E> {
 }
 
 impl<E: Evaluation> PackedGrid<E> {
-    /// Before the first iteration of `iterations`. Without `threads` everything is done in the calling thread.
+    /// Starts a run of `iterations` iterations from random solutions. Without `threads` the calling thread computes
+    /// everything.
     pub fn new(
         evaluation: E,
         flavour: Flavour,
@@ -52,7 +59,7 @@ impl<E: Evaluation> PackedGrid<E> {
         Self::resume(evaluation, flavour, iterations, 0, &state, threads)
     }
 
-    /// From a state after so many iterations on.
+    /// Continues from the state after `iteration` iterations.
     pub fn resume(
         evaluation: E,
         flavour: Flavour,
@@ -66,14 +73,15 @@ impl<E: Evaluation> PackedGrid<E> {
         Self { cells, iteration, iterations, threads }
     }
 
-    /// All solutions as they are now.
+    /// Copies all solutions.
     pub fn all(&self) -> State {
         let mut state = State { words: Vec::new(), sums: Vec::new(), since: Vec::new() };
         self.cells.populations.iter().for_each(|slots| slots.append_to(&mut state));
         state
     }
 
-    /// The cells that accepted a child in the last iteration, row by row: the cell's number, and for either stream whether.
+    /// Cells that accepted a child in the last iteration, row by row: number of the cell and, per stream, whether it
+    /// accepted.
     pub fn accepted(&self) -> Vec<(u32, [bool; 2])> {
         let Some(last) = self.iteration.checked_sub(1) else { return Vec::new() };
         let Cells { grid, flavour, populations, .. } = &self.cells;
@@ -91,13 +99,13 @@ impl<E: Evaluation> PackedGrid<E> {
         accepted
     }
 
-    /// The problem.
+    /// Problem of the run.
     pub fn evaluation(&self) -> &E {
         &self.cells.evaluation
     }
 }
 
-/// Some iterations in one thread, compiled for the vector unit that is there.
+/// Several iterations in one thread, compiled for the vector unit of the processor.
 struct Alone<'a, E> {
     cells: &'a Cells<E>,
     iterations: Range<u64>,
@@ -117,7 +125,7 @@ impl<E: Evaluation> pulp::NullaryFnOnce for Alone<'_, E> {
     }
 }
 
-/// Some cells of a row in one iteration, likewise.
+/// Cells of a row in one iteration, compiled for the vector unit of the processor.
 struct Part<'a, E> {
     cells: &'a Cells<E>,
     iteration: u64,
@@ -135,7 +143,7 @@ impl<E: Evaluation> pulp::NullaryFnOnce for Part<'_, E> {
 }
 
 impl<E: Evaluation> Epochs for PackedGrid<E> {
-    type Solution = Found;
+    type Solution = BestBits;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let (arch, cells) = (pulp::Arch::new(), &self.cells);
@@ -158,9 +166,9 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
         Ok(())
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+    fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
         let Cells { evaluation, flavour, grid, .. } = &self.cells;
-        // The first solutions are evaluated, too.
+        // The initial solutions count as evaluations.
         let evaluations = 2 * grid.cells() as u64 * (self.iteration + 1);
         let counts = [self.iteration, self.iterations, evaluations];
         Ok(snapshot(evaluation, self.all(), None, counts, Some(*flavour)))

@@ -1,7 +1,9 @@
-//! Random search: as many random solutions as the grid evaluates, 2·l²·τ² in all, without memory but for the best.
+//! Random search, a baseline: 2·l²·τ² random solutions in all, as many as the grid evaluates.
 //!
-//! An iteration is as many solutions as an iteration of the grid evaluates, 2·N. A random knapsack is filled item by item, skipping
+//! An iteration draws 2·N solutions and keeps only the best so far. Random knapsacks are filled item by item, skipping
 //! what does not fit.
+//!
+//! Source: Pedemonte, Luna, Alba (2015), section 5 (algorithm RS).
 
 use std::sync::Arc;
 
@@ -10,12 +12,12 @@ use rayon::prelude::*;
 use super::Search;
 use super::evaluation::{Evaluation, Key};
 use super::grid::Grid;
-use super::state::{Found, Record, State, purpose, snapshot};
+use super::state::{BestBits, Record, State, purpose, snapshot};
 use crate::Result;
 use crate::random::Philox;
 use crate::search::{Epochs, Snapshot};
 
-/// Solutions that a thread takes at once.
+/// Solutions per task.
 const PART: usize = 512;
 
 /// Random search on the CPU.
@@ -23,7 +25,7 @@ const PART: usize = 512;
 pub struct RandomSearch<E> {
     evaluation: E,
     philox: Philox,
-    /// Solutions of an iteration.
+    /// Solutions per iteration.
     count: usize,
     iteration: u64,
     iterations: u64,
@@ -32,7 +34,8 @@ pub struct RandomSearch<E> {
 }
 
 impl<E: Evaluation> RandomSearch<E> {
-    /// Before the first iteration of `iterations`, with one random solution. Without `threads` everything is done in the calling thread.
+    /// Starts a run of `iterations` iterations with one random solution. Without `threads` the calling thread computes
+    /// everything.
     pub fn new(evaluation: E, iterations: u64, seed: u64, threads: Option<Arc<rayon::ThreadPool>>) -> Self {
         let (philox, mut words) = (Philox::new(seed), vec![0; evaluation.words()]);
         evaluation.random(philox, 0, 0, purpose::RANDOM, &mut words);
@@ -42,12 +45,12 @@ impl<E: Evaluation> RandomSearch<E> {
         Self { evaluation, philox, count, iteration: 0, iterations, record, threads }
     }
 
-    /// The same after so many iterations, of which this was the best solution.
+    /// Continues after `iteration` iterations with this best solution.
     pub fn after(self, iteration: u64, record: Record) -> Self {
         Self { iteration, record, ..self }
     }
 
-    /// The best of some solutions of an iteration: its worth and number.
+    /// Best of some solutions of an iteration: quality and number.
     fn best(&self, iteration: u32, numbers: std::ops::Range<usize>) -> (Key, usize) {
         let mut words = vec![0; self.evaluation.words()];
         let worth = |number: usize| {
@@ -59,7 +62,7 @@ impl<E: Evaluation> RandomSearch<E> {
 }
 
 impl<E: Evaluation> Epochs for RandomSearch<E> {
-    type Solution = Found;
+    type Solution = BestBits;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         for _ in 0..steps {
@@ -82,7 +85,7 @@ impl<E: Evaluation> Epochs for RandomSearch<E> {
         Ok(())
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+    fn snapshot(&mut self) -> Result<Snapshot<BestBits>> {
         let evaluations = 1 + self.count as u64 * self.iteration;
         let counts = [self.iteration, self.iterations, evaluations];
         let state = self.state()?;

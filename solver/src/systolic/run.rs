@@ -1,102 +1,77 @@
-//! One solve from settings to result: search, check.
+//! One solve of a binary problem: start of the search, check of the result.
 
 mod algorithm;
 pub mod batch;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use gridwright_kernels::systolic::Tuning;
-use serde::{Deserialize, Serialize};
 
 use super::check::{self, Worth, check};
-use super::{Instance, Kind, Search, cuda};
-use crate::backend::{self, Backend};
+use super::{Instance, Kind, Search, cuda, stored};
+use crate::backend::OpenDevice;
 use crate::replay::{self, ReplayReport};
-use crate::result::{FORMAT, InstanceReference, RunResult, SO_THE_CPU, Solution, Verdict};
-use crate::search::driver::{self, Plan};
-use crate::search::{Budget, Control, Progress, Stop};
-use crate::{Error, Result, numbers};
+use crate::result::{RunResult, Verdict};
+use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
+use crate::search::{Algorithms, Budget, Environment, SearchOutcome};
+use crate::{Result, numbers};
 
-pub use super::state::{Found, Frame};
+pub use super::state::{BestBits, Frame};
 pub use algorithm::{Algorithm, GridParameters, ITERATIONS};
 
-/// Everything that a run depends on beside the instance.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
-    /// What searches, and how.
-    pub algorithm: Algorithm,
-    /// `auto`, `cpu` or `cuda:N`.
-    pub backend: String,
-    /// Threads of the CPU; 0: all.
-    pub threads: usize,
-    /// The seed of all random numbers.
-    pub seed: u64,
-    /// When to stop. A run ends after the iterations of its algorithm at the latest; where these are left open, a budget of steps
-    /// is their number, and otherwise there is one for each cell.
-    pub stop: Stop,
-}
+/// Everything that a run depends on beside the instance. A run ends after the iterations of its algorithm at the latest; where
+/// these are left open, a budget of steps is their number, and otherwise there is one for each cell.
+pub type Settings = run::Settings<Algorithm>;
 
-/// What an observer is told through.
+/// Observer of a run; see [`run::Observer`].
 ///
 /// Costs fall as solutions get better: they are the negative fitness, in millionths for the deceptive problem, and
 /// what is minimised for the next release; [`Kind::fitness`] turns them into what people read.
-pub type Observer<'a> = dyn FnMut(&Progress<Found>) + 'a;
+pub type Observer<'a> = run::Observer<'a, BestBits>;
 
-/// Children of an epoch, roughly, and epochs of a whole run, at least: points of the curve. On the CPU some 40 ms.
+/// Children of an epoch on the CPU, roughly, and fewest epochs of a whole run (points of the curve): some 40 ms.
 const ON_CPU: (u64, u64) = (1 << 19, 64);
 
-/// The same on a device, where a snapshot takes longer than what is computed between two.
+/// Children and epochs on a device, where a snapshot takes longer than what is computed between two.
 const ON_DEVICE: (u64, u64) = (1 << 27, 16);
 
-/// Solves an instance.
-///
-/// The observer is told after every epoch, in the calling thread. A failure inside the search does not lose what was found: it
-/// ends the run with [`crate::search::StopReason::Failed`]. The result names the instance as its own source; a caller who knows
-/// the file puts it there.
+/// Most iterations of a run.
+const MOST_ITERATIONS: u64 = u32::MAX as u64 - 1;
+
+/// Solves an instance; see [`run::solve`].
 ///
 /// # Errors
-/// [`Error::Usage`] where the settings cannot be used, [`Error::Device`] where the backend is not there.
-pub fn solve(
+/// As [`run::solve`].
+pub fn solve<'a>(
     instance: &Instance,
     settings: &Settings,
-    control: &Control,
+    environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<RunResult> {
-    let (steps, seconds) = match settings.stop.budget {
-        Budget::Steps(steps) => (Some(steps.min(u64::from(u32::MAX) - 1)), None),
-        Budget::Seconds(seconds) => (None, Some(seconds)),
+    let iterations = match settings.stop.budget {
+        Budget::Steps(steps) => steps.min(MOST_ITERATIONS),
+        Budget::Seconds(_) => instance.cells() as u64,
     };
-    let algorithm = settings.algorithm.clone().resolved(steps.unwrap_or(instance.cells() as u64));
-    let run = Run::new(instance, settings.seed, &settings.backend, settings.threads, control);
-    let started = run.start(&algorithm)?;
-    let epoch = epoch(instance, &algorithm, if started.device.is_some() { ON_DEVICE } else { ON_CPU });
-    let Stop { target, stall, .. } = settings.stop;
-    let plan = Plan { steps, epoch, legs: Vec::new(), seconds, target, stall };
-    Ok(run.walk(started, &algorithm, &plan, seconds, observer))
+    let task = Task { instance, algorithm: settings.algorithm.clone().resolved(iterations) };
+    run::solve(&task, settings, environment.into(), observer)
 }
 
-/// Runs a result again, as far as it went, and compares the digest of every epoch.
+/// Runs a result again, on `backend` with `threads` threads (0: all); see [`run::replay`].
 ///
 /// # Errors
-/// As [`solve`]; [`Error::Usage`] where the result belongs to another instance or was cancelled here.
-pub fn replay(
+/// As [`run::replay`]; [`crate::Error::Usage`] if the result belongs to another instance.
+pub fn replay<'a>(
     instance: &Instance,
     result: &RunResult,
     backend: &str,
     threads: usize,
-    control: &Control,
+    environment: impl Into<Environment<'a>>,
     observer: &mut Observer<'_>,
 ) -> Result<ReplayReport> {
-    let began = Instant::now();
     replay::check_data(result, &instance.name, &instance.hash)?;
-    let mut algorithm = Algorithm::named(&result.algorithm)?;
-    algorithm.take_values(&result.parameters)?;
-    let run = Run::new(instance, result.seed, backend, threads, control);
-    let again = run.walk(run.start(&algorithm)?, &algorithm, &replay::plan_of(result), None, observer);
-    replay::check_whole(control)?;
-    Ok(ReplayReport::of(result, &again, began.elapsed().as_secs_f64()))
+    let task = Task { instance, algorithm: Algorithm::of_result(&result.algorithm, &result.parameters)? };
+    run::replay(&task, result, (backend, threads), environment.into(), observer)
 }
 
 /// Iterations of an epoch, by the size of the instance and the algorithm alone.
@@ -148,106 +123,58 @@ pub fn verdict(instance: &Instance, bits: &[bool], reported: f64) -> Verdict {
     }
 }
 
-/// One `0` or `1` for each bit.
-pub fn bit_string(bits: &[bool]) -> String {
-    bits.iter().map(|&bit| if bit { '1' } else { '0' }).collect()
-}
-
-/// A run on its way.
-struct Run<'a> {
+/// One solve of an instance; the number of iterations is resolved.
+struct Task<'a> {
     instance: &'a Instance,
-    seed: u64,
-    backend: &'a str,
-    threads: usize,
-    control: &'a Control,
-    began: Instant,
+    algorithm: Algorithm,
 }
 
-/// A search before its first iteration.
-struct Started {
-    search: Box<dyn Search>,
-    /// The device that it runs on, unless that is the CPU.
-    device: Option<String>,
-    /// Threads of the CPU.
-    threads: usize,
-    notes: Vec<String>,
-}
+impl run::Task for Task<'_> {
+    type Solution = BestBits;
 
-impl<'a> Run<'a> {
-    fn new(instance: &'a Instance, seed: u64, backend: &'a str, threads: usize, control: &'a Control) -> Self {
-        Self { instance, seed, backend, threads, control, began: Instant::now() }
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            problem: "systolic",
+            name: &self.instance.name,
+            hash: &self.instance.hash,
+            options: BTreeMap::new(),
+            algorithm: self.algorithm.name(),
+        }
     }
 
-    /// Starts the search where it was asked for; `auto` takes a device, if there is one that can hold it.
-    fn start(&self, algorithm: &Algorithm) -> Result<Started> {
-        let pool = backend::thread_pool(self.threads)?;
-        let threads = pool.current_num_threads();
-        let backend = Backend::named(self.backend)?;
-        let (asked, mut notes) = (matches!(backend, Backend::Cuda(_)), Vec::new());
-        if let Some(machine) = backend.open()? {
-            let name = machine.device().name.clone();
-            let (algorithm, seed, threads_of_cpu) = (algorithm.clone(), self.seed, Some(Arc::clone(&pool)));
-            let start = cuda::Start { algorithm, seed, threads: threads_of_cpu, machine, tuning: Tuning::default() };
-            match start.search(self.instance) {
-                Ok(search) => return Ok(Started { search, device: Some(name), threads, notes }),
-                Err(error @ Error::Usage(_)) => return Err(error),
-                Err(error) if asked => return Err(error),
-                Err(error) => notes.push(format!("{error}{SO_THE_CPU}")),
+    fn device_use(&self) -> DeviceUse {
+        DeviceUse::Worthwhile
+    }
+
+    fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, BestBits>> {
+        let Self { instance, algorithm } = self;
+        let threads = Some(Arc::clone(&run.threads));
+        let (search, size): (Box<dyn Search>, _) = match device {
+            Some(device) => {
+                let (algorithm, runtime) = (algorithm.clone(), device.runtime.clone());
+                let start = cuda::Start { algorithm, seed: run.seed, threads, runtime, tuning: Tuning::default() };
+                (start.search(instance)?, ON_DEVICE)
             }
-        }
-        let search = algorithm.search(self.instance, self.seed, Some(pool))?;
-        Ok(Started { search, device: None, threads, notes })
+            None => (algorithm.search(instance, run.seed, threads)?, ON_CPU),
+        };
+        let mut plan = run.plan(epoch(instance, algorithm, size));
+        plan.steps = plan.steps.map(|steps| steps.min(MOST_ITERATIONS));
+        Ok(Started::new(search, plan, algorithm.values()))
     }
 
-    fn walk(
-        &self,
-        started: Started,
-        algorithm: &Algorithm,
-        plan: &Plan,
-        time_limit: Option<f64>,
-        observer: &mut Observer<'_>,
-    ) -> RunResult {
-        let Started { mut search, device, threads, mut notes } = started;
-        let mut outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-        let last = outcome.last.take();
-        let bits = last.as_ref().map(|last| last.best.bits.clone()).unwrap_or_default();
-        let reported = last.as_ref().map_or(f64::NAN, |last| last.best_cost);
-        let verdict = verdict(self.instance, &bits, reported);
-        notes.extend(search.notes());
-        if let Some(since) = last.as_ref().map(|last| last.best.since) {
-            notes.push(format!("found in iteration {} of {}", since, algorithm.iterations()));
-        }
-        RunResult {
-            format: FORMAT,
-            program: format!("gridwright {}", env!("CARGO_PKG_VERSION")),
-            problem: "systolic".to_owned(),
-            instance: InstanceReference {
-                name: self.instance.name.clone(),
-                source: self.instance.name.clone(),
-                hash: self.instance.hash.clone(),
-                options: BTreeMap::new(),
-            },
-            algorithm: algorithm.name().to_owned(),
-            parameters: algorithm.values(),
-            seed: self.seed,
-            backend: if device.is_some() { "cuda" } else { "cpu" }.to_owned(),
-            device: device.unwrap_or_else(|| format!("CPU, {}", backend::vector_unit())),
-            threads,
-            plan: plan.clone(),
-            time_limit,
-            stop_reason: outcome.stop_reason,
-            finished_at: chrono::Utc::now().timestamp(),
-            seconds: outcome.seconds,
-            generations: last.as_ref().map_or(0, |last| last.step),
-            evaluations: last.as_ref().map_or(0, |last| last.evaluations),
-            curve: outcome.curve,
-            digests: outcome.digests.iter().map(|digest| format!("{digest:016x}")).collect(),
-            solution: Solution::Bits(bit_string(&bits)),
-            verdict,
-            notes,
+    fn judge(&self, outcome: &mut SearchOutcome<BestBits>) -> Result<Judgement> {
+        let last = outcome.last.as_ref();
+        let bits = last.map(|last| last.best.bits.clone()).unwrap_or_default();
+        let reported = last.map_or(f64::NAN, |last| last.best_cost);
+        let iterations = self.algorithm.iterations();
+        let since = last.map(|last| format!("found in iteration {} of {iterations}", last.best.since));
+        Ok(Judgement {
+            solution: stored::encode(&bits),
+            verdict: verdict(self.instance, &bits, reported),
+            notes: Vec::from_iter(since),
             demands: None,
             front: None,
-        }
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a search stands: all its solutions, the same for every backend, and what is told of them.
+//! State of a search (all its solutions, in one form for every backend) and the snapshots made of it.
 
 use std::sync::Arc;
 
@@ -9,53 +9,53 @@ use super::grid::{Flavour, Grid, Place};
 use crate::random::Philox;
 use crate::search::Snapshot;
 
-/// What random words are for; the address of a word is (draw, iteration, individual, purpose).
+/// Purpose words of the random addresses (draw, iteration, individual, purpose).
 pub(crate) mod purpose {
-    /// The first populations; iteration 0.
+    /// Initial populations, iteration 0.
     pub const INITIAL: u32 = 1;
-    /// The solutions of random search.
+    /// Solutions of random search.
     pub const RANDOM: u32 = 2;
-    /// The four candidates of two tournaments.
+    /// Candidates of the two tournaments of a pair.
     pub const TOURNAMENT: u32 = 3;
-    /// Whether parents are crossed, and where.
+    /// Crossover event and points.
     pub const CROSSOVER: u32 = 4;
-    /// Which bits of a child are flipped.
+    /// Flipped bits of a child.
     pub const MUTATION: u32 = 5;
 }
 
-/// Solutions in the order of their numbers: those of the first population, then those of the second.
+/// Solutions by number: those of the first population, then those of the second.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// Packed bits, solution after solution.
     pub words: Vec<u64>,
-    /// Two sums of each solution.
+    /// Sums of each solution.
     pub sums: Vec<Sums>,
-    /// The iteration, counted from 1, in which each solution was made; 0: at the start.
+    /// Iteration (from 1; 0: initial) in which each solution was created.
     pub since: Vec<u32>,
 }
 
-/// The best solution so far.
+/// Best solution so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// What it is worth.
+    /// Quality.
     pub key: Key,
-    /// Its sums.
+    /// Sums.
     pub sums: Sums,
-    /// The iteration, counted from 1, in which a solution of this worth was first found; 0: at the start.
+    /// Iteration (from 1; 0: initial) in which this quality was first reached.
     pub since: u32,
-    /// Its packed bits.
+    /// Packed bits.
     pub words: Vec<u64>,
 }
 
 impl Record {
-    /// It alone.
+    /// State that consists of this solution only.
     pub fn as_state(&self) -> State {
         State { words: self.words.clone(), sums: vec![self.sums], since: vec![self.since] }
     }
 }
 
 impl State {
-    /// `count` random solutions.
+    /// Draws `count` random solutions.
     pub fn random<E: Evaluation>(evaluation: &E, seed: u64, count: usize) -> Self {
         let (each, philox) = (evaluation.words(), Philox::new(seed));
         let mut words = vec![0; count * each];
@@ -71,20 +71,20 @@ impl State {
         self.sums.len()
     }
 
-    /// The packed bits of a solution.
+    /// Packed bits of a solution.
     pub fn solution(&self, number: usize) -> &[u64] {
         let each = self.words.len() / self.count();
         &self.words[number * each..(number + 1) * each]
     }
 
-    /// The best solution, the first of equal ones. Where nothing is ever replaced by something worse, as on the grid, it is the
-    /// best so far, and the earliest of those that are worth as much was the first.
+    /// Best solution present, the first among equals. In searches that never replace a solution by a worse one, such as
+    /// the grid, it is the best so far, and the smallest `since` among equals tells when it was found.
     pub fn best<E: Evaluation>(&self, evaluation: &E) -> Record {
         let (number, key, since) = best_of(evaluation, &self.sums, &self.since);
         Record { key, sums: self.sums[number], since, words: self.solution(number).to_vec() }
     }
 
-    /// A digest of everything.
+    /// Digest of all solutions and the best one.
     pub fn digest(&self, iteration: u64, record: Option<&Record>) -> u64 {
         let mut hasher = Xxh3::with_seed(iteration);
         update(&mut hasher, self.words.iter().copied());
@@ -98,10 +98,10 @@ impl State {
     }
 }
 
-/// Number, worth and first iteration of the best of some solutions.
+/// Number, quality and earliest creation iteration of the best among some solutions.
 pub(crate) fn best_of<E: Evaluation>(evaluation: &E, sums: &[Sums], since: &[u32]) -> (usize, Key, u32) {
     let mut best = (0, evaluation.key(sums[0]), since[0]);
-    // Most solutions are equal to one that was looked at before.
+    // Skips repeated sums, which are frequent.
     let mut last = sums[0];
     for (number, (&sums, &since)) in sums.iter().zip(since).enumerate() {
         if sums == last && since >= best.2 {
@@ -134,37 +134,37 @@ fn update(hasher: &mut Xxh3, mut words: impl Iterator<Item = u64>) {
     }
 }
 
-/// All solutions at a moment, for pictures.
+/// All solutions at one iteration, for display.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// Iterations done.
+    /// Completed iterations.
     pub iteration: u64,
-    /// How solutions flow, where there is a grid; otherwise what follows is a population.
+    /// Data flow of the grid; `None` if the solutions form a population.
     pub flavour: Option<Flavour>,
-    /// The grid of the instance.
+    /// Grid of the instance.
     pub grid: Grid,
-    /// Packed bits of all solutions, one after the other: first those of the first population, slot by slot.
+    /// Packed bits of all solutions; those of the first population come first, slot by slot.
     pub words: Vec<u64>,
-    /// Bits in a word.
+    /// Bits per word.
     pub per_word: usize,
-    /// What each solution costs, in the search's own terms: [`super::Kind`] says what people read.
+    /// Cost of each solution; [`super::Kind::fitness`] converts it for people.
     pub costs: Vec<f64>,
-    /// The iteration, counted from 1, in which each solution was made; 0: at the start.
+    /// Iteration (from 1; 0: initial) in which each solution was created.
     pub since: Vec<u32>,
-    /// How many solutions have a 1 at each bit.
+    /// Number of solutions with a 1, per bit.
     pub ones: Vec<u32>,
-    /// The least cost of all solutions.
+    /// Smallest cost.
     pub best: f64,
-    /// The mean cost.
+    /// Mean cost.
     pub mean: f64,
-    /// The highest cost.
+    /// Largest cost.
     pub worst: f64,
-    /// The mean number of bits in which two solutions differ.
+    /// Mean Hamming distance between two solutions, in bits.
     pub diversity: f64,
 }
 
 impl Frame {
-    /// Looks at all solutions.
+    /// Computes the frame of a state.
     pub fn new<E: Evaluation>(evaluation: &E, state: State, iteration: u64, flavour: Option<Flavour>) -> Self {
         let costs: Vec<f64> = state.sums.iter().map(|&sums| evaluation.cost(sums)).collect();
         let ones = column_counts::<E>(&state.words, evaluation);
@@ -191,18 +191,19 @@ impl Frame {
         self.costs.len()
     }
 
-    /// The number of the solution at a place.
+    /// Number of the solution at a place.
     pub fn number(&self, place: Place) -> usize {
         place.population * self.grid.cells() + place.slot
     }
 
-    /// The numbers of the horizontal and the vertical solution that a cell *meets next*, in the iteration to come; `None` where
-    /// there is no grid.
+    /// Numbers of the horizontal and the vertical solution that a cell meets in the next iteration; `None` without a
+    /// grid.
     pub fn meets(&self, row: usize, column: usize) -> Option<[usize; 2]> {
         self.at(self.iteration, row, column)
     }
 
-    /// The numbers of the two solutions that a cell has *worked on last*; `None` where there is no grid, or before the first iteration.
+    /// Numbers of the two solutions that a cell worked on in the last iteration; `None` without a grid or before the
+    /// first iteration.
     pub fn left(&self, row: usize, column: usize) -> Option<[usize; 2]> {
         self.at(self.iteration.checked_sub(1)?, row, column)
     }
@@ -211,24 +212,24 @@ impl Frame {
         Some(self.grid.meeting(self.flavour?, iteration, row, column).map(|place| self.number(place)))
     }
 
-    /// Whether a solution was made in the last iteration.
+    /// Returns `true` if the solution was created in the last iteration.
     pub fn accepted(&self, number: usize) -> bool {
         self.iteration > 0 && u64::from(self.since[number]) == self.iteration
     }
 
-    /// The packed bits of a solution.
+    /// Packed bits of a solution.
     pub fn packed(&self, number: usize) -> &[u64] {
         let each = self.words.len() / self.count().max(1);
         &self.words[number * each..(number + 1) * each]
     }
 
-    /// The bits of a solution.
+    /// Bits of a solution.
     pub fn bits(&self, number: usize) -> Vec<bool> {
         unpack(self.packed(number), self.per_word, self.grid.bits)
     }
 }
 
-/// How many solutions have a 1 at each bit: 64 bits are counted side by side, in binary, a word for each binary digit.
+/// Number of solutions with a 1, per bit. Counts 64 bits in parallel with vertical counters, one word per binary digit.
 fn column_counts<E: Evaluation>(words: &[u64], evaluation: &E) -> Vec<u32> {
     let (bits, each) = (evaluation.bits(), evaluation.words());
     let mut digits = vec![[0_u64; 32]; each];
@@ -250,35 +251,36 @@ fn column_counts<E: Evaluation>(words: &[u64], evaluation: &E) -> Vec<u32> {
     (0..bits).map(count).collect()
 }
 
-/// What observers are told: the best solution, and everything at that moment.
+/// Snapshot of a search: best solution so far and all solutions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// The bits of the best solution so far.
+pub struct BestBits {
+    /// Bits of the best solution so far.
     pub bits: Vec<bool>,
-    /// What it costs, in the search's own terms.
+    /// Cost of the best solution; [`super::Kind::fitness`] converts it for people.
     pub cost: f64,
-    /// Whether it can be used; a knapsack that is too heavy cannot.
+    /// True if the best solution is feasible (a knapsack is not overweight).
     pub feasible: bool,
-    /// The iteration, counted from 1, in which so good a solution was first found; 0: at the start.
+    /// Iteration (from 1; 0: initial) in which this cost was first reached.
     pub since: u64,
-    /// All solutions at this moment.
+    /// All solutions.
     pub frame: Arc<Frame>,
 }
 
-/// Everything that is told of a state after `iteration` of `iterations`.
+/// Builds the snapshot of a state after `iteration` of `iterations`; `record` is the best so far if the state need not
+/// contain it.
 pub(crate) fn snapshot<E: Evaluation>(
     evaluation: &E,
     state: State,
     record: Option<&Record>,
     [iteration, iterations, evaluations]: [u64; 3],
     flavour: Option<Flavour>,
-) -> Snapshot<Found> {
+) -> Snapshot<BestBits> {
     let digest = state.digest(iteration, record);
     let best = record.cloned().unwrap_or_else(|| state.best(evaluation));
     let frame = Frame::new(evaluation, state, iteration, flavour);
     let (mean, worst) = (frame.mean, frame.worst);
     let cost = evaluation.cost(best.sums);
-    let found = Found {
+    let found = BestBits {
         bits: unpack(&best.words, E::PER_WORD, evaluation.bits()),
         cost,
         feasible: evaluation.feasible(best.sums),

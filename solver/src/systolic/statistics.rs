@@ -1,21 +1,23 @@
-//! Whether samples differ, as comparisons of metaheuristics are published.
+//! Statistical comparison of samples, in the way in which comparisons of metaheuristics are published.
 //!
-//! Every sample is tested for normality (Kolmogorov–Smirnov against the normal distribution of its own mean and deviation) and all of them
-//! for equal variances (Levene). Where nothing speaks against either, the samples are compared by analysis of variance and pairs by
-//! Student's t; otherwise all by Kruskal–Wallis and pairs by Wilcoxon–Mann–Whitney. Pairs count as different only where all samples together
-//! do, and at a level that is divided by the number of pairs (Bonferroni–Dunn). Small values are good.
+//! All samples are tested for normality (Kolmogorov–Smirnov against the normal distribution with the sample's mean and
+//! deviation) and for equal variances (Levene). If neither is rejected, analysis of variance and pairwise Student's t
+//! tests follow; otherwise Kruskal–Wallis and pairwise Wilcoxon–Mann–Whitney tests. A pair differs if the overall test
+//! rejects and the pairwise test rejects at the level divided by the number of pairs (Bonferroni–Dunn). Smaller values
+//! are better.
 //!
-//! Distribution functions are those of the crate statrs; everything is held to scipy in the tests.
+//! Distribution functions come from the crate statrs; the tests compare all p-values with scipy. Procedure: Pedemonte,
+//! Luna, Alba (2015), section 5.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, StudentsT};
 
-/// The level of all tests.
+/// Significance level of all tests.
 pub const LEVEL: f64 = 0.05;
 
-/// What a sample is against another.
+/// Result of the comparison of two samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// Significantly smaller, which is better.
+    /// Significantly smaller, i.e. better.
     Better,
     /// Significantly larger.
     Worse,
@@ -24,7 +26,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// ▲, ▽ or –, as the paper prints it.
+    /// Symbol of the paper: ▲, ▽ or –.
     pub fn symbol(self) -> char {
         match self {
             Self::Better => '▲',
@@ -34,22 +36,22 @@ impl Sign {
     }
 }
 
-/// What the tests say of some samples.
+/// Result of the tests on several samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Probability of as large a deviation from the normal distribution, sample by sample.
+    /// p-value of the normality test of each sample.
     pub normal: Vec<f64>,
-    /// Probability of as different variances if they are equal.
+    /// p-value of the test for equal variances.
     pub equal_variances: f64,
-    /// Whether means were compared (analysis of variance and t), rather than ranks.
+    /// True if means were compared (analysis of variance, t), false for ranks.
     pub by_means: bool,
-    /// Probability of as different samples if they do not differ.
+    /// p-value of the overall test.
     pub overall: f64,
-    /// Row by row, what each sample is against each.
+    /// `signs[i][j]`: result of sample i against sample j.
     pub signs: Vec<Vec<Sign>>,
 }
 
-/// Compares samples of at least two values each; nothing can be said of fewer than two samples.
+/// Compares at least two samples of at least two values each at significance level `level`.
 pub fn compare(samples: &[Vec<f64>], level: f64) -> Comparison {
     let normal: Vec<f64> = samples.iter().map(|sample| kolmogorov_smirnov(sample)).collect();
     let equal_variances = levene(samples);
@@ -78,14 +80,14 @@ fn mean(sample: &[f64]) -> f64 {
     sample.iter().sum::<f64>() / sample.len() as f64
 }
 
-/// Σ (x − mean)²
+/// Sum of squared deviations, Σ (x − mean)².
 fn squares(sample: &[f64]) -> f64 {
     let mean = mean(sample);
     sample.iter().map(|value| (value - mean) * (value - mean)).sum()
 }
 
-/// Probability of as large a distance between the distribution of a sample and the normal one of its mean and deviation, by
-/// Kolmogorov's limit; 0 where all values are equal, which no normal distribution gives.
+/// p-value of the Kolmogorov–Smirnov test against the normal distribution with the sample's mean and deviation, by
+/// Kolmogorov's limit distribution; 0 if all values are equal.
 pub fn kolmogorov_smirnov(sample: &[f64]) -> f64 {
     let deviation = (squares(sample) / (sample.len() as f64 - 1.0)).sqrt();
     let Ok(normal) = Normal::new(mean(sample), deviation) else { return 0.0 };
@@ -96,15 +98,15 @@ pub fn kolmogorov_smirnov(sample: &[f64]) -> f64 {
         let (expected, below) = (normal.cdf(value), number as f64);
         most.max(expected - below / n).max((below + 1.0) / n - expected)
     });
-    // 2·Σ (−1)^(k − 1)·e^(−2k²x²), k = 1, 2, …, x = √n·D; it converges but where x is next to nothing.
+    // p = 2·Σ (−1)^(k − 1)·e^(−2k²x²), k = 1, 2, …, x = √n·D; the series converges unless x is close to 0.
     let x = n.sqrt() * distance;
     let term = |k: i32| (-2.0 * f64::from(k * k) * x * x).exp() * if k % 2 == 1 { 2.0 } else { -2.0 };
     if x < 0.2 { 1.0 } else { (1..=40).map(term).sum::<f64>().clamp(0.0, 1.0) }
 }
 
-/// F = (between / (k − 1)) / (within / (n − k)); probability of as large a value if all samples have one mean.
+/// p-value of the one-way analysis of variance: F = (between / (k − 1)) / (within / (n − k)).
 ///
-/// Without any variation within, samples differ for certain, or not at all.
+/// Without variation within the samples it is 1 for equal means and 0 otherwise.
 pub fn anova(samples: &[Vec<f64>]) -> f64 {
     let (k, n) = (samples.len() as f64, samples.iter().map(Vec::len).sum::<usize>() as f64);
     let all = samples.iter().flatten().sum::<f64>() / n;
@@ -117,7 +119,7 @@ pub fn anova(samples: &[Vec<f64>]) -> f64 {
     FisherSnedecor::new(k - 1.0, n - k).map_or(1.0, |law| law.sf(f))
 }
 
-/// Levene's test: the analysis of variance of the distances from the means.
+/// p-value of Levene's test: analysis of variance of the distances from the sample means.
 pub fn levene(samples: &[Vec<f64>]) -> f64 {
     let distances = |sample: &Vec<f64>| {
         let mean = mean(sample);
@@ -126,7 +128,7 @@ pub fn levene(samples: &[Vec<f64>]) -> f64 {
     anova(&samples.iter().map(distances).collect::<Vec<Vec<f64>>>())
 }
 
-/// Ranks from 1, equal values sharing the mean of theirs, and Σ (t³ − t) over groups of t equal values.
+/// Ranks from 1 with mean ranks for ties, and Σ (t³ − t) over groups of t equal values.
 fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
@@ -142,7 +144,8 @@ fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
     (ranks, ties)
 }
 
-/// H = 12 / (n(n + 1)) · Σ Rᵢ²/nᵢ − 3(n + 1), divided by 1 − Σ(t³ − t)/(n³ − n) for ties; probability of as large a value.
+/// p-value of the Kruskal–Wallis test: H = 12 / (n(n + 1)) · Σ Rᵢ²/nᵢ − 3(n + 1), divided by 1 − Σ(t³ − t)/(n³ − n) for
+/// ties.
 pub fn kruskal_wallis(samples: &[Vec<f64>]) -> f64 {
     let values: Vec<f64> = samples.iter().flatten().copied().collect();
     let (ranks, ties) = ranks(&values);
@@ -161,7 +164,7 @@ pub fn kruskal_wallis(samples: &[Vec<f64>]) -> f64 {
     ChiSquared::new(samples.len() as f64 - 1.0).map_or(1.0, |law| law.sf(h.max(0.0)))
 }
 
-/// Student's t with common variance, two-sided.
+/// Two-sided p-value of Student's t test with common variance.
 pub fn student_t(one: &[f64], other: &[f64]) -> f64 {
     let [n, m] = [one, other].map(|sample| sample.len() as f64);
     let variance = (squares(one) + squares(other)) / (n + m - 2.0);
@@ -173,8 +176,8 @@ pub fn student_t(one: &[f64], other: &[f64]) -> f64 {
     StudentsT::new(0.0, 1.0, n + m - 2.0).map_or(1.0, |law| 2.0 * law.sf(t))
 }
 
-/// Wilcoxon–Mann–Whitney, two-sided, by the normal distribution with corrections for ties and continuity; and whether the first sample
-/// tends to be smaller.
+/// Two-sided p-value of the Wilcoxon–Mann–Whitney test by the normal approximation with corrections for ties and
+/// continuity; and whether the first sample tends to be smaller.
 pub fn mann_whitney(one: &[f64], other: &[f64]) -> (f64, bool) {
     let (ranks, ties) = ranks(&[one, other].concat());
     let (n, m) = (one.len() as f64, other.len() as f64);

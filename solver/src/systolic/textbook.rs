@@ -1,41 +1,44 @@
-//! The algorithm as it is written, for tests and for looking at single cells: solutions move from cell to cell, every child is made bit by bit
-//! and evaluated from scratch.
+//! Literal implementation of systolic genetic search, for tests and for the display of single cells: solutions move
+//! from cell to cell, children are built bit by bit and evaluated from scratch.
+//!
+//! Source: Pedemonte, Luna, Alba (2015), section 3.
 
 use super::grid::{Cell, Flavour, Grid};
 use super::{Instance, Kind};
 
-/// A solution on its way through the grid.
+/// Solution that moves through the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Traveller {
-    /// Its bits.
+    /// Bits.
     pub bits: Vec<bool>,
-    /// The iteration, counted from 1, in which it was made; 0: at the start.
+    /// Iteration (from 1; 0: initial) in which it was created.
     pub since: u32,
 }
 
-/// The grid with its solutions, cell by cell in rows.
+/// Grid with its solutions, cell by cell in rows.
 #[derive(Debug, Clone)]
 pub struct Textbook<'a> {
     instance: &'a Instance,
     flavour: Flavour,
     grid: Grid,
     iteration: u32,
-    /// What each cell takes from its left in the next iteration.
+    /// Solution that each cell receives from its left in the next iteration.
     pub horizontal: Vec<Traveller>,
-    /// What each cell takes from above.
+    /// Solution that each cell receives from above.
     pub vertical: Vec<Traveller>,
 }
 
-/// What a cell makes of its parents.
+/// Children of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Children {
-    /// The horizontal and the vertical child.
+    /// Bits of the horizontal and the vertical child.
     pub bits: [Vec<bool>; 2],
-    /// Whether each is better than its parent and goes on in its place.
+    /// Per stream, true if the child is better than its parent and replaces it.
     pub accepted: [bool; 2],
 }
 
-/// Crosses two solutions, flips the bit, and says which child is better than its parent.
+/// Applies the operators of a cell to two solutions: exchanges the segment, flips the bit, compares each child with its
+/// parent.
 pub fn children(instance: &Instance, cell: Cell, horizontal: &[bool], vertical: &[bool]) -> Children {
     let mut bits = [horizontal.to_vec(), vertical.to_vec()];
     let segment = cell.first as usize..=cell.last as usize;
@@ -52,7 +55,7 @@ fn sum(numbers: &[u64], bits: &[bool]) -> i128 {
     numbers.iter().zip(bits).filter(|(_, bit)| **bit).map(|(&number, _)| i128::from(number)).sum()
 }
 
-/// Whether a solution is strictly better than another.
+/// Returns `true` if solution `one` is strictly better than `other`.
 pub fn better(instance: &Instance, one: &[bool], other: &[bool]) -> bool {
     match &instance.kind {
         Kind::Knapsack { profits, weights, capacity } => {
@@ -88,14 +91,14 @@ pub fn better(instance: &Instance, one: &[bool], other: &[bool]) -> bool {
 }
 
 impl<'a> Textbook<'a> {
-    /// Before the first iteration, with what each cell meets first, row by row.
+    /// Grid before the first iteration; `first` holds the horizontal and the vertical solutions, row by row.
     pub fn new(instance: &'a Instance, flavour: Flavour, first: [Vec<Vec<bool>>; 2]) -> Self {
         let travellers = |all: Vec<Vec<bool>>| all.into_iter().map(|bits| Traveller { bits, since: 0 }).collect();
         let [horizontal, vertical] = first.map(travellers);
         Self { instance, flavour, grid: Grid::new(instance.bits()), iteration: 0, horizontal, vertical }
     }
 
-    /// One iteration: every cell works, streams are exchanged where that is due, everything moves.
+    /// Computes one iteration: all cells, the exchange of streams where due, the movement.
     pub fn step(&mut self) {
         self.iteration += 1;
         let (l, rows) = (self.grid.bits, self.grid.rows);

@@ -1,17 +1,17 @@
-//! Columns of tables by the names that they bear, whatever their case, accents and punctuation.
+//! Recognition of table columns by name, ignoring case, accents and punctuation.
 
-/// A column by the names that it may have, the most telling first.
+/// Column with its possible names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
-    /// What a message calls it, and a file may.
+    /// Primary name, used in messages.
     pub name: &'static str,
-    /// Other names for it; compared without case, accents and punctuation.
+    /// Other names.
     pub synonyms: &'static [&'static str],
-    /// Whether the table is of no use without it.
+    /// True if a table without this column is unusable.
     pub required: bool,
 }
 
-/// A header as it is compared: small letters without accents, and digits.
+/// Normalises a name for comparison: lower-case letters without accents, and digits.
 pub(crate) fn plain(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     for letter in name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase) {
@@ -50,7 +50,7 @@ fn without_accent(letter: char) -> char {
     FOLDED.iter().find(|(from, _)| from.contains(letter)).map_or(letter, |&(_, to)| to)
 }
 
-/// Where each wanted column stands in a header, by its exact names.
+/// Position of each wanted column in a header; `None` if it is missing.
 pub(crate) fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
     let names: Vec<String> = header.map(plain).collect();
     let find = |column: &Column| {

@@ -1,30 +1,54 @@
-//! Bytes of tables as text: UTF-8, UTF-16, and the eight-bit code pages of older office programs.
+//! Decoding of text files: UTF-8, UTF-16, and the eight-bit code pages of older office programs.
 
 use std::path::Path;
 
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252, WINDOWS_1253};
 
 use super::lines::file_name;
-use crate::{Error, Result};
+use crate::{Error, Result, files};
 
-/// How a file writes letters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A text file of any encoding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DecodedFile {
+    /// Content of the file.
+    pub(crate) text: String,
+    /// SHA-256 of the bytes.
+    pub(crate) hash: String,
+    /// Remarks about the encoding.
+    pub(crate) warnings: Vec<String>,
+}
+
+impl DecodedFile {
+    /// Reads a file whose encoding is detected.
+    ///
+    /// # Errors
+    /// [`Error::File`] if it cannot be read or is not text.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let bytes = files::read(path)?;
+        let (hash, mut warnings) = (files::hash(&[&bytes]), Vec::new());
+        let text = text(path, bytes, &mut warnings)?;
+        Ok(Self { text, hash, warnings })
+    }
+}
+
+/// Character encoding of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     Utf8,
-    /// UTF-16, as «Unicode text» of Excel; its byte order shows.
+    /// UTF-16, as Excel's «Unicode text»; the byte order is detected.
     Utf16,
-    /// Windows-1252, of which Latin-1 is a part.
+    /// Windows-1252, a superset of Latin-1.
     Western,
-    /// Windows-1253, of which ISO 8859-7 is nearly a part.
+    /// Windows-1253, close to ISO 8859-7.
     Greek,
 }
 
 impl Encoding {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Utf8, Self::Utf16, Self::Western, Self::Greek];
+    /// All variants.
+    pub const ALL: [Self; 4] = crate::variants();
 
-    /// What people call it.
+    /// Name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "UTF-8",
@@ -35,10 +59,10 @@ impl Encoding {
     }
 }
 
-/// Takes bytes as text in the encoding given, or in the one that they show.
+/// Decodes bytes in the given encoding, or in the detected one.
 ///
 /// # Errors
-/// [`Error::File`] or [`Error::Line`] where they are no text, with what to do.
+/// [`Error::File`] or [`Error::Line`] with a remedy if they are not text.
 pub fn decode(path: &Path, bytes: Vec<u8>, wanted: Option<Encoding>) -> Result<(String, Encoding)> {
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xd0\xcf\x11\xe0") {
         let what = "this is a workbook, not a table of text; save its sheet as CSV (UTF-8) and open that";
@@ -53,17 +77,17 @@ pub fn decode(path: &Path, bytes: Vec<u8>, wanted: Option<Encoding>) -> Result<(
         Encoding::Greek => WINDOWS_1253,
     };
     let (text, wrong) = table.decode_with_bom_removal(&bytes);
-    // Some bytes of Windows-1253 mean nothing; in UTF-16 it is a broken pair.
+    // Undefined bytes of Windows-1253, or a broken surrogate pair in UTF-16.
     if wrong {
         let name = encoding.name();
         return Err(Error::file(path, format!("this is not {name} text; choose another encoding or save it as UTF-8")));
     }
     let text = text.into_owned();
-    // What is empty or binary is refused as in UTF-8.
+    // Empty and binary files are refused as in UTF-8.
     crate::files::text(path, text.into_bytes()).map(|text| (text, encoding))
 }
 
-/// Reads a table, whatever wrote its letters; says in the warnings what was assumed.
+/// Decodes a table and adds a warning if a code page was assumed.
 pub(crate) fn text(path: &Path, bytes: Vec<u8>, warnings: &mut Vec<String>) -> Result<String> {
     let (text, encoding) = decode(path, bytes, None)?;
     if !matches!(encoding, Encoding::Utf8 | Encoding::Utf16) {
@@ -77,7 +101,7 @@ fn detect(bytes: &[u8]) -> Encoding {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Encoding::Utf16;
     }
-    // UTF-16 without a mark: every other byte of what is mostly ASCII is zero.
+    // UTF-16 without a mark: in mostly ASCII text every other byte is 0.
     let start = bytes.get(..bytes.len().min(1_000)).unwrap_or(bytes);
     let zeros = |parity: usize| start.iter().skip(parity).step_by(2).filter(|&&byte| byte == 0).count();
     let (even, odd) = (zeros(0), zeros(1));
@@ -94,7 +118,8 @@ fn is_big_endian(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xfe\xff") || (!bytes.starts_with(b"\xff\xfe") && bytes.first() == Some(&0))
 }
 
-/// Greek words consist of high bytes throughout; in the languages of Western Europe they stand alone among ASCII.
+/// Returns `true` for Greek text: Greek words are runs of high bytes, which stand alone among ASCII in Western
+/// languages.
 fn is_greek(bytes: &[u8]) -> bool {
     let is_letter = |byte: &u8| *byte >= 0xb8;
     let runs = bytes.chunk_by(|a, b| is_letter(a) == is_letter(b)).filter(|run| run.first().is_some_and(is_letter));

@@ -1,48 +1,47 @@
-//! What the readers share: lines with their numbers, numbers with their complaints, and the list of what is wrong.
+//! Lines with their numbers, parsing of numbers, and lists of errors in a file.
 
 use std::path::Path;
 
-use crate::{Error, Result};
+use crate::{Error, Result, numbers};
 
-/// A value, or what is wrong with the piece of text that should hold it; the line is the caller's.
+/// Parsed value or an error text; the caller adds the line.
 pub(crate) type Read<T> = std::result::Result<T, String>;
 
-/// How much of a file a complaint costs where the rest of it is used all the same.
+/// Consequence of an error in a file that is used nevertheless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// The whole file cannot be used.
     File,
-    /// The line is left out.
+    /// The line is skipped.
     Line,
     /// The line is used without this value.
     Value,
-    /// Nothing is lost; the line says what another one says, or something to know.
+    /// No loss: a repetition or a remark.
     Nothing,
 }
 
 impl Effect {
-    /// Whether something of the file would be lost.
+    /// Returns `true` if content of the file is lost.
     pub fn is_loss(self) -> bool {
         self != Self::Nothing
     }
 }
 
-/// A complaint about a line of a file, or about all of it.
+/// Error in a line of a file or in the file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// Counted from 1; 0 where it is the whole file.
+    /// Line number from 1; 0 for the whole file.
     pub(crate) line: usize,
     pub(crate) what: String,
     pub(crate) effect: Effect,
 }
 
-/// The complaints about one file. Beyond a limit they are the same story, so that a wrong file costs no memory; they
-/// are counted all the same.
+/// Errors of one file. Beyond a limit they are counted only, so that a wrong file does not exhaust memory.
 pub(crate) struct Problems<'a> {
     path: &'a Path,
     most: usize,
     list: Vec<Problem>,
-    /// How many complaints there are of each effect.
+    /// Number of errors by effect.
     counts: [usize; 4],
 }
 
@@ -53,7 +52,7 @@ impl<'a> Problems<'a> {
         Self::up_to(path, MOST_PROBLEMS)
     }
 
-    /// A list that keeps so many complaints and counts the rest.
+    /// List that stores at most `most` errors.
     pub(crate) fn up_to(path: &'a Path, most: usize) -> Self {
         Self { path, most, list: Vec::new(), counts: [0; 4] }
     }
@@ -65,47 +64,47 @@ impl<'a> Problems<'a> {
         }
     }
 
-    /// Adds a complaint about a line that cannot be used, counted from 1.
+    /// Adds an error in a line (from 1) that is skipped.
     pub(crate) fn line(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Line, what.into());
     }
 
-    /// Adds a complaint about a value of a line.
+    /// Adds an error in a value of a line.
     pub(crate) fn value(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Value, what.into());
     }
 
-    /// Adds something to know about a line.
+    /// Adds a remark on a line.
     pub(crate) fn note(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Nothing, what.into());
     }
 
-    /// Adds a complaint about the whole file.
+    /// Adds an error in the file as a whole.
     pub(crate) fn file(&mut self, what: impl Into<String>) {
         self.push(0, Effect::File, what.into());
     }
 
-    /// Whether nothing would be lost.
+    /// Returns `true` if nothing is lost.
     pub(crate) fn is_empty(&self) -> bool {
         self.losses() == 0
     }
 
-    /// How many complaints mean that something is lost.
+    /// Number of errors that lose content.
     pub(crate) fn losses(&self) -> usize {
         self.count(Effect::File) + self.count(Effect::Line) + self.count(Effect::Value)
     }
 
-    /// How many complaints have this effect.
+    /// Number of errors with this effect.
     pub(crate) fn count(&self, effect: Effect) -> usize {
         self.counts[effect as usize]
     }
 
-    /// How many complaints were not kept.
+    /// Number of errors that were counted but not stored.
     pub(crate) fn beyond(&self) -> usize {
         self.counts.iter().sum::<usize>() - self.list.len()
     }
 
-    /// All that are kept, in the order in which they were found.
+    /// Stored errors, in order of occurrence.
     pub(crate) fn into_list(self) -> Vec<Problem> {
         self.list
     }
@@ -118,19 +117,19 @@ impl<'a> Problems<'a> {
         self.list.into_iter().filter(|problem| problem.effect.is_loss()).map(error).collect()
     }
 
-    /// Nothing, or everything that is wrong.
+    /// Returns all errors as one, if any loses content.
     pub(crate) fn finish(self) -> Result<()> {
         Error::from_lines(self.into_errors())
     }
 }
 
-/// The lines of a text without blanks around them, counted from 1; LF, CR LF and, where there is no LF, CR end a line.
+/// Trimmed lines with their numbers from 1; LF, CR LF and, without any LF, CR end a line.
 pub(crate) fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let end = if text.contains('\n') { '\n' } else { '\r' };
     text.split_terminator(end).enumerate().map(|(at, line)| (at + 1, line.trim()))
 }
 
-/// A whole number of at most `largest`, or what is wrong with it.
+/// Parses an integer of at most `largest`.
 pub(crate) fn number(text: &str, largest: u32) -> Read<u32> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -144,12 +143,12 @@ pub(crate) fn number(text: &str, largest: u32) -> Read<u32> {
     }
 }
 
-/// Whether a text consists of digits only.
+/// Returns `true` if the text consists of digits only.
 pub(crate) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A piece of a file for a message: in quotation marks, shortened, with nothing in it that a terminal would obey.
+/// Quotes a piece of a file for a message: in quotation marks, shortened, control characters escaped.
 pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
@@ -159,12 +158,12 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("«{shown}»")
 }
 
-/// `1 exam`, `2 exams`.
+/// A count and its noun as [`numbers::counted`] writes them: `1 exam`, `2 exams`.
 pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+    numbers::counted(count as u64, noun)
 }
 
-/// The first few of a list and how many more there are.
+/// First items of a list and the number of the others.
 pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
     const SHOWN: usize = 8;
     let mut text = items.iter().take(SHOWN).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
@@ -174,7 +173,7 @@ pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
     text
 }
 
-/// The file's name without its folder.
+/// File name without its folder.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,5 +1,4 @@
-//! Text that comes from outside, read without knowing any problem: lines, numbers, tables, letters of every kind, and
-//! the list of what is wrong with it.
+//! Reading of text from outside, independent of any problem: lines, numbers, tables, encodings, and lists of errors.
 
 pub mod columns;
 pub mod decoding;
@@ -8,21 +7,21 @@ pub(crate) mod table;
 
 use std::path::Path;
 
-/// The text of a file, and where it comes from for the messages.
+/// Text of a file with its path for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Source<'a> {
-    /// The file.
+    /// Path.
     pub path: &'a Path,
-    /// Its content.
+    /// Content.
     pub text: &'a str,
 }
 
-/// The ending in lower case, without the dot.
+/// File ending in lower case without the dot.
 pub(crate) fn ending(path: &Path) -> String {
     path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-/// The name of a file without folder and ending.
+/// File name without folder and ending.
 pub(crate) fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }

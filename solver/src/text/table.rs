@@ -1,66 +1,67 @@
-//! Tables with a header, as offices export them: comma, semicolon or tab, columns in any order and by many names.
+//! Tables with a header as offices export them: separated by comma, semicolon or tab, columns in any order and under
+//! various names.
 
 use super::Source;
 use super::columns::{self, Column};
 use super::lines::{self, Problems, counted, listed, quoted};
 use crate::{Error, Result};
 
-/// A table whose columns are known.
+/// Table with recognised columns.
 pub(crate) struct Table<'a> {
     source: Source<'a>,
     delimiter: u8,
     columns: Vec<Option<usize>>,
-    /// Records above the first line of data: titles and the header.
+    /// Number of records above the data: titles and the header.
     skipped: usize,
-    /// As many columns as the header has.
+    /// Number of columns of the header.
     width: usize,
-    /// A line with fewer columns cannot be used.
+    /// Smallest number of columns of a usable line.
     needed: usize,
-    /// Columns that nothing was made of.
+    /// Names of unused columns.
     pub(crate) unused: Vec<String>,
 }
 
-/// One line of a table.
+/// Row of a table.
 pub(crate) struct Row<'a> {
-    /// Counted from 1.
+    /// Line number from 1.
     pub(crate) line: usize,
     record: &'a ::csv::StringRecord,
     columns: &'a [Option<usize>],
 }
 
 impl Row<'_> {
-    /// What stands in a column that was looked for; empty where the table lacks it.
+    /// Content of a wanted column; empty if the table lacks it.
     pub(crate) fn get(&self, column: usize) -> &str {
         self.columns.get(column).copied().flatten().map_or("", |at| self.at(at))
     }
 
-    /// What stands in the column at this place of the file; empty where the line is shorter.
+    /// Content of the column at this position of the file; empty if the line is shorter.
     pub(crate) fn at(&self, at: usize) -> &str {
         self.record.get(at).map_or("", str::trim)
     }
 }
 
-/// A reader of records that takes lines as they come.
+/// Record reader that accepts lines of any length.
 fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
     ::csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(text.as_bytes())
 }
 
-/// The first record of a text.
+/// First record of a text.
 pub(crate) fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
     let mut record = ::csv::StringRecord::new();
     reader(text, delimiter).read_record(&mut record).unwrap_or(false).then_some(record)
 }
 
-/// Whether nothing stands in a field.
+/// Returns `true` if the field is blank.
 pub(crate) fn is_blank(field: &str) -> bool {
     field.trim().is_empty()
 }
 
-/// Walks over the records of a text with the line in which each begins, counted from 1, and its first byte, until
-/// `take` has enough. Empty lines are no records.
+/// Visits the records of a text with line number (from 1) and byte offset of their beginning, until `take` returns
+/// `false`. Empty lines are skipped.
 ///
 /// # Errors
-/// Where the text cannot be read on.
+/// Error of the CSV reader.
 pub(crate) fn walk(
     text: &str,
     delimiter: u8,
@@ -74,7 +75,7 @@ pub(crate) fn walk(
         if !reader.read_record(&mut record)? {
             return Ok(());
         }
-        // The reader's own line numbers do not count the empty lines that it skips.
+        // The CSV reader's line numbers do not count the empty lines that it skips.
         let mut begin = start.min(bytes.len());
         while bytes.get(begin).is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             begin += 1;
@@ -87,12 +88,12 @@ pub(crate) fn walk(
     }
 }
 
-/// The separator that a first line `sep=;` names, as Excel writes and reads it.
+/// Separator declared by a first line `sep=;`, an Excel convention.
 pub(crate) fn stated_delimiter(text: &str) -> Option<u8> {
     let first = text.lines().next()?.trim();
     let stated = first.strip_prefix("sep=").or_else(|| first.strip_prefix("SEP="))?;
     match stated.as_bytes() {
-        // The line's own tab was trimmed away.
+        // A declared tab was trimmed away.
         [] => Some(b'\t'),
         [byte] if byte.is_ascii_punctuation() => Some(*byte),
         _ => None,
@@ -100,10 +101,10 @@ pub(crate) fn stated_delimiter(text: &str) -> Option<u8> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the header and decides what separates the columns.
+    /// Reads the header and detects the separator.
     ///
     /// # Errors
-    /// [`Error::Line`] where a column that is needed is not named.
+    /// [`Error::Line`] if a required column is missing.
     pub(crate) fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
         let mut best: Option<(usize, usize, u8, ::csv::StringRecord)> = None;
         for delimiter in *b",;\t" {
@@ -138,7 +139,7 @@ impl<'a> Table<'a> {
         Ok(Self { source, delimiter, columns, skipped: 1, width, needed: width, unused })
     }
 
-    /// A table whose columns a person has named; lines that end after the last column that is `needed` will do.
+    /// Table with columns assigned by the user; `needed` columns suffice for a line.
     pub(crate) fn mapped(
         source: Source<'a>,
         delimiter: u8,
@@ -150,27 +151,27 @@ impl<'a> Table<'a> {
         Self { source, delimiter, columns, skipped, width, needed, unused: Vec::new() }
     }
 
-    /// Whether the table has this column.
+    /// Returns `true` if the table has this column.
     pub(crate) fn has(&self, column: usize) -> bool {
         self.columns.get(column).is_some_and(Option::is_some)
     }
 
-    /// The columns that were not looked for: their places in the header and what stands there, which may be nothing.
+    /// Positions and names of the columns not looked for; names may be empty.
     pub(crate) fn other_columns(&self) -> Vec<(usize, String)> {
         let Some(header) = first_record(self.source.text, self.delimiter) else { return Vec::new() };
         let others = header.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
         others.map(|(at, name)| (at, name.trim().to_owned())).collect()
     }
 
-    /// The file's name without its folder.
+    /// File name without its folder.
     pub(crate) fn file_name(&self) -> String {
         lines::file_name(self.source.path)
     }
 
-    /// Walks over the lines below the header; what does not fit the header becomes a problem.
+    /// Visits the rows below the header; rows that do not fit the header become problems.
     ///
-    /// Returns the number of lines, those with problems among them, and of those that hold separators only, which
-    /// spreadsheets leave at the end.
+    /// Returns the number of rows, including faulty ones, and of rows that hold separators only, which spreadsheets
+    /// leave at the end.
     pub(crate) fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
         let (mut at, mut count) = (0, RowCount::default());
         let walked = walk(self.source.text, self.delimiter, |line, _, record| {
@@ -200,23 +201,23 @@ impl<'a> Table<'a> {
     }
 }
 
-/// How many lines a table has.
+/// Numbers of rows of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct RowCount {
-    /// Lines with something in them.
+    /// Rows with content.
     pub(crate) lines: usize,
-    /// Lines of separators only.
+    /// Rows of separators only.
     pub(crate) hollow: usize,
 }
 
-/// LF, CR LF and CR each end a line.
+/// Number of line ends; LF, CR LF and CR each end a line.
 fn line_ends(bytes: &[u8]) -> usize {
     let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
     let lone = bytes.windows(2).filter(|pair| pair[0] == b'\r' && pair[1] != b'\n').count();
     ends + lone + usize::from(bytes.last() == Some(&b'\r'))
 }
 
-/// Says which columns and how many lines nothing was made of.
+/// Adds warnings about unused columns and empty lines.
 pub(crate) fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Vec<String>) {
     if !unused.is_empty() {
         let names = unused.iter().map(|name| quoted(name)).collect::<Vec<_>>();
@@ -228,10 +229,10 @@ pub(crate) fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: 
     }
 }
 
-/// Lines of a table; fields that hold separators are put in quotation marks.
+/// Encodes a table as CSV; fields that contain separators are quoted.
 pub(crate) fn write_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
-    // Writing to memory fails for nothing but rows of different lengths, which there are none of here.
+    // Writing to memory fails only for rows of different lengths, which do not occur.
     let mut written = writer.write_record(header);
     for row in rows {
         written = written.and_then(|()| writer.write_record(&row));

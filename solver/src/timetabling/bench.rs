@@ -1,4 +1,5 @@
-//! Measurements: the stages of a generation, the speed of annealing, and the costs that both reach.
+//! Benchmarks of timetabling: the phases of a generation, the speed of annealing, and the costs that both algorithms
+//! reach.
 
 mod devices;
 mod results;
@@ -24,10 +25,10 @@ use crate::search::statistics::gap_percent;
 use crate::search::{Budget, Control, Epochs, Stop};
 use crate::{Error, Result, numbers};
 
-/// Milliseconds per generation, stage by stage, for each instance, population and number of threads.
+/// Measures the milliseconds per generation and phase for each instance, population and number of threads.
 ///
 /// # Errors
-/// As [`CpuEvolution::new`]; [`Error::Search`] where two ways to compute the same differ.
+/// As [`CpuEvolution::new`]; [`Error::Search`] if two variants give different results.
 pub fn stages(
     instances: &[Instance],
     populations: &[u32],
@@ -94,7 +95,7 @@ fn stage_row(
         let mut search = CpuEvolution::new(instance, &parameters, 1, Arc::clone(&pool))?;
         search.advance(generations)?;
         digests.push(search.snapshot()?.digest);
-        measured.push(search.stages());
+        measured.push(search.phase_seconds());
     }
     let per = |seconds: f64| format!("{:.3}", seconds * 1e3 / f64::from(generations));
     row.extend(measured.iter().map(|stages| per(stages.evaluation)));
@@ -107,7 +108,7 @@ fn stage_row(
     Ok(row)
 }
 
-/// Steps and proposals per second of annealing, for each instance and number of threads.
+/// Measures steps and proposals per second of annealing for each instance and number of threads.
 ///
 /// # Errors
 /// As [`solve`].
@@ -145,33 +146,34 @@ fn cpu(threads: usize) -> On<'static> {
 
 fn run(instance: &Instance, algorithm: Algorithm, on: On<'_>, seed: u64, budget: Budget) -> Result<RunResult> {
     let (backend, threads) = (on.backend.to_owned(), on.threads);
-    let settings = Settings { algorithm, backend, threads, seed, stop: Stop::after(budget) };
+    let settings = Settings { algorithm, goal: (), backend, threads, seed, stop: Stop::after(budget) };
     solve(instance, &settings, &Control::new(), &mut |_| {})
 }
 
-/// Exams that a hand moves before the rest is solved around them.
+/// Number of exams moved by hand before the rest is solved around them.
 const BY_HAND: usize = 5;
 
-/// What is solved again after moves by hand.
+/// Scenario of solving around moves by hand.
 struct Around {
     words: &'static str,
-    /// Whether the moves are offered ones.
+    /// True if the exams move to offered (free) periods, false if into clashes.
     offered: bool,
-    /// Whether they are pinned.
+    /// True if the moved exams are pinned.
     pinned: bool,
-    /// What the rest stays close to.
+    /// Reference timetable of the solve.
     close_to: CloseTo,
 }
 
 enum CloseTo {
-    /// The timetable before the hand.
+    /// The timetable before the moves by hand.
     Published,
-    /// The one after it: the exams that were moved have the price of all others.
+    /// The timetable after the moves by hand: the moved exams have the price of all others.
     Edited,
     Nothing,
 }
 
-/// Of moves into clashes more than what the window does at first: what tells where their price comes from.
+/// Scenarios; those with moves into clashes include more than the default of the window, to separate the sources of
+/// their cost.
 const AROUND: [Around; 5] = [
     Around { words: "free periods", offered: true, pinned: true, close_to: CloseTo::Published },
     Around { words: "clashes", offered: false, pinned: true, close_to: CloseTo::Published },
@@ -180,12 +182,12 @@ const AROUND: [Around; 5] = [
     Around { words: "clashes; may go back", offered: false, pinned: false, close_to: CloseTo::Published },
 ];
 
-/// What solving around five exams that were moved by hand does to a solved timetable.
+/// Measures how solving around five exams moved by hand changes a solved timetable.
 ///
-/// Random exams are moved in two ways: to the best period that is offered, and to where they clash with the fewest exams,
-/// but with one at least, and cost least there. They are pinned there, and the price of every exam that moves is the one
-/// the window offers: raw cost by number of exams. Of moves into clashes there are three more runs: the pins alone, without
-/// any wish to stay close, and without the pins, close to the timetable after the moves and close to the one before.
+/// Random exams are moved either to the best offered period, or to the period with the fewest clashes, but at least
+/// one, and the lowest cost. They are pinned there, and each exam moved by the solver has the price that the window
+/// offers: raw cost by number of exams. For moves into clashes there are three more runs: pins without a reference; and
+/// no pins, close to the timetable after or before the moves.
 ///
 /// # Errors
 /// As [`solve`].
@@ -236,17 +238,18 @@ pub fn around_results(
             }
         }
     }
-    report
-        .notes
-        .push("Clashes by hand are students who would have to be in two places; afterwards there are none.".to_owned());
+    report.notes.push(
+        "“Clashes by hand”: students with two exams in one period after the moves; after solving there are none."
+            .to_owned(),
+    );
     Ok(report)
 }
 
-/// Random exams put elsewhere and pinned there: the instance with the pins, and the timetable as it is then.
+/// Moves random exams by hand and pins them; returns the instance with the pins and the timetable after the moves.
 fn moved_by_hand(instance: &Instance, published: &Timetable, offered: bool, seed: u64) -> (Instance, Timetable) {
     let (mut around, mut edited) = (instance.clone(), published.clone());
     let philox = Philox::new(seed);
-    // Among so many draws there are five exams that can be moved in this way, or none are.
+    // Among this many draws there are enough exams that can be moved in this way, or none are.
     for draw in 0..10_000 {
         if around.rules.pins.len() >= BY_HAND.min(instance.exam_count()) {
             break;
@@ -255,13 +258,14 @@ fn moved_by_hand(instance: &Instance, published: &Timetable, offered: bool, seed
         let free = |other: usize| !around.rules.pins.contains_key(&(other as u16));
         let here = edited.period_of(exam);
         let found = moves::consequences(&around, &edited, exam);
-        let fitting = found.iter().filter(|one| {
-            one.clashes.is_empty() == offered
-                && one.clashes.iter().all(|&(other, _)| free(other))
-                && here != Some(one.period)
+        let fitting = found.iter().filter(|consequence| {
+            consequence.clashes.is_empty() == offered
+                && consequence.clashes.iter().all(|&(other, _)| free(other))
+                && here != Some(consequence.period)
         });
-        let to = fitting.min_by_key(|one| (one.clashes.len(), one.change)).filter(|_| free(exam));
-        if let Some(period) = to.map(|one| one.period as u16) {
+        let to =
+            fitting.min_by_key(|consequence| (consequence.clashes.len(), consequence.change)).filter(|_| free(exam));
+        if let Some(period) = to.map(|consequence| consequence.period as u16) {
             edited.periods[exam] = period;
             around.rules.pins.insert(exam as u16, period);
         }
@@ -269,10 +273,10 @@ fn moved_by_hand(instance: &Instance, published: &Timetable, offered: bool, seed
     (around, edited)
 }
 
-/// Purpose of the random words that choose the exams a hand moves.
+/// Purpose field of the random words that choose the exams to move.
 const HAND: u32 = 0x50;
 
-/// The checker's cost, or an error where it finds a violation or another cost than the search.
+/// Cost per student by the checker; an error if the timetable is infeasible or the search reported another cost.
 fn feasible_cost(instance: &Instance, result: &RunResult) -> Result<f64> {
     if result.verdict.feasible && result.verdict.confirmed {
         return Ok(result.verdict.cost / f64::from(instance.divisor));

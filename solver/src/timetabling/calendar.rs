@@ -1,7 +1,8 @@
-//! The calendar of a session: days and times of day that make its periods, and back from periods to such a pattern.
+//! Calendar of a session: a pattern of days and times of day with exceptions that generates the periods, and the
+//! recognition of such a pattern in given periods.
 //!
-//! A calendar is a pattern (first day, weekdays, the same times every day) with exceptions (days and single periods that
-//! are left out or added). Dates and times are those of the clock on the wall: nothing shifts where summer time begins.
+//! Pattern: first day, weekdays, and the same slots every day. Exceptions: days and single periods that are removed or
+//! added. Dates and times are local wall-clock times: daylight saving shifts nothing.
 
 mod flaws;
 
@@ -16,31 +17,31 @@ pub use flaws::{Flaw, FlawKind, flaws, mend};
 
 pub use super::formats::values::{DateOrder, date as read_date, time as read_time};
 
-/// A session lasts no longer than this many days, the days without periods among them.
+/// Maximum length of a session in days, days without periods included.
 pub const MAX_DAYS: usize = 731;
 
-/// A period of a day.
+/// Time slot of a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Slot {
-    /// When it begins.
+    /// Start.
     pub start: NaiveTime,
-    /// When it ends, where that is known.
+    /// End, if known.
     pub end: Option<NaiveTime>,
 }
 
 impl Slot {
-    /// A slot of so many minutes; `None` where it would not end on the same day.
+    /// A slot of `minutes` minutes; `None` if it would not end on the same day or `minutes` is 0.
     pub fn lasting(start: NaiveTime, minutes: u32) -> Option<Self> {
         let (end, days) = start.overflowing_add_signed(TimeDelta::minutes(i64::from(minutes)));
         (days == 0 && minutes > 0).then_some(Self { start, end: Some(end) })
     }
 
-    /// How long it is, in minutes.
+    /// Duration in minutes, if the end is known.
     pub fn minutes(&self) -> Option<i64> {
         self.end.map(|end| (end - self.start).num_minutes())
     }
 
-    /// «09:00–11:00», or «09:00» where the end is not known.
+    /// Formats «09:00–11:00», or «09:00» without a known end.
     pub fn label(&self) -> String {
         match self.end {
             Some(end) => format!("{}–{}", self.start.format("%H:%M"), end.format("%H:%M")),
@@ -54,78 +55,78 @@ impl Slot {
     }
 }
 
-/// How far the session goes.
+/// Criterion that ends the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// To this day, which belongs to it.
+    /// Last day, inclusive.
     LastDay(NaiveDate),
-    /// Until there are so many periods.
+    /// Number of periods, days without exams not counted.
     Periods(usize),
 }
 
-/// Day and start of a period.
+/// Key of a period: day and start.
 pub type Place = (NaiveDate, NaiveTime);
 
-/// A pattern of periods with its exceptions.
+/// Pattern of periods with its exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calendar {
-    /// The first day.
+    /// First day.
     pub first: NaiveDate,
-    /// How far it goes.
+    /// End of the session.
     pub extent: Extent,
-    /// On which weekdays there are exams, from Monday.
+    /// True for each weekday with exams, from Monday.
     pub weekdays: [bool; 7],
-    /// The periods of a day.
+    /// Slots of each day with exams.
     pub slots: Vec<Slot>,
-    /// Days without periods although their weekday has some: holidays.
+    /// Days without exams although their weekday has some: holidays.
     pub removed_days: BTreeSet<NaiveDate>,
-    /// Days with periods although their weekday has none.
+    /// Days with exams although their weekday has none.
     pub added_days: BTreeSet<NaiveDate>,
-    /// Single periods that are left out.
+    /// Single periods that are removed.
     pub removed: BTreeSet<Place>,
-    /// Single periods beside the pattern, with their ends; one that begins with a slot of the pattern stands instead.
+    /// Single periods added to the pattern, with their ends; one that starts with a slot of the pattern replaces it.
     pub extra: BTreeMap<Place, Option<NaiveTime>>,
-    /// Seats in every period.
+    /// Default number of seats of a period.
     pub seats: Option<u32>,
-    /// Seats where they differ.
+    /// Seats of the periods that differ from the default.
     pub seats_at: BTreeMap<Place, Option<u32>>,
 }
 
-/// What a place of the pattern is used for.
+/// Use of a slot on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// The period with this number, counted from 0.
+    /// Period with this index, from 0.
     Period(usize),
-    /// It was left out.
+    /// Removed by an exception.
     Removed,
-    /// It comes after the last of the periods that were asked for.
+    /// After the last of the requested periods.
     Beyond,
 }
 
-/// A slot on a day.
+/// Slot on a particular day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DaySlot {
-    /// When.
+    /// Start and end.
     pub slot: Slot,
-    /// What for.
+    /// Use of the slot.
     pub used: Use,
-    /// Seats.
+    /// Number of seats, if limited.
     pub seats: Option<u32>,
 }
 
-/// A day of the session.
+/// Day of the session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Day {
-    /// Which.
+    /// Date.
     pub date: NaiveDate,
-    /// Whether there are exams on it.
+    /// True if there are exams on this day.
     pub open: bool,
-    /// Its slots, those that are left out among them; none on a day without exams.
+    /// Slots including the removed ones; empty on a day without exams.
     pub slots: Vec<DaySlot>,
 }
 
 impl Calendar {
-    /// A usual session of so many periods: two a day from Monday to Friday.
+    /// Default calendar of `periods` periods: 9:00 and 14:00 for three hours each, Monday to Friday.
     pub fn usual(first: NaiveDate, periods: usize) -> Self {
         let slot = |hour| NaiveTime::from_hms_opt(hour, 0, 0).and_then(|start| Slot::lasting(start, 180));
         Self {
@@ -142,13 +143,13 @@ impl Calendar {
         }
     }
 
-    /// Whether there are exams on a day within the session.
+    /// Returns `true` if there are exams on `date`, a day within the session.
     pub fn is_open(&self, date: NaiveDate) -> bool {
         let usual = self.weekdays[date.weekday().num_days_from_monday() as usize];
         if usual { !self.removed_days.contains(&date) } else { self.added_days.contains(&date) }
     }
 
-    /// The slots of a day with exams, in order.
+    /// Slots of a day with exams, by start.
     fn slots_on(&self, date: NaiveDate) -> Vec<Slot> {
         let day: RangeInclusive<Place> =
             (date, NaiveTime::MIN)..=(date, NaiveTime::from_hms_opt(23, 59, 59).unwrap_or_default());
@@ -160,7 +161,7 @@ impl Calendar {
         slots
     }
 
-    /// All days from the first to the last, with what their slots are used for; at most [`MAX_DAYS`].
+    /// All days from the first to the last with the use of their slots; at most [`MAX_DAYS`].
     pub fn days(&self) -> Vec<Day> {
         let (mut days, mut count) = (Vec::new(), 0);
         for date in self.first.iter_days().take(MAX_DAYS) {
@@ -190,12 +191,12 @@ impl Calendar {
         days
     }
 
-    /// Seats in a period.
+    /// Number of seats of a period; `None` if unlimited.
     pub fn seats_of(&self, place: Place) -> Option<u32> {
         self.seats_at.get(&place).copied().unwrap_or(self.seats)
     }
 
-    /// Sets the seats of one period; those of every period are no exception.
+    /// Sets the seats of one period; the default number removes an exception.
     pub fn set_seats(&mut self, place: Place, seats: Option<u32>) {
         if seats == self.seats {
             self.seats_at.remove(&place);
@@ -204,7 +205,8 @@ impl Calendar {
         }
     }
 
-    /// Changes the times of a slot; exceptions on single days go with it.
+    /// Changes the times of slot `index`; exceptions of single periods move with it. Nothing happens to the exceptions
+    /// if another slot starts at the same time.
     pub fn set_slot(&mut self, index: usize, slot: Slot) {
         let taken = self.slots.iter().enumerate().any(|(at, other)| at != index && other.start == slot.start);
         let Some(old) = self.slots.get_mut(index) else { return };
@@ -218,13 +220,13 @@ impl Calendar {
         self.seats_at = seats.map(|(place, seats)| (moved(place), seats)).collect();
     }
 
-    /// Whether nothing deviates from the pattern.
+    /// Returns `true` if there are no exceptions.
     pub fn is_regular(&self) -> bool {
         let days = self.removed_days.is_empty() && self.added_days.is_empty();
         days && self.removed.is_empty() && self.extra.is_empty() && self.seats_at.is_empty()
     }
 
-    /// Gives up all exceptions.
+    /// Removes all exceptions.
     pub fn make_regular(&mut self) {
         self.removed_days.clear();
         self.added_days.clear();
@@ -233,7 +235,7 @@ impl Calendar {
         self.seats_at.clear();
     }
 
-    /// Leaves a day out, or takes it in.
+    /// Removes a day or takes it back.
     pub fn toggle_day(&mut self, date: NaiveDate) {
         let exceptions = match self.weekdays[date.weekday().num_days_from_monday() as usize] {
             true => &mut self.removed_days,
@@ -244,7 +246,7 @@ impl Calendar {
         }
     }
 
-    /// Leaves a period out, or takes it in; one beyond the last makes the session longer.
+    /// Removes a period or takes it back; a slot beyond the last period extends the session up to it.
     pub fn toggle(&mut self, place: Place) {
         let days = self.days();
         let slots =
@@ -266,7 +268,7 @@ impl Calendar {
         }
     }
 
-    /// What is wrong with it, with what to do.
+    /// Errors of the calendar with their remedies; empty if it is valid.
     pub fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         if let Extent::LastDay(last) = self.extent {
@@ -283,8 +285,8 @@ impl Calendar {
         }
         for (at, slot) in self.slots.iter().enumerate() {
             if let Some(other) = self.slots[..at].iter().find(|other| other.overlaps(slot)) {
-                let (one, other) = (other.label(), slot.label());
-                problems.push(format!("The periods {one} and {other} overlap; correct their times or remove one"));
+                let (first, second) = (other.label(), slot.label());
+                problems.push(format!("The periods {first} and {second} overlap; correct their times or remove one"));
             }
         }
         if !problems.is_empty() {
@@ -296,7 +298,7 @@ impl Calendar {
                 problems.push("A day has no periods; add one".to_owned());
             }
             _ if count == 0 => {
-                problems.push("There is no period in it; choose weekdays or a later last day".to_owned())
+                problems.push("The calendar has no periods; choose weekdays or a later last day".to_owned())
             }
             _ if count > MAX_PERIODS => {
                 problems.push(format!("{count} periods; at most {MAX_PERIODS} can be handled: choose fewer days"));
@@ -309,16 +311,16 @@ impl Calendar {
         problems
     }
 
-    /// Number of periods.
+    /// Number of periods that the calendar generates.
     pub fn count(&self) -> usize {
         let days = self.days();
         days.iter().flat_map(|day| &day.slots).filter(|slot| matches!(slot.used, Use::Period(_))).count()
     }
 
-    /// The periods, in order.
+    /// The periods in chronological order.
     ///
     /// # Errors
-    /// The first of [`Calendar::problems`].
+    /// The first of [`Calendar::problems`], as a sentence.
     pub fn periods(&self) -> Result<Vec<Period>, String> {
         if let Some(problem) = self.problems().into_iter().next() {
             return Err(problem);
@@ -336,10 +338,10 @@ impl Calendar {
             .collect())
     }
 
-    /// The pattern of periods that have one: [`Calendar::periods`] of it are the same periods again.
+    /// Recognises the pattern in `periods`: [`Calendar::periods`] of the result gives the same periods.
     ///
     /// # Errors
-    /// Why there is none: the first of [`flaws`], or a session that is too long.
+    /// The first of [`flaws`], or that the session is too long, as a sentence.
     pub fn recognise(periods: &[Period]) -> Result<Self, String> {
         if let Some(flaw) = flaws(periods).first() {
             return Err(flaw.text(periods));
@@ -386,7 +388,8 @@ impl Calendar {
     }
 }
 
-/// The slots that at least half of the days have, the commonest first where two overlap; at least one.
+/// Slots that at least half of the days have, without overlaps (the more common slot wins), by start; at least one
+/// slot.
 fn usual_slots(by_day: &BTreeMap<NaiveDate, Vec<(Slot, Option<u32>)>>) -> Vec<Slot> {
     let mut counts: BTreeMap<Slot, usize> = BTreeMap::new();
     for (slot, _) in by_day.values().flatten() {
@@ -404,7 +407,7 @@ fn usual_slots(by_day: &BTreeMap<NaiveDate, Vec<(Slot, Option<u32>)>>) -> Vec<Sl
     slots
 }
 
-/// The value that occurs most often, the smallest of several.
+/// The most frequent value, the smallest of several.
 fn commonest<T: Ord + Copy>(values: impl Iterator<Item = T>) -> Option<T> {
     let mut counts: BTreeMap<T, usize> = BTreeMap::new();
     for value in values {
@@ -413,7 +416,7 @@ fn commonest<T: Ord + Copy>(values: impl Iterator<Item = T>) -> Option<T> {
     counts.into_iter().max_by_key(|&(value, count)| (count, std::cmp::Reverse(value))).map(|(value, _)| value)
 }
 
-/// The first Monday that is not before this day.
+/// The first Monday on or after `date`.
 pub fn monday_from(date: NaiveDate) -> NaiveDate {
     let days = (7 - date.weekday().num_days_from_monday()) % 7;
     date.checked_add_days(Days::new(u64::from(days))).unwrap_or(date)

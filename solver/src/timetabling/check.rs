@@ -1,7 +1,7 @@
-//! The independent checker: students and timetable in, cost and violations out.
+//! The independent checker: computes cost and violations of a timetable from the enrolments of the students.
 //!
-//! It walks over the students and what each of them sits, not over the conflict graph, and shares no code with the
-//! searches. What is shown or exported as a result has passed it.
+//! The checker does not use the conflict graph and shares no code with the searches. Every result passes it before it
+//! is shown or exported.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,33 +9,28 @@ use super::{Instance, RelationKind, Timetable};
 use crate::result::Violation;
 use crate::{Error, Result};
 
-/// What the checker says.
+/// Result of checking a timetable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether every exam has a period, no student has two exams in one, and no rule is broken.
+    /// True if every exam has a period, no student has two exams in one period, and no rule is broken.
     pub feasible: bool,
-    /// Σ over students and pairs of their exams of 2^(5−d), d = 1…5 periods apart; not divided.
+    /// Raw cost: Σ over students and pairs of their exams d = 1…5 periods apart of 2^(5−d).
     pub raw: u64,
-    /// raw / |S|, as the literature shows it.
+    /// Shown cost raw / |S|, the figure that the literature compares.
     pub shown: f64,
-    /// Exams that stand elsewhere than in the timetable to stay close to; 0 where there is none.
+    /// Number of exams moved from the reference timetable; 0 without one.
     pub moved: u32,
-    /// raw + price of the moved exams: what a search minimises.
+    /// Objective of the searches: raw + price · moved.
     pub objective: u64,
-    /// What is wrong: `length`, `unplaced`, `period`, `clash`, `pin`, `forbidden`, `before`, `same`, `different`,
-    /// `seats`.
+    /// Violations of the kinds `length`, `unplaced`, `period`, `clash`, `pin`, `forbidden`, `before`, `same`,
+    /// `different` and `seats`.
     pub violations: Vec<Violation>,
 }
 
 impl Verdict {
-    /// What is wrong, a line each; where there is more than `most`, the last line says how much.
+    /// Texts of the first `most` violations; if there are more, a last line gives the number of the others.
     pub fn lines(&self, most: usize) -> Vec<String> {
-        let mut lines: Vec<String> = self.violations.iter().take(most).map(|one| one.text.clone()).collect();
-        let more = self.violations.len().saturating_sub(most);
-        if more > 0 {
-            lines.push(format!("… and {more} more"));
-        }
-        lines
+        Violation::lines(&self.violations, most)
     }
 }
 
@@ -43,7 +38,7 @@ fn violation(kind: &str, text: String) -> Violation {
     Violation { kind: kind.to_owned(), text }
 }
 
-/// Checks a timetable against the raw data.
+/// Computes cost and violations of a timetable of any length from the data of the instance.
 pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     let exams = instance.exams.len();
     let periods = instance.periods.len();
@@ -107,7 +102,7 @@ pub fn check(instance: &Instance, timetable: &Timetable) -> Verdict {
     }
 }
 
-/// Pins, forbidden periods, relations and seats; of an exam without a period only the missing period is reported.
+/// Appends violations of pins, forbidden periods, relations and seats; exams without a period violate none of them.
 fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Violation>) {
     let name = |exam: u16| {
         instance.exams.get(usize::from(exam)).map_or_else(|| "?".to_owned(), |data| name(&data.code, &data.title))
@@ -115,7 +110,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
     let period = |exam: u16| placed.get(usize::from(exam)).copied().flatten();
     for (&exam, &pin) in &instance.rules.pins {
         if let Some(at) = period(exam).filter(|&at| at != i64::from(pin)) {
-            let text = format!("exam {} is pinned to period {}, but stands in {}", name(exam), pin + 1, at + 1);
+            let text = format!("exam {} is pinned to period {}, but is in {}", name(exam), pin + 1, at + 1);
             violations.push(violation("pin", text));
         }
     }
@@ -133,7 +128,7 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
         };
         if broken {
             let text = format!(
-                "exam {} {} exam {}; they stand in periods {} and {}",
+                "exam {} {} exam {}; they are in periods {} and {}",
                 name(relation.first),
                 relation.kind.phrase(),
                 name(relation.second),
@@ -157,17 +152,17 @@ fn rules(instance: &Instance, placed: &[Option<i64>], violations: &mut Vec<Viola
     }
 }
 
-/// Exams that stand elsewhere than in the timetable to stay close to.
+/// Number of exams whose period differs from the reference timetable.
 fn moved(instance: &Instance, placed: &[Option<i64>]) -> u32 {
     let Some(reference) = &instance.rules.reference else { return 0 };
     let before = reference.timetable.periods.iter().map(|&at| Some(i64::from(at)).filter(|_| at != super::UNPLACED));
     before.zip(placed).filter(|(before, now)| before.is_some() && before != *now).count() as u32
 }
 
-/// Whether a timetable belongs to the instance at all: as many exams, and no period beyond the last.
+/// Checks a timetable that must have one entry per exam and no period beyond the last; other violations are allowed.
 ///
 /// # Errors
-/// [`Error::Usage`] that says what does not fit.
+/// [`Error::Usage`] with the first violation of the length or the range of periods.
 pub fn belongs(instance: &Instance, timetable: &Timetable) -> Result<Verdict> {
     let verdict = check(instance, timetable);
     let misfit = |kind: &str| kind == "length" || kind == "period";
@@ -238,7 +233,7 @@ mod tests {
     }
 
     proptest! {
-        /// Over the students and over the conflict graph: two ways to the same cost.
+        /// The checker (over students) and [`Timetable::cost`] (over the conflict graph) agree.
         #[test]
         fn agrees_with_the_conflict_graph(
             students in proptest::collection::vec(proptest::collection::vec(0_u16..12, 0..6), 0..40),

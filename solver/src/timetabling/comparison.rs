@@ -1,103 +1,103 @@
-//! Two timetables of one instance side by side: what moved, who gains, who loses.
+//! Comparison of two timetables of one instance: moved exams, students who gain or lose, figures side by side.
 //!
-//! A student's own cost is Σ over pairs of their exams of w(d), d periods apart; summed over all students it is the raw
-//! cost. So the sum of all students' changes is the change of the cost, and exchanging the two timetables turns every
-//! change round.
+//! A student's own cost is Σ over pairs of the student's exams of w(d), d periods apart; summed over all students it is
+//! the raw cost. So the changes of all students add up to the change of the cost, and exchanging the timetables
+//! reverses every sign.
 
 use std::cmp::{Ordering, Reverse};
 
 use super::check;
-use super::counts::{OfficerCounts, StudentCounts};
+use super::counts::{StudentCounts, TimetableStatistics};
 use super::figures::{self, Value};
 use super::{Cost, Instance, Timetable};
 use crate::{Result, numbers};
 
-/// One of the two timetables.
+/// Statistics and cost of one of the two timetables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Side {
-    /// What the officer reads.
-    pub counts: OfficerCounts,
-    /// What it costs.
+    /// Statistics.
+    pub counts: TimetableStatistics,
+    /// Cost.
     pub cost: Cost,
 }
 
-/// An exam that has another period than before.
+/// Exam with different periods in the two timetables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
-    /// The exam.
+    /// Index of the exam.
     pub exam: usize,
-    /// Its period in the first timetable, from 0; `None` where it had none.
+    /// Period in the first timetable, from 0; `None` if unplaced.
     pub from: Option<usize>,
-    /// Its period in the second one.
+    /// Period in the second timetable.
     pub to: Option<usize>,
 }
 
-/// How many students are better off, worse off, and as before.
+/// Numbers of students by the sign of their change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Their own cost fell.
+    /// Students who are better off.
     pub better: usize,
-    /// It rose.
+    /// Students who are worse off.
     pub worse: usize,
-    /// It is the same.
+    /// Students whose unplaced exams, clashes and cost are unchanged.
     pub equal: usize,
 }
 
-/// Two timetables of one instance, the first as «before», the second as «after».
+/// Comparison of two timetables of one instance, the first as «before», the second as «after».
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Before and after.
+    /// The two timetables, before and after.
     pub sides: [Side; 2],
-    /// The exams that moved, ascending.
+    /// Moved exams, ascending.
     pub moved: Vec<Move>,
-    /// Per exam: Σ_j c_ij · w(|t_i − t_j|) before and after.
+    /// `shares[i]` = Σ_j c_ij · w(|t_i − t_j|) before and after.
     pub shares: Vec<[u64; 2]>,
-    /// Per student: what the timetable costs this student before and after; clashes are pairs of exams.
+    /// `students[s]` = cost of student s before and after; `clashes` counts pairs of exams.
     pub students: Vec<[Cost; 2]>,
     losers: Vec<usize>,
     gainers: Vec<usize>,
     classes: Vec<Class>,
 }
 
-/// A figure of both timetables.
+/// One figure of both timetables as a row of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The key in JSON.
+    /// Key in JSON.
     pub key: &'static str,
-    /// What it counts.
+    /// Label, sentence case.
     pub label: String,
-    /// The same where there is little room.
+    /// Label for narrow columns.
     pub short: &'static str,
-    /// Whether it is a number, so that there is a better and a worse.
+    /// True if the figure is a number, so that one side can be better.
     pub is_number: bool,
-    /// Before and after, as people read them.
+    /// Formatted values before and after.
     pub texts: [String; 2],
-    /// The change with its sign; empty where there is none or the figure is no number.
+    /// Formatted change with its sign; empty if nothing changed or the figure is no number.
     pub change: String,
-    /// `Less`: the second is better; `Greater`: it is worse; `Equal`: as good, or no number.
+    /// `Less` if the second timetable is better, `Greater` if worse, `Equal` if equal or no number.
     pub trend: Ordering,
 }
 
-/// What a timetable is for everybody: half of a comparison, which another comparison can use again.
+/// Evaluation of one timetable for all exams and students; reusable in several comparisons.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessment {
     side: Side,
-    /// The period of each exam.
+    /// Period of each exam.
     periods: Vec<Option<usize>>,
-    /// Per exam: Σ_j c_ij · w(|t_i − t_j|).
+    /// `shares[i]` = Σ_j c_ij · w(|t_i − t_j|).
     shares: Vec<u64>,
-    /// Per student: exams without a period, pairs of exams in one period, Σ w(d) over the other pairs.
+    /// Per student: unplaced exams, pairs of exams in the same period, Σ w(d) over the other pairs.
     students: Vec<Cost>,
 }
 
 impl Assessment {
-    /// Counts what a timetable is for the students and exams of an instance, by its calendar.
+    /// Evaluates a timetable of `instance`.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) where it does not belong to the instance.
+    /// [`Error::Usage`](crate::Error::Usage) if the timetable has the wrong length or a period beyond the last.
     pub fn of(instance: &Instance, timetable: &Timetable) -> Result<Self> {
         check::belongs(instance, timetable)?;
-        let (counts, students) = OfficerCounts::with_students(instance, timetable);
+        let (counts, students) = TimetableStatistics::with_students(instance, timetable);
         let cost = |(of, sits): (&StudentCounts, &[u16])| Cost {
             unplaced: sits.len() as u32 - u32::from(of.exams),
             clashes: u64::from(of.clashes),
@@ -112,30 +112,30 @@ impl Assessment {
     }
 }
 
-/// Students whose cost changes by as much: one bar of a histogram.
+/// Bin of the histogram of cost changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Class {
-    /// The smallest change of this class.
+    /// Smallest change of the bin, inclusive.
     pub from: i64,
-    /// The largest.
+    /// Largest change of the bin, inclusive.
     pub to: i64,
-    /// How many students.
+    /// Number of students.
     pub students: u64,
 }
 
-/// Sizes of changes at which a class begins: powers of two, as the weights of distances are.
+/// Absolute changes at which a bin begins: powers of two, like the proximity weights.
 const CLASSES: [i64; 5] = [1, 4, 8, 16, 32];
 
 impl Comparison {
     /// Compares two timetables of an instance.
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage) where one of them does not belong to the instance.
+    /// [`Error::Usage`](crate::Error::Usage) if a timetable has the wrong length or a period beyond the last.
     pub fn of(instance: &Instance, before: &Timetable, after: &Timetable) -> Result<Self> {
         Ok(Self::between(&Assessment::of(instance, before)?, &Assessment::of(instance, after)?))
     }
 
-    /// Compares two timetables of which it is known what they are for everybody; both are of the same instance.
+    /// Compares two evaluated timetables, which must be of the same instance.
     pub fn between(before: &Assessment, after: &Assessment) -> Self {
         let periods = before.periods.iter().zip(&after.periods).enumerate();
         let moved = periods.filter(|(_, (from, to))| from != to).map(|(exam, (&from, &to))| Move { exam, from, to });
@@ -143,7 +143,7 @@ impl Comparison {
         let mut comparison = Self {
             sides: [before.side.clone(), after.side.clone()],
             moved: moved.collect(),
-            shares: pairs(|it| &it.shares).collect(),
+            shares: pairs(|assessment| &assessment.shares).collect(),
             students: before.students.iter().zip(&after.students).map(|(&a, &b)| [a, b]).collect(),
             losers: Vec::new(),
             gainers: Vec::new(),
@@ -153,7 +153,7 @@ impl Comparison {
         comparison
     }
 
-    /// Sorts out who gains and who loses; a comparison is looked at more often than it is made.
+    /// Computes gainers, losers and histogram once, because a comparison is read more often than it is made.
     fn judge(&mut self) {
         let (mut gainers, mut losers) = (Vec::new(), Vec::new());
         for student in 0..self.students.len() {
@@ -171,24 +171,24 @@ impl Comparison {
         self.classes = classes((0..self.students.len()).map(|student| self.change(student)));
     }
 
-    /// Whether nothing moved.
+    /// Returns `true` if no exam moved.
     pub fn is_empty(&self) -> bool {
         self.moved.is_empty()
     }
 
-    /// Students better off, worse off and as before.
+    /// Numbers of students who are better off, worse off and unchanged.
     pub fn tally(&self) -> Tally {
         let (better, worse) = (self.gainers.len(), self.losers.len());
         Tally { better, worse, equal: self.students.len() - better - worse }
     }
 
-    /// How much more a student pays in proximity cost; less than 0 for a gain.
+    /// Change of a student's raw proximity cost; negative for a gain.
     pub fn change(&self, student: usize) -> i64 {
         let [before, after] = &self.students[student];
         after.proximity as i64 - before.proximity as i64
     }
 
-    /// By how much the exams without a period, the clashes and the cost of a student grow, most important first.
+    /// Changes of a student's unplaced exams, clashes and proximity cost, to be compared lexicographically.
     fn changes(&self, student: usize) -> (i64, i64, i64) {
         let [before, after] = &self.students[student];
         (
@@ -198,22 +198,23 @@ impl Comparison {
         )
     }
 
-    /// Students who are worse off, those who lose most first.
+    /// Students who are worse off, largest loss first.
     pub fn losers(&self) -> &[usize] {
         &self.losers
     }
 
-    /// Students who are better off, those who gain most first.
+    /// Students who are better off, largest gain first.
     pub fn gainers(&self) -> &[usize] {
         &self.gainers
     }
 
-    /// How many students' proximity cost changes by how much, largest gain first; unchanged ones are in no class.
+    /// Histogram of the changes of students' proximity cost, from the largest gain to the largest loss; unchanged
+    /// students are in no bin.
     pub fn histogram(&self) -> &[Class] {
         &self.classes
     }
 
-    /// The figures of both side by side.
+    /// The figures of [`figures::of_timetable`] of both timetables side by side.
     pub fn rows(&self, instance: &Instance) -> Vec<Row> {
         let [before, after] = &self.sides;
         let of = |side: &Side| figures::of_timetable(instance, &side.counts, side.cost.proximity);
@@ -232,7 +233,7 @@ impl Comparison {
     }
 }
 
-/// The changes that are not nought, counted by size.
+/// Counts the nonzero changes in the bins of the histogram.
 fn classes(changes: impl Iterator<Item = i64>) -> Vec<Class> {
     let ends = CLASSES.iter().skip(1).map(|next| next - 1).chain([i64::MAX]);
     let up: Vec<Class> = CLASSES.iter().copied().zip(ends).map(|(from, to)| Class { from, to, students: 0 }).collect();

@@ -1,12 +1,14 @@
-//! A first conflict-free timetable: saturation degree with ejections.
+//! Construction of a first conflict-free timetable: saturation degree with ejections.
 //!
-//! The exam with the fewest clash-free periods goes first (ties: larger degree, then a random word). Where no period is
-//! free, the exam goes to the period whose clashing exams have been thrown out least often, and throws them out. Rules
-//! are honoured throughout: what must be earlier or later, or needs the same seats, is thrown out likewise, and a
-//! timetable to stay close to is where the construction begins.
+//! The exam with the fewest clash-free periods is placed next (ties: larger degree, then a random word), in a random
+//! free period. If it has none, it takes the period with the smallest Σ (1 + removals) over the exams in the way, and
+//! ejects them; an exam's removals count the ejections that it has caused. Rules are honoured throughout: exams that
+//! violate a precedence or take the needed seats are ejected likewise. With a reference timetable the construction
+//! starts from that timetable and repairs it by ejection chains (`repair.rs`).
 //!
-//! Sources: D. Brélaz, «New methods to color the vertices of a graph», Communications of the ACM 22(4), 1979;
-//! M. W. Carter, G. Laporte, S. Y. Lee, Journal of the Operational Research Society 47(3), 1996 (with backtracking).
+//! Sources: D. Brélaz, «New methods to color the vertices of a graph», Communications of the ACM 22(4), 1979
+//! (saturation degree); M. W. Carter, G. Laporte, S. Y. Lee, «Examination timetabling: algorithmic strategies and
+//! applications», Journal of the Operational Research Society 47(3), 1996 (backtracking by ejection).
 
 use crate::random::{Philox, index};
 
@@ -14,14 +16,18 @@ use super::model::{Model, Restrictions};
 use super::timetable::weight;
 use super::{Timetable, UNPLACED, repair};
 
-/// Purpose of the random words used here.
+/// Purpose field of the random words of the construction.
 const PURPOSE: u32 = 0x10;
 
-/// More than any number of exams that could be in a period's way: such a period never becomes free.
+/// Added to the blocking count of a forbidden period: larger than any number of exams, so that the period never becomes
+/// free.
 const NEVER: u32 = 1 << 24;
 
-/// Builds a timetable of the model's nodes; where it does not find a place for everything within `ejections`
-/// ejections, the one with the fewest unplaced nodes.
+/// Constructs a timetable of the model's nodes.
+///
+/// Returns the first complete timetable or, after more than `ejections` ejections or cancellation, the one with the
+/// fewest unplaced nodes. `individual` selects the random words, so that different individuals give different
+/// timetables.
 pub fn construct(
     model: &Model,
     philox: Philox,
@@ -61,7 +67,8 @@ pub fn construct(
     best
 }
 
-/// Places what is still open wherever a period is free: what cannot be placed came first and kept the rest waiting.
+/// Places the remaining exams greedily where a period is free: the construction may have stopped at an exam that cannot
+/// be placed while others wait.
 fn fill(model: &Model, timetable: &mut Timetable) {
     let mut partial = Partial::new(model);
     for (exam, &period) in timetable.periods.iter().enumerate() {
@@ -77,27 +84,28 @@ fn fill(model: &Model, timetable: &mut Timetable) {
     timetable.periods = partial.place;
 }
 
-/// A partial timetable without clashes and broken rules, and what it takes to extend it.
+/// Partial timetable without clashes and broken rules, with incremental tables of the free periods of each exam.
 #[derive(Debug)]
 pub(super) struct Partial<'a> {
     model: &'a Model,
     periods: usize,
-    /// The period of every exam, or [`UNPLACED`].
+    /// Period of each exam, or [`UNPLACED`].
     pub(super) place: Vec<u16>,
-    /// What is in the way of each exam in each period: conflicting exams, rules.
+    /// Blocking count of exam e in period t at e·periods + t: conflicting exams in t and precedences that t violates,
+    /// plus [`NEVER`] if t is forbidden.
     clashes: Vec<u32>,
-    /// Periods with nothing in the way, per exam; seats apart.
+    /// Number of periods with blocking count 0 per exam; seats are not considered.
     free: Vec<u32>,
-    /// How many exams an exam has thrown out.
+    /// Number of exams that each exam has ejected.
     pub(super) removals: Vec<u64>,
-    /// Students of every period; empty where seats do not matter.
+    /// Students in each period; empty without seat limits.
     load: Vec<u32>,
-    /// How many exams have no period and could have one.
+    /// Number of unplaced exams that have at least one allowed period.
     pub(super) open: usize,
 }
 
 impl<'a> Partial<'a> {
-    /// Nothing is placed yet.
+    /// Creates the empty timetable.
     pub(super) fn new(model: &'a Model) -> Self {
         let (exams, periods) = (model.nodes(), model.periods);
         let mut partial = Self {
@@ -132,15 +140,17 @@ impl<'a> Partial<'a> {
         self.model.restrictions.as_ref()
     }
 
-    /// Whether an exam could ever have a period.
+    /// Returns `true` if the rules allow `exam` at least one period.
     pub(super) fn is_placeable(&self, exam: usize) -> bool {
         self.restrictions().is_none_or(|restrictions| !restrictions.allowed[exam].is_empty())
     }
 
-    /// Places exams as they stand in a timetable, wherever nothing is in the way: what has no choice first.
+    /// Places exams in their periods of `reference` wherever nothing is in the way: exams with a single allowed period
+    /// first, then by descending degree.
     fn settle(&mut self, reference: &Timetable) {
         let mut order: Vec<usize> = (0..self.place.len()).filter(|&exam| self.is_placeable(exam)).collect();
-        // What may stand in one period only; others may have but one left by now, and that is where they were.
+        // Only sets of one period count: a set that others have reduced to one by now contains the reference period
+        // anyway.
         let restrictions = self.restrictions();
         let only =
             |exam: usize| restrictions.map(|r| r.allowed[exam]).filter(|set| set.len() == 1).and_then(|set| set.nth(0));
@@ -164,7 +174,7 @@ impl<'a> Partial<'a> {
         }
     }
 
-    /// The unplaced exam with the fewest free periods, then the highest degree, then by a random start.
+    /// The unplaced exam with the fewest free periods (ties: highest degree, then the first after a random start).
     fn most_saturated(&self, word: u32) -> usize {
         let exams = self.place.len();
         let start = index(word, exams as u32) as usize;
@@ -175,7 +185,7 @@ impl<'a> Partial<'a> {
             .unwrap_or(0)
     }
 
-    /// A random one of the periods with nothing in the way.
+    /// A random period with blocking count 0 and enough seats; `None` if there is none.
     pub(super) fn free_period(&self, exam: usize, word: u32) -> Option<usize> {
         let row = &self.clashes[exam * self.periods..(exam + 1) * self.periods];
         let mut free = row.iter().enumerate().filter(|&(_, &clashes)| clashes == 0).map(|(period, _)| period);
@@ -186,7 +196,7 @@ impl<'a> Partial<'a> {
         free.get(index(word, free.len() as u32) as usize).copied()
     }
 
-    /// Proximity and price that an exam adds in a period.
+    /// Proximity cost and price that `exam` would add in `period`, in raw cost units.
     pub(super) fn cost_at(&self, exam: usize, period: usize) -> u64 {
         let near = self.model.conflicts.of(exam).filter_map(|(other, shared)| {
             let place = Some(self.place[other]).filter(|&place| place != UNPLACED)?;
@@ -196,20 +206,20 @@ impl<'a> Partial<'a> {
         near.sum::<u64>() + u64::from(price)
     }
 
-    /// Whether an exam stands where it stood in the timetable to stay close to.
+    /// Returns `true` if a placed exam is in its period of the reference timetable.
     fn is_home(&self, exam: usize) -> bool {
         let reference = self.restrictions().and_then(|restrictions| restrictions.reference.as_ref());
         reference.is_some_and(|reference| reference.period_of(exam) == Some(usize::from(self.place[exam])))
     }
 
-    /// Puts an exam where it throws out the least; returns how many exams it threw out.
+    /// Places an exam in the period with the cheapest ejections; returns the number of ejected exams.
     fn eject_into(&mut self, exam: usize, philox: Philox, step: u32, individual: u32) -> usize {
         let mut price = vec![0_u64; self.periods];
         if self.restrictions().is_some() {
             for (period, price) in price.iter_mut().enumerate() {
                 *price = if self.may_ever(exam, period) {
                     let thrown = self.in_the_way(exam, period);
-                    // Whoever has left its place already may be moved on rather than somebody else.
+                    // Prefer to eject exams that have left their reference period already.
                     thrown.iter().map(|&other| 1 + u64::from(self.is_home(other)) + self.removals[other]).sum()
                 } else {
                     u64::MAX
@@ -228,20 +238,21 @@ impl<'a> Partial<'a> {
         self.force(exam, cheapest)
     }
 
-    /// Whether a period could become free for an exam.
+    /// Returns `true` if the rules allow `exam` in `period`.
     pub(super) fn may_ever(&self, exam: usize, period: usize) -> bool {
         self.clashes[exam * self.periods + period] < NEVER
     }
 
-    /// The exams that an exam would throw out of a period, or out of theirs because of their order.
+    /// Exams that have to be ejected before `exam` can be placed in `period`: conflicting ones, those that violate a
+    /// precedence, and enough to make room if seats are short.
     pub(super) fn in_the_way(&self, exam: usize, period: usize) -> Vec<usize> {
         let conflicting = self.model.conflicts.of(exam).map(|(other, _)| other);
         let mut thrown: Vec<usize> = conflicting.filter(|&other| usize::from(self.place[other]) == period).collect();
         let Some(restrictions) = self.restrictions() else { return thrown };
-        for order in &restrictions.orders[exam] {
-            let other = usize::from(order.other);
+        for precedence in &restrictions.precedences[exam] {
+            let other = usize::from(precedence.other);
             let place = self.place[other];
-            if place != UNPLACED && !order.holds(period, usize::from(place)) && !thrown.contains(&other) {
+            if place != UNPLACED && !precedence.holds(period, usize::from(place)) && !thrown.contains(&other) {
                 thrown.push(other);
             }
         }
@@ -255,7 +266,7 @@ impl<'a> Partial<'a> {
             if load > restrictions.seats[period] {
                 let there = (0..self.place.len()).filter(|&other| usize::from(self.place[other]) == period);
                 let mut there: Vec<usize> = there.filter(|other| !thrown.contains(other)).collect();
-                // Those that were thrown out least often, the large ones first.
+                // Fewest removals first, then the largest.
                 there.sort_by_key(|&other| {
                     (self.removals[other], std::cmp::Reverse(restrictions.enrolment[other]), other)
                 });
@@ -271,7 +282,8 @@ impl<'a> Partial<'a> {
         thrown
     }
 
-    /// Puts an exam into a period, throws out what is in the way and counts that as its removals; returns how many.
+    /// Places `exam` in `period`, ejects the exams in the way and adds their number to its removals; returns that
+    /// number.
     pub(super) fn force(&mut self, exam: usize, period: usize) -> usize {
         let thrown = self.in_the_way(exam, period);
         for &other in &thrown {
@@ -282,36 +294,36 @@ impl<'a> Partial<'a> {
         thrown.len()
     }
 
-    /// Removals of the exams that an exam would throw out of a period, and how many these are.
+    /// Sum of the removals of the exams that placing `exam` in `period` would eject, and the number of these exams.
     pub(super) fn price(&self, exam: usize, period: usize) -> (u64, usize) {
         let thrown = self.in_the_way(exam, period);
         (thrown.iter().map(|&other| self.removals[other]).sum(), thrown.len())
     }
 
-    /// Places an exam where nothing is in its way.
+    /// Places an unplaced exam in a free period.
     pub(super) fn put(&mut self, exam: usize, period: usize) {
         self.place[exam] = period as u16;
         self.open -= 1;
         self.change(exam, period, true);
     }
 
-    /// Takes an exam out of its period.
+    /// Removes a placed exam from its period.
     pub(super) fn take(&mut self, exam: usize) {
         let period = usize::from(std::mem::replace(&mut self.place[exam], UNPLACED));
         self.open += 1;
         self.change(exam, period, false);
     }
 
-    /// What stands in a period is in the way of others, or is no longer.
+    /// Updates blocking counts and loads after `exam` was placed in (`placed`) or removed from `period`.
     fn change(&mut self, exam: usize, period: usize, placed: bool) {
         let model = self.model;
         for (other, _) in model.conflicts.of(exam) {
             self.block(other, period, placed);
         }
         let Some(restrictions) = &model.restrictions else { return };
-        for order in &restrictions.orders[exam] {
-            for barred in (0..self.periods).filter(|&barred| !order.holds(period, barred)) {
-                self.block(usize::from(order.other), barred, placed);
+        for precedence in &restrictions.precedences[exam] {
+            for barred in (0..self.periods).filter(|&barred| !precedence.holds(period, barred)) {
+                self.block(usize::from(precedence.other), barred, placed);
             }
         }
         if let Some(load) = self.load.get_mut(period) {

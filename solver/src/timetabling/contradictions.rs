@@ -1,4 +1,8 @@
-//! Demands that no timetable can meet, in words: what a person should change before any search begins.
+//! Detection of contradictory rules before any search begins, with a remedy for each.
+//!
+//! Checked are pins (beyond the last period, forbidden, two conflicting exams, relations), groups that must share a
+//! period and cannot, cycles of precedences (depth-first search), and seats (largest group, total). If none of them
+//! fails, the narrowed periods of the [`Model`] show exams that several rules together leave without a period.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +10,9 @@ use super::Instance;
 use super::model::{Model, groups};
 use super::rules::RelationKind;
 
-/// What contradicts itself among pins, forbidden periods, relations and seats; empty where nothing was found.
+/// Describes the contradictions among pins, forbidden periods, relations and seats, one sentence with its remedy each.
 ///
-/// Nothing found does not mean that there is a timetable: whether one exists is what the search has to find out.
+/// An empty list does not prove that a feasible timetable exists.
 pub fn contradictions(instance: &Instance) -> Vec<String> {
     if instance.period_count() == 0 || !instance.is_restricted() {
         return Vec::new();
@@ -16,7 +20,7 @@ pub fn contradictions(instance: &Instance) -> Vec<String> {
     let mut found = Vec::new();
     pins(instance, &mut found);
     together(instance, &mut found);
-    circles(instance, &mut found);
+    precedence_cycles(instance, &mut found);
     seats(instance, &mut found);
     if found.is_empty() {
         without_period(instance, &mut found);
@@ -28,7 +32,7 @@ fn name(instance: &Instance, exam: usize) -> &str {
     instance.exams.get(exam).map_or("?", |exam| exam.code.as_str())
 }
 
-/// «share 3 students».
+/// Formats «share 3 students».
 fn share(students: u32) -> String {
     format!("share {students} student{}", if students == 1 { "" } else { "s" })
 }
@@ -47,7 +51,7 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
             ));
         } else if !rules.allows(exam, usize::from(period)) {
             found.push(format!(
-                "exam {} is pinned to period {}, which is forbidden for it: remove one of the two",
+                "exam {} is pinned to period {}, which is forbidden for it: remove the pin or allow the period",
                 name(instance, exam),
                 period + 1
             ));
@@ -93,7 +97,8 @@ fn pins(instance: &Instance, found: &mut Vec<String>) {
     }
 }
 
-/// Exams that must be in the same period and cannot.
+/// Reports groups of exams that must be in the same period although they share students or another relation excludes
+/// it.
 fn together(instance: &Instance, found: &mut Vec<String>) {
     for group in groups(instance).iter().filter(|group| group.len() > 1) {
         for (position, &first) in group.iter().enumerate() {
@@ -123,15 +128,15 @@ fn together(instance: &Instance, found: &mut Vec<String>) {
     }
 }
 
-/// «A before B before A».
-fn circles(instance: &Instance, found: &mut Vec<String>) {
+/// Reports a cycle of precedences, «A before B before A», if there is one.
+fn precedence_cycles(instance: &Instance, found: &mut Vec<String>) {
     let mut later: BTreeMap<u16, Vec<u16>> = BTreeMap::new();
     for relation in instance.rules.relations.iter().filter(|relation| relation.kind == RelationKind::Before) {
         later.entry(relation.first).or_default().push(relation.second);
     }
     let mut done = std::collections::BTreeSet::new();
     for &first in later.keys() {
-        // Depth first; the path is kept so that a circle can be told.
+        // Depth-first search; the path is kept to name the exams of the cycle.
         let mut path: Vec<(u16, usize)> = vec![(first, 0)];
         while let Some(&(exam, next)) = path.last() {
             let follower = later.get(&exam).and_then(|list| list.get(next)).copied();
@@ -146,10 +151,10 @@ fn circles(instance: &Instance, found: &mut Vec<String>) {
                 Some(follower) if done.contains(&follower) => {}
                 Some(follower) => match path.iter().position(|&(exam, _)| exam == follower) {
                     Some(begin) => {
-                        let circle = path[begin..].iter().map(|&(exam, _)| exam).chain([follower]);
-                        let names: Vec<&str> = circle.map(|exam| name(instance, usize::from(exam))).collect();
+                        let cycle = path[begin..].iter().map(|&(exam, _)| exam).chain([follower]);
+                        let names: Vec<&str> = cycle.map(|exam| name(instance, usize::from(exam))).collect();
                         found.push(format!(
-                            "exam {}: no order can meet this circle; remove a rule",
+                            "exam {}: these rules form a cycle; remove one of them",
                             names.join(" before ")
                         ));
                         return;
@@ -184,20 +189,20 @@ fn seats(instance: &Instance, found: &mut Vec<String>) {
     }
 }
 
-/// What follows only from several demands together.
+/// Reports exams whose allowed periods become empty only by several rules together.
 fn without_period(instance: &Instance, found: &mut Vec<String>) {
     let model = Model::new(instance);
     let Some(restrictions) = &model.restrictions else { return };
-    let left: Vec<&str> = groups(instance)
+    let impossible: Vec<&str> = groups(instance)
         .iter()
         .zip(&restrictions.allowed)
         .filter(|(_, allowed)| allowed.is_empty())
         .map(|(group, _)| name(instance, group[0]))
         .collect();
-    if !left.is_empty() {
+    if !impossible.is_empty() {
         found.push(format!(
             "pins, forbidden periods, seats and the order of exams together leave no period for exam {}: relax one of them",
-            left.join(", ")
+            impossible.join(", ")
         ));
     }
 }

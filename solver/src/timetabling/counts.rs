@@ -1,4 +1,4 @@
-//! What an examination officer reads beside the cost.
+//! Statistics of a timetable beside its cost: clashes, exams in a row and per day, loads of periods, gaps.
 
 use std::ops::Range;
 
@@ -8,35 +8,36 @@ use super::timetable::weight;
 use super::{Instance, PROXIMITY_WEIGHTS, Timetable};
 pub(crate) use crate::numbers::grouped;
 
-/// How many periods at the end of the session count as its last ones.
+/// Number of periods at the end of the session that are reported as the last ones.
 pub const LAST_PERIODS: usize = 3;
 
-/// What stands in one period.
+/// Load of one period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PeriodLoad {
-    /// Number of exams.
+    /// Number of exams in the period.
     pub exams: u32,
-    /// Σ enrolments of these exams: the seats that are needed.
+    /// Sum of the enrolments of these exams: the seats needed.
     pub students: u32,
 }
 
-/// What a timetable is for one student.
+/// Statistics of a timetable for one student.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StudentCounts {
-    /// Exams of this student that have a period.
+    /// Number of this student's exams that have a period.
     pub exams: u16,
-    /// Pairs of them in the same period.
+    /// Number of pairs of these exams in the same period.
     pub clashes: u32,
-    /// Σ over pairs of them of w(distance), not divided.
+    /// Raw proximity cost: Σ over pairs of these exams of w(distance).
     pub cost: u32,
-    /// Whether two of them are in adjacent periods, on the same day where the days are known.
+    /// True if two of the exams are in adjacent periods; with dates, on the same day.
     pub in_a_row: bool,
-    /// Exams on the fullest day; `None` where a period has no date.
+    /// Number of exams on the student's fullest day; `None` if a period has no date.
     pub most_a_day: Option<u16>,
 }
 
 impl StudentCounts {
-    /// Counts over the periods of one student's exams, ascending; `on_days` is room to work in.
+    /// Computes the statistics from the ascending periods of one student's exams; `days[p]` identifies the day of
+    /// period p, `on_days` is a scratch buffer.
     fn of(sits: &[usize], days: Option<&[usize]>, on_days: &mut Vec<usize>) -> Self {
         let mut counts = Self { exams: sits.len() as u16, ..Self::default() };
         for (at, &first) in sits.iter().enumerate() {
@@ -56,47 +57,48 @@ impl StudentCounts {
     }
 }
 
-/// How hard a timetable is for students, staff and rooms.
+/// Statistics of a timetable for students, staff and rooms.
 ///
-/// An exam whose period is missing or lies beyond the session counts as unplaced and nowhere else.
+/// An exam whose period is missing or beyond the session counts as unplaced and contributes to nothing else.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OfficerCounts {
-    /// Exams without a period.
+pub struct TimetableStatistics {
+    /// Number of exams without a period.
     pub unplaced: u32,
-    /// Σ over pairs of exams in the same period of the students who sit both.
+    /// Number of clashes: Σ c_ij over pairs of exams in the same period.
     pub clashes: u64,
-    /// Students who would have to be in two places at once.
+    /// Number of students with at least one clash.
     pub students_with_clash: u32,
-    /// Students with two exams in adjacent periods, on the same day where the days are known.
+    /// Number of students with two exams in adjacent periods; with dates, on the same day.
     pub students_in_a_row: u32,
-    /// Students whose fullest day has exactly two exams; `None` where a period has no date.
+    /// Number of students whose fullest day has exactly two exams; `None` if a period has no date.
     pub students_two_a_day: Option<u32>,
-    /// Students with three or more exams on a day; `None` where a period has no date.
+    /// Number of students with three or more exams on one day; `None` if a period has no date.
     pub students_three_a_day: Option<u32>,
-    /// Exams in the last [`LAST_PERIODS`] periods.
+    /// Number of exams in the last [`LAST_PERIODS`] periods.
     pub exams_at_the_end: u32,
-    /// Periods whose exams need more seats than there are; `None` where no period says how many it has.
+    /// Number of periods whose exams need more seats than the period has; `None` if no period has a number of seats.
     pub overfull_periods: Option<u32>,
-    /// What stands in each period.
+    /// Load of each period.
     pub loads: Vec<PeriodLoad>,
-    /// `gaps[d]`: how often a student's next exam is d periods after the one before; `gaps[0]` are clashes.
+    /// `gaps[d]`: number of times that a student's next exam is d periods after the previous one; `gaps[0]` are
+    /// clashes.
     pub gaps: Vec<u64>,
 }
 
-impl OfficerCounts {
-    /// Counts over the students and what each of them sits.
+impl TimetableStatistics {
+    /// Computes the statistics of a timetable.
     pub fn of(instance: &Instance, timetable: &Timetable) -> Self {
         Self::count(instance, timetable, &mut |_| {})
     }
 
-    /// The same, with what the timetable is for each student, in the order of the instance.
+    /// Computes the statistics of a timetable, in all and for each student in the order of the instance.
     pub fn with_students(instance: &Instance, timetable: &Timetable) -> (Self, Vec<StudentCounts>) {
         let mut students = Vec::with_capacity(instance.students.len());
         let counts = Self::count(instance, timetable, &mut |student| students.push(student));
         (counts, students)
     }
 
-    fn count(instance: &Instance, timetable: &Timetable, each: &mut dyn FnMut(StudentCounts)) -> Self {
+    fn count(instance: &Instance, timetable: &Timetable, visit: &mut dyn FnMut(StudentCounts)) -> Self {
         let periods = instance.period_count();
         let placed: Vec<Option<usize>> =
             (0..instance.exam_count()).map(|exam| placed(instance, timetable, exam)).collect();
@@ -117,11 +119,11 @@ impl OfficerCounts {
             counts.overfull_periods =
                 Some(counts.loads.iter().zip(seats).filter(|&pair| overfull(pair)).count() as u32);
         }
-        counts.count_students(instance, &placed, each);
+        counts.count_students(instance, &placed, visit);
         counts
     }
 
-    fn count_students(&mut self, instance: &Instance, placed: &[Option<usize>], each: &mut dyn FnMut(StudentCounts)) {
+    fn count_students(&mut self, instance: &Instance, placed: &[Option<usize>], visit: &mut dyn FnMut(StudentCounts)) {
         let days = days(instance);
         self.gaps = vec![0; self.loads.len()];
         let (mut two, mut three) = (0, 0);
@@ -139,23 +141,24 @@ impl OfficerCounts {
             self.students_in_a_row += u32::from(student.in_a_row);
             two += u32::from(student.most_a_day == Some(2));
             three += u32::from(student.most_a_day.is_some_and(|most| most > 2));
-            each(student);
+            visit(student);
         }
         (self.students_two_a_day, self.students_three_a_day) = (days.as_ref().map(|_| two), days.map(|_| three));
     }
 
-    /// The fullest period and its students; the first of several; `None` where nothing is placed.
+    /// Period with the most students (the first of several) and their number; `None` if no student's exam is placed.
     pub fn largest_period(&self) -> Option<(usize, u32)> {
         let largest = self.loads.iter().map(|load| load.students).max().filter(|&students| students > 0)?;
         self.loads.iter().position(|load| load.students == largest).map(|period| (period, largest))
     }
 
-    /// Whether every exam has a period and no student has two exams in one.
+    /// Returns `true` if every exam is placed and no student has a clash. Rules are not considered.
     pub fn is_feasible(&self) -> bool {
         self.unplaced == 0 && self.clashes == 0
     }
 
-    /// «Not clash-free: 3 clashes · 2 exams without a period», or nothing where the timetable is feasible.
+    /// Warning of an infeasible timetable, «Not clash-free: 3 clashes · 2 exams without a period»; `None` if it is
+    /// feasible.
     pub fn warning(&self) -> Option<String> {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
         let (clashes, unplaced) = (self.clashes, self.unplaced);
@@ -173,7 +176,7 @@ impl OfficerCounts {
     }
 }
 
-/// Runs of consecutive periods of one day; one run where a period has no date.
+/// Groups consecutive periods of the same day; a single group if some period has no date.
 pub fn day_groups(instance: &Instance) -> Vec<Range<usize>> {
     let mut groups: Vec<Range<usize>> = Vec::new();
     let days = days(instance);
@@ -187,12 +190,12 @@ pub fn day_groups(instance: &Instance) -> Vec<Range<usize>> {
     groups
 }
 
-/// The period of an exam, where it has one that the session has too.
+/// Period of `exam` if it is placed within the session.
 pub fn placed(instance: &Instance, timetable: &Timetable, exam: usize) -> Option<usize> {
     timetable.period_of(exam).filter(|&period| period < instance.period_count())
 }
 
-/// The day of each period, where all periods have dates: the first period of the same date.
+/// Day of each period, identified by the first period of the same date; `None` if some period has no date.
 pub fn days(instance: &Instance) -> Option<Vec<usize>> {
     let dates: Option<Vec<_>> = instance.periods.iter().map(|period| period.date).collect();
     let dates = dates.filter(|dates| !dates.is_empty())?;
@@ -225,7 +228,7 @@ mod tests {
     fn counts_without_dates_are_those_done_by_hand() {
         // Enrolments: A 3, B 3, C 2, D 3, E 2. A is in period 0, B in 1, C in 2, D in 2, E in 3.
         let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
-        let counts = OfficerCounts::of(&instance(false), &timetable);
+        let counts = TimetableStatistics::of(&instance(false), &timetable);
         // Student 2 sits C and D in period 2.
         assert_eq!((counts.clashes, counts.students_with_clash), (1, 1));
         // A, B: 0 → 1; A, B, C: 0 → 1 → 2; B, C, D: 1 → 2 → 2; A, D: 0 → 2; D, E: 2 → 3; E alone.
@@ -242,7 +245,7 @@ mod tests {
     #[test]
     fn days_end_rows_and_bound_what_counts_as_one_day() {
         let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
-        let counts = OfficerCounts::of(&instance(true), &timetable);
+        let counts = TimetableStatistics::of(&instance(true), &timetable);
         // Periods 1 and 2 lie on different days, so B, C, D is no row; A, B and A, B, C and D, E are.
         assert_eq!(counts.students_in_a_row, 3);
         // Fullest day: A, B: 2; A, B, C: 2; B, C, D: 2 (C, D); A, D: 1; D, E: 2; E: 1.
@@ -251,7 +254,7 @@ mod tests {
         assert_eq!(counts.overfull_periods, Some(1));
         // All on the first day: A, B, C and B, C, D have three exams there, everyone else but E at most two.
         let crowded = Timetable { periods: vec![0, 1, 0, 0, 3] };
-        let counts = OfficerCounts::of(&instance(true), &crowded);
+        let counts = TimetableStatistics::of(&instance(true), &crowded);
         assert_eq!((counts.students_two_a_day, counts.students_three_a_day), (Some(2), Some(2)));
         // A, C of student 1; C, D of student 2; A, D of student 3.
         assert_eq!((counts.clashes, counts.students_with_clash), (3, 3));
@@ -260,7 +263,7 @@ mod tests {
     #[test]
     fn each_student_pays_what_the_hand_computes() {
         let timetable = Timetable { periods: vec![0, 1, 2, 2, 3] };
-        let (counts, students) = OfficerCounts::with_students(&instance(true), &timetable);
+        let (counts, students) = TimetableStatistics::with_students(&instance(true), &timetable);
         // A, B: 16. A, B, C: 16 + 8 + 16. B, C, D: 16 + 16 and a clash. A, D: 8. D, E: 16. E: nothing.
         assert_eq!(students.iter().map(|student| student.cost).collect::<Vec<_>>(), [16, 40, 32, 8, 16, 0]);
         assert_eq!(students.iter().map(|student| student.clashes).collect::<Vec<_>>(), [0, 0, 1, 0, 0, 0]);
@@ -269,7 +272,7 @@ mod tests {
         assert_eq!(students.iter().filter(|student| student.in_a_row).count(), 3);
         let total: u64 = students.iter().map(|student| u64::from(student.cost)).sum();
         assert_eq!(total, timetable.cost(&instance(true)).proximity, "students and pairs of exams: the same cost");
-        assert_eq!(counts, OfficerCounts::of(&instance(true), &timetable));
+        assert_eq!(counts, TimetableStatistics::of(&instance(true), &timetable));
         assert_eq!(day_groups(&instance(true)), [0..2, 2..4]);
         assert_eq!(day_groups(&instance(false)), std::iter::once(0..4).collect::<Vec<_>>());
     }
@@ -278,13 +281,13 @@ mod tests {
     fn what_has_no_period_counts_as_unplaced_only() {
         // E beyond the last period, A and B nowhere, and the list ends before D and E.
         for timetable in [vec![UNPLACED, UNPLACED, 1, 2, 4], vec![UNPLACED, UNPLACED, 1, 2]] {
-            let counts = OfficerCounts::of(&instance(false), &Timetable { periods: timetable });
+            let counts = TimetableStatistics::of(&instance(false), &Timetable { periods: timetable });
             assert_eq!(counts.unplaced, 3);
             assert_eq!(counts.loads.iter().map(|load| load.exams).sum::<u32>(), 2);
             assert_eq!(counts.gaps, [0, 1, 0, 0]);
             assert_eq!(counts.warning().as_deref(), Some("Not complete: 3 exams without a period"));
         }
-        let empty = OfficerCounts::of(&instance(false), &Timetable::unplaced(5));
+        let empty = TimetableStatistics::of(&instance(false), &Timetable::unplaced(5));
         assert_eq!(empty.largest_period(), None);
     }
 
@@ -292,13 +295,8 @@ mod tests {
     fn an_instance_without_periods_counts_nothing() {
         let mut bare = instance(false);
         bare.periods.clear();
-        let counts = OfficerCounts::of(&bare, &Timetable { periods: vec![0; 5] });
+        let counts = TimetableStatistics::of(&bare, &Timetable { periods: vec![0; 5] });
         assert_eq!((counts.unplaced, counts.loads.len(), counts.exams_at_the_end), (5, 0, 0));
         assert!(!counts.is_feasible());
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

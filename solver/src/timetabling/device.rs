@@ -1,17 +1,17 @@
-//! Tables that the kernels of all searches for timetables read.
+//! Device tables shared by the kernels of all timetabling searches.
 
 use gridwright_kernels::Demands;
 
-use super::model::{Order, Restrictions};
+use super::model::{Precedence, Restrictions};
 use crate::{Error, Result};
 
-/// 32-bit words of a set of periods.
+/// Number of 32-bit words of a set of periods.
 const SET_WORDS: usize = 8;
 
-/// A neighbour: exam in the lower half, shared students in the upper half.
+/// Packs a neighbour into a word: exam in the lower, shared students in the upper 16 bits.
 ///
 /// # Errors
-/// [`Error::Device`] where two exams share more students than the half of a word holds.
+/// [`Error::Device`] if `shared` does not fit 16 bits.
 pub fn packed(exam: u16, shared: u32) -> Result<u32> {
     let shared = u16::try_from(shared).map_err(|_| {
         Error::Device(format!("two exams share {shared} students; the device counts up to 65,535, use the CPU"))
@@ -19,7 +19,8 @@ pub fn packed(exam: u16, shared: u32) -> Result<u32> {
     Ok(u32::from(exam) | u32::from(shared) << 16)
 }
 
-/// Rules, seats and prices of the nodes in this order, where `number` says how others refer to a node.
+/// Builds the device table of rules, seats and prices. Row k belongs to node `order[k]`; `number[n]` is the number by
+/// which relations refer to node n; `penalty` is the cost of breaking a rule once.
 pub fn demands(restrictions: &Restrictions, order: &[usize], number: &[u16], penalty: u64) -> Demands {
     let periods = restrictions.prices.len() / restrictions.allowed.len().max(1);
     let prices = |&node: &usize| restrictions.prices[node * periods..(node + 1) * periods].iter().copied();
@@ -38,8 +39,9 @@ pub fn demands(restrictions: &Restrictions, order: &[usize], number: &[u16], pen
         }
         let of = |other: u16| u32::from(number[usize::from(other)]);
         demands.relations.extend(restrictions.different[node].iter().map(|&other| of(other)));
-        let relation = |order: &Order| of(order.other) | if order.other_later { 1 } else { 2 } << 16;
-        demands.relations.extend(restrictions.orders[node].iter().map(relation));
+        let relation =
+            |precedence: &Precedence| of(precedence.other) | if precedence.other_later { 1 } else { 2 } << 16;
+        demands.relations.extend(restrictions.precedences[node].iter().map(relation));
         demands.relation_offsets.push(demands.relations.len() as u32);
     }
     demands

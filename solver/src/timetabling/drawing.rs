@@ -1,8 +1,8 @@
-//! A timetable as a picture: the grid of exams and periods, and its twin with periods as columns of chips.
+//! Pictures of a timetable: the grid of exams × periods, and periods as columns of exams.
 //!
-//! Both say the same by the same means: an exam is coloured by its part in the cost, on a scale that runs from pale to
-//! dark (on a dark ground from dark to bright) and so survives colour blindness and grey printers; a clash breaks out
-//! of that scale in red, with an outline and a mark.
+//! Both use the same encoding: an exam is coloured by its share in the cost on a scale from pale to dark (on a dark
+//! background from dark to bright), which survives colour blindness and monochrome printers; a clash is red, outlined
+//! and marked.
 
 mod columns;
 mod grid;
@@ -10,7 +10,7 @@ mod header;
 
 use serde::{Deserialize, Serialize};
 
-use super::counts::{self, OfficerCounts, grouped};
+use super::counts::{self, TimetableStatistics, grouped};
 use super::{Cost, Instance, Timetable};
 use crate::scene::{Area, Colour, Scene};
 
@@ -18,27 +18,27 @@ pub use crate::scene::palette::{Palette, readable_on};
 pub use columns::{ColumnsOptions, draw_columns, period_columns};
 pub use grid::{GridOptions, draw_grid, grid_of, timetable_grid};
 
-/// How the exams of a grid follow each other.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// Sort order of the exams in a grid.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::VariantArray)]
 pub enum Sort {
-    /// Most conflicting exams first.
+    /// Descending number of conflicting exams.
     #[default]
     Degree,
-    /// Most students first.
+    /// Descending enrolment.
     Size,
-    /// By code.
+    /// Ascending code.
     Name,
-    /// By period, within it most students first; exams without a period last.
+    /// Ascending period, within it descending enrolment; unplaced exams last.
     Period,
-    /// Highest part in the cost first.
+    /// Descending share in the cost.
     Cost,
 }
 
 impl Sort {
-    /// All of them, in the order in which a person would look for them.
-    pub const ALL: [Self; 5] = [Self::Degree, Self::Size, Self::Name, Self::Period, Self::Cost];
+    /// All orders, as menus list them.
+    pub const ALL: [Self; 5] = crate::variants();
 
-    /// What people call it: «sorted by …».
+    /// Name after «sorted by …».
     pub fn name(self) -> &'static str {
         match self {
             Self::Degree => "conflicts",
@@ -50,28 +50,28 @@ impl Sort {
     }
 }
 
-/// A picture and where in it each exam lies, for pointing and clicking.
+/// Picture with the areas of its exams, for hit tests.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
     /// The picture.
     pub scene: Scene,
-    /// Exams and their areas, from back to front.
+    /// (exam, area), from back to front.
     pub exams: Vec<(usize, Area)>,
 }
 
 impl Drawing {
-    /// The exam at a point.
+    /// The topmost exam at a point in scene coordinates.
     pub fn exam_at(&self, x: f32, y: f32) -> Option<usize> {
         self.exams.iter().rev().find(|(_, area)| area.contains(x, y)).map(|&(exam, _)| exam)
     }
 }
 
-/// From no part in the cost to the largest: luminance falls (light) or rises (dark) evenly, and no two neighbours
-/// differ by red against green only. After YlGnBu of C. Brewer's «ColorBrewer».
+/// Colour scales from the smallest to the largest share in the cost, for light and dark backgrounds: luminance is
+/// monotonic, and no two neighbours differ by red and green only. After YlGnBu of C. Brewer's «ColorBrewer».
 const LIGHT_SCALE: [u32; 6] = [0xBEE3BC, 0x86CFB8, 0x48B5C1, 0x2A8CBE, 0x2457A4, 0x0B1F5E];
 const DARK_SCALE: [u32; 6] = [0x27485E, 0x2A6F93, 0x2F9CB5, 0x6CC6B5, 0xBCE6AF, 0xFFFBC8];
 
-/// The colour of a share, 0 (none) to 1 (the largest); [`cost_share`] computes it.
+/// Colour of a position on the scale, 0 (no cost) to 1 (largest); see [`cost_share`].
 pub fn cost_colour(share: f32, dark: bool) -> Colour {
     let stops = if dark { &DARK_SCALE } else { &LIGHT_SCALE };
     let last = stops.len() - 1;
@@ -80,13 +80,13 @@ pub fn cost_colour(share: f32, dark: bool) -> Colour {
     Colour::hex(stops[below]).mix(Colour::hex(stops[below + 1]), position - below as f32)
 }
 
-/// Where on the colour scale an exam lies that takes part in `part` of the cost, when the largest takes part in
-/// `largest`: √(part / largest), because a few exams carry most of the cost and the others should not all look alike.
+/// Position of an exam on the colour scale: √(part / largest), because a few exams carry most of the cost and the
+/// others should remain distinguishable.
 pub fn cost_share(part: u64, largest: u64) -> f32 {
     if largest == 0 { 0.0 } else { (part as f64 / largest as f64).sqrt().min(1.0) as f32 }
 }
 
-/// The exams in the order of a grid; equal ones in the order of the instance.
+/// Exam indices in the given order; ties in the order of the instance.
 pub fn sorted_exams(instance: &Instance, timetable: &Timetable, sort: Sort) -> Vec<usize> {
     let mut exams: Vec<usize> = (0..instance.exam_count()).collect();
     let size = |exam: usize| std::cmp::Reverse(instance.exams[exam].enrolment);
@@ -105,16 +105,16 @@ pub fn sorted_exams(instance: &Instance, timetable: &Timetable, sort: Sort) -> V
     exams
 }
 
-/// What every picture of a timetable needs to know.
+/// Data of a timetable that all pictures use.
 struct Facts<'a> {
     instance: &'a Instance,
-    counts: OfficerCounts,
+    counts: TimetableStatistics,
     cost: Cost,
-    /// The period of each exam that has a valid one.
+    /// Period of each exam that is placed within the session.
     periods: Vec<Option<usize>>,
-    /// Per exam: Σ_j c_ij · w(|t_i − t_j|).
+    /// Share of each exam in the raw cost: Σ_j c_ij · w(|t_i − t_j|).
     parts: Vec<u64>,
-    /// Per exam: students who sit another exam in the same period.
+    /// Clashes of each exam.
     clashes: Vec<u64>,
     largest_part: u64,
     palette: Palette,
@@ -132,7 +132,7 @@ impl<'a> Facts<'a> {
         let (clashes, parts): (Vec<u64>, Vec<u64>) = periods.iter().enumerate().map(share).unzip();
         Self {
             instance,
-            counts: OfficerCounts::of(instance, timetable),
+            counts: TimetableStatistics::of(instance, timetable),
             cost: timetable.cost(instance),
             largest_part: parts.iter().copied().max().unwrap_or(0),
             periods,
@@ -147,12 +147,13 @@ impl<'a> Facts<'a> {
         cost_colour(cost_share(self.parts[exam], self.largest_part), self.dark)
     }
 
-    /// How much of the whole cost an exam takes part in, in percent. Every pair has two exams, so these add up to 200.
+    /// Percentage of the raw cost that `part` is. Every pair has two exams, so the percentages of all exams add up to
+    /// 200.
     fn percent(&self, part: u64) -> f64 {
         if self.cost.proximity == 0 { 0.0 } else { 100.0 * part as f64 / self.cost.proximity as f64 }
     }
 
-    /// «MATH101 Analysis · 312 students · Mon 1 Jun, 09:00–11:00 · part in the cost 2.1 %».
+    /// Tooltip of an exam: «MATH101 Analysis · 312 students · Mon 1 Jun, 09:00–11:00 · part in the cost 2.1 %».
     fn describe(&self, exam: usize) -> String {
         let data = &self.instance.exams[exam];
         let students = grouped(u64::from(data.enrolment));

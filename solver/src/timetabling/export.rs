@@ -1,7 +1,7 @@
-//! A timetable as files for people and other programs.
+//! Export of a timetable to files for people and other programs.
 //!
-//! Whatever is written has passed the checker: a timetable that does not fit its instance is refused, and one with
-//! clashes or without a period for every exam carries a mark that says so wherever a person would look.
+//! Every export is checked first: a timetable that does not fit its instance is refused, and one with clashes or
+//! unplaced exams carries a visible warning.
 
 mod calendar;
 mod document;
@@ -20,7 +20,7 @@ use super::{Instance, Timetable, check};
 use crate::scene::{Scene, png, svg::to_svg};
 use crate::{Error, Result, files};
 
-/// What can be exported: the ending of the file and what it holds. An ending of two parts says by what a table goes:
+/// File extension and description of each format. In an extension of two parts the first names the kind of table:
 /// `plan.students.csv` or just `students.csv`.
 pub const FORMATS: [(&str, &str); 11] = [
     ("csv", "Table of exams with their periods, for any program"),
@@ -36,85 +36,85 @@ pub const FORMATS: [(&str, &str); 11] = [
     ("sol", "Solution file: exam and period, counted from 0"),
 ];
 
-/// Pixels per point of exported pictures, where they do not become too large.
+/// Pixels per point of exported pictures, unless they would become too large.
 const PICTURE_SCALE: f32 = 2.0;
 
-/// What an export may take into account beyond the instance and the timetable.
+/// Options of an export.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wishes<'a> {
-    /// Where the timetable is from and what it is compared with: for the report.
+pub struct ExportOptions<'a> {
+    /// Origin of the timetable and timetable to compare with, for the report.
     pub background: Background<'a>,
-    /// The code of the one student whose calendar is wanted; `None`: the calendar of the whole session.
+    /// Code of the student whose calendar is exported; `None`: the calendar of the whole session.
     pub student: Option<&'a str>,
-    /// The rows of a picture of the grid; `None`: all exams, most conflicts first.
+    /// Rows of a picture of the grid; `None`: all exams by descending degree.
     pub rows: Option<Rows<'a>>,
 }
 
-/// Which exams a picture of the grid shows.
+/// Rows of a picture of the grid.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows<'a> {
-    /// The exams from the top.
+    /// Exam indices from top to bottom.
     pub exams: &'a [usize],
-    /// By what they are sorted.
+    /// Order of `exams`.
     pub sort: Sort,
 }
 
-/// Whether a table lies here that no export has written: perhaps the very one that an instance was made from.
+/// Returns `true` if `path` is a table that no export has written and that may be the source of an instance.
 ///
-/// Only the ending `.csv` is looked at: instances come from no other file that is exported to.
+/// Only files `.csv` are examined: other export formats are no source of instances.
 pub fn is_foreign_table(path: &Path) -> bool {
-    /// More than the longest head has.
+    /// Maximum length of a head in bytes.
     const HEAD: u64 = 400;
     let table = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv"));
     let Some(file) = std::fs::File::open(path).ok().filter(|_| table && path.is_file()) else { return false };
     let mut line = Vec::new();
-    // What cannot be read is no table that anything was made from; writing will say what is wrong with it.
+    // An unreadable file is no source of an instance; writing will report the error.
     let read = BufReader::new(file.take(HEAD)).read_until(b'\n', &mut line);
     read.is_ok() && !tables::is_head(String::from_utf8_lossy(&line).trim_start_matches('\u{feff}'))
 }
 
-/// The format of a file by its ending, the longest one that fits; `None` where it has none that is known.
+/// Format of a file: the longest extension that matches; `None` if there is none.
 pub fn format_of(path: &Path) -> Option<&'static str> {
     files::known_ending(path, FORMATS.iter().map(|format| format.0))
 }
 
-/// Whether a format can only be written where all periods that are used have dates.
+/// Returns `true` if the format requires a date for every used period.
 pub fn needs_dates(ending: &str) -> bool {
     matches!(ending, "ics" | "students.zip")
 }
 
-/// Writes a timetable in the format that the file's ending names. A file that was there is replaced only when the new
-/// one is complete.
+/// Writes a timetable in the format of the extension of `path`. An existing file is replaced only by a complete new
+/// one.
 ///
 /// # Errors
-/// [`Error::Usage`] where the ending is unknown, the timetable does not fit the instance or the format needs dates that
-/// are not there: then nothing is written. [`Error::File`] where the file cannot be written.
+/// [`Error::Usage`] if the extension is unknown, the timetable does not fit the instance, or dates are missing; then
+/// nothing is written. [`Error::File`] if the file cannot be written.
 pub fn export(instance: &Instance, timetable: &Timetable, path: &Path) -> Result<()> {
-    export_with(instance, timetable, path, &Wishes::default())
+    export_with(instance, timetable, path, &ExportOptions::default())
 }
 
-/// As [`export`], with more to take into account.
+/// As [`export`], with options.
 ///
 /// # Errors
-/// As for [`export`], and where no student has the code that is asked for.
-pub fn export_with(instance: &Instance, timetable: &Timetable, path: &Path, wishes: &Wishes<'_>) -> Result<()> {
+/// As for [`export`]; [`Error::Usage`] if no student has the requested code.
+pub fn export_with(instance: &Instance, timetable: &Timetable, path: &Path, options: &ExportOptions<'_>) -> Result<()> {
     let ending = format_of(path).map_or_else(
         || path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default(),
         str::to_owned,
     );
-    files::write(path, &export_bytes_with(instance, timetable, &ending, wishes, Utc::now())?)
+    files::write(path, &export_bytes_with(instance, timetable, &ending, options, Utc::now())?)
 }
 
-/// What [`export`] writes.
+/// Returns the bytes that [`export`] writes.
 ///
 /// # Errors
 /// [`Error::Usage`] as for [`export`].
 pub fn export_bytes(instance: &Instance, timetable: &Timetable, ending: &str) -> Result<Vec<u8>> {
-    export_bytes_with(instance, timetable, ending, &Wishes::default(), Utc::now())
+    export_bytes_with(instance, timetable, ending, &ExportOptions::default(), Utc::now())
 }
 
-/// As [`export_with`] into memory, with the time that calendars, workbooks and reports carry as their own: the same time
-/// gives the same bytes.
+/// As [`export_with`] into memory. `now` is the time stamp of calendars, workbooks and reports: equal times give equal
+/// bytes.
 ///
 /// # Errors
 /// [`Error::Usage`] as for [`export_with`].
@@ -122,7 +122,7 @@ pub fn export_bytes_with(
     instance: &Instance,
     timetable: &Timetable,
     ending: &str,
-    wishes: &Wishes<'_>,
+    options: &ExportOptions<'_>,
     now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     if !FORMATS.iter().any(|format| format.0 == ending) {
@@ -132,7 +132,7 @@ pub fn export_bytes_with(
         return Err(Error::Usage(format!("{what} cannot be exported to; use one of\n{}", known.join("\n"))));
     }
     let verdict = check::belongs(instance, timetable)?;
-    if wishes.student.is_some() && ending != "ics" {
+    if options.student.is_some() && ending != "ics" {
         return Err(Error::Usage(format!("one student alone has a calendar (.ics), and no “.{ending}”")));
     }
     match ending {
@@ -140,25 +140,25 @@ pub fn export_bytes_with(
         "periods.csv" => tables::by_period(instance, timetable),
         "students.csv" => tables::by_student(instance, timetable),
         "xlsx" => spreadsheet::workbook(instance, timetable, &verdict, now),
-        "ics" => match wishes.student {
+        "ics" => match options.student {
             None => calendar::session(instance, timetable, now).map(String::into_bytes),
             Some(code) => calendar::of_student(instance, timetable, code, now).map(String::into_bytes),
         },
         "students.zip" => calendar::of_all_students(instance, timetable, now),
         "pdf" => document::document(instance, timetable),
-        "report.pdf" => report::report(instance, timetable, &verdict, &wishes.background, now),
-        "svg" => Ok(to_svg(&grid(instance, timetable, wishes)).into_bytes()),
+        "report.pdf" => report::report(instance, timetable, &verdict, &options.background, now),
+        "svg" => Ok(to_svg(&grid(instance, timetable, options)).into_bytes()),
         "png" => {
-            let scene = grid(instance, timetable, wishes);
+            let scene = grid(instance, timetable, options);
             png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE))
         }
         _ => Ok(write_solution(instance, timetable).into_bytes()),
     }
 }
 
-/// The grid with the rows that are wished for.
-fn grid(instance: &Instance, timetable: &Timetable, wishes: &Wishes<'_>) -> Scene {
-    let Some(rows) = wishes.rows else { return timetable_grid(instance, timetable, &GridOptions::default()) };
+/// Draws the grid with the requested rows.
+fn grid(instance: &Instance, timetable: &Timetable, options: &ExportOptions<'_>) -> Scene {
+    let Some(rows) = options.rows else { return timetable_grid(instance, timetable, &GridOptions::default()) };
     grid_of(instance, timetable, rows.exams, &GridOptions { sort: rows.sort, ..GridOptions::default() })
 }
 

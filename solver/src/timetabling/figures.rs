@@ -1,17 +1,17 @@
-//! The figures of a timetable in words, in one order: for workbooks, reports, comparisons and the command line.
+//! Named figures of an instance and a timetable, in one order for workbooks, reports, comparisons and the command line.
 
 use super::Instance;
-use super::counts::{LAST_PERIODS, OfficerCounts, grouped};
+use super::counts::{LAST_PERIODS, TimetableStatistics, grouped};
 use crate::numbers;
 
-/// A value of a [`Figure`].
+/// Value of a [`Figure`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// How many.
+    /// A count.
     Count(u64),
-    /// A cost as people read it.
+    /// A cost per student.
     Cost(f64),
-    /// Words.
+    /// A text.
     Text(String),
 }
 
@@ -25,20 +25,20 @@ impl std::fmt::Display for Value {
     }
 }
 
-/// One figure.
+/// Named figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// The key in JSON.
+    /// Key in JSON.
     pub key: &'static str,
-    /// What people call it, sentence case.
+    /// Label, sentence case.
     pub label: String,
-    /// The same where there is little room.
+    /// Label for narrow columns.
     pub short: &'static str,
-    /// How much it is.
+    /// Value.
     pub value: Value,
-    /// Whether it counts students, so that a share of all students says more.
+    /// True if the figure counts students, so that a percentage of all students is informative.
     pub of_students: bool,
-    /// Whether more than none means that the timetable cannot be used.
+    /// True if a value above 0 makes the timetable infeasible.
     pub forbidden: bool,
 }
 
@@ -46,7 +46,7 @@ fn figure(key: &'static str, label: impl Into<String>, short: &'static str, valu
     Figure { key, label: label.into(), short, value, of_students: false, forbidden: false }
 }
 
-/// What an instance holds.
+/// Sizes of an instance: exams, periods, students, enrolments.
 pub fn of_instance(instance: &Instance) -> Vec<Figure> {
     let count = |key, label: &'static str, value: usize| figure(key, label, label, Value::Count(value as u64));
     vec![
@@ -57,9 +57,9 @@ pub fn of_instance(instance: &Instance) -> Vec<Figure> {
     ]
 }
 
-/// What a timetable costs and asks of students, staff and rooms; less is better in every one that is a number. All
-/// timetables of an instance have the same figures in the same order.
-pub fn of_timetable(instance: &Instance, counts: &OfficerCounts, raw: u64) -> Vec<Figure> {
+/// Figures of a timetable with raw cost `raw`; less is better in every number. All timetables of an instance give the
+/// same figures in the same order.
+pub fn of_timetable(instance: &Instance, counts: &TimetableStatistics, raw: u64) -> Vec<Figure> {
     let number = |key, label: &str, short, value: u32| figure(key, label, short, Value::Count(u64::from(value)));
     let students = |key, label: &str, short, value| Figure { of_students: true, ..number(key, label, short, value) };
     let forbidden = |figure: Figure| Figure { forbidden: true, ..figure };

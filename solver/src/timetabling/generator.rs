@@ -1,8 +1,8 @@
-//! Invented examination sessions: a university of faculties, programmes, years, core and elective courses.
+//! Generator of examination sessions: a university of faculties, programmes, years, core and elective courses.
 //!
-//! Every choice is addressed by what is chosen ([`crate::random`]), so that a seed gives the same session everywhere.
-//! How many exams conflict depends on how freely electives are chosen; that freedom is searched for until the density
-//! of the conflict graph is the one asked for.
+//! Random words are addressed by the decision they serve ([`crate::random`]), so that a seed gives the same session on
+//! every machine. The density of the conflict graph depends on how freely electives are chosen; that freedom is
+//! searched for until the density is close to the requested one.
 
 mod catalogue;
 
@@ -14,13 +14,13 @@ use super::{Exam, Instance, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 use crate::random::{Philox, happens, index};
 use crate::{Error, Result, files};
 
-/// The sessions that ship: about 40, 200 and 600 exams.
+/// Names of the sessions that ship, with about 40, 200 and 600 exams.
 pub const PRESETS: [&str; 3] = ["school", "faculty", "university"];
 
-/// The seed of the sessions that ship.
+/// Seed of the sessions that ship.
 pub const SAMPLE_SEED: u64 = 1;
 
-/// What a session is to be like.
+/// Properties of a generated session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GeneratorOptions {
     /// Name of the instance.
@@ -29,11 +29,11 @@ pub struct GeneratorOptions {
     pub exams: usize,
     /// Number of students.
     pub students: usize,
-    /// Density of the conflict matrix, 2·pairs / exams², to be met within 15 %.
+    /// Requested density of the conflict matrix, 2·pairs / exams²; met within 15 %.
     pub density: f64,
     /// Number of periods; `None`: somewhat more than a greedy colouring of the conflict graph needs.
     pub periods: Option<usize>,
-    /// Seed of all choices.
+    /// Seed of all random decisions.
     pub seed: u64,
 }
 
@@ -51,10 +51,10 @@ impl Default for GeneratorOptions {
 }
 
 impl GeneratorOptions {
-    /// The options of one of the [`PRESETS`].
+    /// Options of one of the [`PRESETS`].
     ///
     /// # Errors
-    /// [`Error::Usage`] that names the presets.
+    /// [`Error::Usage`] for an unknown name; it lists the presets.
     pub fn preset(name: &str, seed: u64) -> Result<Self> {
         let (exams, students, density) = match name {
             "school" => (40, 400, 0.38),
@@ -88,16 +88,16 @@ impl GeneratorOptions {
     }
 }
 
-/// More than any university has.
+/// Maximum number of students.
 const MOST_STUDENTS: usize = 2_000_000;
 
-/// How far the density may be from the one asked for.
+/// Maximum relative deviation of the density.
 const TOLERANCE: f64 = 0.15;
 
-/// Years of study; courses of a subject are spread over them.
+/// Number of years of study, over which the courses of a subject are spread.
 const YEARS: usize = 4;
 
-/// Which decision a random word belongs to.
+/// Decision that a random word serves.
 #[derive(Clone, Copy)]
 enum Purpose {
     SubjectSize = 1,
@@ -109,14 +109,14 @@ enum Purpose {
     Unpopular,
 }
 
-/// The choices of one session.
+/// Random decisions of one session.
 #[derive(Clone, Copy)]
 struct Choices(Philox);
 
 impl Choices {
-    /// Four words of the `draw`-th decision about `who`.
+    /// Four random words of decision number `draw` about `who`.
     fn words(self, purpose: Purpose, who: usize, draw: usize) -> [u32; 4] {
-        // The upper bits keep apart from the searches, should one use the same seed.
+        // The upper bits separate the words from those of a search with the same seed.
         const GENERATOR: u32 = 0x4745_0000;
         self.0.words(draw as u32, 0, who as u32, GENERATOR | purpose as u32)
     }
@@ -126,18 +126,19 @@ impl Choices {
     }
 }
 
-/// One of the [`PRESETS`], with [`SAMPLE_SEED`].
+/// Generates one of the [`PRESETS`] with [`SAMPLE_SEED`].
 ///
 /// # Errors
-/// [`Error::Usage`] that names the presets.
+/// [`Error::Usage`] for an unknown name; it lists the presets.
 pub fn sample(name: &str) -> Result<Instance> {
     generate(&GeneratorOptions::preset(name, SAMPLE_SEED)?)
 }
 
-/// Makes a session.
+/// Generates a session.
 ///
 /// # Errors
-/// [`Error::Usage`] where an option is out of range, or the density cannot be reached with so many exams and students.
+/// [`Error::Usage`] if an option is out of range, or the density cannot be reached with this number of exams and
+/// students.
 pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
     options.check()?;
     let choices = Choices(Philox::new(options.seed));
@@ -175,22 +176,22 @@ pub fn generate(options: &GeneratorOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// Students of one programme in one year.
+/// Students of one programme in one year of study.
 struct Cohort {
-    /// Position of its first subject's faculty: index of that faculty's first subject.
+    /// Index of the first subject of the faculty to which the programme's first subject belongs.
     faculty: usize,
-    /// How likely a student is to belong to it.
+    /// Weight of the probability that a student belongs to the cohort.
     weight: u64,
-    /// What all of them sit.
+    /// Core exams, which all students of the cohort sit.
     core: Vec<u16>,
-    /// What one of them chooses from, unless freely.
+    /// Tracks: lists of electives from which a student chooses, unless freely.
     tracks: Vec<Vec<u16>>,
 }
 
-/// What is taught, and to whom.
+/// Courses and cohorts of the university.
 struct University {
     exams: Vec<Exam>,
-    /// Exams of each subject, first year first.
+    /// Exams of each subject, by year.
     subjects: Vec<Vec<u16>>,
     cohorts: Vec<Cohort>,
 }
@@ -223,7 +224,8 @@ impl University {
     }
 }
 
-/// Exams of each subject: all of them together `exams`, none without one, large ones about twice the small ones.
+/// Number of exams of each subject, at least 1 each and `exams` in total; large subjects have about twice as many as
+/// small ones.
 fn subject_sizes(choices: Choices, exams: usize, subjects: usize) -> Vec<usize> {
     let weights: Vec<usize> =
         (0..subjects).map(|subject| 5 + index(choices.word(Purpose::SubjectSize, subject), 6) as usize).collect();
@@ -241,7 +243,7 @@ fn subject_sizes(choices: Choices, exams: usize, subjects: usize) -> Vec<usize> 
     sizes
 }
 
-/// A programme in each subject and one in each second pair of neighbouring subjects, each with all years.
+/// Creates a programme in each subject and in every second pair of adjacent subjects, each with all years.
 fn cohorts(choices: Choices, subjects: &[Vec<u16>]) -> Vec<Cohort> {
     let mut programmes: Vec<Vec<usize>> = (0..subjects.len()).map(|subject| vec![subject]).collect();
     let pairs = (0..subjects.len().saturating_sub(1)).step_by(2).filter(|first| (first + 1) % FACULTY != 0);
@@ -259,19 +261,19 @@ fn cohorts(choices: Choices, subjects: &[Vec<u16>]) -> Vec<Cohort> {
                     .filter(move |(place, _)| place * YEARS / exams.len() == year)
                     .map(|(_, &exam)| exam)
             };
-            // Half of what is taught in a year is for all, up to two exams of a subject.
+            // Half of a year's courses are core courses, up to two exams of a subject.
             let (mut core, mut rest) = (Vec::new(), Vec::new());
             for &subject in members {
                 let count = taught(subject).count().div_ceil(2).min(2);
                 core.extend(taught(subject).take(count));
                 rest.extend(taught(subject).skip(count));
             }
-            // Beginners also sit the beginners' exam of the subject that serves the faculty.
+            // First and second years also sit the introductory exam of the subject that serves the faculty.
             if year < 2 && !members.contains(&faculty) {
                 core.extend(taught(faculty).next());
             }
             let tracks = rest.chunks(4).map(<[u16]>::to_vec).collect();
-            // Many begin, fewer go on; of two subjects at once there are half as many students.
+            // Cohorts shrink over the years; combined programmes have half as many students.
             let weight = popularity * [10, 8, 7, 5][year] * if members.len() == 1 { 2 } else { 1 };
             cohorts.push(Cohort { faculty, weight, core, tracks });
         }
@@ -279,22 +281,22 @@ fn cohorts(choices: Choices, subjects: &[Vec<u16>]) -> Vec<Cohort> {
     cohorts
 }
 
-/// How much students sit and how freely they choose.
+/// Load of students and freedom of their choices.
 #[derive(Clone, Copy)]
 struct Freedom {
-    /// At most so many of the core exams, the first ones.
+    /// Maximum number of core exams; the first ones of the cohort are taken.
     core: usize,
-    /// Electives of a student: this number or one less.
+    /// Number of electives of a student: this or one less.
     electives: u32,
-    /// Threshold of choosing from the whole university instead of from the track.
+    /// Threshold of the probability of choosing from the whole university instead of from the track.
     free: u64,
 }
 
-/// (core exams, electives) from little to much; the usual one and what is tried where it cannot give the density.
+/// (core exams, electives) by ascending load; the others are tried if the usual one cannot give the density.
 const LOADS: [(usize, u32); 9] = [(1, 1), (2, 1), (4, 1), (4, 2), (4, 4), (4, 6), (4, 8), (4, 10), (4, 12)];
 const USUAL_LOAD: usize = 3;
 
-/// Enrols all students so that the density is near the one asked for.
+/// Enrols all students so that the density is close to the requested one; returns the exams of each student.
 fn enrol(options: &GeneratorOptions, choices: Choices, university: &University) -> Result<Vec<Vec<u16>>> {
     const ALL: u64 = 1 << 32;
     let gap = |density: f64| (density / options.density - 1.0).abs();
@@ -337,7 +339,7 @@ fn enrol(options: &GeneratorOptions, choices: Choices, university: &University) 
     }
 }
 
-/// What each student sits, ascending.
+/// Exams of each student, ascending.
 fn students(options: &GeneratorOptions, choices: Choices, university: &University, freedom: Freedom) -> Vec<Vec<u16>> {
     let mut ends = Vec::with_capacity(university.cohorts.len());
     let mut total = 0;
@@ -355,7 +357,7 @@ fn students(options: &GeneratorOptions, choices: Choices, university: &Universit
             exams
         })
         .collect();
-    // What nobody chose has one student, or it would be no exam.
+    // Every exam needs a student.
     for exam in (0..options.exams).filter(|&exam| !sat[exam]) {
         let student = index(choices.word(Purpose::Unpopular, exam), options.students as u32);
         let exams = &mut students[student as usize];
@@ -371,12 +373,12 @@ fn exams_of(student: usize, choices: Choices, university: &University, cohort: &
     let electives = freedom.electives.saturating_sub(count & 1);
     let track = cohort.tracks.get(index(track, cohort.tracks.len() as u32) as usize).filter(|track| !track.is_empty());
     for elective in 0..electives as usize {
-        // What the student sits already is chosen again, and given up after a while.
+        // Redraw exams that the student sits already; give up after a few trials.
         for trial in 0..4 {
             let [freely, own, subject, place] = choices.words(Purpose::Elective, student, elective * 4 + trial);
             let exam = match track {
                 _ if happens(freely, freedom.free) => {
-                    // Three of four stay in the faculty; what stands first in a subject is chosen most.
+                    // Three of four choices stay in the faculty; the first exams of a subject are the most popular.
                     let near = &university.subjects[cohort.faculty..];
                     let near = &near[..near.len().min(FACULTY)];
                     let from = if happens(own, 3 << 30) { near } else { &university.subjects };
@@ -398,7 +400,7 @@ fn exams_of(student: usize, choices: Choices, university: &University, cohort: &
     exams
 }
 
-/// 2·pairs / exams².
+/// Density of the conflict matrix, 2·pairs / exams².
 fn density(exams: usize, students: &[Vec<u16>]) -> f64 {
     let mut pairs: Vec<u32> = students
         .iter()
@@ -414,8 +416,8 @@ fn density(exams: usize, students: &[Vec<u16>]) -> f64 {
     2.0 * pairs.len() as f64 / (exams as f64 * exams as f64)
 }
 
-/// Periods that saturation degree needs: always the exam with the fewest free periods, then the most conflicts, into
-/// the first free period. `None` where [`MAX_PERIODS`] do not suffice.
+/// Number of periods that the saturation-degree heuristic needs: repeatedly the exam with the fewest free periods, then
+/// the highest degree, takes the first free period. `None` if [`MAX_PERIODS`] do not suffice.
 ///
 /// Source: D. Brélaz, «New methods to color the vertices of a graph», Communications of the ACM 22(4), 1979.
 fn greedy_colours(instance: &Instance) -> Option<usize> {
@@ -440,8 +442,8 @@ fn greedy_colours(instance: &Instance) -> Option<usize> {
     Some(colours)
 }
 
-/// Two periods a day, or three where there are many, from Monday to Friday; seats for half as many again as sit on
-/// average, and for the largest exam.
+/// Creates `count` periods: two a day, or three if there are many, Monday to Friday; with seats for 1.5 times the mean
+/// load and for the largest exam.
 fn calendar(instance: &Instance, count: usize) -> Vec<Period> {
     let hours: &[(u32, u32)] = if count > 20 { &[(9, 12), (13, 16), (17, 20)] } else { &[(9, 12), (14, 17)] };
     let first_day = NaiveDate::from_ymd_opt(2026, 6, 1).unwrap_or_default();

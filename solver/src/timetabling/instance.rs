@@ -12,33 +12,33 @@ use crate::{Error, Result};
 /// One examination.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exam {
-    /// The code by which files name it, such as `0042` or `MATH101`.
+    /// Code of the exam in files, such as `0042` or `MATH101`.
     pub code: String,
-    /// What people call it; empty where the file does not say.
+    /// Title; empty if the file has none.
     pub title: String,
-    /// Minutes, where the file says.
+    /// Duration in minutes, if the file states it.
     pub duration: Option<u32>,
-    /// Number of students who sit it.
+    /// Number of students who sit the exam.
     pub enrolment: u32,
 }
 
-/// One period of the session; dates and seats where the file or the person says.
+/// One period of the session. Every field is optional, because some formats give only the number of periods.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Period {
-    /// The day.
+    /// Date of the period.
     pub date: Option<NaiveDate>,
-    /// When it begins.
+    /// Start, in local time.
     pub start: Option<NaiveTime>,
-    /// When it ends.
+    /// End, in local time.
     pub end: Option<NaiveTime>,
-    /// Seats, all rooms together.
+    /// Seats of all rooms together.
     pub seats: Option<u32>,
 }
 
-/// The students and what each of them sits, as one list with offsets.
+/// Enrolments by student in compressed form: one list of exams with offsets.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Students {
-    /// One code per student, or empty: then a student's name is its number from 1.
+    /// Code of each student; empty if students are only numbered (from 1).
     pub codes: Vec<String>,
     /// Student s sits `exams[offsets[s]..offsets[s + 1]]`.
     pub offsets: Vec<u32>,
@@ -52,17 +52,17 @@ impl Students {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Whether there is no student at all.
+    /// Returns `true` if there is no student.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The exams of one student.
+    /// Exam indices of one student, ascending.
     pub fn exams_of(&self, student: usize) -> &[u16] {
         &self.exams[self.offsets[student] as usize..self.offsets[student + 1] as usize]
     }
 
-    /// The exams of every student in turn.
+    /// Iterates over the students; each item is the ascending list of that student's exams.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u16]> {
         (0..self.len()).map(|student| self.exams_of(student))
     }
@@ -73,7 +73,7 @@ impl Students {
     }
 }
 
-/// The conflict graph in compressed sparse rows: who shares students with whom, and how many.
+/// Conflict graph in compressed sparse rows: edge (i, j) with weight c_ij > 0, the number of students who sit both.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Conflicts {
     offsets: Vec<u32>,
@@ -82,7 +82,8 @@ pub struct Conflicts {
 }
 
 impl Conflicts {
-    /// Counts shared students: for every exam, the exams of its students, so that memory stays linear.
+    /// Counts shared students row by row from the students of each exam; memory is linear in exams, enrolments and
+    /// edges.
     fn count(exams: usize, students: &Students) -> Self {
         let mut sitting: Vec<Vec<u32>> = vec![Vec::new(); exams];
         for (student, list) in students.iter().enumerate() {
@@ -114,7 +115,7 @@ impl Conflicts {
         conflicts
     }
 
-    /// The graph with these edges (a, b, shared students); several between the same two add up.
+    /// Builds the graph from edges (a, b, shared students), each given once; weights of parallel edges are added.
     pub(super) fn from_edges(exams: usize, edges: impl IntoIterator<Item = (u16, u16, u32)>) -> Self {
         let mut rows: Vec<std::collections::BTreeMap<u16, u32>> = vec![Default::default(); exams];
         for (a, b, shared) in edges {
@@ -135,18 +136,18 @@ impl Conflicts {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Number of exams that share a student with this one.
+    /// Degree of `exam`: number of exams that share a student with it.
     pub fn degree(&self, exam: usize) -> usize {
         (self.offsets[exam + 1] - self.offsets[exam]) as usize
     }
 
-    /// (other exam, shared students), ascending by exam.
+    /// Neighbours of `exam` as (other exam, shared students), ascending by exam.
     pub fn of(&self, exam: usize) -> impl ExactSizeIterator<Item = (usize, u32)> + '_ {
         let range = self.offsets[exam] as usize..self.offsets[exam + 1] as usize;
         self.exams[range.clone()].iter().zip(&self.shared[range]).map(|(&other, &shared)| (usize::from(other), shared))
     }
 
-    /// Students that sit both; 0 where the two do not conflict.
+    /// c_ab: number of students who sit both exams; 0 if they do not conflict.
     pub fn shared(&self, a: usize, b: usize) -> u32 {
         let range = self.offsets[a] as usize..self.offsets[a + 1] as usize;
         match self.exams[range.clone()].binary_search(&(b as u16)) {
@@ -160,12 +161,12 @@ impl Conflicts {
         self.exams.len() / 2
     }
 
-    /// Share of ones in the full conflict matrix: 2·pairs / exams².
+    /// Density of the conflict matrix: 2·pairs / exams².
     pub fn density(&self) -> f64 {
         if self.exams() == 0 { 0.0 } else { self.exams.len() as f64 / (self.exams() as f64 * self.exams() as f64) }
     }
 
-    /// Σ_{i<j} c_ij, the number of student pairs of exams.
+    /// Σ_{i<j} c_ij: number of (student, pair of their exams).
     pub fn total_shared(&self) -> u64 {
         self.shared.iter().map(|&shared| u64::from(shared)).sum::<u64>() / 2
     }
@@ -175,7 +176,8 @@ impl Conflicts {
         super::model::connected(self.exams(), |exam| self.of(exam).map(|(other, _)| other).collect())
     }
 
-    /// A clique found greedily from every exam (neighbours by falling degree): a lower bound on the periods needed.
+    /// Largest clique found greedily from every exam, neighbours by descending degree: its size is a lower bound on the
+    /// number of periods of a conflict-free timetable. Exam indices, ascending.
     pub fn greedy_clique(&self) -> Vec<usize> {
         let mut best = Vec::new();
         for first in 0..self.exams() {
@@ -199,26 +201,26 @@ impl Conflicts {
     }
 }
 
-/// What a reader hands over to make an [`Instance`].
+/// Raw data of a session from which [`Instance::build`] makes an [`Instance`].
 #[derive(Debug, Clone, Default)]
 pub struct InstanceParts {
     /// Short name, such as `hec-s-92`.
     pub name: String,
-    /// The exams; enrolments are counted anew from the students.
+    /// The exams; their enrolments are recounted from the students.
     pub exams: Vec<Exam>,
-    /// Who sits what; each student's exams are sorted and made distinct here.
+    /// Exam indices of each student, in any order; sorted and deduplicated by [`Instance::build`].
     pub students: Vec<Vec<u16>>,
-    /// One code per student, or empty.
+    /// Code of each student, or empty.
     pub student_codes: Vec<String>,
-    /// The periods; empty where the file does not say how many there are.
+    /// The periods; empty if the file does not give their number.
     pub periods: Vec<Period>,
-    /// What the raw cost is divided by when it is shown; `None`: the number of students.
+    /// Divisor |S| of the shown cost; `None`: the number of students.
     pub divisor: Option<u32>,
-    /// What the file demands beyond «no clashes».
+    /// Rules that the file contains beyond «no clashes».
     pub rules: Rules,
-    /// What the reader noticed and the person should know.
+    /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
-    /// SHA-256 of the files.
+    /// SHA-256 of the files, hexadecimal.
     pub file_hash: String,
 }
 
@@ -229,32 +231,33 @@ pub struct Instance {
     pub name: String,
     /// The exams, in the order of the file.
     pub exams: Vec<Exam>,
-    /// Who sits what.
+    /// Exams of each student.
     pub students: Arc<Students>,
-    /// The periods; empty while nobody has said how many there are.
+    /// The periods; empty while their number is unknown.
     pub periods: Vec<Period>,
-    /// What the raw cost is divided by when it is shown.
+    /// Divisor |S| of the shown cost.
     pub divisor: u32,
-    /// Who shares students with whom.
+    /// Conflict graph.
     pub conflicts: Arc<Conflicts>,
-    /// What is demanded beyond «no clashes».
+    /// Rules beyond «no clashes».
     pub rules: Rules,
-    /// What the reader noticed and the person should know.
+    /// Warnings of the reader, one sentence each.
     pub warnings: Vec<String>,
-    /// SHA-256 of the files.
+    /// SHA-256 of the files, hexadecimal.
     pub file_hash: String,
 }
 
 impl Instance {
-    /// Counts enrolments and conflicts.
+    /// Validates the parts and counts enrolments and conflicts.
     ///
     /// # Errors
-    /// [`Error::Usage`] where there is no exam, or more exams or periods than can be represented.
+    /// [`Error::Usage`] if there is no exam, if there are more than [`MAX_EXAMS`] exams or [`MAX_PERIODS`] periods, or
+    /// if a student sits an exam that does not exist.
     pub fn build(parts: InstanceParts) -> Result<Self> {
         let InstanceParts { name, mut exams, students, student_codes, periods, divisor, rules, warnings, file_hash } =
             parts;
         if exams.is_empty() {
-            return Err(Error::Usage(format!("{name}: there is no exam in it; nothing can be timetabled")));
+            return Err(Error::Usage(format!("{name}: there are no exams, so that nothing can be timetabled")));
         }
         if exams.len() > MAX_EXAMS {
             return Err(Error::Usage(format!("{name}: {} exams; at most {MAX_EXAMS} can be handled", exams.len())));
@@ -274,7 +277,9 @@ impl Instance {
             match exams.get_mut(usize::from(exam)) {
                 Some(exam) => exam.enrolment += 1,
                 None => {
-                    return Err(Error::Usage(format!("{name}: a student sits exam number {exam}, which is not there")));
+                    return Err(Error::Usage(format!(
+                        "{name}: a student sits exam number {exam}, which does not exist"
+                    )));
                 }
             }
         }
@@ -293,10 +298,10 @@ impl Instance {
         })
     }
 
-    /// The same session in `count` periods; periods that were there keep their dates.
+    /// Sets the number of periods to `count`; the first periods keep their dates and seats.
     ///
     /// # Errors
-    /// [`Error::Usage`] where `count` is 0 or more than [`MAX_PERIODS`].
+    /// [`Error::Usage`] if `count` is 0 or greater than [`MAX_PERIODS`].
     pub fn with_periods(mut self, count: usize) -> Result<Self> {
         if count == 0 {
             return Err(Error::Usage("0 periods: give a number of periods of at least 1".to_owned()));
@@ -321,12 +326,12 @@ impl Instance {
         self.students.exams.len()
     }
 
-    /// raw / |S|, as the literature shows it.
+    /// Shown cost raw / |S|, the figure that the literature compares.
     pub fn shown(&self, raw: u64) -> f64 {
         raw as f64 / f64::from(self.divisor)
     }
 
-    /// «Mon 1 June, 09:00–11:00», or «Period 7» (counted from 1) where nothing is known.
+    /// Label of a period for people: «Mon 1 Jun, 09:00–11:00», or «Period 7» (counted from 1) if it has no date.
     pub fn period_label(&self, period: usize) -> String {
         let known = self.periods.get(period).and_then(|p| p.date.map(|date| (date, p)));
         match known {
@@ -342,7 +347,7 @@ impl Instance {
         }
     }
 
-    /// The exam with this code.
+    /// Index of the exam with this code.
     pub fn exam_index(&self, code: &str) -> Option<usize> {
         self.exams.iter().position(|exam| exam.code == code)
     }
@@ -376,7 +381,7 @@ pub fn published(name: &str) -> Option<(usize, Option<u32>)> {
     PUBLISHED.iter().find(|row| row.0 == name).map(|row| (row.1, row.2))
 }
 
-/// The best cost known for a Toronto instance, as raw cost where it was published as a timetable, otherwise as shown.
+/// Best known cost per student of a Toronto instance; computed from the raw cost where a timetable was published.
 pub fn best_known(name: &str) -> Option<f64> {
     const BEST: [(&str, f64, f64); 13] = [
         ("car-f-92", 67_084.0, 18_419.0),
@@ -396,7 +401,8 @@ pub fn best_known(name: &str) -> Option<f64> {
     BEST.iter().find(|row| row.0 == name).map(|row| row.1 / row.2)
 }
 
-/// The mean that the published hybrid evolutionary algorithm reached with population 16,384 (Kolonias et al. 2014).
+/// Mean cost per student of the published hybrid evolutionary algorithm with population 16,384 (Kolonias et al. 2014,
+/// Table 9).
 pub fn published_mean(name: &str) -> Option<f64> {
     const MEANS: [(&str, f64); 13] = [
         ("car-f-92", 4.92),

@@ -30,22 +30,25 @@ pub mod generator;
 pub mod instance;
 pub mod model;
 pub mod moves;
+pub mod problem;
 pub mod project;
 mod repair;
 pub mod report;
 pub mod rules;
 pub mod run;
+pub mod stored;
 pub mod timetable;
 
 pub use instance::{Conflicts, Exam, Instance, InstanceParts, Period, Students};
 pub use rules::{Reference, Relation, RelationKind, Rules, StoredRules};
 pub use timetable::{Cost, Timetable, UNPLACED};
 
-/// w(d) for a distance of d periods; w(0) is 0 here, because a clash is counted apart.
+/// Proximity weights: `PROXIMITY_WEIGHTS[d]` = w(d) for two exams d periods apart; w(0) is 0 because clashes are
+/// counted separately.
 pub const PROXIMITY_WEIGHTS: [u32; 6] = [0, 16, 8, 4, 2, 1];
 
-/// Periods are stored as bytes in populations; more than this many cannot be represented.
+/// Largest number of periods of an instance; the searches store a period in one byte.
 pub const MAX_PERIODS: usize = 255;
 
-/// Exams are stored as 16-bit numbers.
+/// Largest number of exams of an instance; exam indices have 16 bits.
 pub const MAX_EXAMS: usize = 32_000;

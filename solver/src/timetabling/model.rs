@@ -1,31 +1,32 @@
-//! The problem as searches see it: exams that must stand together are one node, rules are sets and lists.
+//! The search model of an instance: a graph of nodes in which exams that must share a period are one node, with the
+//! rules as sets, lists and prices per node.
 //!
-//! Without rules the nodes are the exams. With rules
+//! Without rules, seats and reference timetable the nodes are the exams. Otherwise
 //!
-//! * exams that must be in the same period become one node, which shares the students of all of them;
-//! * exams that must be in different periods get an edge with 0 shared students;
-//! * pins, forbidden periods, the order of exams and seats that no exam of a node could find become a set of periods
-//!   for every node, narrowed until nothing follows any more;
-//! * a timetable to stay close to becomes a price for every node and period.
+//! * exams that must be in the same period are merged into one node, whose enrolments and conflicts are added up;
+//! * exams that must be in different periods are joined by an edge with 0 shared students;
+//! * pins, forbidden periods, precedences and seat limits become a set of allowed periods per node, narrowed by bounds
+//!   consistency of the precedences until a fixed point is reached;
+//! * a reference timetable to stay close to becomes a price per node and period.
 
 use std::sync::Arc;
 
 use super::rules::RelationKind;
 use super::{Conflicts, Instance, Timetable, UNPLACED};
 
-/// A set of periods.
+/// Set of periods below 256, one bit each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PeriodSet([u64; 4]);
 
 impl PeriodSet {
-    /// All periods below `count`.
+    /// The set {0, …, `count` − 1}; `count` is cut at 256.
     pub fn below(count: usize) -> Self {
         let mut set = Self::default();
         (0..count.min(256)).for_each(|period| set.insert(period));
         set
     }
 
-    /// Whether a period is in it.
+    /// Returns `true` if `period` is in the set.
     #[inline(always)]
     pub fn contains(self, period: usize) -> bool {
         self.0[period / 64 % 4] >> (period % 64) & 1 == 1
@@ -36,7 +37,7 @@ impl PeriodSet {
         self.0[period / 64 % 4] |= 1 << (period % 64);
     }
 
-    /// Keeps only the periods for which the answer is yes.
+    /// Removes every period for which `keep` returns `false`.
     pub fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         for period in 0..256 {
             if self.contains(period) && !keep(period) {
@@ -45,65 +46,65 @@ impl PeriodSet {
         }
     }
 
-    /// Number of periods in it.
+    /// Number of periods in the set.
     pub fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether no period is in it.
+    /// Returns `true` if the set holds no period.
     pub fn is_empty(self) -> bool {
         self.0 == [0; 4]
     }
 
-    /// The periods, ascending.
+    /// Iterates over the periods, ascending.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..256).filter(move |&period| self.contains(period))
     }
 
-    /// The `index`-th period, ascending.
+    /// The period at position `index` (from 0) in ascending order; `None` if the set is smaller.
     pub fn nth(self, index: usize) -> Option<usize> {
         self.iter().nth(index)
     }
 }
 
-/// A node that must stand earlier or later than another.
+/// Precedence constraint of one node with another: one of the two must be in an earlier period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Order {
-    /// The other node.
+pub struct Precedence {
+    /// Index of the other node.
     pub other: u16,
-    /// Whether the other must be the later one.
+    /// True if the other node must be in the later period, false if in the earlier one.
     pub other_later: bool,
 }
 
-impl Order {
-    /// Whether «this node in `period`, the other in `other`» is in order.
+impl Precedence {
+    /// Returns `true` if the constraint holds with this node in `period` and the other node in period `other`.
     #[inline(always)]
     pub fn holds(self, period: usize, other: usize) -> bool {
         if self.other_later { period < other } else { other < period }
     }
 }
 
-/// What is demanded beyond «no clashes», per node.
+/// Constraints and prices beyond «no clashes», by node of the [`Model`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Restrictions {
-    /// The periods in which a node may stand.
+    /// Allowed periods of each node.
     pub allowed: Vec<PeriodSet>,
-    /// Nodes that must be earlier or later.
-    pub orders: Vec<Vec<Order>>,
-    /// Nodes that must be elsewhere though they share no student, ascending.
+    /// Precedence constraints of each node; every constraint is listed at both of its nodes.
+    pub precedences: Vec<Vec<Precedence>>,
+    /// Nodes that must be in another period than this one by a rule, ascending, for each node.
     pub different: Vec<Vec<u16>>,
-    /// Students of every node, all its exams together.
+    /// Enrolment of each node: the sum over its exams.
     pub enrolment: Vec<u32>,
-    /// Seats of every period, `u32::MAX` where any number is right; empty where no period has a limit.
+    /// Seats of each period, `u32::MAX` for a period without a limit; empty if no period has one.
     pub seats: Vec<u32>,
-    /// Price of node n in period t at n·periods + t; empty where there is no timetable to stay close to.
+    /// Price of node n in period t, in raw cost units, at index n·periods + t; empty without a reference timetable.
     pub prices: Vec<u32>,
-    /// Where the nodes stood in the timetable to stay close to.
+    /// Period of each node in the reference timetable, if there is one.
     pub reference: Option<Timetable>,
 }
 
 impl Restrictions {
-    /// Price of a node in a period.
+    /// Price of `node` in `period`, in raw cost units; 0 without a reference timetable.
     #[inline(always)]
     pub fn price(&self, node: usize, period: usize) -> u32 {
         if self.prices.is_empty() { 0 } else { self.prices[node * (self.prices.len() / self.allowed.len()) + period] }
@@ -111,7 +112,7 @@ impl Restrictions {
 }
 
 impl Restrictions {
-    /// With node `order[k]` as number k; `number` is the inverse.
+    /// The restrictions after renumbering: node `order[k]` becomes node k; `number` is the inverse permutation.
     fn reordered(&self, order: &[usize], number: &[u16]) -> Self {
         let renamed = |node: &u16| number[usize::from(*node)];
         let different = |&old: &usize| {
@@ -119,13 +120,16 @@ impl Restrictions {
             list.sort_unstable();
             list
         };
-        let orders = |&old: &usize| {
-            self.orders[old].iter().map(|order| Order { other: renamed(&order.other), ..*order }).collect()
+        let precedences = |&old: &usize| {
+            self.precedences[old]
+                .iter()
+                .map(|precedence| Precedence { other: renamed(&precedence.other), ..*precedence })
+                .collect()
         };
         let periods = self.prices.len() / order.len().max(1);
         Self {
             allowed: order.iter().map(|&old| self.allowed[old]).collect(),
-            orders: order.iter().map(orders).collect(),
+            precedences: order.iter().map(precedences).collect(),
             different: order.iter().map(different).collect(),
             enrolment: order.iter().map(|&old| self.enrolment[old]).collect(),
             seats: self.seats.clone(),
@@ -138,23 +142,90 @@ impl Restrictions {
     }
 }
 
-/// The problem as searches see it.
+/// Search model of an instance; see the [module](self) for its relation to the exams.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// Number of periods.
     pub periods: usize,
-    /// Who shares students with whom, among nodes.
+    /// Conflict graph of the nodes, edges weighted with the number of shared students.
     pub conflicts: Arc<Conflicts>,
-    /// What is demanded beyond «no clashes»; `None`: nothing.
+    /// Constraints beyond «no clashes»; `None` for an unrestricted instance.
     pub restrictions: Option<Restrictions>,
-    /// The exams of every node; empty where nodes are exams.
+    /// Exam indices of each node; empty if every node is one exam.
     groups: Vec<Vec<usize>>,
     exams: usize,
     largest: u32,
 }
 
+/// Edges and pairwise constraints of an instance after merging its exams into nodes.
+struct Merged {
+    /// Edges (a, b, shared students) of the conflict graph; 0 students for nodes that a rule keeps apart.
+    edges: Vec<(u16, u16, u32)>,
+    /// True for each node whose own exams exclude each other.
+    impossible: Vec<bool>,
+    /// As [`Restrictions::different`].
+    different: Vec<Vec<u16>>,
+    /// As [`Restrictions::precedences`].
+    precedences: Vec<Vec<Precedence>>,
+}
+
+impl Merged {
+    /// Merges conflicts and relations; exam e belongs to node `node_of[e]` of `nodes`.
+    fn new(instance: &Instance, node_of: &[u16], nodes: usize) -> Self {
+        let related = |kind: RelationKind| {
+            instance
+                .rules
+                .relations
+                .iter()
+                .filter(move |relation| relation.kind == kind)
+                .map(move |relation| (node_of[usize::from(relation.first)], node_of[usize::from(relation.second)]))
+        };
+        let mut edges = Vec::new();
+        let mut impossible = vec![false; nodes];
+        for exam in 0..instance.exam_count() {
+            for (other, shared) in instance.conflicts.of(exam).filter(|&(other, _)| other > exam) {
+                if node_of[exam] == node_of[other] {
+                    impossible[usize::from(node_of[exam])] = true;
+                } else {
+                    edges.push((node_of[exam], node_of[other], shared));
+                }
+            }
+        }
+        let mut different = vec![Vec::new(); nodes];
+        for (a, b) in related(RelationKind::Different) {
+            if a == b {
+                impossible[usize::from(a)] = true;
+                continue;
+            }
+            edges.push((a, b, 0));
+            different[usize::from(a)].push(b);
+            different[usize::from(b)].push(a);
+        }
+        for list in &mut different {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let mut precedences: Vec<Vec<Precedence>> = vec![Vec::new(); nodes];
+        for (first, second) in related(RelationKind::Before) {
+            if first == second {
+                impossible[usize::from(first)] = true;
+                continue;
+            }
+            for (node, precedence) in [
+                (first, Precedence { other: second, other_later: true }),
+                (second, Precedence { other: first, other_later: false }),
+            ] {
+                if !precedences[usize::from(node)].contains(&precedence) {
+                    precedences[usize::from(node)].push(precedence);
+                }
+            }
+        }
+        Self { edges, impossible, different, precedences }
+    }
+}
+
 impl Model {
-    /// The model of an instance; demands that contradict each other leave nodes that may stand nowhere.
+    /// Builds the model of an instance. Contradictory rules leave nodes with an empty set of allowed periods.
     pub fn new(instance: &Instance) -> Self {
         let exams = instance.exam_count();
         let largest = instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
@@ -175,60 +246,12 @@ impl Model {
                 node_of[exam] = node as u16;
             }
         }
-        let related = |kind: RelationKind| {
-            let node_of = &node_of;
-            instance
-                .rules
-                .relations
-                .iter()
-                .filter(move |relation| relation.kind == kind)
-                .map(move |relation| (node_of[usize::from(relation.first)], node_of[usize::from(relation.second)]))
-        };
-        let mut edges = Vec::new();
-        let mut impossible = vec![false; groups.len()];
-        for exam in 0..exams {
-            for (other, shared) in instance.conflicts.of(exam).filter(|&(other, _)| other > exam) {
-                if node_of[exam] == node_of[other] {
-                    impossible[usize::from(node_of[exam])] = true;
-                } else {
-                    edges.push((node_of[exam], node_of[other], shared));
-                }
-            }
-        }
-        let mut different = vec![Vec::new(); groups.len()];
-        for (a, b) in related(RelationKind::Different) {
-            if a == b {
-                impossible[usize::from(a)] = true;
-                continue;
-            }
-            edges.push((a, b, 0));
-            different[usize::from(a)].push(b);
-            different[usize::from(b)].push(a);
-        }
-        for list in &mut different {
-            list.sort_unstable();
-            list.dedup();
-        }
-        let mut orders: Vec<Vec<Order>> = vec![Vec::new(); groups.len()];
-        for (first, second) in related(RelationKind::Before) {
-            if first == second {
-                impossible[usize::from(first)] = true;
-                continue;
-            }
-            for (node, order) in [
-                (first, Order { other: second, other_later: true }),
-                (second, Order { other: first, other_later: false }),
-            ] {
-                if !orders[usize::from(node)].contains(&order) {
-                    orders[usize::from(node)].push(order);
-                }
-            }
-        }
+        let Merged { edges, impossible, different, precedences } = Merged::new(instance, &node_of, groups.len());
         let enrolment: Vec<u32> =
             groups.iter().map(|group| group.iter().map(|&exam| instance.exams[exam].enrolment).sum()).collect();
         let mut restrictions = Restrictions {
             allowed: allowed(instance, &groups, &impossible, &enrolment),
-            orders,
+            precedences,
             different,
             seats: seats(instance),
             prices: prices(instance, &groups),
@@ -247,7 +270,7 @@ impl Model {
         }
     }
 
-    /// The same with its nodes by falling rank, equal ones as they were.
+    /// Renumbers the nodes by descending `rank(conflicts, node)`; nodes of equal rank keep their order.
     pub fn by_rank(&self, rank: impl Fn(&Conflicts, usize) -> u64) -> Self {
         let mut order: Vec<usize> = (0..self.nodes()).collect();
         order.sort_by_cached_key(|&node| std::cmp::Reverse(rank(&self.conflicts, node)));
@@ -277,32 +300,32 @@ impl Model {
         self.conflicts.exams()
     }
 
-    /// Whether there is a timetable to stay close to.
+    /// Returns `true` if there is a reference timetable, so that nodes have prices.
     pub fn has_prices(&self) -> bool {
         self.restrictions.as_ref().is_some_and(|restrictions| !restrictions.prices.is_empty())
     }
 
-    /// The highest price of a node in a period; `None` where there is no timetable to stay close to.
+    /// Highest price of a node in any period, in raw cost units; `None` without a reference timetable.
     pub fn highest_price(&self) -> Option<u32> {
         self.restrictions.as_ref().and_then(|restrictions| restrictions.prices.iter().copied().max())
     }
 
-    /// Whether every node is one exam.
+    /// Returns `true` if every node is one exam and nodes and exams have the same indices.
     pub fn is_plain(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// The exams of a node.
+    /// Exam indices of a merged node; empty if the model [is plain](Self::is_plain).
     pub fn exams_of(&self, node: usize) -> &[usize] {
         self.groups.get(node).map_or(&[], Vec::as_slice)
     }
 
-    /// Most students that can meet in one cell of a table over nodes and periods.
+    /// Largest enrolment of a node: an upper bound on the students that a node shares with the nodes of one period.
     pub fn largest(&self) -> u32 {
         self.largest
     }
 
-    /// The timetable of all exams that a timetable of nodes means.
+    /// Converts a timetable of nodes into the timetable of all exams.
     pub fn expand(&self, nodes: &Arc<Timetable>) -> Arc<Timetable> {
         if self.groups.is_empty() {
             return Arc::clone(nodes);
@@ -316,7 +339,7 @@ impl Model {
         Arc::new(timetable)
     }
 
-    /// What a search minimises over a conflict-free timetable of nodes: proximity and prices.
+    /// Objective of a conflict-free timetable of nodes: raw proximity cost plus prices. Unplaced nodes cost nothing.
     pub fn objective(&self, nodes: &Timetable) -> u64 {
         let mut cost = 0;
         for (node, &period) in nodes.periods.iter().enumerate().filter(|&(_, &period)| period != UNPLACED) {
@@ -328,19 +351,22 @@ impl Model {
         cost / 2
     }
 
-    /// Sets of nodes that influence each other's cost or place, each ascending, ordered by their smallest node.
+    /// Connected components of the graph of conflicts and precedences, each ascending, ordered by their smallest node.
+    /// With seat limits all nodes are one component.
     pub fn components(&self) -> Vec<Vec<usize>> {
         let Some(restrictions) = &self.restrictions else { return self.conflicts.components() };
         if !restrictions.seats.is_empty() {
             return vec![(0..self.nodes()).collect()];
         }
         let conflicts = |node: usize| self.conflicts.of(node).map(|(other, _)| other);
-        let orders = |node: usize| restrictions.orders[node].iter().map(|order| usize::from(order.other));
-        connected(self.nodes(), |node| conflicts(node).chain(orders(node)).collect())
+        let precedences =
+            |node: usize| restrictions.precedences[node].iter().map(|precedence| usize::from(precedence.other));
+        connected(self.nodes(), |node| conflicts(node).chain(precedences(node)).collect())
     }
 }
 
-/// Connected components, each ascending, ordered by their smallest member.
+/// Connected components of the graph over 0…`count` − 1 with the given adjacency, each ascending, ordered by their
+/// smallest member.
 pub(super) fn connected(count: usize, neighbours: impl Fn(usize) -> Vec<usize>) -> Vec<Vec<usize>> {
     let mut seen = vec![false; count];
     let mut components = Vec::new();
@@ -364,7 +390,7 @@ pub(super) fn connected(count: usize, neighbours: impl Fn(usize) -> Vec<usize>) 
     components
 }
 
-/// Exams that must be in the same period, and every other exam alone.
+/// Groups of exams that must be in the same period; an exam without such a relation is a group of its own.
 pub(super) fn groups(instance: &Instance) -> Vec<Vec<usize>> {
     let mut same: Vec<Vec<usize>> = vec![Vec::new(); instance.exam_count()];
     for relation in instance.rules.relations.iter().filter(|relation| relation.kind == RelationKind::Same) {
@@ -413,18 +439,18 @@ fn reference(instance: &Instance, groups: &[Vec<usize>]) -> Option<Timetable> {
     Some(Timetable { periods: groups.iter().map(of).collect() })
 }
 
-/// Takes away periods that leave no room for what must be earlier or later, until nothing changes.
+/// Removes allowed periods that violate a precedence with every allowed period of the other node, until a fixed point.
 fn narrow(restrictions: &mut Restrictions, periods: usize) {
     // Each round takes at least one period away from a node.
     for _ in 0..restrictions.allowed.len() * periods {
         let mut changed = false;
         for node in 0..restrictions.allowed.len() {
-            for at in 0..restrictions.orders[node].len() {
-                let order = restrictions.orders[node][at];
-                let other = restrictions.allowed[usize::from(order.other)];
-                let bound = if order.other_later { other.iter().last() } else { other.iter().next() };
+            for at in 0..restrictions.precedences[node].len() {
+                let precedence = restrictions.precedences[node][at];
+                let other = restrictions.allowed[usize::from(precedence.other)];
+                let bound = if precedence.other_later { other.iter().last() } else { other.iter().next() };
                 let before = restrictions.allowed[node];
-                restrictions.allowed[node].retain(|period| bound.is_some_and(|bound| order.holds(period, bound)));
+                restrictions.allowed[node].retain(|period| bound.is_some_and(|bound| precedence.holds(period, bound)));
                 changed |= restrictions.allowed[node] != before;
             }
         }

@@ -1,35 +1,37 @@
-//! What a person would see after moving one exam, for every period: who would clash, which rules would be broken, and
-//! by how much the cost would change.
+//! Consequences of moving one exam by hand: for every period the clashes, the broken rules and the change of the cost.
+//!
+//! A move without clash and broken rule is free; for others the window asks and offers the best free periods
+//! ([`alternatives`]).
 
 use super::timetable::share_at;
 use super::{Instance, Relation, RelationKind, Timetable};
 
-/// What moving one exam to one period would do.
+/// Consequence of moving one exam to one period while all others stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Consequence {
-    /// The period.
+    /// Target period, from 0.
     pub period: usize,
-    /// Exams there with common students, and how many; most first.
+    /// Exams in that period with shared students, as (exam, shared students), by descending number of students.
     pub clashes: Vec<(usize, u32)>,
-    /// Rules that would be broken, each as a sentence.
+    /// Sentences that describe the rules the move would break.
     pub broken: Vec<String>,
-    /// Change of the raw proximity cost; negative is better.
+    /// Change of the raw proximity cost; negative is an improvement.
     pub change: i64,
 }
 
 impl Consequence {
-    /// Whether the exam could stand there: nobody would clash and no rule would be broken.
+    /// Returns `true` if the move causes no clash and breaks no rule.
     pub fn is_free(&self) -> bool {
         self.clashes.is_empty() && self.broken.is_empty()
     }
 
-    /// Students who would have to be in two places, each counted once per exam that they would miss.
+    /// Number of clashes that the move would cause, in pairs of a student and an exam.
     pub fn students(&self) -> u32 {
         self.clashes.iter().map(|&(_, shared)| shared).sum()
     }
 }
 
-/// What moving `exam` to each period would do, the others as they are.
+/// Computes the consequences of moving `exam` to each period, the others as they are; element p belongs to period p.
 pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Consequence> {
     let now = timetable.period_of(exam).map_or(0, |period| share_at(&instance.conflicts, timetable, exam, period).1);
     let mut clashes: Vec<Vec<(usize, u32)>> = vec![Vec::new(); instance.period_count()];
@@ -38,17 +40,18 @@ pub fn consequences(instance: &Instance, timetable: &Timetable, exam: usize) -> 
             list.push((other, shared));
         }
     }
-    let demands = Demands::of(instance, timetable, exam);
+    let rules = ExamRules::of(instance, timetable, exam);
     let of = |(period, mut clashes): (usize, Vec<(usize, u32)>)| {
         clashes.sort_by_key(|&(other, shared)| (std::cmp::Reverse(shared), other));
         let then = share_at(&instance.conflicts, timetable, exam, period).1;
-        let broken = demands.broken(instance, timetable, exam, period);
+        let broken = rules.broken(instance, timetable, exam, period);
         Consequence { period, clashes, broken, change: then as i64 - now as i64 }
     };
     clashes.into_iter().enumerate().map(of).collect()
 }
 
-/// The same for a person who moves the exam by hand: its own pin goes with it and is not broken.
+/// As [`consequences`] for a move by hand, which also moves the exam's own pin, so that the pin is not reported as
+/// broken.
 pub fn by_hand(instance: &Instance, timetable: &Timetable, exam: usize) -> Vec<Consequence> {
     let mut found = consequences(instance, timetable, exam);
     if let Some(pin) = instance.rules.pin_of(exam) {
@@ -63,8 +66,7 @@ fn pinned(instance: &Instance, exam: usize, pin: usize) -> String {
     format!("{} is pinned to period {}", instance.exams[exam].code, pin + 1)
 }
 
-/// The best `count` periods to which an exam could go without a clash or a broken rule, best first; where it stands is
-/// not among them.
+/// Up to `count` free periods other than `here`, by ascending change of the cost, then by period.
 pub fn alternatives(consequences: &[Consequence], here: Option<usize>, count: usize) -> Vec<usize> {
     let free = consequences.iter().filter(|consequence| consequence.is_free() && Some(consequence.period) != here);
     let mut free: Vec<(i64, usize)> = free.map(|consequence| (consequence.change, consequence.period)).collect();
@@ -72,14 +74,14 @@ pub fn alternatives(consequences: &[Consequence], here: Option<usize>, count: us
     free.into_iter().take(count).map(|(_, period)| period).collect()
 }
 
-/// What is demanded of one exam.
-struct Demands {
+/// Rules and seat loads that concern one exam.
+struct ExamRules {
     relations: Vec<Relation>,
-    /// Students of the other exams of every period; empty where no seats are minded.
+    /// Students of the other exams in each period; empty if no seat limit is enforced.
     taken: Vec<u32>,
 }
 
-impl Demands {
+impl ExamRules {
     fn of(instance: &Instance, timetable: &Timetable, exam: usize) -> Self {
         let relations = instance.rules.relations_of(exam).collect();
         let periods = instance.period_count();
@@ -95,7 +97,7 @@ impl Demands {
         Self { relations, taken }
     }
 
-    /// Rules that the exam breaks in a period.
+    /// Describes each rule that the exam would break in `period`.
     fn broken(&self, instance: &Instance, timetable: &Timetable, exam: usize, period: usize) -> Vec<String> {
         let name = |exam: usize| instance.exams[exam].code.as_str();
         let mut broken = Vec::new();
@@ -138,7 +140,7 @@ mod tests {
     use crate::timetabling::{Exam, InstanceParts, Period};
 
     proptest! {
-        /// The checker says of the moved timetable what was foretold.
+        /// The checker confirms every predicted consequence on the moved timetable.
         #[test]
         fn consequences_come_true(
             students in proptest::collection::vec(proptest::collection::vec(0_u16..9, 0..4), 0..25),

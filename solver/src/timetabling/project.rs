@@ -1,62 +1,60 @@
-//! A project: an instance with everything that a person has said and made of it, as one file.
+//! Project files: the calendar, rules, edited timetable and finished runs of an instance, as RON.
 //!
-//! It names the instance's own file (which it does not copy) and keeps the calendar, the rules, the timetable that is
-//! being edited and finished runs. Opened as an instance it is that instance with calendar and rules.
+//! A project names the instance's own file (which it does not copy). Opening a project as an instance gives that
+//! instance with the project's calendar and rules.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::formats::{self, LoadOptions};
 use super::{Instance, Period, StoredRules, Timetable, UNPLACED};
+pub use crate::project::{ENDING, is_project, with_ending};
 use crate::result::{InstanceReference, RunResult};
-use crate::{Error, Result, files};
+use crate::{Result, project};
 
-/// Version of the file format.
+/// Current version of the file format.
 pub const FORMAT: u32 = 1;
 
-/// The ending of project files.
-pub const ENDING: &str = "gridwright";
-
-/// A timetable that a person is editing, in terms of exam codes.
+/// Edited timetable, with exam codes in place of indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredDraft {
-    /// What it is called.
+    /// Name of the draft.
     pub name: String,
-    /// Exam and its period, counted from 0.
+    /// Exam codes and periods from 0.
     pub periods: Vec<(String, Option<u16>)>,
-    /// The timetable that it was made from, likewise.
+    /// The timetable from which the draft was made.
     pub base: Vec<(String, Option<u16>)>,
 }
 
-/// A project.
+/// Contents of a project file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Project {
-    /// Version of the file format.
+    /// Version of the file format that wrote the file.
     pub format: u32,
-    /// Program and version that made it.
+    /// Program and version that wrote the file.
     pub program: String,
-    /// Where the instance lies.
+    /// File, hash and options of the instance.
     pub instance: InstanceReference,
-    /// The periods with their dates and seats.
+    /// Periods with their dates and seats.
     pub calendar: Vec<Period>,
-    /// What is demanded.
+    /// Rules of the instance.
     #[serde(default)]
     pub rules: StoredRules,
-    /// The timetable that is being edited.
+    /// Edited timetable, if there is one.
     #[serde(default)]
     pub draft: Option<StoredDraft>,
     /// Finished runs, oldest first.
     #[serde(default)]
     pub runs: Vec<RunResult>,
-    /// How it is looked at, in the window's own words.
+    /// Settings of the window, opaque to the solver.
     #[serde(default)]
     pub view: BTreeMap<String, String>,
 }
 
 impl Project {
-    /// The project of an instance as it is, without draft and runs; `source` is the file or `sample:NAME` it came from.
+    /// Creates the project of an instance without draft and runs; `source` is its file or `sample:NAME`.
     pub fn of(instance: &Instance, source: &str) -> Self {
         Self {
             format: FORMAT,
@@ -75,74 +73,57 @@ impl Project {
         }
     }
 
-    /// Writes the project; a file that was there is replaced only when the new one is complete.
+    /// Writes the project atomically: an existing file is replaced only by a complete new one.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// [`Error::File`] if the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let style = ron::ser::PrettyConfig::new().depth_limit(3).compact_arrays(true);
-        let text = ron::ser::to_string_pretty(self, style)
-            .map_err(|error| Error::file(path, format!("the project cannot be written as RON ({error})")))?;
-        files::write(path, text.as_bytes())
+        project::write(self, path)
     }
 
-    /// Reads a project, not yet its instance.
+    /// Reads a project without opening its instance.
     ///
     /// # Errors
-    /// Where it cannot be read, with the line, or was made by a newer version.
+    /// [`Error::File`] or [`Error::Line`] if the file cannot be read, is no project or was written by a newer version.
     pub fn load(path: &Path) -> Result<Self> {
-        let text = files::read_text(path)?;
-        let project: Self = ron::from_str(&text).map_err(|error| {
-            let what = format!("this is not a project of gridwright ({}); open the instance's own file", error.code);
-            Error::line(path, error.span.start.line, what)
-        })?;
-        if project.format > FORMAT {
-            return Err(Error::file(path, "the project was made by a newer version of gridwright; update the program"));
-        }
-        Ok(project)
+        project::read(path, |project: &Self| project.format <= FORMAT)
     }
 
-    /// Opens the instance that the project is about, with the project's calendar and rules.
+    /// Opens the instance of the project and applies the project's calendar and rules. Returns the instance and its
+    /// source.
     ///
-    /// The instance's file is looked for where it was, then beside the project.
+    /// The file of the instance is searched at its stored path, then beside the project at `path`.
     ///
     /// # Errors
-    /// Where the file is not there or has changed since, or a rule names an exam that it does not have.
+    /// [`Error::File`] if the instance cannot be opened or has changed since; [`Error::Usage`] if a rule names an
+    /// unknown exam.
     pub fn open_instance(&self, path: &Path) -> Result<(Instance, String)> {
         let (instance, source) = self.open_source(path, formats::open)?;
         Ok((self.apply(instance)?, source))
     }
 
-    /// Opens the instance that the project is about as its own file has it, and says where that lies.
+    /// Opens the instance of the project without the project's calendar and rules. Returns the instance and its source.
     ///
     /// # Errors
-    /// Where the file is not there or has changed since.
+    /// [`Error::File`] if the instance cannot be opened by `open` or has changed since the project was saved.
     pub fn open_source(
         &self,
         path: &Path,
         open: impl FnOnce(&str, &LoadOptions) -> Result<Instance>,
     ) -> Result<(Instance, String)> {
-        let source = self.source(path);
-        if source.ends_with(&format!(".{ENDING}")) {
-            return Err(Error::file(path, "the project names another project as its instance; open that one"));
-        }
         let options = LoadOptions { periods: Some(self.calendar.len()).filter(|&count| count > 0) };
-        let instance = open(&source, &options).map_err(|error| {
-            let what = format!("its instance cannot be opened: {error}. Put the file beside the project");
-            Error::file(path, what)
-        })?;
-        if !self.instance.hash.is_empty() && self.instance.hash != instance.file_hash {
-            let what =
-                format!("the data in {source} have changed since the project was saved; bring back the original");
-            return Err(Error::file(path, what));
-        }
-        Ok((instance, source))
+        project::open_source(
+            &self.instance,
+            path,
+            |source| open(source, &options),
+            |instance| instance.file_hash.clone(),
+        )
     }
 
-    /// Puts calendar and rules into an instance.
+    /// Applies the project's calendar and rules to `instance`.
     ///
     /// # Errors
-    /// Where a rule names an exam that the instance does not have, or there are too many periods.
+    /// [`Error::Usage`] if a rule names an unknown exam, or there are too many periods.
     pub fn apply(&self, mut instance: Instance) -> Result<Instance> {
         if !self.calendar.is_empty() {
             instance = instance.with_periods(self.calendar.len())?;
@@ -151,27 +132,16 @@ impl Project {
         let seats: Vec<Option<u32>> = instance.periods.iter().map(|period| period.seats).collect();
         StoredRules { seats, ..self.rules.clone() }.apply(instance)
     }
-
-    fn source(&self, path: &Path) -> String {
-        let stated = &self.instance.source;
-        let beside = path.parent().zip(Path::new(stated).file_name()).map(|(folder, name)| folder.join(name));
-        match beside {
-            Some(beside) if !stated.starts_with("sample:") && !Path::new(stated).exists() && beside.exists() => {
-                beside.display().to_string()
-            }
-            _ => stated.clone(),
-        }
-    }
 }
 
-/// Exam codes and periods of a timetable.
+/// Converts a timetable into rows of exam code and period.
 pub fn rows(instance: &Instance, timetable: &Timetable) -> Vec<(String, Option<u16>)> {
     let rows = instance.exams.iter().enumerate();
     rows.map(|(exam, data)| (data.code.clone(), timetable.period_of(exam).map(|period| period as u16))).collect()
 }
 
-/// The timetable of such rows; exams that they do not name have no period, and what the instance does not have is left
-/// out.
+/// Converts rows into a timetable of `instance`; exams without a row are unplaced, unknown codes and periods beyond the
+/// last are ignored.
 pub fn timetable(instance: &Instance, rows: &[(String, Option<u16>)]) -> Timetable {
     let periods: BTreeMap<&str, Option<u16>> = rows.iter().map(|(code, period)| (code.as_str(), *period)).collect();
     let count = instance.period_count();
@@ -179,7 +149,8 @@ pub fn timetable(instance: &Instance, rows: &[(String, Option<u16>)]) -> Timetab
     Timetable { periods: instance.exams.iter().map(|exam| period(&exam.code).unwrap_or(UNPLACED)).collect() }
 }
 
-/// Opens the instance of a project file, with calendar and rules.
+/// Reads a project file and opens its instance with the project's calendar and rules. Returns project, instance and
+/// source of the instance.
 ///
 /// # Errors
 /// As [`Project::load`] and [`Project::open_instance`].
@@ -187,16 +158,6 @@ pub fn open(path: &Path) -> Result<(Project, Instance, String)> {
     let project = Project::load(path)?;
     let (instance, source) = project.open_instance(path)?;
     Ok((project, instance, source))
-}
-
-/// Whether a path names a project by its ending.
-pub fn is_project(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(ENDING))
-}
-
-/// The path with the ending of projects.
-pub fn with_ending(path: &Path) -> PathBuf {
-    if is_project(path) { path.to_path_buf() } else { PathBuf::from(format!("{}.{ENDING}", path.display())) }
 }
 
 #[cfg(test)]

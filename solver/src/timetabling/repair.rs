@@ -1,27 +1,31 @@
-//! Finds a place for exams that had to give way, so that as few others as possible are moved on.
+//! Places an exam in a partial timetable by the cheapest ejection chain, so that few other exams move.
 //!
-//! An ejection chain places an exam where at most one other is in the way, which is placed likewise, and so on to a
-//! limited depth; of all chains the one with the least proximity and price is taken. Source: F. Glover, «Ejection
-//! chains, reference structures and alternating path methods for traveling salesman problems», Discrete Applied
-//! Mathematics 65, 1996 (the idea).
+//! Tried are all periods in which at most one placed exam is in the way; that exam is removed and placed in the same
+//! manner, up to a limited depth (depth-first search with a limit on the number of exams visited). Of all complete
+//! chains the one with the least proximity cost and price is applied. It builds the first timetables of runs with a
+//! reference timetable («solve around the changes»), where construction from nothing would move too many exams.
+//!
+//! Source of the idea: F. Glover, «Ejection chains, reference structures and alternating path methods for traveling
+//! salesman problems», Discrete Applied Mathematics 65, 1996.
 
 use super::construction::Partial;
 
-/// Exams that a chain may move beside the one that is placed.
+/// Maximum number of exams that a chain moves besides the exam that is placed.
 const DEPTH: usize = 4;
 
-/// Exams looked at in all for one chain; it bounds the time, and is rarely reached.
+/// Maximum number of exams visited in the search for one chain; bounds its time and is rarely reached.
 const PATIENCE: u32 = 20_000;
 
-/// The best chain so far, and the one that is being looked at.
+/// State of the depth-first search.
 struct Search {
-    /// (exam, period), first the exam that is to be placed.
+    /// Current chain as (exam, new period), beginning with the exam to be placed.
     chain: Vec<(usize, usize)>,
     best: Option<(i64, Vec<(usize, usize)>)>,
     patience: u32,
 }
 
-/// Places an unplaced exam by the cheapest ejection chain; `false`: there is none within the depth.
+/// Places an unplaced exam by the cheapest ejection chain. Returns `false` and changes nothing if none exists within
+/// [`DEPTH`].
 pub(super) fn place(partial: &mut Partial<'_>, exam: usize) -> bool {
     let mut search = Search { chain: Vec::new(), best: None, patience: PATIENCE };
     look(partial, &mut search, exam, 0, DEPTH);
@@ -35,7 +39,7 @@ pub(super) fn place(partial: &mut Partial<'_>, exam: usize) -> bool {
     true
 }
 
-/// Tries all periods for an unplaced exam; `cost` is what the chain has cost so far.
+/// Tries all periods for an unplaced exam; `cost` is the change of the objective by the chain so far.
 fn look(partial: &mut Partial<'_>, search: &mut Search, exam: usize, cost: i64, depth: usize) {
     if search.patience == 0 {
         return;

@@ -1,8 +1,8 @@
-//! A timetable as a report to print: what it costs and asks of students, how full the periods are, how it was made, what
-//! the checker says, and, where there is another timetable, what differs.
+//! Printable report of a timetable: cost, demands on students, loads of periods, origin, checks, and the differences
+//! from another timetable.
 //!
-//! It is what an office keeps beside the plan, to answer for it later: everything that is needed to find the same data and
-//! to make the same timetable again stands in it.
+//! An office keeps it beside the plan to account for it later: it contains everything that is needed to find the same
+//! data and to make the same timetable again.
 
 mod charts;
 mod page;
@@ -14,7 +14,7 @@ use chrono::{DateTime, Utc};
 use self::page::{Cell, Column, GOOD, Pages};
 use super::check::Verdict;
 use super::comparison::Comparison;
-use super::counts::{OfficerCounts, days, grouped};
+use super::counts::{TimetableStatistics, days, grouped};
 use super::drawing::Palette;
 use super::figures::{self, Figure, Value};
 use super::{Instance, Timetable};
@@ -24,24 +24,25 @@ use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
 use crate::search::StopReason;
 use crate::{Result, numbers};
 
-/// What a report may say beyond the timetable itself; what is `None` is left out.
+/// Optional contents of a report; `None` is left out.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Background<'a> {
-    /// The run that made the timetable.
+    /// Run that made the timetable.
     pub result: Option<&'a RunResult>,
-    /// Another timetable of the same instance, with its name: it counts as the one before.
+    /// Name and timetable to compare with, of the same instance; taken as «before».
     pub before: Option<(&'a str, &'a Timetable)>,
 }
 
-/// How many violations, moved exams and students are spelled out.
+/// Maximum number of violations listed.
 const LISTED: usize = 60;
-/// How many of the students who lose most.
+/// Maximum number of students listed who lose by the change.
 const LOSERS: usize = 20;
 
-/// Writes the report; `now` is its date.
+/// Writes the report as PDF; `now` is its date.
 ///
 /// # Errors
-/// As for [`pages_to_pdf_with_bookmarks`], and where the other timetable does not belong to the instance.
+/// As for [`pages_to_pdf_with_bookmarks`]; [`Error::Usage`](crate::Error::Usage) if the other timetable does not belong
+/// to the instance.
 pub fn report(
     instance: &Instance,
     timetable: &Timetable,
@@ -53,7 +54,7 @@ pub fn report(
     pages_to_pdf_with_bookmarks(&pages, &bookmarks)
 }
 
-/// The pages and what stands where.
+/// Pages of the report with their bookmarks.
 fn pages(
     instance: &Instance,
     timetable: &Timetable,
@@ -61,7 +62,7 @@ fn pages(
     background: &Background<'_>,
     now: DateTime<Utc>,
 ) -> Result<(Vec<Scene>, Vec<Bookmark>)> {
-    let counts = OfficerCounts::of(instance, timetable);
+    let counts = TimetableStatistics::of(instance, timetable);
     let mut pages = Pages::new(&format!("{}: report on the timetable", instance.name));
     let program = concat!("gridwright ", env!("CARGO_PKG_VERSION"));
     pages.title(&format!("{} UTC · {program}", now.format("%-d %B %Y, %H:%M")));
@@ -89,8 +90,8 @@ fn pair(label: &str, value: impl Into<String>) -> (String, String) {
     (label.to_owned(), value.into())
 }
 
-/// What matters most: whether it can be used, and the figures that everyone asks for first.
-fn head(pages: &mut Pages, instance: &Instance, counts: &OfficerCounts, verdict: &Verdict) {
+/// Writes the summary: feasibility and the most important figures.
+fn head(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, verdict: &Verdict) {
     match counts.warning().filter(|_| !verdict.feasible) {
         None => pages.banner("Clash-free and complete, as the independent checker confirms", GOOD),
         Some(warning) => pages.banner(&warning, Palette::LIGHT.alarm),
@@ -108,7 +109,7 @@ fn head(pages: &mut Pages, instance: &Instance, counts: &OfficerCounts, verdict:
     pages.tiles(&tiles);
 }
 
-/// Sizes and calendar.
+/// Facts on sizes and calendar of the instance, as (label, value).
 fn session(instance: &Instance) -> Vec<(String, String)> {
     let mut facts: Vec<(String, String)> =
         figures::of_instance(instance).into_iter().map(|figure| (figure.label, figure.value.to_string())).collect();
@@ -136,8 +137,8 @@ fn session(instance: &Instance) -> Vec<(String, String)> {
     facts
 }
 
-/// The figures with their share of all students.
-fn asked(pages: &mut Pages, instance: &Instance, counts: &OfficerCounts, verdict: &Verdict) {
+/// Writes the table of figures, with the percentage of all students where a figure counts students.
+fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, verdict: &Verdict) {
     let columns = [
         Column { head: "Figure", share: 5.0, right: false },
         Column { head: "Value", share: 2.6, right: true },
@@ -160,7 +161,7 @@ fn asked(pages: &mut Pages, instance: &Instance, counts: &OfficerCounts, verdict
     pages.table(&columns, &rows);
 }
 
-/// What the checker says.
+/// Writes the result of the checker.
 fn checked(pages: &mut Pages, verdict: &Verdict) {
     pages.section("Independent check", 30.0);
     if verdict.violations.is_empty() {
@@ -178,7 +179,7 @@ fn checked(pages: &mut Pages, verdict: &Verdict) {
     }
 }
 
-/// Which run made it, and how it converged.
+/// Writes the settings of the run and its convergence chart.
 fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
     let finished = DateTime::from_timestamp(result.finished_at, 0);
     let mut facts = vec![
@@ -199,7 +200,7 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
     pages.facts(&facts);
     result.notes.iter().for_each(|note| pages.remark(note));
     if result.curve.len() > 1 {
-        let price = if result.has_price() { ", with the price of moved exams," } else { "" };
+        let price = if super::run::has_price(result) { ", with the price of moved exams," } else { "" };
         pages.section(&format!("Convergence: cost per student{price} over time"), 140.0);
         pages.chart(140.0, |scene, area| charts::convergence(scene, area, instance, &result.curve));
     }
@@ -211,7 +212,7 @@ fn stopped(reason: &StopReason) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What differs from the timetable before.
+/// Writes the differences from the timetable before.
 fn compared(pages: &mut Pages, instance: &Instance, name: &str, comparison: &Comparison) {
     let columns = [
         Column { head: "Figure", share: 4.8, right: false },
@@ -294,12 +295,12 @@ fn moved(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
             Cell::plain(place(at.to)),
         ]
     };
-    // All of them: this list is what has to be announced.
+    // List all moves, because they have to be announced.
     let rows: Vec<Vec<Cell>> = comparison.moved.iter().map(row).collect();
     pages.table(&columns, &rows);
 }
 
-/// What names data, timetable and program without doubt.
+/// Writes the identity of data, timetable and program, such as their digests.
 fn identity(
     instance: &Instance,
     timetable: &Timetable,

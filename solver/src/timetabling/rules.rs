@@ -1,8 +1,8 @@
-//! What a person demands of a timetable beyond «no clashes».
+//! Rules of a timetable beyond «no clashes»: pins, forbidden periods, relations between two exams, seats, and a
+//! reference timetable that is to be disturbed as little as possible.
 //!
-//! Pins, forbidden periods, relations between two exams, seats, and a timetable that should be disturbed as little as
-//! possible. Rules are part of the [`Instance`]: searches honour them (through [`super::model::Model`]), the checker
-//! checks them, project files and results keep them ([`StoredRules`]).
+//! Rules are part of the [`Instance`]: searches honour them (through [`super::model::Model`]), the checker verifies
+//! them, project files and results store them ([`StoredRules`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +11,22 @@ use serde::{Deserialize, Serialize};
 use super::{Instance, Timetable};
 use crate::{Error, Result};
 
-/// How two exams must stand to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// Kind of a constraint on the periods of two exams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::VariantArray)]
 pub enum RelationKind {
-    /// The first in an earlier period than the second.
+    /// The first exam is in an earlier period than the second.
     Before,
-    /// Both in the same period.
+    /// Both exams are in the same period.
     Same,
-    /// In different periods, whether they share students or not.
+    /// The exams are in different periods, also if they share no student.
     Different,
 }
 
 impl RelationKind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Before, Self::Same, Self::Different];
+    /// All kinds, in the order of the enum.
+    pub const ALL: [Self; 3] = crate::variants();
 
-    /// «must be before», …: between the names of two exams it makes a sentence.
+    /// Phrase that makes a sentence between the names of two exams: «must be before», ….
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Before => "must be before",
@@ -36,19 +36,19 @@ impl RelationKind {
     }
 }
 
-/// A demand on two exams.
+/// Constraint on the periods of two exams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Relation {
-    /// How they must stand to each other.
+    /// Kind of the constraint.
     pub kind: RelationKind,
-    /// Exam number.
+    /// Index of the first exam.
     pub first: u16,
-    /// Exam number.
+    /// Index of the second exam.
     pub second: u16,
 }
 
 impl Relation {
-    /// The relation; where the order does not matter, the lower number comes first.
+    /// Creates a relation; for symmetric kinds the lower index becomes `first`, so that equal relations compare equal.
     pub fn new(kind: RelationKind, first: usize, second: usize) -> Self {
         let (first, second) = (first as u16, second as u16);
         if kind != RelationKind::Before && second < first {
@@ -57,7 +57,7 @@ impl Relation {
         Self { kind, first, second }
     }
 
-    /// Whether two periods satisfy it.
+    /// Returns `true` if the first exam in period `first` and the second in period `second` satisfy the relation.
     pub fn holds(self, first: usize, second: usize) -> bool {
         match self.kind {
             RelationKind::Before => first < second,
@@ -67,61 +67,61 @@ impl Relation {
     }
 }
 
-/// A timetable that is known to people already, and what it costs to move an exam away from it.
+/// Reference timetable to stay close to, usually a published one, with the price of deviating from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// The timetable; exams without a period in it are free to go anywhere.
+    /// The timetable; exams that are unplaced in it may go anywhere without a price.
     pub timetable: Timetable,
-    /// Raw cost of every exam that stands elsewhere.
+    /// Price of each moved exam, in raw cost units.
     pub weight: u32,
 }
 
 impl Reference {
-    /// Whether an exam stands elsewhere than in the reference.
+    /// Returns `true` if `exam` has a period in the reference and `period` is another one or `None`.
     pub fn is_moved(&self, exam: usize, period: Option<usize>) -> bool {
         self.timetable.period_of(exam).is_some_and(|then| period != Some(then))
     }
 
-    /// How many exams stand elsewhere.
+    /// Number of exams whose period differs from the reference.
     pub fn moved(&self, timetable: &Timetable) -> u32 {
         (0..self.timetable.periods.len()).filter(|&exam| self.is_moved(exam, timetable.period_of(exam))).count() as u32
     }
 }
 
-/// Everything demanded.
+/// Rules of an instance beyond «no clashes». Exams and periods are indices from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
-    /// Exams that must stand in one period.
+    /// Pinned exams and their periods.
     pub pins: BTreeMap<u16, u16>,
-    /// Periods in which an exam must not stand.
+    /// Forbidden periods by exam.
     pub forbidden: BTreeMap<u16, BTreeSet<u16>>,
-    /// Demands on pairs of exams.
+    /// Constraints on pairs of exams.
     pub relations: BTreeSet<Relation>,
-    /// Whether more students than seats are accepted in a period that has a number of seats.
+    /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
-    /// The timetable to stay close to.
+    /// Reference timetable to stay close to.
     pub reference: Option<Reference>,
 }
 
 impl Rules {
-    /// Whether nothing is demanded.
+    /// Returns `true` if there is no rule.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether an exam may stand in a period, as far as pins and forbidden periods say.
+    /// Returns `true` if neither a pin nor a forbidden period excludes `exam` from `period`.
     pub fn allows(&self, exam: usize, period: usize) -> bool {
         let (exam, period) = (exam as u16, period as u16);
         self.pins.get(&exam).is_none_or(|&pin| pin == period)
             && self.forbidden.get(&exam).is_none_or(|list| !list.contains(&period))
     }
 
-    /// The period to which an exam is pinned.
+    /// Period to which `exam` is pinned, if it is.
     pub fn pin_of(&self, exam: usize) -> Option<usize> {
         self.pins.get(&(exam as u16)).map(|&period| usize::from(period))
     }
 
-    /// Forbids a period, or allows it again.
+    /// Forbids `period` for `exam` (`forbid` true) or allows it again (false).
     pub fn forbid(&mut self, exam: usize, period: usize, forbid: bool) {
         let list = self.forbidden.entry(exam as u16).or_default();
         if forbid {
@@ -134,13 +134,13 @@ impl Rules {
         }
     }
 
-    /// The relations that an exam takes part in.
+    /// Relations in which `exam` is the first or the second exam.
     pub fn relations_of(&self, exam: usize) -> impl Iterator<Item = Relation> + '_ {
         let exam = exam as u16;
         self.relations.iter().copied().filter(move |relation| relation.first == exam || relation.second == exam)
     }
 
-    /// One line per demand, for people: «Exam A1 is pinned to period 3».
+    /// Describes each pin, forbidden period and relation in one line: «Exam A1 is pinned to period 3».
     pub fn describe(&self, instance: &Instance) -> Vec<String> {
         let name = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
         let pins = self.pins.iter().map(|(&exam, &period)| {
@@ -158,12 +158,12 @@ impl Rules {
 }
 
 impl Instance {
-    /// The number of seats that bind a period, where there is one and seats are not ignored.
+    /// Seat limit of a period; `None` if it has none or seats are ignored.
     pub fn seat_limit(&self, period: usize) -> Option<u32> {
         if self.rules.ignore_seats { None } else { self.periods.get(period).and_then(|period| period.seats) }
     }
 
-    /// Whether anything beyond «no clashes» is demanded: rules, or seats.
+    /// Returns `true` if the searches have to honour anything beyond «no clashes»: a rule, a seat limit or a reference.
     pub fn is_restricted(&self) -> bool {
         let rules = &self.rules;
         !rules.pins.is_empty()
@@ -173,36 +173,36 @@ impl Instance {
             || (0..self.periods.len()).any(|period| self.seat_limit(period).is_some())
     }
 
-    /// What a search minimises: proximity, and the price of every exam away from the reference.
+    /// Objective of a timetable with raw cost `proximity`: proximity + price · number of moved exams.
     pub fn objective(&self, timetable: &Timetable, proximity: u64) -> u64 {
         let price = |reference: &Reference| u64::from(reference.weight) * u64::from(reference.moved(timetable));
         proximity + self.rules.reference.as_ref().map_or(0, price)
     }
 }
 
-/// Exam codes and periods, counted from 0; `None`: the exam has no period.
+/// Rows of a stored timetable: exam code and period from 0; `None` for an unplaced exam.
 pub type Rows = Vec<(String, Option<u16>)>;
 
-/// Rules in terms of exam codes, with the seats that bind: as files keep them.
+/// Serialised form of [`Rules`] and seats, with exam codes in place of indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StoredRules {
-    /// Exam and its period, counted from 0.
+    /// Code of each pinned exam and its period from 0.
     pub pins: Vec<(String, u16)>,
-    /// Exam and the periods it must not stand in.
+    /// Exam code and its forbidden periods from 0.
     pub forbidden: Vec<(String, Vec<u16>)>,
-    /// Demands on pairs of exams.
+    /// Kind of each relation and the codes of its two exams.
     pub relations: Vec<(RelationKind, String, String)>,
-    /// Whether seats are ignored.
+    /// True if the seat limits of periods are ignored.
     pub ignore_seats: bool,
-    /// Seats of every period; empty where no period has a number.
+    /// Seats of each period; empty if no period has a limit.
     pub seats: Vec<Option<u32>>,
-    /// Raw cost of a moved exam, and the period of every exam before.
+    /// Price of a moved exam in raw cost units, and the reference timetable.
     pub reference: Option<(u32, Rows)>,
 }
 
 impl StoredRules {
-    /// The rules and seats of an instance.
+    /// Extracts the rules and seats of an instance.
     pub fn of(instance: &Instance) -> Self {
         let rules = &instance.rules;
         let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or_else(String::new, |exam| exam.code.clone());
@@ -225,15 +225,15 @@ impl StoredRules {
         }
     }
 
-    /// Whether nothing is demanded.
+    /// Returns `true` if nothing is stored.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Puts the rules and seats into an instance, in place of its own.
+    /// Replaces the rules and seats of `instance` by the stored ones.
     ///
     /// # Errors
-    /// [`Error::Usage`] that names an exam which the instance does not have, or an exam that is related to itself.
+    /// [`Error::Usage`] if a rule names an exam that the instance does not have, or relates an exam to itself.
     pub fn apply(&self, mut instance: Instance) -> Result<Instance> {
         let numbers: std::collections::HashMap<&str, u16> =
             instance.exams.iter().enumerate().map(|(number, exam)| (exam.code.as_str(), number as u16)).collect();

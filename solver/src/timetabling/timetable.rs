@@ -1,49 +1,49 @@
-//! A timetable and the reference meaning of its cost.
+//! A timetable and the reference computation of its cost.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Conflicts, Instance, PROXIMITY_WEIGHTS};
 
-/// The period of an exam that has none.
+/// Period value of an unplaced exam.
 pub const UNPLACED: u16 = u16::MAX;
 
-/// One period per exam, or [`UNPLACED`].
+/// Timetable: one period per exam, or [`UNPLACED`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timetable {
-    /// The period of each exam, in the order of the instance.
+    /// Period of each exam from 0, in the order of the instance.
     pub periods: Vec<u16>,
 }
 
-/// What a timetable costs. Ordered as it should be improved: place all exams, then no clashes, then proximity.
+/// Cost of a timetable; ordered lexicographically by unplaced exams, clashes, proximity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Cost {
-    /// Exams without a period.
+    /// Number of exams without a period.
     pub unplaced: u32,
-    /// Σ c_ij over pairs in the same period: students who would have to be in two places.
+    /// Number of clashes: Σ c_ij over pairs of exams in the same period.
     pub clashes: u64,
-    /// Σ_{i<j} c_ij · w(|t_i − t_j|), not divided.
+    /// Raw proximity cost Σ_{i<j} c_ij · w(|t_i − t_j|).
     pub proximity: u64,
 }
 
 impl Cost {
-    /// Whether every exam is placed and nobody has to be in two places.
+    /// Returns `true` if every exam is placed and there is no clash.
     pub fn is_feasible(&self) -> bool {
         self.unplaced == 0 && self.clashes == 0
     }
 }
 
 impl Timetable {
-    /// A timetable in which nothing is placed yet.
+    /// The timetable in which every exam is unplaced.
     pub fn unplaced(exams: usize) -> Self {
         Self { periods: vec![UNPLACED; exams] }
     }
 
-    /// The period of an exam, if it has one.
+    /// Period of `exam`, if it is placed.
     pub fn period_of(&self, exam: usize) -> Option<usize> {
         self.periods.get(exam).filter(|&&period| period != UNPLACED).map(|&period| usize::from(period))
     }
 
-    /// The exams of each of `periods` periods, ascending.
+    /// Exam indices of each of the first `periods` periods, ascending.
     pub fn by_period(&self, periods: usize) -> Vec<Vec<usize>> {
         let mut lists = vec![Vec::new(); periods];
         for (exam, &period) in self.periods.iter().enumerate() {
@@ -54,12 +54,12 @@ impl Timetable {
         lists
     }
 
-    /// Exams without a period, ascending.
+    /// Indices of the exams without a period, ascending.
     pub fn unplaced_exams(&self) -> Vec<usize> {
         (0..self.periods.len()).filter(|&exam| self.periods[exam] == UNPLACED).collect()
     }
 
-    /// raw = Σ_{i<j} c_ij · w(|t_i − t_j|) over the conflict graph, with clashes and unplaced exams apart.
+    /// Computes the cost over the conflict graph: raw = Σ_{i<j} c_ij · w(|t_i − t_j|), clashes and unplaced exams.
     pub fn cost(&self, instance: &Instance) -> Cost {
         let mut cost = Cost::default();
         for exam in 0..instance.exam_count() {
@@ -78,7 +78,7 @@ impl Timetable {
         cost
     }
 
-    /// How much of the proximity cost each exam takes part in: Σ_j c_ij · w(|t_i − t_j|).
+    /// Share of each exam in the raw proximity cost: Σ_j c_ij · w(|t_i − t_j|); the shares add up to twice the cost.
     pub fn cost_shares(&self, instance: &Instance) -> Vec<u64> {
         (0..instance.exam_count())
             .map(|exam| match self.period_of(exam) {
@@ -88,13 +88,13 @@ impl Timetable {
             .collect()
     }
 
-    /// (students who would clash, proximity) of `exam` if it stood at `period`, the others as they are.
+    /// (clashes, raw proximity) of `exam` if it were in `period`, the others as they are.
     pub fn share_at(&self, instance: &Instance, exam: usize, period: usize) -> (u64, u64) {
         share_at(&instance.conflicts, self, exam, period)
     }
 }
 
-/// Students of an exam who would clash in a period, and its Σ_j c_ij · w(|t − t_j|) there.
+/// (clashes, Σ_j c_ij · w(|t − t_j|)) of `exam` in `period` t, the others as they are.
 pub(super) fn share_at(conflicts: &Conflicts, timetable: &Timetable, exam: usize, period: usize) -> (u64, u64) {
     let (mut clashes, mut proximity) = (0, 0);
     for (other, shared) in conflicts.of(exam) {
@@ -107,7 +107,7 @@ pub(super) fn share_at(conflicts: &Conflicts, timetable: &Timetable, exam: usize
     (clashes, proximity)
 }
 
-/// Cells in front of period 0 in a table over periods, so that a window needs no bounds.
+/// Number of padding cells in front of period 0 in a table over periods, so that a window needs no bounds checks.
 pub(super) const WINDOW_PAD: usize = 5;
 
 /// Width of a window over the periods t−5 … t+10: a whole number of vector registers.
@@ -116,7 +116,7 @@ pub(super) const WINDOW: usize = 16;
 /// w(|d|) for the cells d = −5 … 10 of a window; w(0) and the last five are 0.
 pub(super) const WINDOW_WEIGHTS: [i16; WINDOW] = [1, 2, 4, 8, 16, 0, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0];
 
-/// w(d): 16, 8, 4, 2, 1 for 1…5 periods, otherwise 0.
+/// w(d): 16, 8, 4, 2, 1 for d = 1…5 periods, otherwise 0.
 pub fn weight(distance: usize) -> u64 {
     PROXIMITY_WEIGHTS.get(distance).map_or(0, |&weight| u64::from(weight))
 }

@@ -1,16 +1,16 @@
-//! Runs that begin with beam search.
+//! Runs that start with beam search.
 
 use gridwright_solver::Result;
 use gridwright_solver::flowshop::run::{self, Algorithm, Settings};
 use gridwright_solver::flowshop::{Instance, Objective, library};
 use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Budget, Control, Stop, StopReason};
+use gridwright_solver::search::{Algorithms, Budget, Control, Stop, StopReason};
 
 fn settings(changes: &[(&str, &str)], objective: Objective, budget: Budget) -> Settings {
     let mut algorithm = Algorithm::default();
     changes.iter().for_each(|(name, value)| algorithm.set(name, value).unwrap());
     let (backend, stop) = ("cpu".to_owned(), Stop::after(budget));
-    Settings { algorithm, objective: objective.into(), backend, threads: 2, seed: 1, stop }
+    Settings { algorithm, goal: objective.into(), backend, threads: 2, seed: 1, stop }
 }
 
 fn improve(instance: &Instance, settings: &Settings, start: Option<&[u16]>) -> Result<RunResult> {
@@ -44,7 +44,7 @@ fn beams_are_for_makespan_and_flow_time_of_many_jobs_under_a_time_limit() {
     assert_eq!(chosen(&found).0, "beam");
 }
 
-/// What the clock has decided is written down, and the run can be repeated without a clock.
+/// A width that was decided by the clock is recorded, and the run is repeatable without a clock.
 #[test]
 fn a_run_with_beams_can_be_repeated() {
     let instance = library::taillard("ta051").unwrap();
@@ -82,7 +82,7 @@ fn beams_that_cannot_be_are_refused_with_words() {
     let mut late = instance.clone();
     late.jobs[3].release = 5;
     let late = late.validated().unwrap();
-    assert!(refused(&late, Objective::Makespan, None).contains("released later"));
+    assert!(refused(&late, Objective::Makespan, None).contains("release dates"));
     // Where nobody asks for them, they are left out.
     let found = improve(&late, &settings(&[], Objective::Makespan, MOMENT), None).unwrap();
     assert!(found.verdict.feasible && chosen(&found).0 == "neh");

@@ -1,4 +1,4 @@
-//! No file, however broken, makes a reader panic; what is written is read back.
+//! No malformed file makes a reader panic, and written files are read back.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use gridwright_solver::flowshop::{Instance, Job, Schedule, export};
 use gridwright_solver::text::Source;
 use proptest::prelude::*;
 
-/// Hands bytes to every reader; whatever they make of it must be an instance or a complaint with the file's name.
+/// Passes bytes to every reader; the result must be an instance or an error that names the file.
 fn read_by_all(bytes: &[u8]) {
     let instance = Instance::of_times("shop", 2, vec![3, 2, 1, 4, 2, 2]).unwrap();
     for name in ["a.txt", "a.csv"] {
@@ -31,7 +31,7 @@ fn read_by_all(bytes: &[u8]) {
     }
 }
 
-/// Files that are right, of every kind.
+/// Valid files of every format.
 const VALID: [&str; 8] = [
     "3 2\n3 1 2\n2 4 2\n",
     "2 3\n0 3 1 2 2 5\n0 1 1 4 2 6\n",
@@ -44,7 +44,7 @@ const VALID: [&str; 8] = [
     "(schedule_format: 1, instance: (\"shop\", \"\"), order: [\"J1\"], operations: [(\"J1\", \"M1\", 0, 3)])",
 ];
 
-/// A right file with something cut out, put in or doubled.
+/// A valid file with something removed, inserted or repeated.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let pieces = vec![
         "\n",
@@ -87,7 +87,7 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A shop with names that need quotation marks, times of nothing and of very much, with due dates or without.
+/// Strategy: shops with names that need quoting, zero and very large times, with and without due dates.
 fn shop() -> impl Strategy<Value = Instance> {
     let jobs = proptest::collection::btree_map("[A-Z][a-z]{0,3}[ ;,\"'][0-9]{1,2}", 0..1_000_000_u32, 1..9);
     let machines = proptest::collection::btree_set("[A-Z]{2,3}[ ;,\"][0-9]", 1..6);

@@ -1,4 +1,4 @@
-//! The library and the generator hold what is published.
+//! Library and generator agree with the published data.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use gridwright_solver::flowshop::{library, schedule::Schedule};
 
 use crate::support::published_folder;
 
-/// The fields of a table with a header, line by line.
+/// Fields of a table with a header, line by line.
 fn table(path: &Path) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
@@ -95,11 +95,11 @@ fn no_timetabling_file_is_taken_for_a_flow_shop() {
     assert!(looked >= 9);
 }
 
-/// 500 jobs on 20 machines through a file of machine rows and back: the same instance, recognised.
+/// 500 jobs on 20 machines written with machine rows and read back: the same instance, recognised.
 #[test]
 fn the_largest_instances_go_through_a_file() {
     let made = library::taillard("ta120").unwrap();
-    let read = crate::load("large.txt", &matrix::write(&made));
+    let read = super::load("large.txt", &matrix::write(&made));
     assert_eq!((read.times, read.best_known), (made.times.clone(), made.best_known));
     let order: Vec<u16> = (0..500).collect();
     assert!(u64::from(Schedule::new(&made, &order).makespan()) > made.best_known.makespan.unwrap());

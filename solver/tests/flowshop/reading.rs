@@ -1,4 +1,4 @@
-//! What files of each kind say, and what is wrong with others.
+//! Content of files of each format, and messages about bad ones.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use gridwright_solver::flowshop::check::check;
 use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
 use gridwright_solver::flowshop::{Instance, Objective, library};
 
-use crate::{assert_says, complaint, complaint_with, load, load_with};
+use super::{assert_says, complaint, complaint_with, load, load_with};
 
 const JOB_ROWS: LoadOptions = LoadOptions { orientation: Some(Orientation::Jobs), number: None };
 const MACHINE_ROWS: LoadOptions = LoadOptions { orientation: Some(Orientation::Machines), number: None };
@@ -112,7 +112,7 @@ fn wrong_headers_say_what_was_expected() {
     assert_says(&missing, &["/no/such/shop.txt: there is no such file"]);
 }
 
-/// A file as Taillard writes it, with the second instance's machines one row short.
+/// A file in Taillard's format whose second instance lacks a machine row.
 const SEVERAL: &str = "number of jobs, number of machines, initial seed, upper bound and lower bound :
           2           3   873654221          17          15
 processing times :
@@ -156,7 +156,7 @@ fn the_header_says_which_number_is_which() {
     assert_two_jobs(&load("tai.txt", &text));
 }
 
-/// The whole library as the published files have it, ten instances a file.
+/// The whole library against the published files, ten instances per file.
 #[test]
 fn files_of_ten_are_recognised_by_their_times() {
     let mut text = String::new();
@@ -280,7 +280,7 @@ fn instances_are_saved_and_opened_again() {
     assert_says(&error, &[".csv or .txt, not as .pdf"]);
 }
 
-/// All orders of the workshop, machine by machine of the checker: the README's numbers are true.
+/// All orders of the workshop: the numbers in the README are correct.
 #[test]
 fn the_readme_knows_the_best_orders_of_the_workshop() {
     let workshop = library::sample("workshop").unwrap();

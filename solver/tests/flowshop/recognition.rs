@@ -1,4 +1,4 @@
-//! What is a flow shop and what is another problem's file.
+//! Flow shops are told from files of other problems.
 
 use gridwright_solver::flowshop::formats::{LOOK, looks_like, matrix, moeo};
 use gridwright_solver::flowshop::library;

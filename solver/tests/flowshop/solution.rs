@@ -1,4 +1,4 @@
-//! Orders and schedules as files.
+//! Reading and writing orders and schedules.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use gridwright_solver::flowshop::formats::solution::{SolutionFile, SolutionOptio
 use gridwright_solver::flowshop::{Instance, Schedule, export, library};
 use gridwright_solver::text::Source;
 
-use crate::assert_says;
+use super::assert_says;
 
 fn parsed(name: &str, text: &str, instance: &Instance, counted_from: Option<u16>) -> Result<SolutionFile> {
     parse(Source { path: Path::new(name), text }, instance, SolutionOptions { counted_from })

@@ -1,11 +1,11 @@
-//! `.crs` and `.stu`: each way in which the two files can be wrong.
+//! `.crs` and `.stu`: every kind of error in the two files.
 
 use std::path::Path;
 use std::time::Instant;
 
 use gridwright_solver::timetabling::formats::{self, LoadOptions, Source, carter};
 
-use crate::{assert_says, complaint, folder, load};
+use super::{assert_says, complaint, folder, load};
 
 const CRS: &str = "0001 2\n0002 2\n0003 1\n";
 const STU: &str = "0001 0002\n0002 0003\n0001\n";
@@ -89,7 +89,7 @@ fn a_truncated_file_is_told_from_wrong_exams() {
     let message = complaint(&files, "a.stu");
     assert_says(&message, &["a.stu:3: ", "truncated", "«00»", "4 digits"]);
     assert_eq!(message.lines().count(), 1, "{message}");
-    // Cut between two exams it shows in the counts.
+    // Truncation between two exams shows in the counts.
     let files = [("a.crs", CRS), ("a.stu", "0001 0002\n0002")];
     let pieces = [
         "a.stu:2: the file is truncated here: by a.crs, 2 exams",
@@ -97,7 +97,7 @@ fn a_truncated_file_is_told_from_wrong_exams() {
         "a.crs:3: ",
     ];
     assert_says(&complaint(&files, "a.stu"), &pieces);
-    // Without zeros in front, lengths say nothing.
+    // Without leading zeros, lengths give no hint.
     load(&[("a.crs", "1 1\n10 1\n"), ("a.stu", "10 1")], "a.stu").unwrap();
 }
 

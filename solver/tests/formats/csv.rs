@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveTime};
 use gridwright_solver::timetabling::Instance;
 
-use crate::{assert_says, complaint, load};
+use super::{assert_says, complaint, load};
 
 const ENROLMENTS: &str = "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\n";
 
@@ -106,7 +106,7 @@ fn headers_that_say_too_little_are_refused() {
     assert_says(&complaint(&files, "a.csv"), &["periods.csv: ", "date", "a, b"]);
     let files = [("a.csv", ENROLMENTS), ("periods.csv", "date\n"), ("exams.csv", "code\n")];
     assert_says(&complaint(&files, "a.csv"), &["exams.csv: there is no exam", "periods.csv: there is no period"]);
-    assert_says(&complaint(&[("a.csv", "student,exam\n")], "a.csv"), &["a.csv: there is no exam"]);
+    assert_says(&complaint(&[("a.csv", "student,exam\n")], "a.csv"), &["a.csv: there are no exams"]);
 }
 
 #[test]

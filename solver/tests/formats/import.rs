@@ -1,17 +1,17 @@
-//! Import of tables whose columns are guessed or named by a person.
+//! Import of tables with guessed or assigned columns.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use gridwright_solver::timetabling::formats::import::{
-    self, BadLines, DateOrder, Effect, Encoding, Importable, Layout, Mapped, Preview, Request, Sheet, TableKind,
-    UnknownExams,
+    self, BadLines, DateOrder, Effect, Encoding, EnrolmentLayout, Importable, Mapped, Preview, Request, Sheet,
+    TableKind, UnknownExams,
 };
 use gridwright_solver::timetabling::formats::{LoadOptions, load};
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts};
 use proptest::prelude::*;
 
-use crate::assert_says;
+use super::assert_says;
 
 fn mapped(name: &str, text: &str, kind: TableKind) -> Mapped {
     let sheet = Sheet::of_text(Path::new(name), text.to_owned(), Encoding::Utf8, None).unwrap();
@@ -50,12 +50,15 @@ fn every_shape_of_enrolments_says_the_same() {
     for (text, layout) in [
         (
             "Registrations of summer 2026\n\nMatrikel-Nr.;Prüfung;Bezeichnung\ns1;MAT;Maths\ns1;PHY;\ns2;PHY;Physics\n",
-            Layout::Pairs,
+            EnrolmentLayout::Pairs,
         ),
-        ("sep=|\nκωδικός μαθήματος|αριθμός μητρώου\nMAT|s1\nPHY|s1\nPHY|s2\n", Layout::Pairs),
-        ("Student number (SIS)\tName\tExam code of the board\ns1\tA\tMAT\ns1\tA\tPHY\ns2\tB\tPHY\n", Layout::Pairs),
-        ("Étudiant;Module 1;Module 2;Module 3\ns1;MAT;PHY\ns2;PHY\n", Layout::Lists),
-        ("student,MAT,PHY,CHE\ns1,x,1,\ns2,0,yes,-\n", Layout::Marks),
+        ("sep=|\nκωδικός μαθήματος|αριθμός μητρώου\nMAT|s1\nPHY|s1\nPHY|s2\n", EnrolmentLayout::Pairs),
+        (
+            "Student number (SIS)\tName\tExam code of the board\ns1\tA\tMAT\ns1\tA\tPHY\ns2\tB\tPHY\n",
+            EnrolmentLayout::Pairs,
+        ),
+        ("Étudiant;Module 1;Module 2;Module 3\ns1;MAT;PHY\ns2;PHY\n", EnrolmentLayout::Lists),
+        ("student,MAT,PHY,CHE\ns1,x,1,\ns2,0,yes,-\n", EnrolmentLayout::Marks),
     ] {
         let request = request(text, None, None);
         assert_eq!(request.enrolments.mapping.layout, layout, "{text}");
@@ -144,7 +147,7 @@ fn an_import_opens_again_and_says_what_was_left_out() {
         &["student from column «Student»", "exam from column «Modul»", "a.csv:3: the exam is missing"],
     );
 
-    // Once more without periods: those of the first time are gone, and no file of somebody else's ever is.
+    // Importing again without periods removes the periods of the first import, and never another person's file.
     request.periods = None;
     let path = import::write(&request, &import::preview(&request), &target).unwrap();
     assert_eq!(load(&path, &LoadOptions::default()).unwrap().period_count(), 0);
@@ -153,7 +156,7 @@ fn an_import_opens_again_and_says_what_was_left_out() {
     std::fs::write(other.join("enrolments.csv"), "precious").unwrap();
     for place in [&other, &other.join("enrolments.csv")] {
         let error = import::write(&request, &import::preview(&request), place).unwrap_err().to_string();
-        assert_says(&error, &["not there yet"]);
+        assert_says(&error, &["does not exist yet"]);
     }
     assert_eq!(std::fs::read_to_string(other.join("enrolments.csv")).unwrap(), "precious");
 }
@@ -206,7 +209,7 @@ fn which_files_can_be_imported() {
         ("d.stu", "1,2\n"),
         ("e.csv", "exam,student\n,\n"),
     ];
-    let folder = crate::folder(&files);
+    let folder = super::folder(&files);
     let importable = |name: &str| import::importable(&folder.path().join(name));
     use Importable::{BadLines, No, UnknownHeader};
     let found = ["a.csv", "b.csv", "c.txt", "d.stu", "e.csv", "f.csv"].map(importable);
@@ -216,7 +219,7 @@ fn which_files_can_be_imported() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever stands in a file, it is read or refused, and every line is used, remarked or a repeat.
+    /// A file is read or refused, and every line is used, reported or a repeat.
     #[test]
     fn no_line_vanishes(rows in proptest::collection::vec(("[a-c]{0,2}", "[A-C;\" ]{0,3}"), 0..40)) {
         let mut text = "student,exam\n".to_owned();
@@ -232,7 +235,7 @@ proptest! {
         prop_assert_eq!(preview.problems.len(), count.left_out + count.repeats);
     }
 
-    /// No bytes make it panic, whatever the columns are said to be.
+    /// No bytes cause a panic, for any assignment of columns.
     #[test]
     fn no_bytes_break_it(bytes in proptest::collection::vec(any::<u8>(), 1..200), columns in proptest::collection::vec(proptest::option::of(0..5_usize), 5)) {
         let folder = tempfile::tempdir().unwrap();
@@ -245,7 +248,7 @@ proptest! {
             mapping.columns = columns[..kind.columns().len()].to_vec();
             mapping.exams = columns.iter().flatten().copied().collect();
             mapping.header = columns[0].filter(|&row| row < sheet.len());
-            for layout in Layout::ALL {
+            for layout in EnrolmentLayout::ALL {
                 mapping.layout = layout;
                 let table = Mapped { sheet: Arc::clone(&sheet), mapping: mapping.clone() };
                 let mut request = request("student,exam\ns,E\n", None, None);
@@ -260,7 +263,7 @@ proptest! {
         }
     }
 
-    /// What was imported and written is what is opened.
+    /// A written import opens as the same instance.
     #[test]
     fn written_is_read(students in proptest::collection::vec(proptest::collection::btree_set(0..6_u16, 1..4), 1..12), codes in proptest::collection::hash_set("[ -~é]{1,8}", 6)) {
         let codes: Vec<String> = codes.into_iter().collect();

@@ -7,7 +7,7 @@ use std::path::Path;
 use gridwright_solver::timetabling::formats::Source;
 use gridwright_solver::timetabling::formats::itc2007::{self, Constraint, ConstraintKind, Room};
 
-use crate::{assert_says, complaint, load};
+use super::{assert_says, complaint, load};
 
 const VALID: &str = "[Exams:3]\n\
     120, 7, 8, 9\n\

@@ -1,8 +1,8 @@
-//! Which kind of file something is.
+//! Detection of the kind of a file.
 
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 
-use crate::{assert_says, complaint, load};
+use super::{assert_says, complaint, load};
 
 #[test]
 fn content_tells_what_the_ending_does_not() {
@@ -19,7 +19,7 @@ fn content_tells_what_the_ending_does_not() {
 #[test]
 fn what_is_no_instance_is_refused_with_the_known_kinds() {
     assert_says(&complaint(&[("a.txt", "lorem ipsum\n")], "a.txt"), &["a.txt: ", ".stu", ".csv", ".exam"]);
-    // A list of exams or a timetable: students are missing.
+    // A list of exams or a timetable has no students.
     assert_says(&complaint(&[("a.txt", "0001 12\n0002 7\n")], "a.txt"), &["a.txt: ", ".stu"]);
     assert_says(&complaint(&[("a.sol", "0001 12\n")], "a.sol"), &["a.sol: ", "timetable"]);
     assert_says(&complaint(&[], "a.xyz"), &["a.xyz: ", "no such file"]);
@@ -29,7 +29,7 @@ fn what_is_no_instance_is_refused_with_the_known_kinds() {
 #[test]
 fn a_number_of_periods_given_outweighs_the_file_s() {
     let folder =
-        crate::folder(&[("a.csv", "student,exam\ns,MAT\n"), ("periods.csv", "date\n2026-06-01\n2026-06-02\n")]);
+        super::folder(&[("a.csv", "student,exam\ns,MAT\n"), ("periods.csv", "date\n2026-06-01\n2026-06-02\n")]);
     let periods = |periods| formats::load(&folder.path().join("a.csv"), &LoadOptions { periods });
     assert_eq!(periods(None).unwrap().period_count(), 2);
     let [fewer, more] = [1, 3].map(|count| periods(Some(count)).unwrap());

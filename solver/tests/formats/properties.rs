@@ -1,4 +1,4 @@
-//! No file, however broken, makes a reader panic; what is written is read back.
+//! Readers never panic on damaged files, and read back what was written.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use gridwright_solver::timetabling::formats::{Source, carter, csv, itc2007, solu
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable, UNPLACED};
 use proptest::prelude::*;
 
-/// Hands a text to every reader; whatever they make of it must be an instance or a complaint.
+/// Passes a text to every reader, each of which must return an instance or an error.
 fn read_by_all(bytes: &[u8]) {
     let path = Path::new("a.file");
     let Ok(text) = files::text(path, bytes.to_vec()) else { return };
@@ -25,15 +25,15 @@ fn read_by_all(bytes: &[u8]) {
     ]);
     for parts in read {
         match parts {
-            // A text without exams is no instance, which building says.
+            // A text without exams is rejected by [`Instance::build`].
             Ok(parts) => drop(Instance::build(parts)),
             Err(error) => assert!(error.to_string().contains("a."), "{error}"),
         }
     }
-    let _ = solution::parse(source, &crate::instance(3, 5), solution::SolutionOptions::default());
+    let _ = solution::parse(source, &super::instance(3, 5), solution::SolutionOptions::default());
 }
 
-/// Files that are right, of every kind.
+/// Valid files of every kind.
 const VALID: [&str; 8] = [
     "0001 2\n0002 1\n0003 14\n",
     "0001 0002 0003\n0002\n\n0001 0003\n",
@@ -46,7 +46,7 @@ const VALID: [&str; 8] = [
      [PeriodHardConstraints]\n0, AFTER, 1\n[RoomHardConstraints]\n0, ROOM_EXCLUSIVE\n[InstitutionalWeightings]\nTWOINAROW, 7\n",
 ];
 
-/// A right file with something cut out, put in or doubled.
+/// Valid file with a part removed, inserted or duplicated.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..4),
@@ -84,7 +84,7 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// A session with codes and titles that need quotation marks, and holes in everything that may be unknown.
+/// Instance whose codes and titles need quotation marks, with gaps in all optional data.
 fn session() -> impl Strategy<Value = Instance> {
     let code = "[A-Z]{2,3}[0-9]{1,4}|[A-Z]{2}[ ;,\"'][0-9]{2}";
     let exams =
@@ -144,7 +144,7 @@ proptest! {
     fn a_written_timetable_is_read_back(
         periods in proptest::collection::vec(proptest::option::of(0..9_u16), 1..40),
     ) {
-        let instance = crate::instance(periods.len(), 9);
+        let instance = super::instance(periods.len(), 9);
         let timetable = Timetable { periods: periods.into_iter().map(|period| period.unwrap_or(UNPLACED)).collect() };
         let text = solution::write_solution(&instance, &timetable);
         let source = Source { path: Path::new("a.sol"), text: &text };

@@ -1,4 +1,4 @@
-//! The published instances hold what their collection says.
+//! The published instances match the figures of their collections.
 
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
 
@@ -44,7 +44,7 @@ fn the_toronto_instances_hold_what_their_collection_says() {
             _ => &[],
         };
         assert_eq!(instance.warnings.len(), expected.len(), "{name}: {:?}", instance.warnings);
-        crate::assert_says(&instance.warnings.join("\n"), expected);
+        super::assert_says(&instance.warnings.join("\n"), expected);
     }
 }
 
@@ -53,7 +53,7 @@ fn every_byte_at_which_a_published_file_can_be_cut_is_noticed_or_complete() {
     let Some(folder) = published_folder("toronto") else { return };
     let read = |ending: &str| std::fs::read_to_string(folder.join(format!("hec-s-92.{ending}"))).unwrap();
     let (crs, stu) = (read("crs"), read("stu"));
-    let files = crate::folder(&[("a.crs", &crs)]);
+    let files = super::folder(&[("a.crs", &crs)]);
     let path = files.path().join("a.stu");
     let complete = stu.trim_end().len();
     for cut in (complete - 60..stu.len()).chain((1..20).map(|part| part * stu.len() / 20)) {
@@ -63,7 +63,7 @@ fn every_byte_at_which_a_published_file_can_be_cut_is_noticed_or_complete() {
     }
 }
 
-/// (exams, students, periods, seats of all rooms) of the eight sets, as headers and room lines say.
+/// (exams, periods, seats of all rooms) of the eight data sets, from their headers and room lines.
 const ITC2007: [(usize, usize, u32); 8] = [
     (607, 54, 802),
     (870, 40, 4_076),
@@ -89,6 +89,6 @@ fn the_sets_of_the_competition_load_and_say_what_is_not_modelled() {
         assert!(instance.periods.iter().all(|period| period.date.is_some() && period.start.is_some()));
         assert_eq!(instance.periods[0].seats, Some(seats), "{name}");
         let warnings = instance.warnings.join("\n");
-        crate::assert_says(&warnings, &["room", "weightings (TWOINAROW"]);
+        super::assert_says(&warnings, &["room", "weightings (TWOINAROW"]);
     }
 }

@@ -1,4 +1,4 @@
-//! The sessions that ship are what the generator makes.
+//! The shipped sessions equal the output of the generator.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Timetables as files.
+//! Reading and writing of timetable files.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use gridwright_solver::timetabling::UNPLACED;
 use gridwright_solver::timetabling::formats::Source;
 use gridwright_solver::timetabling::formats::solution::{self, SolutionFile, SolutionOptions};
 
-use crate::{assert_says, instance};
+use super::{assert_says, instance};
 
 fn read(name: &str, text: &str, options: SolutionOptions) -> Result<SolutionFile> {
     solution::parse(Source { path: Path::new(name), text }, &instance(3, 4), options)
@@ -19,7 +19,7 @@ fn strict(text: &str) -> Result<SolutionFile> {
 
 #[test]
 fn periods_count_from_0_unless_the_file_shows_otherwise() {
-    // A 0 decides; else the number of the last period, 4 of 4, does; in doubt it is 0, as published.
+    // A 0 decides, else the number of the last period (4 of 4); otherwise 0, as published.
     for (text, from, periods) in [
         ("0001 0\n0002 3\n0003 1\n", 0, [0, 3, 1]),
         ("0003 1\r\n\r\n1 4\r\n2 2", 1, [3, 1, 0]),
@@ -32,7 +32,7 @@ fn periods_count_from_0_unless_the_file_shows_otherwise() {
 
 #[test]
 fn the_caller_may_say_where_counting_begins() {
-    let folder = crate::folder(&[("a.sol", "0001 1\n0002 3\n0003 2\n")]);
+    let folder = super::folder(&[("a.sol", "0001 1\n0002 3\n0003 2\n")]);
     let path = folder.path().join("a.sol");
     let periods = |from| solution::read_solution_counting(&path, &instance(3, 4), from).unwrap().timetable.periods;
     assert_eq!(periods(Some(1)), [0, 2, 1]);
@@ -74,7 +74,7 @@ fn missing_exams_are_named_or_left_unplaced() {
     assert_says(&strict(text).unwrap_err().to_string(), &["a.sol:1: ", "2 exams have no line: 0001, 0003"]);
     let options = SolutionOptions { allow_missing: true, ..SolutionOptions::default() };
     assert_eq!(read("a.sol", text, options).unwrap().timetable.periods, [UNPLACED, 0, UNPLACED]);
-    // Written down as unplaced it is not missing.
+    // An exam listed as unplaced is not missing.
     assert_eq!(strict("0001 -\n0002 0\n0003 2\n").unwrap().timetable.periods, [UNPLACED, 0, 2]);
 }
 
@@ -83,7 +83,7 @@ fn tables_are_timetables_too() {
     let text = "Title;Period;Exam\nCalculus;1;0001\n\"Algebra; Linear\";4;2\nLogic;;0003\n";
     let solution = read("a.csv", text, SolutionOptions::default()).unwrap();
     assert_eq!((solution.counted_from, solution.timetable.periods), (1, vec![0, 3, UNPLACED]));
-    // In doubt people count from 1.
+    // Tables for people count from 1 unless the numbers show otherwise.
     let solution = read("a.csv", "exam,period\n1,1\n2,3\n3,1\n", SolutionOptions::default()).unwrap();
     assert_eq!((solution.counted_from, solution.timetable.periods), (1, vec![0, 2, 0]));
     assert_says(

@@ -1,28 +1,29 @@
-//! Annealing on every backend.
+//! Equal trajectories of timetable annealing on CPU, emulator and CUDA.
 
 use std::sync::Arc;
 
 use gridwright_kernels::annealing::Tuning;
-use gridwright_kernels::{Machine, Module};
+use gridwright_kernels::{DeviceRuntime, Module};
 use gridwright_solver::random::Philox;
 use gridwright_solver::timetabling::annealing::cpu::CpuAnnealing;
 use gridwright_solver::timetabling::annealing::cuda::DeviceAnnealing;
-use gridwright_solver::timetabling::annealing::legs::Legs;
+use gridwright_solver::timetabling::annealing::stages::Stages;
 use gridwright_solver::timetabling::annealing::{AnnealingParameters, Pacing, Schedule};
 use gridwright_solver::timetabling::construction::construct;
 use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::{Instance, Timetable};
 
-use crate::ground::{Ground, Order, Ways};
-use crate::support::*;
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
+use super::support::*;
+use gridwright_solver::search::Epochs;
 
-/// Steps of a run, so many that every kind of step and every leg with a resampling occurs, and of an epoch, which does not
-/// divide the legs evenly.
+/// Steps of a run, enough for every kind of step and every stage with a resampling, and of an epoch, which does not divide
+/// the stages evenly.
 const STEPS: u64 = 64 * 5;
 const EPOCH: u32 = 70;
 const EPOCHS: u32 = 5;
 
-/// A problem, first timetables for its chains, and how they walk.
+/// Problem, first timetables of its chains, schedule and seed.
 struct Run {
     name: String,
     model: Model,
@@ -33,7 +34,7 @@ struct Run {
 }
 
 impl Run {
-    /// `None` where no conflict-free timetable is found.
+    /// Returns `None` if no conflict-free timetable is found.
     fn new(name: &str, instance: &Instance, chains: u32, seed: u64, steps: u64) -> Option<Self> {
         let parameters = AnnealingParameters {
             chains,
@@ -53,24 +54,24 @@ impl Run {
         Some(Self { name: name.to_owned(), model, schedule, starts, seed, steps })
     }
 
-    fn legs(&self) -> Legs {
-        Legs::new(Arc::clone(&self.schedule), Pacing::even(self.steps))
+    fn stages(&self) -> Stages {
+        Stages::new(Arc::clone(&self.schedule), Pacing::even(self.steps))
     }
 
     fn cpu(&self, threads: usize) -> CpuAnnealing<i16> {
-        CpuAnnealing::new(self.legs(), &self.model, &self.starts, self.seed, pool(threads))
+        CpuAnnealing::new(self.stages(), &self.model, &self.starts, self.seed, pool(threads))
     }
 
-    fn on<M: Machine>(&self, machine: M, tuning: Tuning) -> DeviceAnnealing<i16, M> {
-        DeviceAnnealing::new(self.legs(), &self.model, &self.starts, self.seed, pool(1), machine, tuning).unwrap()
+    fn on<M: DeviceRuntime>(&self, runtime: M, tuning: Tuning) -> DeviceAnnealing<i16, M> {
+        DeviceAnnealing::new(self.stages(), &self.model, &self.starts, self.seed, pool(1), runtime, tuning).unwrap()
     }
 
-    /// All ways to use a machine, against the reference.
-    fn compare<M: Machine>(&self, machine: &mut dyn FnMut() -> M, tunings: &[Tuning], epoch: u32) {
+    /// Compares every tuning with the reference.
+    fn compare<M: DeviceRuntime>(&self, runtime: &mut dyn FnMut() -> M, tunings: &[Tuning], epoch: u32) {
         let epochs = self.steps.div_ceil(u64::from(epoch)) as u32;
         let reference = path(&mut self.cpu(1), epochs, epoch);
         for &tuning in tunings {
-            let mut search = self.on(machine(), tuning);
+            let mut search = self.on(runtime(), tuning);
             let found = path(&mut search, epochs, epoch);
             assert!(!search.on_cpu(), "{}: {:?}", self.name, search.notes());
             assert_eq!(found, reference, "{}, seed {}, {tuning:?}", self.name, self.seed);
@@ -78,7 +79,7 @@ impl Run {
     }
 }
 
-/// Awkward sizes, and every kind of demand.
+/// Awkward sizes, and every kind of rule.
 fn tiny(seed: u64) -> Vec<Run> {
     let mut free = vec![
         ("two periods".to_owned(), made_up(6, 2, 2), 2),
@@ -92,8 +93,8 @@ fn tiny(seed: u64) -> Vec<Run> {
     runs.collect()
 }
 
-fn start(ways: Ways) -> Ground {
-    crate::support::start(Module::Annealing, ways)
+fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Annealing, config)
 }
 
 fn tunings() -> Vec<Tuning> {
@@ -123,33 +124,33 @@ fn any_number_of_threads_gives_the_same_path() {
 }
 
 #[test]
-fn the_kernels_on_the_ground_walk_the_path_of_the_cpu_in_every_order() {
-    let orders = [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead];
+fn the_kernels_in_the_emulator_walk_the_path_of_the_cpu_in_every_order() {
+    let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager];
     for (order, seed) in orders.into_iter().zip(SEEDS) {
         for run in tiny(seed) {
-            run.compare(&mut || start(Ways { order, ..Ways::default() }), &tunings(), EPOCH);
+            run.compare(&mut || start(EmulatorConfig { order, ..EmulatorConfig::default() }), &tunings(), EPOCH);
         }
     }
 }
 
 #[test]
-fn the_kernels_on_the_ground_stay_within_their_memory() {
-    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+fn the_kernels_in_the_emulator_stay_within_their_memory() {
+    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
     for run in tiny(4) {
-        run.compare(&mut || start(ways), &[tunings()[1], tunings()[2]], EPOCH);
+        run.compare(&mut || start(config), &[tunings()[1], tunings()[2]], EPOCH);
     }
 }
 
 /// More than 1,024 exams: every lane holds several words of a set.
 #[test]
-fn many_exams_agree_on_the_ground() {
-    let ways = Ways { shared_per_block: 200 << 10, ..Ways::default() };
+fn many_exams_agree_in_the_emulator() {
+    let config = EmulatorConfig { shared_per_block: 200 << 10, ..EmulatorConfig::default() };
     let run = Run::new("many exams", &made_up(1_100, 12, 1_500), 1, 6, 320).unwrap();
     assert!(run.schedule.components[0].exams.len() > 1_024, "{:?}", run.schedule.components[0].exams.len());
-    run.compare(&mut || start(ways), &[tunings()[1], tunings()[2]], 320);
+    run.compare(&mut || start(config), &[tunings()[1], tunings()[2]], 320);
 }
 
-/// The proof that the ground bites: a kernel without one of its barriers gives another path in some order.
+/// The emulator detects missing barriers: a kernel without one of its barriers gives another path in some order.
 #[test]
 fn a_missing_barrier_is_seen() {
     let run = Run::new("made up", &made_up(90, 12, 90), 2, 1, 64 * 20).unwrap();
@@ -170,12 +171,13 @@ fn a_missing_barrier_is_seen() {
         ),
     ];
     for change in changes {
-        let orders = [Order::Ahead, Order::Backward, Order::Shuffled(1)];
+        let orders = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)];
         let differs = orders.into_iter().any(|order| {
             // What reads beyond its memory ends there, and does not run on with what it found.
-            let machine = start(Ways { order, change: Some(change), sanitized: true, ..Ways::default() });
-            let mut search = run.on(machine, Tuning { warps: 4, global: false });
-            // Threads that wait for each other in vain end the ground, and the CPU goes on.
+            let runtime =
+                start(EmulatorConfig { order, change: Some(change), sanitized: true, ..EmulatorConfig::default() });
+            let mut search = run.on(runtime, Tuning { warps: 4, global: false });
+            // Threads that wait in vain end the emulator, and the CPU takes over.
             path(&mut search, EPOCHS, EPOCH) != reference || search.on_cpu()
         });
         assert!(differs, "without {:?} every order gives the right path", change.0);
@@ -187,12 +189,13 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
     let run = Run::new("made up", &made_up(60, 9, 45), 4, 9, STEPS).unwrap();
     let reference = path(&mut run.cpu(1), EPOCHS, EPOCH);
     for launches_left in [0, 1, 5, 20, 40] {
-        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
-        let mut search = run.on(machine, Tuning::default());
+        let runtime =
+            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let mut search = run.on(runtime, Tuning::default());
         assert_eq!(path(&mut search, EPOCHS, EPOCH), reference, "lost after {launches_left} launches");
         assert!(search.on_cpu() && search.notes().len() == 1, "{:?}", search.notes());
         assert!(search.notes()[0].contains("injected") && search.notes()[0].contains("same numbers"));
-        assert_eq!(search.legs().len(), 64);
+        assert_eq!(search.stages().unwrap().len(), 64);
     }
 }
 
@@ -200,49 +203,58 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
 fn what_does_not_fit_is_said_before_the_start() {
     let run = Run::new("made up", &made_up(23, 7, 60), 4, 1, STEPS).unwrap();
     for (free, reserves_left) in [(1_000, 99), (1 << 30, 3)] {
-        let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left, free };
-        let refused =
-            DeviceAnnealing::<i16, _>::new(run.legs(), &run.model, &run.starts, 1, pool(1), machine, Tuning::default());
+        let runtime = Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left, free };
+        let refused = DeviceAnnealing::<i16, _>::new(
+            run.stages(),
+            &run.model,
+            &run.starts,
+            1,
+            pool(1),
+            runtime,
+            Tuning::default(),
+        );
         assert!(refused.err().unwrap().to_string().contains("fewer chains"));
     }
 }
 
-/// Runs on a device, where there is one: tiny to real instances, five seeds, every number of warps.
+/// Compares CUDA with the CPU: tiny to real instances, five seeds, every number of warps.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu() {
-    let Some(shared) = cuda() else { return };
+    let shared = cuda();
     let tunings =
         [(2, false), (4, false), (8, false), (16, false), (8, true)].map(|(warps, global)| Tuning { warps, global });
-    let machine = &mut || {
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for seed in SEEDS {
         for run in tiny(seed) {
-            run.compare(machine, &tunings, EPOCH);
+            run.compare(runtime, &tunings, EPOCH);
         }
     }
     for (source, instance, seeds) in real() {
         for &seed in seeds {
             let Some(run) = Run::new(&source, &instance, 16, seed, 64 * 300) else { continue };
-            run.compare(machine, &tunings, 4_000);
+            run.compare(runtime, &tunings, 4_000);
         }
         println!("equal walks on the device: {source}, {} exams, {} seeds", instance.exam_count(), seeds.len());
     }
 }
 
-/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+/// Runs every kernel once on small instances, for compute-sanitizer.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_runs_every_kernel_on_a_tiny_instance() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for run in tiny(1) {
-        run.compare(machine, &[tunings()[1], tunings()[2]], EPOCH);
+        run.compare(runtime, &[tunings()[1], tunings()[2]], EPOCH);
     }
     let many = Run::new("many exams", &made_up(1_100, 12, 1_500), 1, 6, 320).unwrap();
-    many.compare(machine, &[tunings()[1], tunings()[2]], 320);
+    many.compare(runtime, &[tunings()[1], tunings()[2]], 320);
     println!("every kernel ran on the device");
 }

@@ -1,24 +1,24 @@
-//! The hybrid evolutionary algorithm on every backend.
+//! Equal populations of the hybrid evolutionary algorithm on CPU, emulator and CUDA.
 
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
-use gridwright_kernels::{Machine, Module};
+use gridwright_kernels::{DeviceRuntime, Module};
 use gridwright_solver::search::Epochs;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::evolution::cpu::CpuEvolution;
-use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
+use gridwright_solver::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, PhaseKernels};
 use gridwright_solver::timetabling::evolution::{Evaluator, EvolutionParameters};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 
-use crate::ground::{Ground, Order, Ways};
-use crate::support::*;
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
+use super::support::*;
 
-fn start(ways: Ways) -> Ground {
-    crate::support::start(Module::Evolution, ways)
+fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Evolution, config)
 }
 
 /// Digest, best, mean and worst after every generation, from the first population on.
 fn path<E: Epochs>(search: &mut E, generations: u32) -> Path_ {
-    crate::support::path(search, generations, 1)
+    super::support::path(search, generations, 1)
 }
 
 /// Tiny instances with every awkward size: one exam, no conflicts, one period, no multiple of four, a pair and a single.
@@ -46,28 +46,28 @@ fn cpu_path(
     path(&mut CpuEvolution::new(instance, parameters, seed, pool(threads)).unwrap(), generations)
 }
 
-fn device<M: Machine>(
-    machine: M,
+fn device<M: DeviceRuntime>(
+    runtime: M,
     instance: &Instance,
     parameters: &EvolutionParameters,
     seed: u64,
     options: DeviceOptions,
 ) -> DeviceEvolution<M> {
-    DeviceEvolution::new(instance, parameters, seed, pool(0), machine, options).unwrap()
+    DeviceEvolution::new(instance, parameters, seed, pool(0), runtime, options).unwrap()
 }
 
-/// Every published way: evaluation by chromosome and by exam, three layouts of the conflicts, reproduction in one and two.
-fn stagings() -> Vec<Staged> {
+/// Published variants: evaluation by chromosome and by exam, three forms of the conflict matrix, reproduction in one and two kernels.
+fn stagings() -> Vec<PhaseKernels> {
     let sums = [Sum::Full, Sum::Sparse, Sum::HalfSparse];
     sums.into_iter()
         .flat_map(|sum| [(sum, Worker::Chromosome, false), (sum, Worker::Exam, true)])
-        .map(|(sum, worker, in_two)| Staged { sum, worker, in_two })
+        .map(|(sum, worker, in_two)| PhaseKernels { sum, worker, in_two })
         .collect()
 }
 
-/// All ways to use a device for one instance, against the reference.
-fn compare<M: Machine>(
-    machine: &mut dyn FnMut() -> M,
+/// Compares every tuning and variant for one instance with the reference.
+fn compare<M: DeviceRuntime>(
+    runtime: &mut dyn FnMut() -> M,
     instance: &Instance,
     parameters: &EvolutionParameters,
     seed: u64,
@@ -79,15 +79,15 @@ fn compare<M: Machine>(
     let reference = cpu_path(instance, &full, seed, generations, 1);
     for &tuning in tunings {
         let options = DeviceOptions { tuning, ..DeviceOptions::default() };
-        let fused = path(&mut device(machine(), instance, parameters, seed, options), generations);
+        let fused = path(&mut device(runtime(), instance, parameters, seed, options), generations);
         assert_eq!(fused, reference, "{} exams, seed {seed}, fused, {tuning:?}", instance.exam_count());
     }
     // What is demanded beyond «no clashes» is known to the whole generation only.
-    for staged in if instance.is_restricted() { Vec::new() } else { stagings() } {
+    for phase_kernels in if instance.is_restricted() { Vec::new() } else { stagings() } {
         let tuning = tunings.first().copied().unwrap_or_default();
-        let options = DeviceOptions { staged: Some(staged), tuning, ..DeviceOptions::default() };
-        let stages = path(&mut device(machine(), instance, &full, seed, options), generations);
-        assert_eq!(stages, reference, "{} exams, seed {seed}, {staged:?}", instance.exam_count());
+        let options = DeviceOptions { phase_kernels: Some(phase_kernels), tuning, ..DeviceOptions::default() };
+        let stages = path(&mut device(runtime(), instance, &full, seed, options), generations);
+        assert_eq!(stages, reference, "{} exams, seed {seed}, {phase_kernels:?}", instance.exam_count());
     }
 }
 
@@ -104,40 +104,40 @@ fn any_number_of_threads_gives_the_same_path() {
 }
 
 #[test]
-fn the_kernels_on_the_ground_walk_the_path_of_the_cpu_in_every_order() {
+fn the_kernels_in_the_emulator_walk_the_path_of_the_cpu_in_every_order() {
     let tunings = [(32, 64), (8, 64), (16, 128), (4, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
     let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
-    let orders = [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead];
+    let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager];
     let cases = [(SEEDS[0], 750), (SEEDS[1], 800), (SEEDS[3], 750), (SEEDS[4], 800)];
     for (order, (seed, architecture)) in orders.into_iter().zip(cases) {
         for (instance, population) in tiny() {
-            let ways = Ways { order, architecture, ..Ways::default() };
-            compare(&mut || start(ways), &instance, &parameters(population), seed, 3, &tunings);
+            let config = EmulatorConfig { order, architecture, ..EmulatorConfig::default() };
+            compare(&mut || start(config), &instance, &parameters(population), seed, 3, &tunings);
         }
     }
 }
 
 #[test]
-fn the_kernels_on_the_ground_stay_within_their_memory() {
-    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+fn the_kernels_in_the_emulator_stay_within_their_memory() {
+    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
     let tunings = [(32, 64), (8, 128)].map(|(lanes, block)| Tuning { lanes, block, global: false });
     for (instance, population) in tiny() {
-        compare(&mut || start(ways), &instance, &parameters(population), 4, 2, &tunings);
+        compare(&mut || start(config), &instance, &parameters(population), 4, 2, &tunings);
     }
     // More than 512 exams: an evaluation exam by exam takes two blocks and an atomic sum.
     let large = made_up(530, 11, 700);
-    compare(&mut || start(ways), &large, &parameters(3), 4, 1, &[Tuning { lanes: 32, block: 64, global: true }]);
+    compare(&mut || start(config), &large, &parameters(3), 4, 1, &[Tuning { lanes: 32, block: 64, global: true }]);
 }
 
-/// Many exams are given to sixteen lanes and more, whose genes take several rounds.
+/// Many exams get at least sixteen lanes, whose genes take several rounds.
 #[test]
-fn many_exams_agree_on_the_ground() {
+fn many_exams_agree_in_the_emulator() {
     let (instance, parameters) = (made_up(1_030, 11, 1_300), parameters(3));
     let tunings = [16, 32].map(|lanes| Tuning { lanes, block: 64, global: false });
     let reference = cpu_path(&instance, &parameters, 6, 1, 2);
     for tuning in [&tunings[..], &[Tuning::default()]].concat() {
         let options = DeviceOptions { tuning, ..DeviceOptions::default() };
-        let mut search = device(start(Ways::default()), &instance, &parameters, 6, options);
+        let mut search = device(start(EmulatorConfig::default()), &instance, &parameters, 6, options);
         let lanes = search.layout().unwrap().lanes;
         assert!(lanes >= 16 && (tuning.lanes == 0 || lanes == tuning.lanes), "{lanes}");
         assert_eq!(path(&mut search, 1), reference, "{tuning:?}");
@@ -145,14 +145,14 @@ fn many_exams_agree_on_the_ground() {
 }
 
 #[test]
-fn five_seeds_of_a_shipped_sample_walk_the_same_path_on_the_ground() {
+fn five_seeds_of_a_shipped_sample_walk_the_same_path_in_the_emulator() {
     let school = open("sample:school", &LoadOptions::default()).unwrap();
     let parameters = EvolutionParameters { tournament: 5, ..parameters(16) };
     for seed in SEEDS {
         for instance in [&school, &without_demands(school.clone())] {
             let reference = cpu_path(instance, &parameters, seed, 8, 1);
-            let machine = start(Ways { order: Order::Shuffled(seed), ..Ways::default() });
-            assert_eq!(path(&mut device(machine, instance, &parameters, seed, DeviceOptions::default()), 8), reference);
+            let runtime = start(EmulatorConfig { order: WarpOrder::Shuffled(seed), ..EmulatorConfig::default() });
+            assert_eq!(path(&mut device(runtime, instance, &parameters, seed, DeviceOptions::default()), 8), reference);
         }
     }
 }
@@ -161,11 +161,11 @@ fn five_seeds_of_a_shipped_sample_walk_the_same_path_on_the_ground() {
 fn rules_seats_and_prices_agree() {
     let tunings = [(8, 64), (32, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
     let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
-    let orders = [Order::Forward, Order::Backward, Order::Shuffled(5)];
+    let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(5)];
     for (order, seed) in orders.into_iter().zip(SEEDS) {
-        let ways = Ways { order, sanitized: order == Order::Shuffled(5), ..Ways::default() };
+        let config = EmulatorConfig { order, sanitized: order == WarpOrder::Shuffled(5), ..EmulatorConfig::default() };
         for instance in under_demands(&made_up(23, 7, 60)) {
-            compare(&mut || start(ways), &instance, &parameters(9), seed, 4, &tunings);
+            compare(&mut || start(config), &instance, &parameters(9), seed, 4, &tunings);
         }
     }
 }
@@ -182,12 +182,12 @@ fn extreme_parameters_agree() {
         EvolutionParameters { population: 2, constructed: 0, tournament: 9, ..base.clone() },
     ] {
         let reference = cpu_path(&instance, &changed, 5, 5, 1);
-        let mut search = device(start(Ways::default()), &instance, &changed, 5, DeviceOptions::default());
+        let mut search = device(start(EmulatorConfig::default()), &instance, &changed, 5, DeviceOptions::default());
         assert_eq!(path(&mut search, 5), reference, "{changed:?}");
     }
 }
 
-/// The proof that the ground bites: a kernel without one of its barriers gives another path in some order.
+/// The emulator detects missing barriers: a kernel without one of its barriers gives another path in some order.
 #[test]
 fn a_missing_barrier_is_seen() {
     let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
@@ -207,12 +207,12 @@ fn a_missing_barrier_is_seen() {
         ),
     ];
     for change in changes {
-        let orders = [Order::Forward, Order::Backward, Order::Shuffled(1)];
+        let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(1)];
         let differs = orders.into_iter().any(|order| {
-            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
+            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
             let options =
                 DeviceOptions { tuning: Tuning { lanes: 32, block: 64, global: false }, ..DeviceOptions::default() };
-            path(&mut device(machine, &instance, &parameters, 1, options), 3) != reference
+            path(&mut device(runtime, &instance, &parameters, 1, options), 3) != reference
         });
         assert!(differs, "without {:?} every order gives the right path", change.0);
     }
@@ -223,9 +223,10 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
     let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
     let reference = cpu_path(&instance, &parameters, 9, 12, 1);
     for launches_left in [2, 3, 7, 11] {
-        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let runtime =
+            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
         let mut search =
-            device(machine, &instance, &parameters, 9, DeviceOptions { ahead: 3, ..DeviceOptions::default() });
+            device(runtime, &instance, &parameters, 9, DeviceOptions { ahead: 3, ..DeviceOptions::default() });
         assert_eq!(path(&mut search, 12), reference, "lost after {launches_left} launches");
         assert!(search.on_cpu() && search.notes().len() == 1, "{:?}", search.notes());
         assert!(search.notes()[0].contains("injected") && search.notes()[0].contains("same numbers"));
@@ -236,67 +237,69 @@ fn a_lost_device_hands_over_to_the_cpu_with_the_same_numbers() {
 fn what_does_not_fit_is_said_before_the_start() {
     let (instance, parameters) = (made_up(23, 7, 60), parameters(13));
     let refused = |free, reserves_left| {
-        let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left, free };
-        DeviceEvolution::new(&instance, &parameters, 1, pool(1), machine, DeviceOptions::default()).err().unwrap()
+        let runtime = Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left, free };
+        DeviceEvolution::new(&instance, &parameters, 1, pool(1), runtime, DeviceOptions::default()).err().unwrap()
     };
     for error in [refused(1_000, 99), refused(1 << 30, 3)] {
         assert!(error.to_string().contains("smaller population"), "{error}");
     }
 }
 
-/// Runs on a device, where there is one: tiny to real instances, five seeds, every block size and number of lanes.
+/// Compares CUDA with the CPU: tiny to real instances, five seeds, every block size and number of lanes.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu() {
-    let Some(shared) = cuda() else { return };
+    let shared = cuda();
     let mut tunings = Vec::new();
     for block in [64, 128, 256] {
         tunings.extend([4, 8, 16, 32].map(|lanes| Tuning { lanes, block, global: false }));
         tunings.push(Tuning { lanes: 0, block, global: true });
     }
-    let machine = &mut || {
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for (instance, population) in tiny() {
         for seed in SEEDS {
-            compare(machine, &instance, &parameters(population), seed, 4, &tunings);
+            compare(runtime, &instance, &parameters(population), seed, 4, &tunings);
         }
     }
     for instance in under_demands(&made_up(23, 7, 60)) {
         for seed in SEEDS {
-            compare(machine, &instance, &parameters(33), seed, 4, &tunings);
+            compare(runtime, &instance, &parameters(33), seed, 4, &tunings);
         }
     }
     for (source, instance, seeds) in real() {
         for &seed in seeds {
             let parameters = EvolutionParameters { constructed: 8, ..parameters(64) };
-            compare(machine, &instance, &parameters, seed, 3, &tunings);
+            compare(runtime, &instance, &parameters, seed, 3, &tunings);
         }
         if instance.is_restricted() {
             let (free, few) =
                 (without_demands(instance.clone()), EvolutionParameters { constructed: 8, ..parameters(64) });
-            compare(machine, &free, &few, SEEDS[0], 3, &tunings);
+            compare(runtime, &free, &few, SEEDS[0], 3, &tunings);
         }
         println!("equal paths on the device: {source}, {} exams, {} seeds", instance.exam_count(), seeds.len());
     }
 }
 
-/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+/// Runs every kernel once on small instances, for compute-sanitizer.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_runs_every_kernel_on_a_tiny_instance() {
-    let Some(shared) = cuda() else { return };
+    let shared = cuda();
     let tunings = [(32, 64), (8, 64), (16, 128), (4, 64)].map(|(lanes, block)| Tuning { lanes, block, global: false });
     let tunings = [&tunings[..], &[Tuning { lanes: 0, block: 64, global: true }]].concat();
-    let machine = &mut || {
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for (instance, population) in tiny() {
-        compare(machine, &instance, &parameters(population), 1, 2, &tunings);
+        compare(runtime, &instance, &parameters(population), 1, 2, &tunings);
     }
     for instance in under_demands(&made_up(23, 7, 60)) {
-        compare(machine, &instance, &parameters(9), 2, 2, &tunings);
+        compare(runtime, &instance, &parameters(9), 2, 2, &tunings);
     }
-    compare(machine, &made_up(530, 11, 700), &parameters(3), 4, 1, &tunings[..1]);
+    compare(runtime, &made_up(530, 11, 700), &parameters(3), 4, 1, &tunings[..1]);
     println!("every kernel ran on the device");
 }

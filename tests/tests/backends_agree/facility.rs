@@ -1,21 +1,21 @@
-//! Legs of annealing and generations of the island genetic algorithm for layouts on every backend.
+//! Equal annealing stages and generations of facility layouts on CPU, emulator and CUDA.
 
 use gridwright_kernels::facility::Tuning;
-use gridwright_kernels::{Machine, Module};
-use gridwright_solver::facility::found::orientations;
-use gridwright_solver::facility::genetic::cpu::CpuBreed;
-use gridwright_solver::facility::genetic::cuda::DeviceBreed;
-use gridwright_solver::facility::genetic::{Breed, Genetic, GeneticParameters, Seeding, first_individuals};
-use gridwright_solver::facility::memetic::cpu::CpuWalk;
-use gridwright_solver::facility::memetic::cuda::DeviceWalk;
-use gridwright_solver::facility::memetic::{Cycles, Memetic, MemeticParameters, Walk, prepared};
+use gridwright_kernels::{DeviceRuntime, Module};
+use gridwright_solver::facility::genetic::cpu::CpuGenetic;
+use gridwright_solver::facility::genetic::cuda::DeviceGenetic;
+use gridwright_solver::facility::genetic::{Genetic, GeneticBackend, GeneticParameters, Seeding, first_individuals};
+use gridwright_solver::facility::islands::orientations;
+use gridwright_solver::facility::memetic::cpu::CpuAnnealing;
+use gridwright_solver::facility::memetic::cuda::DeviceAnnealing;
+use gridwright_solver::facility::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
 use gridwright_solver::facility::{Department, Distance, Instance, Limit, Lock, library};
 use gridwright_solver::search::Epochs;
 
-use crate::ground::{Ground, Order, Ways};
-use crate::support::{SEEDS, cuda, pool};
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
+use super::support::{SEEDS, cuda, pool};
 
-/// Departments of all sizes with flow between a share of all pairs.
+/// Generates departments of all sizes with flow between some pairs.
 fn made_up(departments: usize, share: u64, limit: Limit) -> Instance {
     let mut state = departments as u64;
     let mut next = |n: u64| {
@@ -88,7 +88,7 @@ fn breeding(seeding: Seeding, tournament: u32) -> GeneticParameters {
     }
 }
 
-fn memetic<W: Walk>(
+fn memetic<W: AnnealingBackend>(
     instance: &Instance,
     parameters: &MemeticParameters,
     seed: u64,
@@ -112,19 +112,19 @@ fn digests(search: &mut impl Epochs, steps: u32, each: u32) -> Vec<u64> {
 
 fn memetic_on_cpu(instance: &Instance, seed: u64, threads: usize, steps: u32) -> Vec<u64> {
     let parameters = walking(3);
-    let walk = |ready: &_, islands| CpuWalk::new(ready, &parameters, islands, seed, pool(threads));
+    let walk = |ready: &_, islands| CpuAnnealing::new(ready, &parameters, islands, seed, pool(threads));
     digests(&mut memetic(instance, &parameters, seed, walk), steps, 1)
 }
 
-fn memetic_on<M: Machine + Send>(machine: M, instance: &Instance, seed: u64, block: u32, steps: u32) -> Vec<u64> {
+fn memetic_on<M: DeviceRuntime + Send>(runtime: M, instance: &Instance, seed: u64, block: u32, steps: u32) -> Vec<u64> {
     let parameters = walking(3);
     let walk = |ready: &_, islands: Vec<usize>| {
-        DeviceWalk::new(machine, ready, &parameters, &islands, seed, Tuning { block }).unwrap()
+        DeviceAnnealing::new(runtime, ready, &parameters, &islands, seed, Tuning { block }).unwrap()
     };
     digests(&mut memetic(instance, &parameters, seed, walk), steps, 1)
 }
 
-fn genetic<B: Breed>(
+fn genetic<B: GeneticBackend>(
     instance: &Instance,
     parameters: &GeneticParameters,
     seed: u64,
@@ -140,11 +140,13 @@ fn genetic<B: Breed>(
 
 fn genetic_on_cpu(instance: &Instance, parameters: &GeneticParameters, seed: u64, threads: usize) -> Vec<u64> {
     let islands = orientations(parameters.islands as usize, None);
-    genetic(instance, parameters, seed, 5, |problems| CpuBreed::new(problems, parameters, islands, seed, pool(threads)))
+    genetic(instance, parameters, seed, 5, |problems| {
+        CpuGenetic::new(problems, parameters, islands, seed, pool(threads))
+    })
 }
 
-fn genetic_on<M: Machine + Send>(
-    machine: M,
+fn genetic_on<M: DeviceRuntime + Send>(
+    runtime: M,
     instance: &Instance,
     parameters: &GeneticParameters,
     seed: u64,
@@ -152,51 +154,52 @@ fn genetic_on<M: Machine + Send>(
 ) -> Vec<u64> {
     let islands = orientations(parameters.islands as usize, None);
     genetic(instance, parameters, seed, 5, |problems| {
-        DeviceBreed::new(machine, &problems, parameters, &islands, seed, Tuning { block }).unwrap()
+        DeviceGenetic::new(runtime, &problems, parameters, &islands, seed, Tuning { block }).unwrap()
     })
 }
 
-fn start(ways: Ways) -> Ground {
-    crate::support::start(Module::Facility, ways)
+fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Facility, config)
 }
 
 #[test]
-fn annealing_on_the_ground_agrees_in_every_order() {
+fn annealing_in_the_emulator_agrees_in_every_order() {
     for (number, instance) in tiny().into_iter().enumerate() {
         let expected = memetic_on_cpu(&instance, 5, 1, 4);
         assert_eq!(memetic_on_cpu(&instance, 5, 3, 4), expected, "{}", instance.name);
-        let orders = [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead];
-        let ways = Ways { order: orders[number % 4], ..Ways::default() };
+        let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager];
+        let config = EmulatorConfig { order: orders[number % 4], ..EmulatorConfig::default() };
         let block = [32, 64, 128][number % 3];
-        assert_eq!(memetic_on(start(ways), &instance, 5, block, 4), expected, "{}, {ways:?}", instance.name);
+        assert_eq!(memetic_on(start(config), &instance, 5, block, 4), expected, "{}, {config:?}", instance.name);
     }
 }
 
 #[test]
-fn annealing_on_the_ground_stays_within_its_memory() {
+fn annealing_in_the_emulator_stays_within_its_memory() {
     for instance in [&tiny()[2], &tiny()[4]] {
-        let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+        let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
         let expected = memetic_on_cpu(instance, 8, 2, 1);
-        assert_eq!(memetic_on(start(ways), instance, 8, 64, 1), expected, "{}", instance.name);
+        assert_eq!(memetic_on(start(config), instance, 8, 64, 1), expected, "{}", instance.name);
     }
 }
 
 #[test]
-fn generations_on_the_ground_agree_in_every_order() {
-    let orders = [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead];
+fn generations_in_the_emulator_agree_in_every_order() {
+    let orders = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager];
     for (number, instance) in tiny().into_iter().enumerate() {
         let parameters = breeding(Seeding::ALL[number % 3], 1 + number as u32 % 4);
         let expected = genetic_on_cpu(&instance, &parameters, 6, 1);
         assert_eq!(genetic_on_cpu(&instance, &parameters, 6, 3), expected, "{}", instance.name);
         for order in orders {
-            let ways = Ways { order, sanitized: order == Order::Backward, ..Ways::default() };
-            let found = genetic_on(start(ways), &instance, &parameters, 6, [64, 128, 256][number % 3]);
-            assert_eq!(found, expected, "{}, {ways:?}", instance.name);
+            let config =
+                EmulatorConfig { order, sanitized: order == WarpOrder::Descending, ..EmulatorConfig::default() };
+            let found = genetic_on(start(config), &instance, &parameters, 6, [64, 128, 256][number % 3]);
+            assert_eq!(found, expected, "{}, {config:?}", instance.name);
         }
     }
 }
 
-/// The proof that the ground bites: kernels without one of their barriers give other values in some order.
+/// The emulator detects missing barriers: kernels without one of their barriers give other values in some order.
 #[test]
 fn a_missing_barrier_is_seen() {
     let instance = made_up(33, 2, Limit::Aspect(4.0));
@@ -212,20 +215,19 @@ fn a_missing_barrier_is_seen() {
         ("room.broken[bay] = violated;\n    }\n    __syncwarp();", "room.broken[bay] = violated;\n    }"),
     ];
     for change in changes {
-        let differs = [Order::Ahead, Order::Backward, Order::Shuffled(1)].into_iter().any(|order| {
-            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
-            genetic_on(machine, &instance, &parameters, 6, 64) != expected
+        let differs = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)].into_iter().any(|order| {
+            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
+            genetic_on(runtime, &instance, &parameters, 6, 64) != expected
         });
         assert!(differs, "nothing was seen without {}", change.0);
     }
 }
 
-/// Runs on a device, where there is one: tiny to generated sizes, five seeds, every block.
+/// Compares CUDA with the CPU: tiny to generated sizes, five seeds, every block.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu_with_layouts() {
-    let Some(first) = cuda() else { return };
-    let mut machine = Some(first);
-    let mut open = || machine.take().or_else(cuda).unwrap();
+    let open = cuda;
     for instance in tiny() {
         for seed in SEEDS {
             let expected = memetic_on_cpu(&instance, seed, 8, 12);
@@ -246,13 +248,14 @@ fn cuda_walks_the_path_of_the_cpu_with_layouts() {
     assert_eq!(memetic_on(open(), &instance, 1, 0, 6), memetic_on_cpu(&instance, 1, 8, 6));
 }
 
-/// For the sanitizers: every kernel once.
+/// Runs every kernel once on small instances, for compute-sanitizer.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_plant() {
-    let Some(machine) = cuda() else { return };
+    let runtime = cuda();
     let instance = &tiny()[2];
-    assert_eq!(memetic_on(machine, instance, 5, 64, 2), memetic_on_cpu(instance, 5, 1, 2));
-    let Some(machine) = cuda() else { return };
+    assert_eq!(memetic_on(runtime, instance, 5, 64, 2), memetic_on_cpu(instance, 5, 1, 2));
+    let runtime = cuda();
     let parameters = breeding(Seeding::Renewed, 3);
-    assert_eq!(genetic_on(machine, instance, &parameters, 6, 64), genetic_on_cpu(instance, &parameters, 6, 1));
+    assert_eq!(genetic_on(runtime, instance, &parameters, 6, 64), genetic_on_cpu(instance, &parameters, 6, 1));
 }

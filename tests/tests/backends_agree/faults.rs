@@ -1,21 +1,21 @@
-//! Faults of a device from the probe to the middle of a run, and what a solve of a timetable makes of them: the same numbers on
-//! the CPU with a note, or an error that says what to do where the device was asked for by name. Nothing is lost.
+//! Device faults from the probe to the middle of a timetabling run: the CPU continues with the same numbers and a note, or the run
+//! ends with an error and its remedy if the device was chosen by name.
 
 use gridwright_kernels::{CudaError, Module, SharedCuda};
 use gridwright_solver::backend::OpenDevice;
 use gridwright_solver::result::RunResult;
-use gridwright_solver::search::{Budget, Control, Stop};
+use gridwright_solver::search::{Algorithms, Budget, Control, Environment, Stop};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::annealing::AnnealingParameters;
 use gridwright_solver::timetabling::bench::tables;
 use gridwright_solver::timetabling::evolution::EvolutionParameters;
-use gridwright_solver::timetabling::run::{Algorithm, Settings, replay, solve_with};
+use gridwright_solver::timetabling::run::{Algorithm, Settings, replay, solve};
 use gridwright_solver::{Error, Result};
 
-use crate::ground::Ways;
-use crate::support::*;
+use super::cuda_emulator::EmulatorConfig;
+use super::support::*;
 
-/// Both searches with so many steps that a device can be lost in the middle.
+/// Both searches, with enough steps to lose a device in the middle.
 fn searches() -> [(Algorithm, u64, Module); 2] {
     let annealing = AnnealingParameters { chains: 4, ..AnnealingParameters::default() };
     let evolution = EvolutionParameters { population: 13, constructed: 6, ..EvolutionParameters::default() };
@@ -30,14 +30,14 @@ fn instance() -> Instance {
     made_up(60, 9, 45)
 }
 
-/// What is wrong with the device.
+/// Fault of the device.
 #[derive(Debug, Clone)]
 enum Fault {
-    /// It cannot be opened.
+    /// The device cannot be opened.
     Probe(CudaError),
-    /// It has so many bytes, or breaks off at its n-th reservation.
+    /// The device has this many free bytes, or fails at this reservation.
     Memory { free: u64, reserves: u32 },
-    /// It breaks off at its n-th launch.
+    /// The device fails at this launch.
     Launch(u32),
 }
 
@@ -48,19 +48,21 @@ impl Fault {
             Self::Memory { free, reserves } => (u32::MAX, reserves, free),
             Self::Launch(launches) => (launches, u32::MAX, 1 << 30),
         };
-        let machine = Faulty { inner: start(module, Ways::default()), launches_left, reserves_left, free };
-        let (id, name) = ("cuda:0".to_owned(), "test ground".to_owned());
-        Ok(OpenDevice { id, name, machine: SharedCuda::new(machine) })
+        let runtime = Faulty { inner: start(module, EmulatorConfig::default()), launches_left, reserves_left, free };
+        let (id, name) = ("cuda:0".to_owned(), "CUDA emulator".to_owned());
+        Ok(OpenDevice { id, name, runtime: SharedCuda::new(runtime) })
     }
 }
 
 fn run(algorithm: &Algorithm, steps: u64, backend: &str, fault: &Fault, module: Module) -> Result<RunResult> {
     let stop = Stop::after(Budget::Steps(steps));
-    let settings = Settings { algorithm: algorithm.clone(), backend: backend.to_owned(), threads: 2, seed: 9, stop };
-    solve_with(&instance(), &settings, &|_| fault.open(module), &Control::new(), &mut |_| {})
+    let settings =
+        Settings { algorithm: algorithm.clone(), goal: (), backend: backend.to_owned(), threads: 2, seed: 9, stop };
+    let (control, open) = (Control::new(), |_: usize| fault.open(module));
+    solve(&instance(), &settings, Environment { control: &control, open: &open }, &mut |_| {})
 }
 
-/// The same path, the same timetable, confirmed by the checker.
+/// Asserts equal trajectories and timetables, confirmed by the checker.
 fn assert_same(found: &RunResult, reference: &RunResult, what: &str) {
     assert_eq!(found.digests, reference.digests, "{what}");
     assert_eq!((&found.solution, &found.verdict), (&reference.solution, &reference.verdict), "{what}");
@@ -75,7 +77,7 @@ fn a_sound_device_gives_the_result_of_the_cpu() {
         for backend in ["auto", "cuda:0"] {
             let found = run(&algorithm, steps, backend, &Fault::Launch(u32::MAX), module).unwrap();
             assert_same(&found, &reference, backend);
-            assert_eq!((found.backend.as_str(), found.device.as_str()), ("cuda:0", "test ground"));
+            assert_eq!((found.backend.as_str(), found.device.as_str()), ("cuda:0", "CUDA emulator"));
             assert_eq!(found.device_notes().count(), 0, "{:?}", found.notes);
         }
     }
@@ -110,7 +112,7 @@ fn a_device_without_the_memory_leaves_the_run_to_the_cpu_unless_it_was_asked_for
             let found = run(&algorithm, steps, "auto", &fault, module).unwrap();
             assert_same(&found, &reference, &format!("{fault:?}"));
             let notes: Vec<&str> = found.device_notes().collect();
-            assert!(notes.len() == 1 && notes[0].contains("test ground"), "{notes:?}");
+            assert!(notes.len() == 1 && notes[0].contains("CUDA emulator"), "{notes:?}");
             let refused = run(&algorithm, steps, "cuda:0", &fault, module).unwrap_err();
             assert!(matches!(refused, Error::Device(_)) && refused.to_string().contains("use the CPU"), "{refused}");
         }
@@ -136,12 +138,12 @@ fn a_launch_that_fails_in_the_middle_of_a_run_loses_nothing() {
     }
 }
 
-/// The published tables on the ground: all cells are there, and a kernel that errs ends the measurement.
+/// The published tables in the emulator: all cells are there, and a kernel that errs ends the measurement.
 #[test]
 fn the_published_tables_are_measured_on_a_device_and_compared() {
-    let ground = |ways| SharedCuda::new(start(Module::Evolution, ways));
-    let measured = |machine| tables::measure(&[made_up(23, 7, 60)], &[13], 2, 2, &[machine], &mut |_| {});
-    let reports = measured(ground(Ways::default())).unwrap();
+    let emulator = |config| SharedCuda::new(start(Module::Evolution, config));
+    let measured = |runtime| tables::measure(&[made_up(23, 7, 60)], &[13], 2, 2, &[runtime], &mut |_| {});
+    let reports = measured(emulator(EmulatorConfig::default())).unwrap();
     let [evaluation, generation, apart] = reports.as_slice() else { panic!("three tables") };
     for (report, published) in [(evaluation, true), (generation, true), (apart, false)] {
         let row = report.rows.last().unwrap();
@@ -150,6 +152,6 @@ fn the_published_tables_are_measured_on_a_device_and_compared() {
         assert!(cells.iter().all(|cell| cell.parse::<f64>().is_ok()), "{row:?}");
     }
     let change = Some(("sum >> twice", "(sum >> twice) + 1"));
-    let wrong = measured(ground(Ways { change, ..Ways::default() })).unwrap_err();
+    let wrong = measured(emulator(EmulatorConfig { change, ..EmulatorConfig::default() })).unwrap_err();
     assert!(wrong.to_string().contains("another population or other costs"), "{wrong}");
 }

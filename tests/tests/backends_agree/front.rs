@@ -1,29 +1,28 @@
-//! Searches for fronts of flow shops on every backend: neighbourhoods, archives and trajectories.
+//! Equal neighbourhoods, archives and trajectories of multi-objective flow shop searches on CPU, emulator and CUDA.
 
 use gridwright_kernels::front::{
     Against, Explorer as OnMachine, Known, Member, Neighbours, Purpose, Shop, Storage, Tuning,
 };
-use gridwright_kernels::{CudaError, Machine, Module};
+use gridwright_kernels::{CudaError, DeviceRuntime, Module};
 use gridwright_solver::backend::Opening;
 use gridwright_solver::flowshop::bench::{neighbourhoods, tables};
 use gridwright_solver::flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use gridwright_solver::flowshop::multiobjective::evaluation;
 use gridwright_solver::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
-use gridwright_solver::flowshop::multiobjective::explorer::{
-    CpuExplorer, Explorer, Known as Archived, Member as Asked,
-};
+use gridwright_solver::flowshop::multiobjective::explorer::{ArchivePoints, CpuExplorer, Explorer, Member as Asked};
 use gridwright_solver::flowshop::multiobjective::pls::ParetoSearch;
 use gridwright_solver::flowshop::multiobjective::tabu::TabuSearch;
-use gridwright_solver::flowshop::multiobjective::{FrontSearch, Objectives, ParetoParameters, TabuParameters};
+use gridwright_solver::flowshop::multiobjective::{Objectives, ParetoParameters, TabuParameters};
 use gridwright_solver::flowshop::{Instance, Objective, Schedule, formats};
 use gridwright_solver::search::Parameters as _;
 
-use crate::ground::{Ground, Order, Ways};
-use crate::support::{Faulty, Path_, cuda, path, pool};
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
+use super::support::{Faulty, Path_, cuda, path, pool};
+use gridwright_solver::search::Epochs;
 
-const ORDERS: [Order; 4] = [Order::Forward, Order::Backward, Order::Shuffled(5), Order::Ahead];
+const ORDERS: [WarpOrder; 4] = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(5), WarpOrder::Eager];
 
-/// A flow shop with due dates that some orders meet; `scale` 1 has times of 16 bits.
+/// Generates a flow shop with due dates that some permutations meet; with `scale` 1 all times have 16 bits.
 pub fn made_up(jobs: usize, machines: usize, released: bool, scale: u32) -> Instance {
     let mut state = (jobs * 1_000 + machines) as u64;
     let mut next = |n: u64| {
@@ -41,7 +40,7 @@ pub fn made_up(jobs: usize, machines: usize, released: bool, scale: u32) -> Inst
     instance.validated().unwrap()
 }
 
-/// Awkward sizes: the least there are, one machine, warps that are just full or just not, more machines than registers hold, times
+/// Awkward sizes: the smallest ones, one machine, warps that are just full or just not, more machines than registers hold, times
 /// of 32 bits.
 fn tiny() -> Vec<Instance> {
     let sizes =
@@ -51,8 +50,8 @@ fn tiny() -> Vec<Instance> {
     sizes.into_iter().chain(large).enumerate().map(of).collect()
 }
 
-pub fn start(ways: Ways) -> Ground {
-    crate::support::start(Module::Front, ways)
+pub fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Front, config)
 }
 
 pub fn random_order(jobs: usize, seed: u64) -> Vec<u16> {
@@ -68,8 +67,8 @@ pub fn random_order(jobs: usize, seed: u64) -> Vec<u16> {
 const NEIGHBOURHOODS: [(Neighbourhood, Neighbours); 2] =
     [(Neighbourhood::Insertion, Neighbours::Insertions), (Neighbourhood::Exchange, Neighbours::Exchanges)];
 
-/// Every neighbour's values, one order after the other, against schedules made from the neighbour itself.
-fn compare_values<M: Machine>(open: &mut dyn FnMut() -> M, instance: &Instance, blocks: &[u32]) {
+/// Compares the values of every neighbour with a schedule computed from the neighbour itself.
+fn compare_values<M: DeviceRuntime>(open: &mut dyn FnMut() -> M, instance: &Instance, blocks: &[u32]) {
     let releases: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
     let dues: Vec<u32> = instance.jobs.iter().map(|job| job.due.unwrap_or(u32::MAX)).collect();
     let machines = instance.machine_count() as u32;
@@ -87,15 +86,15 @@ fn compare_values<M: Machine>(open: &mut dyn FnMut() -> M, instance: &Instance, 
         let expected: Vec<u32> = orders.iter().flat_map(values).collect();
         for storage in Storage::ALL.map(Some) {
             for &block in blocks {
-                let machine = &mut open();
+                let runtime = &mut open();
                 // So few operations that every block is a launch.
                 let tuning = Tuning { block, storage, operations: if block == 32 { 1 } else { 1 << 34 } };
                 let what = (neighbours, Purpose::All);
-                let mut explorer = OnMachine::new(machine, &shop, what, &[0, 1, 2, 3], 2, tuning).unwrap();
+                let mut explorer = OnMachine::new(runtime, &shop, what, &[0, 1, 2, 3], 2, tuning).unwrap();
                 let member = |order| Member { order, against: Against::Nothing };
                 let members: Vec<Member<'_>> = orders.iter().map(|order| member(order)).collect();
-                explorer.explore(machine, &members, Known::NONE).unwrap();
-                let found = explorer.values(machine).unwrap();
+                explorer.explore(runtime, &members, Known::NONE).unwrap();
+                let found = explorer.values(runtime).unwrap();
                 assert_eq!(found, expected, "{}, {neighbourhood:?}, {tuning:?}", instance.name);
             }
         }
@@ -119,7 +118,7 @@ pub fn explorer(instance: &Instance, objectives: &Objectives, parameters: &Paret
     }
 }
 
-/// Digests after every step of Pareto local search, on the CPU or with what explores on a machine.
+/// Digests after every step of Pareto local search, on the CPU or with an explorer on a device.
 pub fn pls_path(
     instance: &Instance,
     of: &(Objectives, ParetoParameters),
@@ -128,15 +127,15 @@ pub fn pls_path(
 ) -> Path_ {
     let mut search = ParetoSearch::new(instance, &of.0, &of.1, 3, None, pool(2));
     if let Some(explorer) = with {
-        search = search.exploring_with(explorer);
+        search = search.with_explorer(explorer);
     }
     let path = path(&mut search, steps, 1);
     assert_eq!(search.notes(), Vec::<String>::new());
     path
 }
 
-/// All of Pareto local search that has an exploration of its own.
-fn compare_pls<M: Machine + 'static>(
+/// Compares all variants of Pareto local search whose exploration differs.
+fn compare_pls<M: DeviceRuntime + 'static>(
     open: &mut dyn FnMut() -> M,
     instance: &Instance,
     steps: u32,
@@ -171,7 +170,7 @@ fn compare_pls<M: Machine + 'static>(
     }
 }
 
-fn compare_tabu<M: Machine + 'static>(
+fn compare_tabu<M: DeviceRuntime + 'static>(
     open: &mut dyn FnMut() -> M,
     instance: &Instance,
     steps: u32,
@@ -194,7 +193,7 @@ fn compare_tabu<M: Machine + 'static>(
             for &tuning in tunings {
                 let named = Neighbourhood::named(neighbourhood);
                 let device = DeviceChooser::new(instance, named, parameters.aspiration, 4, open(), tuning).unwrap();
-                let mut search = start().choosing_with(Box::new(device));
+                let mut search = start().with_chooser(Box::new(device));
                 assert_eq!(path(&mut search, steps, 1), expected, "{}, {parameters:?}, {tuning:?}", instance.name);
                 assert!(search.notes().is_empty());
             }
@@ -203,27 +202,31 @@ fn compare_tabu<M: Machine + 'static>(
 }
 
 #[test]
-fn neighbourhoods_on_the_ground_have_the_values_of_their_schedules() {
+fn neighbourhoods_in_the_emulator_have_the_values_of_their_schedules() {
     for (number, order) in ORDERS.into_iter().enumerate() {
         let architecture = if number % 2 == 0 { 750 } else { 900 };
         for instance in tiny() {
-            compare_values(&mut || start(Ways { order, architecture, ..Ways::default() }), &instance, &[0, 32]);
+            compare_values(
+                &mut || start(EmulatorConfig { order, architecture, ..EmulatorConfig::default() }),
+                &instance,
+                &[0, 32],
+            );
         }
     }
 }
 
 #[test]
-fn neighbourhoods_on_the_ground_stay_within_their_memory() {
-    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+fn neighbourhoods_in_the_emulator_stay_within_their_memory() {
+    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
     for instance in tiny() {
-        compare_values(&mut || start(ways), &instance, &[64]);
-        compare_pls(&mut || start(ways), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
-        compare_tabu(&mut || start(ways), &instance, 2, &[Tuning::default()]);
+        compare_values(&mut || start(config), &instance, &[64]);
+        compare_pls(&mut || start(config), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
+        compare_tabu(&mut || start(config), &instance, 2, &[Tuning::default()]);
     }
 }
 
-/// How neighbours are dealt out makes no difference: something else for each order of threads.
-fn tunings() -> [(Order, Tuning, &'static [Archiving]); 4] {
+/// Different assignments of neighbours to threads, one for each order of threads.
+fn tunings() -> [(WarpOrder, Tuning, &'static [Archiving]); 4] {
     let both: &[Archiving] = &[Archiving::Device, Archiving::Host];
     let stored = |storage, block| Tuning { storage: Some(storage), block, ..Tuning::default() };
     [
@@ -235,19 +238,25 @@ fn tunings() -> [(Order, Tuning, &'static [Archiving]); 4] {
 }
 
 #[test]
-fn pareto_local_search_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
+fn pareto_local_search_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
     for (order, tuning, archivings) in tunings() {
         for instance in tiny() {
-            compare_pls(&mut || start(Ways { order, ..Ways::default() }), &instance, 7, &[tuning], archivings);
+            compare_pls(
+                &mut || start(EmulatorConfig { order, ..EmulatorConfig::default() }),
+                &instance,
+                7,
+                &[tuning],
+                archivings,
+            );
         }
     }
 }
 
 #[test]
-fn tabu_search_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
+fn tabu_search_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
     for (order, tuning, _) in tunings() {
         for instance in tiny() {
-            compare_tabu(&mut || start(Ways { order, ..Ways::default() }), &instance, 6, &[tuning]);
+            compare_tabu(&mut || start(EmulatorConfig { order, ..EmulatorConfig::default() }), &instance, 6, &[tuning]);
         }
     }
 }
@@ -256,22 +265,23 @@ fn tabu_search_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
 #[test]
 fn one_job_is_a_front_on_every_backend() {
     let instance = made_up(1, 4, true, 1);
-    let machine = || Faulty { inner: start(Ways::default()), launches_left: 0, reserves_left: 0, free: 0 };
-    compare_pls(&mut || machine(), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
-    compare_tabu(&mut || machine(), &instance, 3, &[Tuning::default()]);
+    let runtime = || Faulty { inner: start(EmulatorConfig::default()), launches_left: 0, reserves_left: 0, free: 0 };
+    compare_pls(&mut || runtime(), &instance, 3, &[Tuning::default()], &[Archiving::Device]);
+    compare_tabu(&mut || runtime(), &instance, 3, &[Tuning::default()]);
 }
 
-/// A device that breaks off at its n-th launch: the CPU goes on with the same numbers, and says so.
+/// A device that fails at its n-th launch is replaced by the CPU, with the same numbers and a note.
 #[test]
 fn a_device_that_is_lost_changes_nothing_but_the_notes() {
     let instance = made_up(20, 5, false, 1);
     let of = pls(&instance, "makespan,flowtime,tardiness", &[("start", "random"), ("members", "2")]);
     let expected = pls_path(&instance, &of, None, 6);
     for launches_left in [0, 1, 2, 7, 11] {
-        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: u32::MAX, free: 1 << 30 };
+        let runtime =
+            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: u32::MAX, free: 1 << 30 };
         let cpu = explorer(&instance, &of.0, &of.1);
-        let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 2, machine, Tuning::default()).unwrap();
-        let mut search = ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).exploring_with(Box::new(device));
+        let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 2, runtime, Tuning::default()).unwrap();
+        let mut search = ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).with_explorer(Box::new(device));
         assert_eq!(path(&mut search, 6, 1), expected);
         let notes = search.notes();
         // Explorations that were computed ahead launch nothing.
@@ -283,9 +293,10 @@ fn a_device_that_is_lost_changes_nothing_but_the_notes() {
     let mut parameters = TabuParameters::default();
     parameters.resolve(2, 20);
     let start_tabu = || TabuSearch::new(&instance, &objectives, &parameters, 5, pool(1));
-    let machine = Faulty { inner: start(Ways::default()), launches_left: 4, reserves_left: u32::MAX, free: 1 << 30 };
-    let lost = DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, machine, Tuning::default()).unwrap();
-    let mut search = start_tabu().choosing_with(Box::new(lost));
+    let runtime =
+        Faulty { inner: start(EmulatorConfig::default()), launches_left: 4, reserves_left: u32::MAX, free: 1 << 30 };
+    let lost = DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, runtime, Tuning::default()).unwrap();
+    let mut search = start_tabu().with_chooser(Box::new(lost));
     assert_eq!(path(&mut search, 4, 1), path(&mut start_tabu(), 4, 1));
     assert!(search.notes()[0].contains("From step 1 on"), "{:?}", search.notes());
 }
@@ -296,38 +307,39 @@ fn what_cannot_be_held_is_said_before_anything_is_reserved() {
     let instance = made_up(20, 10, false, 1);
     let of = pls(&instance, "makespan,flowtime", &[("start", "random")]);
     let start_with = |free| {
-        let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left: u32::MAX, free };
+        let runtime =
+            Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left: u32::MAX, free };
         let cpu = explorer(&instance, &of.0, &of.1);
-        DeviceExplorer::new(&instance, cpu, Archiving::Device, 64, machine, Tuning::default())
+        DeviceExplorer::new(&instance, cpu, Archiving::Device, 64, runtime, Tuning::default())
     };
     let error = start_with(1 << 16).err().unwrap().to_string();
     assert!(error.contains("use the CPU"), "{error}");
     assert!(start_with(1 << 22).is_ok());
-    let machine = &mut start(Ways::default());
+    let runtime = &mut start(EmulatorConfig::default());
     let shop = Shop { machines: 1, times: &[1 << 20; 5_000], releases: &[0; 5_000], dues: &[u32::MAX; 5_000] };
     let what = (Neighbours::Insertions, Purpose::All);
-    let error = OnMachine::new(machine, &shop, what, &[0], 1, Tuning::default()).unwrap_err();
+    let error = OnMachine::new(runtime, &shop, what, &[0], 1, Tuning::default()).unwrap_err();
     assert!(matches!(error, CudaError::LongTimes { .. }), "{error}");
     let shop = Shop { machines: 2, times: &[3, 2, 1, 4], releases: &[0; 2], dues: &[9; 2] };
-    let mut explorer = OnMachine::new(machine, &shop, what, &[0], 1, Tuning::default()).unwrap();
+    let mut explorer = OnMachine::new(runtime, &shop, what, &[0], 1, Tuning::default()).unwrap();
     for order in [&[0, 2][..], &[0], &[0, 1, 1]] {
         let members = [Member { order, against: Against::Nothing }];
-        assert!(matches!(explorer.explore(machine, &members, Known::NONE), Err(CudaError::Orders(_))), "{order:?}");
+        assert!(matches!(explorer.explore(runtime, &members, Known::NONE), Err(CudaError::Orders(_))), "{order:?}");
     }
     // The example by hand: 9 and 14 for order 1, 2; 7 and 12, nobody late, for order 2, 1, which both moves lead to.
-    explorer.explore(machine, &[Member { order: &[0, 1], against: Against::Nothing }], Known::NONE).unwrap();
-    assert_eq!(explorer.values(machine).unwrap(), [7, 12, 0, 0, 7, 12, 0, 0]);
+    explorer.explore(runtime, &[Member { order: &[0, 1], against: Against::Nothing }], Known::NONE).unwrap();
+    assert_eq!(explorer.values(runtime).unwrap(), [7, 12, 0, 0, 7, 12, 0, 0]);
 }
 
-/// An archive that grows beyond the room for it, is emptied, and comes back: the same is left as on the CPU.
+/// An archive that outgrows its memory, is emptied and grows again leaves the same neighbours as on the CPU.
 #[test]
 fn archives_of_any_size_stand_up_to_neighbours() {
     let instance = made_up(20, 5, false, 1);
     let of = pls(&instance, "makespan,flowtime,tardiness", &[("start", "random")]);
     let mut cpu = explorer(&instance, &of.0, &of.1);
-    let ground = start(Ways::default());
+    let emulator = start(EmulatorConfig::default());
     let mut device =
-        DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, ground, Tuning::default()).unwrap();
+        DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, emulator, Tuning::default()).unwrap();
     let shop = evaluation::Shop::new(&instance);
     let member = |seed| {
         let order = random_order(20, seed);
@@ -345,11 +357,16 @@ fn archives_of_any_size_stand_up_to_neighbours() {
         (better.to_vec(), Some(Vec::new())),
         (Vec::new(), None),
     ];
-    for (number, (all, came)) in steps.into_iter().enumerate() {
-        let known = Archived { all: &all, came: came.as_deref(), entries: all.len() as u64 };
+    for (number, (all, arrivals)) in steps.into_iter().enumerate() {
+        let known = ArchivePoints { all: &all, arrivals: arrivals.as_deref(), entries: all.len() as u64 };
         let members = if number == 0 { member(1) } else { member(number as u64) };
         let left = |explorer: &mut dyn Explorer| -> Vec<_> {
-            explorer.explore(&members, &Vec::new, known).left.into_iter().flat_map(|part| part.left).collect()
+            explorer
+                .explore(&members, &Vec::new, known)
+                .survivors
+                .into_iter()
+                .flat_map(|part| part.neighbours)
+                .collect()
         };
         let (found, expected) = (left(&mut device), left(&mut cpu));
         assert_eq!(found, expected, "archive {number}");
@@ -357,7 +374,7 @@ fn archives_of_any_size_stand_up_to_neighbours() {
     }
 }
 
-/// The proof that the ground bites: kernels without one of their barriers give something else in some order.
+/// The emulator detects missing barriers: kernels without one of their barriers give something else in some order.
 #[test]
 fn a_missing_barrier_is_seen_in_an_exploration() {
     let instance = made_up(40, 5, false, 1);
@@ -371,45 +388,47 @@ fn a_missing_barrier_is_seen_in_an_exploration() {
     ];
     for change in changes {
         let differs = ORDERS.into_iter().any(|order| {
-            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
+            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
             let cpu = explorer(&instance, &of.0, &of.1);
             let tuning = Tuning { block: 128, ..Tuning::default() };
-            let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, machine, tuning).unwrap();
+            let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, runtime, tuning).unwrap();
             let mut search =
-                ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).exploring_with(Box::new(device));
+                ParetoSearch::new(&instance, &of.0, &of.1, 3, None, pool(1)).with_explorer(Box::new(device));
             path(&mut search, 4, 1) != expected || !search.notes().is_empty()
         });
         assert!(differs, "nothing was seen without {}", change.0);
     }
     // Choices lie over rows that are still read.
-    let change =
-        ("// Nobody reads rows any more.\n    __syncthreads();\n#pragma unroll\n    for (u32 kind", "for (u32 kind");
+    let change = (
+        "// The shared memory of the rows is used again.\n    __syncthreads();\n#pragma unroll\n    for (u32 kind",
+        "for (u32 kind",
+    );
     let mut parameters = TabuParameters::default();
     parameters.resolve(of.0.count(), 40);
     let start_tabu = || TabuSearch::new(&instance, &of.0, &parameters, 5, pool(1));
     let expected = path(&mut start_tabu(), 4, 1);
     let differs = ORDERS.into_iter().any(|order| {
-        let machine = start(Ways { order, change: Some(change), ..Ways::default() });
-        let device = DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, machine, Tuning::default());
-        path(&mut start_tabu().choosing_with(Box::new(device.unwrap())), 4, 1) != expected
+        let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
+        let device = DeviceChooser::new(&instance, Neighbourhood::Insertion, true, 64, runtime, Tuning::default());
+        path(&mut start_tabu().with_chooser(Box::new(device.unwrap())), 4, 1) != expected
     });
     assert!(differs, "nothing was seen without the barrier before choices");
 }
 
-/// The measurements of both benchmarks, with the ground as the device: they compare all digests and archives with the CPU's.
+/// The measurements of both benchmarks, with the emulator as the device: they compare all digests and archives with the CPU's.
 #[test]
 fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
     let instance = formats::open("taillard:ta011", &formats::LoadOptions::default()).unwrap();
-    let opening = || Opening { name: "ground".to_owned(), open: Box::new(|| start(Ways::default())) };
+    let opening = || Opening { name: "emulator".to_owned(), open: Box::new(|| start(EmulatorConfig::default())) };
     let effort = neighbourhoods::Effort { seconds: 0.0, steps: 4, members: 3 };
     let instances = [instance];
     let report = neighbourhoods::measure(&instances, 2, &mut [opening()], effort, &mut |_| {}).unwrap();
     let on: Vec<&str> = report.rows.iter().map(|row| row[1].as_str()).collect();
     let device = [
-        "ground, explore_10_shared",
-        "ground, explore_10_read_only",
-        "ground, explore_10_global",
-        "ground, archiving on the CPU",
+        "emulator, explore_10_shared",
+        "emulator, explore_10_read_only",
+        "emulator, explore_10_global",
+        "emulator, archiving on the CPU",
     ];
     assert_eq!(on[3..], [device, device].concat());
     let scope = tables::Scope { iterations: 5, threads: 2, searches: &[], one_thread: true };
@@ -421,11 +440,12 @@ fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
     }
 }
 
-/// Runs on a device, where there is one: tiny to published sizes, every kernel and kind of memory.
+/// Compares CUDA with the CPU: tiny to published sizes, every kernel and kind of memory.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu_from_neighbourhood_to_front() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
@@ -433,30 +453,31 @@ fn cuda_walks_the_path_of_the_cpu_from_neighbourhood_to_front() {
     let stored = |storage| Tuning { storage: Some(storage), ..Tuning::default() };
     let tunings = [Tuning::default(), stored(Storage::ReadOnly), Tuning { block: 64, ..stored(Storage::Global) }];
     for instance in tiny() {
-        compare_values(machine, &instance, &[0, 32, 64, 256, 512]);
-        compare_pls(machine, &instance, 12, &tunings, &both);
-        compare_tabu(machine, &instance, 12, &tunings);
+        compare_values(runtime, &instance, &[0, 32, 64, 256, 512]);
+        compare_pls(runtime, &instance, 12, &tunings, &both);
+        compare_tabu(runtime, &instance, 12, &tunings);
     }
     for (name, steps) in [("ta011", 40), ("ta051", 20), ("ta081", 8), ("ta101", 5), ("ta111", 2)] {
         let instance = formats::open(&format!("taillard:{name}"), &formats::LoadOptions::default()).unwrap();
-        compare_pls(machine, &instance, steps, &tunings, &both);
-        compare_tabu(machine, &instance, steps, &tunings[..1]);
+        compare_pls(runtime, &instance, steps, &tunings, &both);
+        compare_tabu(runtime, &instance, steps, &tunings[..1]);
         println!("equal fronts on the device: {name}");
     }
 }
 
-/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+/// Runs every kernel once on small instances, for compute-sanitizer.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_neighbourhood() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for instance in tiny() {
-        compare_values(machine, &instance, &[64]);
-        compare_pls(machine, &instance, 2, &[Tuning::default()], &[Archiving::Device]);
-        compare_tabu(machine, &instance, 2, &[Tuning::default()]);
+        compare_values(runtime, &instance, &[64]);
+        compare_pls(runtime, &instance, 2, &[Tuning::default()], &[Archiving::Device]);
+        compare_tabu(runtime, &instance, 2, &[Tuning::default()]);
     }
     println!("every kernel ran on the device");
 }

@@ -1,4 +1,4 @@
-//! Neighbourhoods that a device computes before they are asked for: the same archives as without.
+//! Neighbourhoods that a device computes in advance lead to the archives of the CPU.
 
 use std::collections::BTreeSet;
 
@@ -7,35 +7,36 @@ use gridwright_solver::flowshop::Instance;
 use gridwright_solver::flowshop::multiobjective::FrontSearch;
 use gridwright_solver::flowshop::multiobjective::cuda::{Archiving, DeviceExplorer};
 use gridwright_solver::flowshop::multiobjective::evaluation;
-use gridwright_solver::flowshop::multiobjective::explorer::{Explorer, Foresight, Known, Member};
+use gridwright_solver::flowshop::multiobjective::explorer::{ArchivePoints, Explorer, Member, PrefetchStatistics};
 use gridwright_solver::flowshop::multiobjective::pls::ParetoSearch;
 use gridwright_solver::search::pareto::{Archive, Point};
 
-use crate::front::{explorer, made_up, pls, random_order, start};
-use crate::ground::{Ground, Order, Ways};
-use crate::support::{Faulty, Path_, cuda, path, pool};
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
+use super::front::{explorer, made_up, pls, random_order, start};
+use super::support::{Faulty, Path_, cuda, path, pool};
+use gridwright_solver::search::Epochs;
 
-/// Digests after every step, and how far the device has computed ahead.
-fn walked<M: gridwright_kernels::Machine + 'static>(
+/// Returns digests after every step, and the number of neighbourhoods that were computed in advance.
+fn walked<M: gridwright_kernels::DeviceRuntime + 'static>(
     instance: &Instance,
     settings: (&str, &[(&str, &str)]),
     on: Option<(M, Tuning)>,
     steps: u32,
-) -> (Path_, Option<Foresight>) {
+) -> (Path_, Option<PrefetchStatistics>) {
     let (objectives, parameters) = pls(instance, settings.0, settings.1);
     let mut search = ParetoSearch::new(instance, &objectives, &parameters, 3, None, pool(2));
-    if let Some((machine, tuning)) = on {
+    if let Some((runtime, tuning)) = on {
         let cpu = explorer(instance, &objectives, &parameters);
-        let device = DeviceExplorer::new(instance, cpu, Archiving::Device, 1, machine, tuning).unwrap();
-        search = search.exploring_with(Box::new(device));
+        let device = DeviceExplorer::new(instance, cpu, Archiving::Device, 1, runtime, tuning).unwrap();
+        search = search.with_explorer(Box::new(device));
     }
     let path = path(&mut search, steps, 1);
     assert_eq!(search.notes(), Vec::<String>::new());
-    (path, search.foresight())
+    (path, search.prefetch_statistics())
 }
 
-/// Long enough for restarts, and for many members to be drawn at once.
-fn compare<M: gridwright_kernels::Machine + 'static>(open: &mut dyn FnMut() -> M, steps: u32) {
+/// Compares runs that are long enough for restarts and for many members drawn at once.
+fn compare<M: gridwright_kernels::DeviceRuntime + 'static>(open: &mut dyn FnMut() -> M, steps: u32) {
     let cases: [(&str, &[(&str, &str)]); 6] = [
         ("makespan,flowtime,tardiness", &[("start", "random")]),
         ("makespan,flowtime", &[("start", "random"), ("neighbourhood", "exchange")]),
@@ -54,24 +55,25 @@ fn compare<M: gridwright_kernels::Machine + 'static>(open: &mut dyn FnMut() -> M
             let (expected, none) = walked(&instance, settings, None::<(M, Tuning)>, steps);
             assert_eq!(none, None);
             for (number, tuning) in tunings.into_iter().enumerate() {
-                let (found, foresight) = walked(&instance, settings, Some((open(), tuning)), steps);
+                let (found, statistics) = walked(&instance, settings, Some((open(), tuning)), steps);
                 assert_eq!(found, expected, "{}, {settings:?}, {tuning:?}", instance.name);
-                let foresight = foresight.unwrap();
-                let ahead = foresight.evaluated >= foresight.explored && foresight.rounds < foresight.explored;
-                assert_eq!(foresight.foreseen > 0 && ahead, number == 0, "{settings:?}, {foresight:?}");
+                let statistics = statistics.unwrap();
+                let ahead = statistics.computed >= statistics.requested && statistics.rounds < statistics.requested;
+                assert_eq!(statistics.prefetched > 0 && ahead, number == 0, "{settings:?}, {statistics:?}");
             }
         }
     }
 }
 
 #[test]
-fn what_the_ground_computes_ahead_leads_to_the_archives_of_the_cpu() {
-    let mut orders = [Order::Shuffled(11), Order::Ahead, Order::Forward, Order::Backward].into_iter().cycle();
-    compare(&mut || start(Ways { order: orders.next().unwrap(), ..Ways::default() }), 60);
+fn what_the_emulator_computes_ahead_leads_to_the_archives_of_the_cpu() {
+    let mut orders =
+        [WarpOrder::Shuffled(11), WarpOrder::Eager, WarpOrder::Ascending, WarpOrder::Descending].into_iter().cycle();
+    compare(&mut || start(EmulatorConfig { order: orders.next().unwrap(), ..EmulatorConfig::default() }), 60);
 }
 
-/// What was computed ahead stands up to an archive that has grown since: small and large, with points that cover much of it. Of
-/// many members more is left than is brought back on a guess: it is lost where the next round has begun, and computed again.
+/// Neighbourhoods computed in advance are compared with an archive that has grown since, small and large. Many members leave more
+/// results than one transfer fetches; these are lost if the next round has begun, and computed again.
 #[test]
 fn what_was_computed_ahead_meets_what_has_come_since() {
     for (jobs, count, size) in [(20, 40, 0_u64), (20, 40, 30), (20, 40, 5_000), (40, 120, 0)] {
@@ -79,9 +81,9 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
         let of = pls(&instance, "makespan,flowtime,tardiness,tardy", &[("start", "random")]);
         let shop = evaluation::Shop::new(&instance);
         let cpu = explorer(&instance, &of.0, &of.1);
-        let ground: Ground = start(Ways::default());
+        let emulator: CudaEmulator = start(EmulatorConfig::default());
         let mut device =
-            DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, ground, Tuning::default()).unwrap();
+            DeviceExplorer::new(&instance, cpu.clone(), Archiving::Device, 1, emulator, Tuning::default()).unwrap();
         // The first one and half of the others at once, the rest in the background.
         let members: Vec<Member> = (0..count)
             .map(|seed| {
@@ -92,69 +94,70 @@ fn what_was_computed_ahead_meets_what_has_come_since() {
         // Points that cover hardly anything; each is the entry of its number.
         let mut archive: Archive<u64> = Archive::default();
         (0..size).for_each(|number| assert!(archive.insert([9_000 - number, number, 90_000, 0], number)));
-        let (mut entries, mut came) = (size, None);
+        let (mut entries, mut arrivals) = (size, None);
         let mut expected = archive.clone();
         for (number, member) in members.iter().enumerate() {
             let asked = std::slice::from_ref(member);
-            let known = Known { all: archive.points(), came: came.as_deref(), entries };
+            let known = ArchivePoints { all: archive.points(), arrivals: arrivals.as_deref(), entries };
             let upcoming = || members[number + 1..].to_vec();
-            let found = device.explore(asked, &upcoming, known).left;
-            let plain = cpu.clone().explore(asked, &Vec::new, known).left;
+            let found = device.explore(asked, &upcoming, known).survivors;
+            let plain = cpu.clone().explore(asked, &Vec::new, known).survivors;
             let before = entries;
             for part in found {
-                let places = archive.items().partition_point(|&entry| entry < part.known);
+                let places = archive.items().partition_point(|&entry| entry < part.known_entries);
                 let mut fresh: Vec<Point> = Vec::new();
-                archive.insert_all(places, &part.left, |point, _| {
+                archive.insert_all(places, &part.neighbours, |point, _| {
                     fresh.push(point);
                     entries += 1;
                     entries - 1
                 });
-                came = Some(fresh);
+                arrivals = Some(fresh);
             }
-            for (point, _) in plain.into_iter().flat_map(|part| part.left) {
+            for (point, _) in plain.into_iter().flat_map(|part| part.neighbours) {
                 expected.insert(point, 0);
             }
             assert_eq!(archive.points(), expected.points(), "{jobs} jobs, {size} points, member {number}");
             assert!(number > 0 || entries > before, "nothing has come");
         }
-        let foresight = device.foresight().unwrap();
-        assert_eq!(foresight.explored, count);
-        let (rounds, lost) = (foresight.rounds, foresight.evaluated - count);
+        let statistics = device.prefetch_statistics().unwrap();
+        assert_eq!(statistics.requested, count);
+        let (rounds, lost) = (statistics.rounds, statistics.computed - count);
         assert!(
-            if count > 40 { lost > 0 } else { (foresight.foreseen, rounds, lost) == (39, 2, 0) },
-            "{jobs} jobs, {foresight:?}"
+            if count > 40 { lost > 0 } else { (statistics.prefetched, rounds, lost) == (39, 2, 0) },
+            "{jobs} jobs, {statistics:?}"
         );
         // An archive that was emptied: what was computed ahead is forgotten.
-        let known = Known { all: &[], came: None, entries };
+        let known = ArchivePoints { all: &[], arrivals: None, entries };
         let again = Member { entry: 777, ..members[2].clone() };
-        let found = device.explore(std::slice::from_ref(&again), &Vec::new, known).left;
-        let plain = cpu.clone().explore(std::slice::from_ref(&again), &Vec::new, known).left;
+        let found = device.explore(std::slice::from_ref(&again), &Vec::new, known).survivors;
+        let plain = cpu.clone().explore(std::slice::from_ref(&again), &Vec::new, known).survivors;
         let [found, plain] = [found, plain].map(|parts| {
             let mut all: Archive<u64> = Archive::default();
-            parts.into_iter().flat_map(|part| part.left).for_each(|(point, number)| {
+            parts.into_iter().flat_map(|part| part.neighbours).for_each(|(point, number)| {
                 all.insert(point, number);
             });
             all
         });
         assert_eq!((found.points(), found.items()), (plain.points(), plain.items()));
-        assert_eq!(device.foresight().unwrap().rounds, rounds + 1);
+        assert_eq!(device.prefetch_statistics().unwrap().rounds, rounds + 1);
     }
 }
 
-/// A device that is lost while it computes ahead, or when it is asked for more: the numbers are those of the CPU.
+/// A device that is lost while it computes in advance, or afterwards, is replaced by the CPU with the same numbers.
 #[test]
 fn a_device_lost_while_it_computes_ahead_changes_nothing() {
     let instance = made_up(14, 4, false, 5);
     let settings: (&str, &[(&str, &str)]) = ("makespan,flowtime,tardiness", &[("start", "random")]);
-    let expected = walked::<Ground>(&instance, settings, None, 90).0;
+    let expected = walked::<CudaEmulator>(&instance, settings, None, 90).0;
     let (objectives, parameters) = pls(&instance, settings.0, settings.1);
     let mut ends = BTreeSet::new();
     for launches_left in (0..).step_by(3) {
-        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: u32::MAX, free: 1 << 30 };
+        let runtime =
+            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: u32::MAX, free: 1 << 30 };
         let cpu = explorer(&instance, &objectives, &parameters);
-        let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, machine, Tuning::default()).unwrap();
+        let device = DeviceExplorer::new(&instance, cpu, Archiving::Device, 1, runtime, Tuning::default()).unwrap();
         let search = ParetoSearch::new(&instance, &objectives, &parameters, 3, None, pool(2));
-        let mut search = search.exploring_with(Box::new(device));
+        let mut search = search.with_explorer(Box::new(device));
         assert_eq!(path(&mut search, 90, 1), expected, "{launches_left} launches");
         let notes = search.notes();
         if notes.is_empty() {
@@ -166,14 +169,15 @@ fn a_device_lost_while_it_computes_ahead_changes_nothing() {
     assert!(ends.len() > 6, "it was lost at different times: {ends:?}");
 }
 
-/// Runs on a device, where there is one.
+/// Compares CUDA with the CPU where neighbourhoods are computed before their turn.
 #[test]
-fn what_cuda_computes_ahead_leads_to_the_archives_of_the_cpu() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+#[ignore = "needs a CUDA device"]
+fn cuda_walks_the_path_of_the_cpu_when_it_explores_ahead() {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
-    compare(machine, 200);
+    compare(runtime, 200);
     println!("equal archives on the device");
 }

@@ -1,17 +1,17 @@
-//! Makespans and sums of completion times of given orders on every backend.
+//! Equal makespans and total completion times on CPU, emulator and CUDA.
 
 use gridwright_kernels::makespan::{Evaluator, Shop, Tuning};
-use gridwright_kernels::{CudaError, Machine, Module};
+use gridwright_kernels::{CudaError, DeviceRuntime, Module};
 use gridwright_solver::flowshop::bench::wavefront::{Effort, Opening, measure};
 use gridwright_solver::flowshop::wavefront::cuda::DeviceMakespans;
-use gridwright_solver::flowshop::wavefront::{Orders, Values, Wavefront, cpu, execute};
+use gridwright_solver::flowshop::wavefront::{OrderValues, Orders, Wavefront, cpu, execute};
 use gridwright_solver::flowshop::{Instance, formats};
 use gridwright_solver::search::report::Report;
 
-use crate::ground::{Ground, Order, Ways};
-use crate::support::{cuda, pool};
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
+use super::support::{cuda, pool};
 
-/// A flow shop with times of nothing among others; every third job is released late where `released`.
+/// Generates a flow shop with some zero times; with `released` every third job has a release date.
 fn made_up(jobs: usize, machines: usize, released: bool) -> Instance {
     let mut state = (jobs * 1_000 + machines) as u64;
     let mut next = |n: u64| {
@@ -49,12 +49,12 @@ fn tiny() -> Vec<(Instance, usize)> {
     sizes.into_iter().enumerate().map(of).collect()
 }
 
-fn start(ways: Ways) -> Ground {
-    crate::support::start(Module::Makespan, ways)
+fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Makespan, config)
 }
 
-/// What the reference says, confirmed by both ways on the CPU and by a wavefront carried out step by step.
-fn expected(instance: &Instance, orders: &Orders) -> Vec<Values> {
+/// Values of the reference, confirmed by both variants on the CPU and by a wavefront carried out step by step.
+fn expected(instance: &Instance, orders: &Orders) -> Vec<OrderValues> {
     let reference = cpu::reference(instance, orders);
     assert_eq!(cpu::one_by_one(instance, orders).unwrap(), reference, "{}", instance.name);
     for threads in [1, 3] {
@@ -67,19 +67,19 @@ fn expected(instance: &Instance, orders: &Orders) -> Vec<Values> {
     reference
 }
 
-/// All ways to use a machine, against the reference.
-fn compare<M: Machine>(machine: &mut dyn FnMut() -> M, instance: &Instance, count: usize, blocks: &[u32]) {
+/// Compares every tuning with the reference.
+fn compare<M: DeviceRuntime>(runtime: &mut dyn FnMut() -> M, instance: &Instance, count: usize, blocks: &[u32]) {
     let orders = Orders::random(instance, count, 5);
     let expected = expected(instance, &orders);
     for tuning in Tuning::ALL {
         for &block in blocks {
             let tuning = Tuning { block, ..tuning };
-            let mut device = DeviceMakespans::new(instance, machine(), count, tuning).unwrap();
+            let mut device = DeviceMakespans::new(instance, runtime(), count, tuning).unwrap();
             assert_eq!(device.evaluate(&orders).unwrap(), expected, "{}, {tuning:?}", instance.name);
         }
     }
     // Room for fewer orders than there are: they are computed in parts.
-    let mut device = DeviceMakespans::new(instance, machine(), count.div_ceil(2), Tuning::default()).unwrap();
+    let mut device = DeviceMakespans::new(instance, runtime(), count.div_ceil(2), Tuning::default()).unwrap();
     assert_eq!(device.evaluate(&orders).unwrap(), expected, "{}, in parts", instance.name);
     let machines = instance.machine_count();
     let mut processors = vec![1, 2, 3, machines / 2, machines - 1, machines];
@@ -93,41 +93,41 @@ fn compare<M: Machine>(machine: &mut dyn FnMut() -> M, instance: &Instance, coun
 }
 
 #[test]
-fn the_kernels_on_the_ground_agree_with_the_schedule_in_every_order() {
-    for order in [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead] {
+fn the_kernels_in_the_emulator_agree_with_the_schedule_in_every_order() {
+    for order in [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager] {
         for (instance, count) in tiny() {
-            let ways = Ways { order, ..Ways::default() };
-            compare(&mut || start(ways), &instance, count, &[64, 128, 256]);
+            let config = EmulatorConfig { order, ..EmulatorConfig::default() };
+            compare(&mut || start(config), &instance, count, &[64, 128, 256]);
         }
     }
 }
 
 #[test]
-fn the_kernels_on_the_ground_stay_within_their_memory() {
-    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+fn the_kernels_in_the_emulator_stay_within_their_memory() {
+    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
     for (instance, count) in tiny() {
-        compare(&mut || start(ways), &instance, count, &[64]);
+        compare(&mut || start(config), &instance, count, &[64]);
     }
 }
 
 /// The largest of the published sizes, whose times do not fit into 48 KiB, and do into 200.
 #[test]
-fn five_hundred_jobs_agree_on_the_ground() {
+fn five_hundred_jobs_agree_in_the_emulator() {
     let instance = formats::open("taillard:ta111", &formats::LoadOptions::default()).unwrap();
     assert_eq!((instance.job_count(), instance.machine_count()), (500, 20));
     let orders = Orders::random(&instance, 6, 1);
     let expected = expected(&instance, &orders);
     for (shared_per_block, kernel) in [(48 << 10, "orders_global_32_1"), (200 << 10, "orders_32_1")] {
-        for order in [Order::Backward, Order::Ahead] {
-            let ways = Ways { order, shared_per_block, ..Ways::default() };
-            let mut device = DeviceMakespans::new(&instance, start(ways), 6, Tuning::default()).unwrap();
+        for order in [WarpOrder::Descending, WarpOrder::Eager] {
+            let config = EmulatorConfig { order, shared_per_block, ..EmulatorConfig::default() };
+            let mut device = DeviceMakespans::new(&instance, start(config), 6, Tuning::default()).unwrap();
             assert_eq!(device.layout().kernel, kernel);
             assert_eq!(device.evaluate(&orders).unwrap(), expected);
         }
     }
 }
 
-/// The proof that the ground bites: kernels without one of their barriers give other values in some order.
+/// The emulator detects missing barriers: kernels without one of their barriers give other values in some order.
 #[test]
 fn a_missing_barrier_is_seen() {
     let instance = made_up(30, 20, false);
@@ -143,12 +143,12 @@ fn a_missing_barrier_is_seen() {
         ),
     ];
     for (number, change) in changes.into_iter().enumerate() {
-        let orders_of_threads = [Order::Ahead, Order::Backward, Order::Shuffled(1)];
+        let orders_of_threads = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)];
         let differs = orders_of_threads.into_iter().any(|order| {
-            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
+            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
             let tuning = Tuning { block: 128, ..Tuning::default() };
-            let mut device = DeviceMakespans::new(&instance, machine, 40, tuning).unwrap();
-            // Twenty threads are one warp, which the ground lets meet nowhere but at the barrier.
+            let mut device = DeviceMakespans::new(&instance, runtime, 40, tuning).unwrap();
+            // Twenty threads are one warp, whose threads the emulator synchronises at the barrier only.
             let found = if number == 0 { device.evaluate(&orders) } else { device.sweep(&orders, 20) };
             found.ok().as_ref() != Some(&expected)
         });
@@ -159,12 +159,15 @@ fn a_missing_barrier_is_seen() {
 #[test]
 fn what_cannot_be_computed_is_said() {
     let refused = |instance: &Instance| {
-        DeviceMakespans::new(instance, start(Ways::default()), 4, Tuning::default()).err().unwrap().to_string()
+        DeviceMakespans::new(instance, start(EmulatorConfig::default()), 4, Tuning::default())
+            .err()
+            .unwrap()
+            .to_string()
     };
     let many = refused(&made_up(3, 129, false));
     assert!(many.contains("at most 128 machines, here are 129; use the CPU"), "{many}");
     let instance = made_up(5, 60, false);
-    let mut device = DeviceMakespans::new(&instance, start(Ways::default()), 4, Tuning::default()).unwrap();
+    let mut device = DeviceMakespans::new(&instance, start(EmulatorConfig::default()), 4, Tuning::default()).unwrap();
     assert_eq!(device.layout().kernel, "orders_32_2", "two machines for a lane");
     let orders = Orders::random(&instance, 1, 1);
     for processors in [0, 61, usize::MAX] {
@@ -176,77 +179,79 @@ fn what_cannot_be_computed_is_said() {
     assert!(error.contains("6 positions, 5 jobs in each order"), "{error}");
 }
 
-/// No kernel can be made to read beyond its tables, and nothing is computed that was not written.
+/// Invalid permutations are refused before a kernel reads beyond its tables, and nothing is computed that was not written.
 #[test]
 fn the_kernels_are_given_nothing_that_is_not_there() {
     let (times, releases) = ([3, 2, 1, 4], [0, 0]);
     let shop = Shop { machines: 2, times: &times, releases: &releases };
-    let machine = &mut start(Ways { sanitized: true, ..Ways::default() });
-    let mut evaluator = Evaluator::new(machine, &shop, 2, Tuning::default()).unwrap();
-    evaluator.evaluate(machine).unwrap();
-    assert_eq!(evaluator.read(machine).unwrap(), []);
+    let runtime = &mut start(EmulatorConfig { sanitized: true, ..EmulatorConfig::default() });
+    let mut evaluator = Evaluator::new(runtime, &shop, 2, Tuning::default()).unwrap();
+    evaluator.evaluate(runtime).unwrap();
+    assert_eq!(evaluator.read(runtime).unwrap(), []);
     for orders in [&[0, 2][..], &[0, 1, 0], &[0, 1, 0, 1, 0, 1]] {
-        assert!(matches!(evaluator.write(machine, orders), Err(CudaError::Orders(_))), "{orders:?}");
+        assert!(matches!(evaluator.write(runtime, orders), Err(CudaError::Orders(_))), "{orders:?}");
     }
     // The example by hand: 9 and 14, 7 and 12.
-    evaluator.write(machine, &[0, 1, 1, 0]).unwrap();
-    evaluator.evaluate(machine).unwrap();
+    evaluator.write(runtime, &[0, 1, 1, 0]).unwrap();
+    evaluator.evaluate(runtime).unwrap();
     let values = |found: Vec<gridwright_kernels::makespan::Value>| {
         found.iter().map(|value| (value.makespan, value.flow_time)).collect::<Vec<_>>()
     };
-    assert_eq!(values(evaluator.read(machine).unwrap()), [(9, 14), (7, 12)]);
-    evaluator.sweep(machine, 2, 3).unwrap();
-    assert_eq!(values(evaluator.read(machine).unwrap()), [(9, 14), (7, 12)]);
+    assert_eq!(values(evaluator.read(runtime).unwrap()), [(9, 14), (7, 12)]);
+    evaluator.sweep(runtime, 2, 3).unwrap();
+    assert_eq!(values(evaluator.read(runtime).unwrap()), [(9, 14), (7, 12)]);
     let wrong = Shop { times: &times[..3], ..shop };
-    assert!(Evaluator::new(machine, &wrong, 2, Tuning::default()).is_err());
+    assert!(Evaluator::new(runtime, &wrong, 2, Tuning::default()).is_err());
 }
 
-/// The measurements of the benchmark, with the ground as the device: they compare all values with the reference.
+/// The measurements of the benchmark, with the emulator as the device: they compare all values with the reference.
 #[test]
 fn the_benchmark_measures_every_kernel() {
     let instance = formats::open("taillard:ta001", &formats::LoadOptions::default()).unwrap();
-    let open = || start(Ways { shared_per_block: 200 << 10, ..Ways::default() });
-    let mut devices = [Opening { name: "ground".to_owned(), open: Box::new(open) }];
+    let open = || start(EmulatorConfig { shared_per_block: 200 << 10, ..EmulatorConfig::default() });
+    let mut devices = [Opening { name: "emulator".to_owned(), open: Box::new(open) }];
     let effort = Effort { seconds: 0.0, on_cpu: 1_000, on_device: 1_000 };
     let [one, many] = measure(&[instance], 2, &mut devices, effort, &mut |_| {}).unwrap();
     let on = |report: &Report| report.rows.iter().map(|row| row[1].clone()).collect::<Vec<_>>();
-    assert_eq!(on(&one), ["CPU", "ground, a block"]);
+    assert_eq!(on(&one), ["CPU", "emulator, a block"]);
     // Five processors take 20 + 5 − 1 steps for 100 operations.
     assert_eq!((one.rows[1][2].as_str(), one.rows[1][3].as_str(), one.rows[1][7].as_str()), ("5", "24", "4.17"));
     let expected = ["orders_32_1", "orders_16_1", "orders_8_1", "orders_4_5", "orders_global_32_1", "diagonals, p = m"];
-    assert_eq!(on(&many)[3..], expected.map(|kernel| format!("ground, {kernel}")));
+    assert_eq!(on(&many)[3..], expected.map(|kernel| format!("emulator, {kernel}")));
 }
 
-/// Runs on a device, where there is one: tiny to the published sizes, every kernel and block.
+/// Compares CUDA with the CPU: tiny to the published sizes, every kernel and block.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu_from_order_to_makespan() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     let blocks = [0, 64, 128, 256, 1_024];
     for (instance, count) in tiny() {
-        compare(machine, &instance, count, &blocks);
+        compare(runtime, &instance, count, &blocks);
     }
     for name in ["ta001", "ta051", "ta081", "ta111"] {
         let source = format!("taillard:{name}");
         let instance = formats::open(&source, &formats::LoadOptions::default()).unwrap();
-        compare(machine, &instance, 3_000, &blocks);
+        compare(runtime, &instance, 3_000, &blocks);
         println!("equal makespans on the device: {name}");
     }
 }
 
-/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+/// Runs every kernel once on small instances, for compute-sanitizer.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_flow_shop() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for (instance, count) in tiny() {
-        compare(machine, &instance, count, &[64]);
+        compare(runtime, &instance, count, &[64]);
     }
     println!("every kernel ran on the device");
 }

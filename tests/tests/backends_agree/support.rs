@@ -1,16 +1,16 @@
-//! What the comparisons of all searches share: made-up instances, paths, machines that fail.
+//! Helpers of all comparisons: generated instances, paths, and a device runtime that fails.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright_kernels::{CudaError, CudaMachine, Launch, Limits, Machine, Memory, Module, SharedCuda};
+use gridwright_kernels::{CudaError, CudaRuntime, DeviceRuntime, Launch, Limits, Memory, Module, SharedCuda};
 use gridwright_solver::search::Epochs;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{
     Exam, Instance, InstanceParts, Reference, Relation, RelationKind, Timetable, UNPLACED,
 };
 
-use crate::ground::{Ground, Ways};
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig};
 
 pub const SEEDS: [u64; 5] = [1, 2, 3, 0x0123_4567_89ab_cdef, u64::MAX];
 
@@ -18,13 +18,13 @@ pub fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
     Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
 }
 
-/// The kernels of a module on the CPU.
-pub fn start(module: Module, ways: Ways) -> Ground {
+/// Starts the kernels of a module in the emulator.
+pub fn start(module: Module, config: EmulatorConfig) -> CudaEmulator {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
-    Ground::start(&sources, Path::new(env!("CARGO_TARGET_TMPDIR")), module, ways).unwrap()
+    CudaEmulator::start(&sources, Path::new(env!("CARGO_TARGET_TMPDIR")), module, config).unwrap()
 }
 
-/// An instance whose students sit exams that a small generator picks.
+/// Generates an instance whose students take random exams.
 pub fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
     let mut state = exams as u64;
     let mut next = |n: usize| {
@@ -37,8 +37,8 @@ pub fn made_up(exams: usize, periods: usize, students: usize) -> Instance {
     Instance::build(parts).unwrap().with_periods(periods).unwrap()
 }
 
-/// Pins, forbidden periods, relations, seats and a timetable to stay close to: each alone, and all together, for 23 exams in
-/// at least 7 periods.
+/// Adds pins, forbidden periods, relations, seats and a reference timetable, each alone and all together; for 23 exams in at least
+/// 7 periods.
 pub fn under_demands(free: &Instance) -> Vec<Instance> {
     let with = |change: &dyn Fn(&mut Instance)| {
         let mut instance = free.clone();
@@ -86,7 +86,7 @@ pub fn under_demands(free: &Instance) -> Vec<Instance> {
     ]
 }
 
-/// The same session with nothing demanded but «no clashes».
+/// Removes all rules, seats and prices from an instance.
 pub fn without_demands(mut instance: Instance) -> Instance {
     let count = instance.period_count();
     instance.periods.clear();
@@ -108,16 +108,16 @@ pub fn path<E: Epochs>(search: &mut E, epochs: u32, steps: u32) -> Path_ {
     path
 }
 
-/// A machine that breaks off at its n-th launch, or has less memory than it says.
+/// Emulator that fails at its n-th launch or reservation, or reports less memory.
 #[derive(Debug)]
 pub struct Faulty {
-    pub inner: Ground,
+    pub inner: CudaEmulator,
     pub launches_left: u32,
     pub reserves_left: u32,
     pub free: u64,
 }
 
-impl Machine for Faulty {
+impl DeviceRuntime for Faulty {
     fn identity(&self) -> u64 {
         self.inner.identity()
     }
@@ -147,18 +147,12 @@ impl Machine for Faulty {
     }
 }
 
-/// The first device; where there is none, it is said why.
-pub fn cuda() -> Option<SharedCuda> {
-    match CudaMachine::open(0) {
-        Ok(machine) => Some(SharedCuda::new(machine)),
-        Err(why) => {
-            println!("not run on a device: {why}");
-            None
-        }
-    }
+/// Opens the first CUDA device.
+pub fn cuda() -> SharedCuda {
+    SharedCuda::new(CudaRuntime::open(0).unwrap_or_else(|why| panic!("there is no CUDA device to test: {why}")))
 }
 
-/// The shipped samples, and published instances where they are, each with its seeds.
+/// Shipped samples and the published instances in `GRIDWRIGHT_DATA`, each with its seeds.
 pub fn real() -> Vec<(String, Instance, &'static [u64])> {
     let mut sources = vec!["sample:school".to_owned(), "sample:faculty".to_owned(), "sample:university".to_owned()];
     let published = std::env::var("GRIDWRIGHT_DATA").unwrap_or_default();

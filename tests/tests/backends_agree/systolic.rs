@@ -1,17 +1,17 @@
-//! Systolic genetic search on every backend: all solutions after every few iterations.
+//! Equal solutions of systolic genetic search on CPU, emulator and CUDA.
 
 use gridwright_kernels::systolic::Tuning;
-use gridwright_kernels::{CudaError, Machine, Module};
-use gridwright_solver::search::Control;
+use gridwright_kernels::{CudaError, DeviceRuntime, Module};
+use gridwright_solver::search::{Algorithms, Control};
 use gridwright_solver::systolic::cuda::{Start, batch, laid_out};
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch as cpu;
 use gridwright_solver::systolic::{Flavour, Instance, Kind, Search, library};
 
-use crate::ground::{Ground, Order, Ways};
-use crate::support::{Faulty, cuda, path, pool};
+use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
+use super::support::{Faulty, cuda, path, pool};
 
-/// Numbers of a small generator, from 0 to `most` − 1.
+/// Returns pseudorandom numbers from 0 to `most` − 1.
 pub fn numbers(count: usize, seed: u64, most: u64) -> Vec<u64> {
     let mut state = seed;
     let mut next = || {
@@ -64,8 +64,8 @@ fn tunings() -> Vec<Tuning> {
     shared.into_iter().chain(global).chain(several).collect()
 }
 
-fn start(ways: Ways) -> Ground {
-    crate::support::start(Module::Systolic, ways)
+fn start(config: EmulatorConfig) -> CudaEmulator {
+    super::support::start(Module::Systolic, config)
 }
 
 fn algorithm(flavour: Flavour, iterations: u64) -> Algorithm {
@@ -73,19 +73,19 @@ fn algorithm(flavour: Flavour, iterations: u64) -> Algorithm {
     Algorithm::named(&name).unwrap().resolved(iterations)
 }
 
-fn on_device<M: Machine + std::fmt::Debug + 'static>(
+fn on_device<M: DeviceRuntime + std::fmt::Debug + 'static>(
     instance: &Instance,
     algorithm: Algorithm,
     seed: u64,
-    machine: M,
+    runtime: M,
     tuning: Tuning,
 ) -> Box<dyn Search> {
-    Start { algorithm, seed, threads: Some(pool(2)), machine, tuning }.search(instance).unwrap()
+    Start { algorithm, seed, threads: Some(pool(2)), runtime, tuning }.search(instance).unwrap()
 }
 
 /// Every tuning against the CPU: digests of all solutions after every part of the run.
-fn compare<M: Machine + std::fmt::Debug + 'static>(
-    machine: &mut dyn FnMut() -> M,
+fn compare<M: DeviceRuntime + std::fmt::Debug + 'static>(
+    runtime: &mut dyn FnMut() -> M,
     instance: &Instance,
     flavour: Flavour,
     [epochs, steps]: [u32; 2],
@@ -97,7 +97,7 @@ fn compare<M: Machine + std::fmt::Debug + 'static>(
     // Of four bits the best may be among the first solutions; the mean always gets better.
     assert!(expected[0].2 != expected[1].2, "{}: nothing was ever accepted", instance.name);
     for &tuning in tunings {
-        let mut search = on_device(instance, algorithm(flavour, iterations), seed, machine(), tuning);
+        let mut search = on_device(instance, algorithm(flavour, iterations), seed, runtime(), tuning);
         let found = path(&mut search, epochs, steps);
         assert!(search.notes().is_empty(), "{:?}", search.notes());
         assert_eq!(found, expected, "{}, {flavour:?}, {} bits, {tuning:?}", instance.name, instance.bits());
@@ -105,60 +105,62 @@ fn compare<M: Machine + std::fmt::Debug + 'static>(
 }
 
 #[test]
-fn the_grid_on_the_ground_walks_the_path_of_the_cpu_in_every_order() {
-    for order in [Order::Forward, Order::Backward, Order::Shuffled(7), Order::Ahead] {
+fn the_grid_in_the_emulator_walks_the_path_of_the_cpu_in_every_order() {
+    for order in [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(7), WarpOrder::Eager] {
         for (number, instance) in tiny().iter().enumerate() {
             for flavour in Flavour::ALL {
                 // Every kernel for every instance, every flavour for every kernel, not all of it in every order.
-                let skip = usize::from(order != Order::Forward) * 2 + 1;
+                let skip = usize::from(order != WarpOrder::Ascending) * 2 + 1;
                 let tunings: Vec<Tuning> = tunings().into_iter().skip(number % skip).step_by(skip).collect();
-                let ways = Ways { order, ..Ways::default() };
-                compare(&mut || start(ways), instance, flavour, [2, 9], 5, &tunings);
+                let config = EmulatorConfig { order, ..EmulatorConfig::default() };
+                compare(&mut || start(config), instance, flavour, [2, 9], 5, &tunings);
             }
         }
     }
 }
 
 #[test]
-fn the_grid_on_the_ground_stays_within_its_memory() {
-    let ways = Ways { sanitized: true, order: Order::Shuffled(3), ..Ways::default() };
+fn the_grid_in_the_emulator_stays_within_its_memory() {
+    let config = EmulatorConfig { sanitized: true, order: WarpOrder::Shuffled(3), ..EmulatorConfig::default() };
     for instance in [knapsack(133, 3), of("deceptive", Kind::Deceptive { blocks: 31 }), release(35, 4)] {
-        compare(&mut || start(ways), &instance, Flavour::Both, [1, 7], 9, &tunings());
+        compare(&mut || start(config), &instance, Flavour::Both, [1, 7], 9, &tunings());
     }
 }
 
-/// What is chosen can be told, and what is asked for is done as far as it goes.
+/// The chosen layout can be printed, and requested tunings are followed as far as possible.
 #[test]
 fn a_layout_is_told_in_words() {
-    let mut machine = start(Ways::default());
-    let told = |machine: &mut Ground, tuning| laid_out(&knapsack(65, 100), machine, 3, tuning).unwrap();
-    assert_eq!(told(&mut machine, Tuning::default()), "1 lane, 1 × 512 threads, shared memory");
+    let mut runtime = start(EmulatorConfig::default());
+    let told = |runtime: &mut CudaEmulator, tuning| laid_out(&knapsack(65, 100), runtime, 3, tuning).unwrap();
+    assert_eq!(told(&mut runtime, Tuning::default()), "1 lane, 1 × 512 threads, shared memory");
     let asked = Tuning { lanes: 4, blocks: 3, ..Tuning::default() };
-    assert_eq!(told(&mut machine, asked), "4 lanes, 3 × 672 threads, global memory");
+    assert_eq!(told(&mut runtime, asked), "4 lanes, 3 × 672 threads, global memory");
 }
 
-/// A published size: four words of a solution, and a whole run in 141 KB of shared memory.
+/// Published size: four words per solution, and a whole run in 141 KB of shared memory.
 #[test]
-fn two_hundred_items_agree_on_the_ground() {
+fn two_hundred_items_agree_in_the_emulator() {
     let instance = library::named("knapsack:200-1000", 5).unwrap();
-    for (flavour, order) in Flavour::ALL.into_iter().zip([Order::Forward, Order::Backward, Order::Ahead, Order::Ahead])
+    for (flavour, order) in
+        Flavour::ALL.into_iter().zip([WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Eager, WarpOrder::Eager])
     {
-        let ways = Ways { order, shared_per_block: 200 << 10, ..Ways::default() };
+        let config = EmulatorConfig { order, shared_per_block: 200 << 10, ..EmulatorConfig::default() };
         let tunings = [Tuning::default(), Tuning { global: true, ..Tuning::default() }];
-        compare(&mut || start(ways), &instance, flavour, [1, 12], u64::MAX, &tunings);
+        compare(&mut || start(config), &instance, flavour, [1, 12], u64::MAX, &tunings);
     }
 }
 
-/// Runs side by side are what they are alone, on the device and on the CPU.
+/// Runs of a batch equal single runs, on the device and on the CPU.
 #[test]
-fn a_batch_on_the_ground_is_many_runs() {
+fn a_batch_in_the_emulator_is_many_runs() {
     for instance in [knapsack(33, 50), of("deceptive", Kind::Deceptive { blocks: 6 }), release(20, 4)] {
         let seeds = [u64::from(u32::MAX) - 2, 5];
         let algorithm = algorithm(Flavour::Vertical, 40);
         let expected = cpu::batch(&instance, &algorithm, seeds, None, 2, &Control::new(), &|_, _| {}).unwrap();
         for tuning in tunings() {
-            let machine = &mut || Ok(start(Ways { order: Order::Backward, ..Ways::default() }));
-            let found = batch(&instance, &algorithm, seeds, machine, tuning, &Control::new()).unwrap();
+            let runtime =
+                &mut || Ok(start(EmulatorConfig { order: WarpOrder::Descending, ..EmulatorConfig::default() }));
+            let found = batch(&instance, &algorithm, seeds, runtime, tuning, &Control::new()).unwrap();
             cpu::confirm(&instance, &found).unwrap();
             let told = |runs: &[cpu::BatchRun]| {
                 runs.iter().map(|run| (run.seed, run.cost, run.since, run.bits.clone())).collect::<Vec<_>>()
@@ -168,7 +170,7 @@ fn a_batch_on_the_ground_is_many_runs() {
     }
 }
 
-/// The proof that the ground bites: without the barrier at the end of an iteration, or before the first one, another path is walked.
+/// The emulator detects missing barriers: without the one at the end of an iteration, or before the first one, the path differs.
 #[test]
 fn a_missing_barrier_between_iterations_is_seen() {
     let instance = knapsack(65, 100);
@@ -180,10 +182,10 @@ fn a_missing_barrier_between_iterations_is_seen() {
         ("ahead / 2, ahead % 2);\n    }\n    __syncthreads();", "ahead / 2, ahead % 2);\n    }"),
     ];
     for change in changes {
-        let differs = [Order::Ahead, Order::Backward, Order::Shuffled(1)].into_iter().any(|order| {
-            let machine = start(Ways { order, change: Some(change), ..Ways::default() });
+        let differs = [WarpOrder::Eager, WarpOrder::Descending, WarpOrder::Shuffled(1)].into_iter().any(|order| {
+            let runtime = start(EmulatorConfig { order, change: Some(change), ..EmulatorConfig::default() });
             let tuning = Tuning { lanes: 1, ..Tuning::default() };
-            let start = Start { algorithm: algorithm(Flavour::Both, 40), seed: 1, threads: None, machine, tuning };
+            let start = Start { algorithm: algorithm(Flavour::Both, 40), seed: 1, threads: None, runtime, tuning };
             let mut search = start.search(&instance).unwrap();
             let found = path(&mut search, 2, 20);
             // What cannot be read at all is told as well.
@@ -194,29 +196,31 @@ fn a_missing_barrier_between_iterations_is_seen() {
     }
 }
 
-/// A machine that breaks off at any launch: the CPU goes on, and nobody sees it in the numbers.
+/// A device that fails at any launch is replaced by the CPU, which gives the same numbers.
 #[test]
 fn a_lost_device_is_replaced_by_the_cpu() {
     let instance = knapsack(33, 100);
     let expected = path(&mut algorithm(Flavour::Exchange, 60).search(&instance, 3, None).unwrap(), 6, 10);
     for launches_left in [1, 2, 4, 7] {
-        let machine = Faulty { inner: start(Ways::default()), launches_left, reserves_left: 99, free: 1 << 30 };
-        let mut search = on_device(&instance, algorithm(Flavour::Exchange, 60), 3, machine, Tuning::default());
+        let runtime =
+            Faulty { inner: start(EmulatorConfig::default()), launches_left, reserves_left: 99, free: 1 << 30 };
+        let mut search = on_device(&instance, algorithm(Flavour::Exchange, 60), 3, runtime, Tuning::default());
         assert_eq!(path(&mut search, 6, 10), expected, "{launches_left} launches");
         let notes = search.notes();
         assert!(launches_left == 7 || notes[0].contains("the CPU went on"), "{notes:?}");
     }
-    let machine = Faulty { inner: start(Ways::default()), launches_left: 9, reserves_left: 99, free: 1 << 10 };
+    let runtime =
+        Faulty { inner: start(EmulatorConfig::default()), launches_left: 9, reserves_left: 99, free: 1 << 10 };
     let start =
-        Start { algorithm: algorithm(Flavour::Both, 9), seed: 1, threads: None, machine, tuning: Tuning::default() };
+        Start { algorithm: algorithm(Flavour::Both, 9), seed: 1, threads: None, runtime, tuning: Tuning::default() };
     assert!(start.search(&instance).err().unwrap().to_string().contains("memory"));
 }
 
 #[test]
 fn what_a_device_cannot_hold_is_said() {
     let refused = |instance: &Instance| {
-        let (algorithm, machine) = (algorithm(Flavour::Both, 9), start(Ways::default()));
-        let start = Start { algorithm, seed: 1, threads: None, machine, tuning: Tuning::default() };
+        let (algorithm, runtime) = (algorithm(Flavour::Both, 9), start(EmulatorConfig::default()));
+        let start = Start { algorithm, seed: 1, threads: None, runtime, tuning: Tuning::default() };
         start.search(instance).err().unwrap().to_string()
     };
     let large = Kind::Knapsack { profits: vec![1 << 30; 8], weights: vec![1; 8], capacity: 4 };
@@ -227,17 +231,18 @@ fn what_a_device_cannot_hold_is_said() {
     assert!(error.contains("use the CPU"));
 }
 
-/// Runs on a device, where there is one: tiny to the published sizes, every kernel, all solutions after every 100 iterations.
+/// Compares CUDA with the CPU: tiny to the published sizes, every kernel, all solutions after every 100 iterations.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_walks_the_path_of_the_cpu_from_cell_to_cell() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for instance in tiny() {
         for flavour in Flavour::ALL {
-            compare(machine, &instance, flavour, [3, 30], 5, &tunings());
+            compare(runtime, &instance, flavour, [3, 30], 5, &tunings());
         }
     }
     // Blocks that meet within a launch, on the whole device.
@@ -248,11 +253,11 @@ fn cuda_walks_the_path_of_the_cpu_from_cell_to_cell() {
     {
         let instance = library::named(name, 5).unwrap();
         for flavour in Flavour::ALL {
-            compare(machine, &instance, flavour, [5, 100], 2_026, &published);
+            compare(runtime, &instance, flavour, [5, 100], 2_026, &published);
         }
         let algorithm = algorithm(Flavour::Both, 150);
         let expected = cpu::batch(&instance, &algorithm, [1, 3], None, 0, &Control::new(), &|_, _| {}).unwrap();
-        let open = &mut || Ok(machine());
+        let open = &mut || Ok(runtime());
         let found = batch(&instance, &algorithm, [1, 3], open, Tuning::default(), &Control::new()).unwrap();
         let told = |runs: &[cpu::BatchRun]| runs.iter().map(|run| (run.cost, run.since)).collect::<Vec<_>>();
         assert_eq!(told(&found), told(&expected), "{name}");
@@ -260,16 +265,17 @@ fn cuda_walks_the_path_of_the_cpu_from_cell_to_cell() {
     }
 }
 
-/// A small thing for compute-sanitizer, which makes kernels many times slower: every kernel once.
+/// Runs every kernel once on small instances, for compute-sanitizer.
 #[test]
+#[ignore = "needs a CUDA device"]
 fn cuda_runs_every_kernel_on_a_tiny_instance_of_a_grid() {
-    let Some(shared) = cuda() else { return };
-    let machine = &mut || {
+    let shared = cuda();
+    let runtime = &mut || {
         shared.clear();
         shared.clone()
     };
     for instance in [knapsack(33, 3), of("deceptive", Kind::Deceptive { blocks: 6 })] {
-        compare(machine, &instance, Flavour::Both, [2, 6], 5, &tunings());
+        compare(runtime, &instance, Flavour::Both, [2, 6], 5, &tunings());
     }
     println!("every kernel ran on the device");
 }

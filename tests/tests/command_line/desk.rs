@@ -2,6 +2,12 @@
 
 use std::path::PathBuf;
 use std::process::Output;
+#[cfg(unix)]
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
 use gridwright_tests::gridwright;
 use serde_json::Value;
@@ -34,6 +40,26 @@ impl Desk {
     pub fn run(&self, line: &str) -> Answer {
         let output = gridwright().args(line.split_whitespace()).current_dir(self.folder.path()).output().unwrap();
         Answer::of(&output)
+    }
+
+    /// Starts a search, interrupts it as Ctrl-C does after its first line of progress, and waits for its end.
+    #[cfg(unix)]
+    pub fn interrupted(&self, line: &str) -> Answer {
+        let mut program = gridwright();
+        program.args(line.split_whitespace()).current_dir(self.folder.path());
+        let mut running = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut reader = BufReader::new(running.stderr.take().unwrap());
+        let mut errors = String::new();
+        while !errors.contains(" %  ") {
+            assert!(reader.read_line(&mut errors).unwrap() > 0, "the search ended without progress: {errors}");
+        }
+        let began = Instant::now();
+        let sent = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        reader.read_to_string(&mut errors).unwrap();
+        let answer = Answer::of(&running.wait_with_output().unwrap());
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+        Answer { errors, ..answer }
     }
 
     /// Runs what cannot work: nothing may be written and nothing may read like a breakdown.

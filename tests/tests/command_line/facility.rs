@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use super::desk::Desk;
 
 /// A plant of 6 × 4 and departments A 8, B 4, C 12; flows A → B 2, B → A 1, A → C 5, B → C 1.
 const TABLE: &str = "# plant: 6 x 4\ndepartment,area,aspect limit,A,B,C\nA,8,4,0,2,5\nB,4,4,1,0,1\nC,12,4,0,0,0\n";
@@ -202,8 +202,8 @@ fn bad_layouts_are_refused_with_file_and_line() {
         ("export table.csv v.sol --to table.csv", "overwritten"),
         ("export tables v.sol --plant 6x4 --to tables/flows.csv", "overwritten"),
         ("export table.csv v.sol --to plan.csv --student s1", "--student"),
-        ("export table.csv v.sol --to plan.csv --least-flow 1", "goes with pictures"),
-        ("export sample:workshop order.sol --to plan.svg --least-flow 1", "is no layout problem"),
+        ("export table.csv v.sol --to plan.csv --least-flow 1", "goes with pdf, svg, png only"),
+        ("export sample:workshop order.sol --to plan.svg --least-flow 1", "--least-flow is for layout problems"),
         ("verify table.csv v.sol --counted-from 1", "--counted-from"),
         ("verify sample:layout-plant v.sol", "is no department of layout-plant"),
     ] {

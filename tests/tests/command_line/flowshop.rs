@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use super::desk::Desk;
 
 /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 8, in every format that holds it.
 const TWO_JOBS: [(&str, &str, &str); 6] = [
@@ -116,7 +116,7 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
         ("info ta054", "the instance of that name is called taillard:ta054"),
         ("info school", "is called sample:school"),
         ("info taillard:ta001 --number 1", "no file"),
-        ("info sample:moon", "workshop (flow shop)"),
+        ("info sample:moon", "workshop (flow shops)"),
         ("info sample:school --objective makespan", "--objective is for flow shops"),
         ("info sample:school --number 1", "--number is for flow shops"),
         ("info sample:school --orientation job-rows", "--orientation is for flow shops"),

@@ -1,15 +1,14 @@
 //! Fronts of flow shops: the same on any number of threads, checked member by member, kept, exported, replayed.
 
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use gridwright_solver::result::{RunResult, Solution};
+use gridwright_solver::flowshop::stored::StoredSolution;
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::search::StopReason;
-use gridwright_tests::gridwright;
 use serde_json::{Value, json};
 
-use crate::desk::{Answer, Desk};
-use crate::flowshop::with_two_jobs;
+use super::desk::Desk;
+use super::flowshop::with_two_jobs;
 
 fn values(member: &Value) -> Vec<u64> {
     member["values"].as_array().unwrap().iter().map(|value| value.as_u64().unwrap()).collect()
@@ -97,7 +96,7 @@ fn a_front_under_a_time_limit_is_replayed_and_exported() {
     let table = std::fs::read_to_string(desk.path("out/front.csv")).unwrap();
     assert_eq!(table.lines().count(), front.members.len() + 1);
     let order = std::fs::read_to_string(desk.path("out/plan.sol")).unwrap();
-    let Solution::Order(jobs) = &kept.solution else { panic!("an order") };
+    let StoredSolution::Order(jobs) = kept.solution.decode().unwrap();
     assert_eq!(order.lines().collect::<Vec<_>>(), jobs.iter().map(String::as_str).collect::<Vec<_>>());
     let compared = desk.run("compare taillard:ta011 r.ron out/plan.sol --json");
     assert_eq!((compared.code, &compared.json()["positions_changed"]), (0, &json!(0)), "{}", compared.errors);
@@ -118,9 +117,10 @@ fn a_front_that_was_changed_is_not_believed() {
             members.push(members[0].clone());
         }),
         ("missing", |result| {
-            if let Solution::Order(jobs) = &mut result.front.as_mut().unwrap().members[0].solution {
-                jobs.pop();
-            }
+            let member = &mut result.front.as_mut().unwrap().members[0];
+            let StoredSolution::Order(mut jobs) = member.solution.decode().unwrap();
+            jobs.pop();
+            member.solution = Encoded::of(&StoredSolution::Order(jobs));
         }),
     ];
     for (kind, change) in changes {
@@ -164,7 +164,7 @@ fn what_makes_no_front_is_told_before_the_work() {
         ("solve table.csv --export front.csv", &["front.csv", "--objective pareto"]),
         ("export table.csv 12.sol --objective pareto --to front.csv", &["12.sol", "holds no front"]),
         ("bench timetabling --suite wavefront", &["bench flowshop --suite wavefront"]),
-        ("bench flowshop --suite annealing", &["--suite greedy", "--suite wavefront"]),
+        ("bench flowshop --suite annealing", &["bench timetabling", "greedy", "wavefront"]),
     ] {
         let began = Instant::now();
         let answer = desk.refused(line);
@@ -215,18 +215,7 @@ fn the_tables_of_the_paper_are_measured() {
 #[test]
 fn an_interrupt_keeps_the_front_so_far() {
     let desk = Desk::new();
-    let mut running = gridwright()
-        .args("solve taillard:ta051 --objective pareto --seconds 100 --out r.ron --json".split(' '))
-        .current_dir(desk.folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(running.try_wait().unwrap().is_none(), "it still searches");
-    let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    let answer = Answer::of(&running.wait_with_output().unwrap());
+    let answer = desk.interrupted("solve taillard:ta051 --objective pareto --seconds 100 --out r.ron --json");
     assert_eq!((answer.code, &answer.json()["stop_reason"]), (0, &json!("cancelled")), "{}", answer.errors);
     let kept = RunResult::load(&desk.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);

@@ -1,12 +1,14 @@
 //! Results of runs on flow shops: what was said when they were made need not be said again.
 
-use gridwright_solver::result::{FORMAT, InstanceReference, RunResult, Solution, Verdict};
+use gridwright_solver::flowshop::stored::StoredSolution;
+use gridwright_solver::result::{Encoded, FORMAT, InstanceReference, RunResult, Verdict};
 use gridwright_solver::search::StopReason;
 use gridwright_solver::search::driver::Plan;
+use gridwright_solver::timetabling;
 use serde_json::json;
 
-use crate::desk::Desk;
-use crate::flowshop::with_two_jobs;
+use super::desk::Desk;
+use super::flowshop::with_two_jobs;
 
 /// A result as a run leaves it, of an instance that is named like this on the command line.
 fn result(desk: &Desk, source: &str, options: &[(&str, &str)], order: &[&str]) -> RunResult {
@@ -30,7 +32,7 @@ fn result(desk: &Desk, source: &str, options: &[(&str, &str)], order: &[&str]) -
         backend: "cpu".to_owned(),
         device: "CPU".to_owned(),
         threads: 1,
-        plan: Plan { steps: Some(1), epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None },
+        plan: Plan { steps: Some(1), epoch: 1, stages: Vec::new(), seconds: None, target: None, stall: None },
         time_limit: None,
         stop_reason: StopReason::Budget,
         finished_at: 0,
@@ -39,7 +41,7 @@ fn result(desk: &Desk, source: &str, options: &[(&str, &str)], order: &[&str]) -
         evaluations: 1,
         curve: Vec::new(),
         digests: Vec::new(),
-        solution: Solution::Order(order.iter().map(|job| (*job).to_owned()).collect()),
+        solution: Encoded::of(&StoredSolution::Order(order.iter().map(|job| (*job).to_owned()).collect())),
         verdict: Verdict {
             feasible: true,
             cost: 7.0,
@@ -84,17 +86,20 @@ fn results_that_do_not_belong_are_refused_in_words() {
     let desk = with_two_jobs();
     desk.write("three.crs", "0001 1\n0002 1\n");
     desk.write("three.stu", "0001 0002\n");
+    let table = |rows| Encoded::of(&timetabling::stored::StoredSolution::Timetable(rows));
     let kept = |name: &str, change: &dyn Fn(&mut RunResult)| {
         let mut result = result(&desk, "several.txt", &[("number", "2")], &["J2", "J1"]);
         change(&mut result);
         result.save(&desk.path(name)).unwrap();
     };
     kept("good.ron", &|_| {});
-    kept("unknown.ron", &|result| result.solution = Solution::Order(vec!["J1".to_owned(), "Z".to_owned()]));
-    kept("table.ron", &|result| result.solution = Solution::Timetable(vec![("J1".to_owned(), Some(1))]));
+    kept("unknown.ron", &|result| {
+        result.solution = Encoded::of(&StoredSolution::Order(vec!["J1".to_owned(), "Z".to_owned()]))
+    });
+    kept("table.ron", &|result| result.solution = table(vec![("J1".to_owned(), Some(1))]));
     kept("session.ron", &|result| {
         result.problem = "timetabling".to_owned();
-        result.solution = Solution::Timetable(vec![("0001".to_owned(), Some(1)), ("0002".to_owned(), Some(0))]);
+        result.solution = table(vec![("0001".to_owned(), Some(1)), ("0002".to_owned(), Some(0))]);
     });
     kept("mixed.ron", &|result| result.problem = "timetabling".to_owned());
     kept("future.ron", &|result| result.problem = "facility".to_owned());

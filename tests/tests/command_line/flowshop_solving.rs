@@ -1,15 +1,13 @@
 //! Searches on flow shops: the same on any number of threads, checked, kept, exported, replayed.
 
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::StopReason;
-use gridwright_tests::gridwright;
 use serde_json::{Value, json};
 
-use crate::desk::{Answer, Desk};
-use crate::flowshop::with_two_jobs;
+use super::desk::Desk;
+use super::flowshop::with_two_jobs;
 
 #[test]
 fn every_objective_is_solved_checked_and_replayed_the_same_on_any_number_of_threads() {
@@ -133,18 +131,7 @@ fn what_cannot_be_done_is_told_before_the_work() {
 #[test]
 fn an_interrupt_keeps_the_best_order_so_far() {
     let desk = Desk::new();
-    let mut running = gridwright()
-        .args("solve taillard:ta051 --seconds 100 --out r.ron --export plan.csv --json".split(' '))
-        .current_dir(desk.folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(running.try_wait().unwrap().is_none(), "it still searches");
-    let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    let answer = Answer::of(&running.wait_with_output().unwrap());
+    let answer = desk.interrupted("solve taillard:ta051 --seconds 100 --out r.ron --export plan.csv --json");
     assert_eq!((answer.code, &answer.json()["stop_reason"]), (0, &json!("cancelled")), "{}", answer.errors);
     let kept = RunResult::load(&desk.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);

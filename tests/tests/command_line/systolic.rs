@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::desk::Desk;
+use super::desk::Desk;
 
 /// Items 1 and 3 have profit 14 and weight 8, which just fits; items 1 and 2 weigh 9, one too much: 17 − 1 · 8 = 9.
 const FOUR_ITEMS: [(&str, &str, &str); 4] = [
@@ -43,7 +43,7 @@ fn info_knows_every_name_and_format() {
     assert_eq!(json.get(""), None, "facts for people only are none for scripts");
     let drawn = desk.run("info nrp:20-40 --json").json();
     assert!(drawn["warnings"][0].as_str().unwrap().contains("never published"));
-    assert!(desk.run("info knapsack:100-1000").text.contains("profit 5,676, weight 983 of 1,001"));
+    assert!(desk.run("info knapsack:100-1000").text.contains("profit 5\u{2009}676, weight 983 of 1\u{2009}001"));
 }
 
 #[test]

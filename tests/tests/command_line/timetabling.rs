@@ -1,7 +1,6 @@
 //! Examination sessions on the command line.
 
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use gridwright_solver::result::RunResult;
@@ -9,7 +8,7 @@ use gridwright_solver::search::StopReason;
 use gridwright_tests::gridwright;
 use serde_json::Value;
 
-use crate::desk::{Answer, Desk};
+use super::desk::{Answer, Desk};
 
 /// Three exams that all share a student, in the files of the Toronto collection.
 const TRIANGLE: (&str, &str) = ("0001 2\n0002 2\n0003 2\n", "0001 0002\n0002 0003\n0001 0003\n");
@@ -353,20 +352,7 @@ fn help_and_version_answer_and_wrong_usage_tells() {
 #[test]
 fn an_interrupt_keeps_the_best_so_far() {
     let desk = Desk::with_school();
-    let mut running = gridwright()
-        .args("solve school.stu --periods 14 --seconds 100 --out r.ron --export plan.csv --json".split(' '))
-        .current_dir(desk.folder.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_secs(2));
-    assert!(running.try_wait().unwrap().is_none(), "it still searches");
-    let began = Instant::now();
-    let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    let answer = Answer::of(&running.wait_with_output().unwrap());
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    let answer = desk.interrupted("solve school.stu --periods 14 --seconds 100 --out r.ron --export plan.csv --json");
     assert_eq!(answer.code, 0, "{}", answer.errors);
     assert_eq!(answer.json()["stop_reason"], "cancelled");
     let kept = RunResult::load(&desk.path("r.ron")).unwrap();

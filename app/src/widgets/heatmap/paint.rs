@@ -1,11 +1,12 @@
-//! What is painted over the texture of a heat map, and its legend.
+//! Labels, numbers, lines and marks over the texture of a heat map, and its legend.
 
 use egui::{Align2, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
+use gridwright_solver::numbers::grouped;
 
 use super::{Layout, NOTICED, STEPS, Source, level};
 use crate::theme::{self, Palette, palette, space, text};
+use crate::widgets::chart;
 use crate::widgets::painting::truncated;
-use crate::widgets::parameters::grouped;
 
 /// The selected index, the cell under the cursor, the cell under the pointer.
 pub(super) type Attention = (Option<usize>, Option<(usize, usize)>, Option<(usize, usize)>);
@@ -20,15 +21,14 @@ pub(super) fn decorate(
 ) {
     let (selected, cursor, hovered) = attention;
     let inside = painter.with_clip_rect(layout.area);
-    let end = layout.rect(layout.count, layout.count).min.min(layout.area.max);
-    let body = Rect::from_min_max(layout.area.min, end);
+    let body = layout.grid.body();
     if layout.cell >= 10.0 {
         let thin = Stroke::new(1.0 / layout.pixels, palette.surface);
-        for column in layout.columns() {
-            inside.vline(layout.rect(0, column).left(), body.y_range(), thin);
+        for column in layout.grid.across.visible() {
+            inside.vline(layout.grid.cell(0, column).left(), body.y_range(), thin);
         }
-        for row in layout.rows() {
-            inside.hline(body.x_range(), layout.rect(row, 0).top(), thin);
+        for row in layout.grid.down.visible() {
+            inside.hline(body.x_range(), layout.grid.cell(row, 0).top(), thin);
         }
     }
     if layout.cell >= 24.0 {
@@ -38,13 +38,13 @@ pub(super) fn decorate(
     diagonal(&inside, layout, palette);
     inside.rect_stroke(body, 0.0, Stroke::new(1.0, palette.border), StrokeKind::Outside);
     if let Some((row, column)) = hovered {
-        let rect = layout.rect(row, column);
+        let rect = layout.grid.cell(row, column);
         let stroke = Stroke::new(1.0, palette.weak.gamma_multiply(0.6));
         inside.hline(body.x_range(), rect.center().y, stroke);
         inside.vline(rect.center().x, body.y_range(), stroke);
     }
     if let Some(index) = selected.filter(|&index| index < layout.count) {
-        let rect = layout.rect(index, index);
+        let rect = layout.grid.cell(index, index);
         let stroke = Stroke::new(1.5, palette.accent);
         if layout.cell >= 6.0 {
             inside.rect_stroke(Rect::from_x_y_ranges(body.x_range(), rect.y_range()), 0.0, stroke, StrokeKind::Outside);
@@ -55,7 +55,7 @@ pub(super) fn decorate(
         }
     }
     if let Some((row, column)) = cursor {
-        let rect = layout.rect(row, column).expand(2.0);
+        let rect = layout.grid.cell(row, column).expand(2.0);
         inside.rect_stroke(rect, 1.0, Stroke::new(2.0, palette.accent), StrokeKind::Outside);
     }
     labels(painter, source, layout, attention, palette);
@@ -78,14 +78,14 @@ pub(super) fn alarms(painter: &Painter, places: &[Pos2], palette: &Palette) {
 
 /// An exam against itself says nothing: a thin line.
 fn diagonal(painter: &Painter, layout: &Layout, palette: &Palette) {
-    let (first, last) = (layout.rect(0, 0).min, layout.rect(layout.count, layout.count).min);
+    let (first, last) = (layout.grid.cell(0, 0).min, layout.grid.cell(layout.count, layout.count).min);
     painter.line_segment([first, last], Stroke::new(1.0, palette.border_strong));
 }
 
 fn numbers(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Palette) {
-    let (mut cells, columns, highest) = (Vec::new(), layout.columns(), source.highest());
+    let (mut cells, columns, highest) = (Vec::new(), layout.grid.across.visible(), source.highest());
     let mut letters = Vec::new();
-    for row in layout.rows() {
+    for row in layout.grid.down.visible() {
         cells.clear();
         letters.clear();
         source.cells(row, &mut cells);
@@ -96,7 +96,7 @@ fn numbers(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Pa
             // A letter in the corner leaves the rest to the number.
             let aside = letters.iter().any(|(column, _)| *column == cell.column);
             let by = if aside { vec2(-0.12, 0.14) * layout.cell } else { Vec2::ZERO };
-            let at = layout.rect(row, cell.column).center() + by;
+            let at = layout.grid.cell(row, cell.column).center() + by;
             let galley = painter.layout_no_wrap(source.text(row, cell), theme::font(text::TINY), ink);
             if galley.size().x <= layout.cell - 2.0 {
                 painter.galley(at - galley.size() / 2.0, galley, ink);
@@ -110,12 +110,12 @@ fn letters(painter: &Painter, source: &dyn Source, layout: &Layout, palette: &Pa
     if layout.cell < 13.0 {
         return;
     }
-    let (mut letters, columns) = (Vec::new(), layout.columns());
-    for row in layout.rows() {
+    let (mut letters, columns) = (Vec::new(), layout.grid.across.visible());
+    for row in layout.grid.down.visible() {
         letters.clear();
         source.letters(row, &mut letters);
         for (column, letter) in letters.iter().filter(|(column, _)| columns.contains(column)) {
-            let cell = layout.rect(row, *column);
+            let cell = layout.grid.cell(row, *column);
             let side = (layout.cell * 0.38).clamp(9.0, 14.0);
             let place = Rect::from_min_size(cell.right_top() + vec2(-side, 0.0), Vec2::splat(side));
             painter.rect_filled(place, 0.0, palette.text);
@@ -136,7 +136,7 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
     let rows = [selected, cursor.map(|c| c.0), hovered.map(|h| h.0)];
     let every = (15.0 / layout.cell).ceil().max(1.0) as usize;
     let place = |index: usize| {
-        let y = layout.rect(index, 0).center().y;
+        let y = layout.grid.cell(index, 0).center().y;
         y.clamp(strip.top() + 7.0, (strip.bottom() - 7.0).max(strip.top() + 7.0))
     };
     let put = |index: usize, lone: bool| {
@@ -151,11 +151,11 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
     };
     // One label must not lie on the other: those that are looked at come first.
     let mut taken: Vec<f32> = Vec::new();
-    for index in rows.into_iter().flatten().filter(|index| layout.rows().contains(index)) {
+    for index in rows.into_iter().flatten().filter(|index| layout.grid.down.visible().contains(index)) {
         taken.push(place(index));
         put(index, true);
     }
-    for index in layout.rows().step_by(every) {
+    for index in layout.grid.down.visible().step_by(every) {
         let y = place(index);
         if taken.iter().all(|other| (other - y).abs() >= 11.5) {
             taken.push(y);
@@ -163,25 +163,26 @@ fn labels(painter: &Painter, source: &dyn Source, layout: &Layout, attention: At
         }
     }
     if layout.cell >= NAMED {
-        for index in layout.columns() {
+        for index in layout.grid.across.visible() {
             let on = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)].contains(&Some(index));
             let (font, colour) = match on {
                 true => (theme::bold_font(text::TINY), palette.text),
                 false => (theme::font(text::TINY), palette.weak),
             };
             let galley = truncated(painter, source.label(index), font, colour, layout.cell - 3.0);
-            let at = pos2(layout.rect(0, index).center().x, layout.area.top() - 12.0);
+            let at = pos2(layout.grid.cell(0, index).center().x, layout.area.top() - 12.0);
             painter.galley(at - galley.size() / 2.0, galley, colour);
         }
         return;
     }
     let columns = [selected, cursor.map(|c| c.1), hovered.map(|h| h.1)];
     let mut last = f32::NEG_INFINITY;
-    let mut columns: Vec<usize> = columns.into_iter().flatten().filter(|c| layout.columns().contains(c)).collect();
+    let mut columns: Vec<usize> =
+        columns.into_iter().flatten().filter(|c| layout.grid.across.visible().contains(c)).collect();
     columns.sort_unstable();
     columns.dedup();
     for index in columns {
-        let x = layout.rect(0, index).center().x;
+        let x = layout.grid.cell(0, index).center().x;
         if x - last > 70.0 {
             let at = pos2(x, layout.area.top() - 12.0);
             painter.text(at, Align2::CENTER_CENTER, source.label(index), theme::bold_font(text::SMALL), palette.text);
@@ -200,13 +201,7 @@ pub fn legend(ui: &mut Ui, highest: u32, noun: &str, alarm: &str) {
     ui.add_space(space::S);
     ui.label(theme::small(grouped(i64::from(highest))).color(palette.weak));
     let (rect, response) = ui.allocate_exact_size(vec2(96.0, 10.0), Sense::hover());
-    let mut mesh = egui::Mesh::default();
-    for step in 0..48 {
-        let x = |step: usize| rect.left() + rect.width() * step as f32 / 48.0;
-        let part = Rect::from_x_y_ranges(x(step)..=x(step + 1), rect.y_range());
-        mesh.add_colored_rect(part, palette.cost(step as f32 / 47.0));
-    }
-    ui.painter().add(egui::Shape::mesh(mesh));
+    chart::ramp(ui.painter(), rect, palette);
     let mut tick = 10_u32;
     while tick < highest {
         let x = rect.left() + rect.width() * (tick as f32).ln() / (highest.max(2) as f32).ln();

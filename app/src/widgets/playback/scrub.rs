@@ -1,12 +1,12 @@
-//! The strip below the buttons of a player: how much happened when, where it stands, and a handle to drag.
+//! Scrub bar of a player: activity and events of the recording, the present step, and a handle to drag.
 
 use egui::accesskit::{Action, ActionData};
 use egui::{Align2, Key, Mesh, Modifiers, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use gridwright_solver::numbers::grouped;
 
 use super::{Player, Tape};
 use crate::theme::{self, Palette, palette, text};
 use crate::widgets::painting::{focus_ring, keys};
-use crate::widgets::parameters::grouped;
 
 const HEIGHT: f32 = 38.0;
 /// Room above the bars for flags.
@@ -56,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, player: &mut Player, tape: &Tape<'_>) -> Option<
     gone
 }
 
-/// Says what lies under the pointer.
+/// Shows step, activity and event under the pointer.
 fn hover(ui: &Ui, response: Response, tape: &Tape<'_>, area: Rect, step: impl Fn(f32) -> u64) {
     let Some(position) = response.hover_pos() else { return };
     let at = step(position.x);

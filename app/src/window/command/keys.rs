@@ -6,13 +6,13 @@ use super::{Command, Situation};
 use crate::store::Problem;
 
 impl Command {
-    /// What it does and its keys, for a tooltip.
+    /// Tooltip: effect and keys of the command.
     pub fn tooltip(&self, ctx: &Context) -> String {
         let keys = self.keys(ctx);
         if keys.is_empty() { self.help().to_owned() } else { format!("{} ({})", self.help(), keys.join(" or ")) }
     }
 
-    /// Whether its keys mean something in a field of text.
+    /// Returns `true` if its keys have a meaning in a text field.
     fn belongs_to_fields(&self) -> bool {
         use Command::{JobEarlier, JobLater, JobToBest, Layout, MoveEarlier, MoveLater, MoveToBest, Redo, Undo};
         matches!(
@@ -45,7 +45,7 @@ pub(super) fn by_keys(problem: Problem) -> Vec<(KeyboardShortcut, Command)> {
     all
 }
 
-/// Whether a key without modifiers belongs to what has the focus first.
+/// Returns `true` if a key without modifiers belongs to the focused widget first.
 fn is_plain(shortcut: &KeyboardShortcut) -> bool {
     let function = matches!(shortcut.logical_key, Key::F1 | Key::F2 | Key::F5 | Key::F6);
     shortcut.modifiers.is_none() && !function

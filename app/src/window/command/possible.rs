@@ -4,21 +4,21 @@ use super::Command;
 use crate::store::{Part, Problem, State, TEXT_SIZES};
 use crate::window::workplace::{Open, Workplace};
 
-/// What decides whether a command is possible.
+/// State that decides if a command is possible.
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
-    /// What is open and shown; none while a file is read or could not be.
+    /// The shown instance; `None` while a file is read or after it could not be opened.
     pub open: Option<&'a Open>,
     /// Preferences.
     pub state: &'a State,
     /// The runs that are marked for comparison.
     pub marked: &'a [usize],
-    /// Whether a file dialog is open.
+    /// True while a file dialog is open.
     pub picking: bool,
 }
 
 impl<'a> Situation<'a> {
-    /// What is open, as the frame sees it.
+    /// The open instance.
     pub fn place(&self) -> Option<&'a dyn Workplace> {
         self.open.map(Open::place)
     }
@@ -34,7 +34,7 @@ const NO_PROJECTS: &str = "Nothing is changed by hand here, so there is nothing 
 const OTHER_PROBLEM: &str = "This is for instances of another problem";
 
 impl Command {
-    /// Whether it is possible now.
+    /// Checks that the command is possible now.
     ///
     /// # Errors
     /// Why not, in words.

@@ -1,8 +1,10 @@
-//! What the frame says of open instances in the same words, whatever their problem.
+//! Messages and controls that the frame shows alike for every problem.
 
 use std::path::{Path, PathBuf};
 
 use egui::{Frame, Margin, Ui, vec2};
+
+use gridwright_solver::numbers::{compact, duration};
 
 use super::{Removed, Standing};
 use crate::exporting::Format;
@@ -10,7 +12,6 @@ use crate::runs::{Run, Standing as Verdict};
 use crate::session::{Kept, Ongoing};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{bare_icon_button, button, placeholder, primary};
-use crate::widgets::convergence::{compact, seconds};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::window::Command;
@@ -27,8 +28,8 @@ pub fn going<S>(session: &dyn Ongoing, kept: Option<&Kept<S>>, value: impl FnOnc
     let Some(kept) = kept else { return Standing { word, ..Standing::default() } };
     let progress = &kept.progress;
     let left = match progress.share {
-        share if share > 0.01 => format!("{} left", seconds(progress.seconds * (1.0 - share) / share)),
-        _ => seconds(progress.seconds),
+        share if share > 0.01 => format!("{} left", duration(progress.seconds * (1.0 - share) / share)),
+        _ => duration(progress.seconds),
     };
     let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
     Standing { word, value: value(kept), share: progress.share as f32, rate, left }
@@ -48,7 +49,7 @@ pub fn ended<F>(run: &Run<F>, valid: impl FnOnce() -> String, incomplete: String
             1 => "1 evaluation".to_owned(),
             count => format!("{} evaluations", compact(count as f64)),
         },
-        left: format!("in {}", seconds(run.result.seconds)),
+        left: format!("in {}", duration(run.result.seconds)),
     }
 }
 
@@ -67,30 +68,30 @@ pub fn removed<F: Send + 'static>(run: Run<F>) -> Removed {
     Removed { title: run.title(), path: run.path.clone(), run: Box::new(run) }
 }
 
-/// What a problem says where there is no picture of a run.
+/// Texts of a problem for the state without a picture.
 pub struct Nothing {
-    /// What stands for the problem.
+    /// Icon of the problem.
     pub icon: Icon,
-    /// What is sought: «layout».
+    /// Noun of the solution: «layout».
     pub noun: &'static str,
-    /// What a result lacks that is none.
+    /// Sentence about a result that is no solution.
     pub lacks: &'static str,
-    /// What is done before anything was found.
+    /// Sentence while the search has no solution yet.
     pub preparing: &'static str,
-    /// What happens when a run begins: «Press Solve and watch it get better».
+    /// Invitation to begin a run: «Press Solve and watch it get better».
     pub watch: &'static str,
 }
 
-/// What there is instead of a picture.
+/// State of a view without a picture.
 #[derive(Clone, Copy)]
 pub struct Instead<'a> {
-    /// What is said of the run that is shown.
+    /// Message about the run that is shown.
     pub standing: Option<&'a Verdict>,
-    /// Whether a run is being prepared.
+    /// True while a run is being prepared.
     pub prepares: bool,
     /// Why the last run broke off.
     pub lost: Option<&'a str>,
-    /// Whether a run could begin.
+    /// True if a run could begin.
     pub ready: bool,
 }
 
@@ -142,17 +143,17 @@ fn solve(ui: &mut Ui, words: &str, ready: bool, commands: &mut Vec<Command>) {
 /// Narrower than this, the buttons beside what is being edited are signs.
 const NARROW: f32 = 760.0;
 
-/// What is being edited.
+/// Banner about the draft.
 pub struct Edited<'a> {
-    /// What it was made from.
+    /// Name of the run that the draft was made from.
     pub from: &'a str,
-    /// How much of it is elsewhere: «3 jobs in another position».
+    /// Difference to that run: «3 jobs in another position».
     pub what: String,
     /// By how much that changed what it costs, and whether it is better now.
     pub change: Option<(String, bool)>,
-    /// Whether it is what is shown.
+    /// True if the draft is shown.
     pub here: bool,
-    /// What stands for the picture of it.
+    /// Noun for the shown draft.
     pub icon: Icon,
 }
 
@@ -191,7 +192,7 @@ impl Edited<'_> {
     }
 }
 
-/// The same place with other names until one is allowed: «plan-layout-2.csv».
+/// Returns the first allowed path with a number before its ending: «plan-layout-2.csv».
 pub fn harmless(wanted: PathBuf, format: &Format, noun: &str, allowed: impl Fn(&Path) -> bool) -> PathBuf {
     let name = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = name.strip_suffix(format.ending).unwrap_or(&name).trim_end_matches('.').to_owned();
@@ -203,7 +204,7 @@ pub fn harmless(wanted: PathBuf, format: &Format, noun: &str, allowed: impl Fn(&
     others.take(1_000).find(|path| allowed(path)).unwrap_or(wanted)
 }
 
-/// Whether two paths are one file.
+/// Returns `true` if both paths lead to one file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     match (std::fs::canonicalize(one), std::fs::canonicalize(other)) {
         (Ok(one), Ok(other)) => one == other,

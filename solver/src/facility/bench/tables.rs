@@ -1,4 +1,4 @@
-//! The measures, figures and tables of the paper: how threads are seeded, and what islands, individuals and generations are worth.
+//! Tables and figures of the paper: seeding of tournaments, and sweeps of islands, individuals and generations.
 //!
 //! With f the cost and t the seconds,
 //!
@@ -6,8 +6,8 @@
 //! NQ = f_CPU / f_GPU,   NT = t_GPU / t_CPU,   QTR = log₁₀(NQ / NT),   PQI = (f_CPU − f_GPU) / f_CPU
 //! ```
 //!
-//! Here both walk the same path, so NQ is 1 and PQI 0 always: what the paper has to trade does not have to be traded. PQI is also stated
-//! against the baseline, 16 islands × 128 individuals × 128 generations, as its figures do for the sweeps.
+//! CPU and device compute identical results here, so NQ is 1 and PQI is 0; PQI is stated against the baseline of 16
+//! islands × 128 individuals × 128 generations instead, as in the sweeps of the paper.
 //!
 //! Source: X. Sun, P. Chou, C.-C. Wu, L.-R. Chen, Symmetry 11(3):318, 2019, figures 9 to 20 and Table 4.
 
@@ -16,24 +16,24 @@ use std::time::Instant;
 use super::Kind;
 use crate::backend::{self, openings};
 use crate::facility::Instance;
-use crate::facility::genetic::{GeneticParameters, Rules, Seeding, repeats};
+use crate::facility::genetic::{GeneticParameters, Operators, Seeding, repeats};
 use crate::search::Epochs;
 use crate::search::report::Report;
 use crate::{Error, Result, numbers};
 
-/// The baseline of the paper: islands, individuals, generations.
+/// Baseline of the paper: islands, individuals, generations.
 pub const BASELINE: [u32; 3] = [16, 128, 128];
 
-/// What the paper sweeps.
+/// Values swept in the paper (its Table 3).
 const ISLANDS: [u32; 5] = [16, 32, 64, 128, 256];
 const INDIVIDUALS: [u32; 6] = [32, 64, 128, 256, 512, 1_024];
 const TOURNAMENTS: [u32; 4] = [2, 3, 4, 8];
 const GENERATIONS: [u32; 8] = [64, 128, 256, 512, 1_024, 2_048, 4_096, 8_192];
 
-/// How threads are seeded, what they repeat, and the sweeps. At most `most` generations are walked on the CPU.
+/// Computes all tables; `seeds` runs per seeding, at most `most` generations on the CPU.
 ///
 /// # Errors
-/// [`Error::Search`] where a device ends with another cost than the CPU; what a device reports.
+/// [`Error::Search`] if a device ends with another cost than the CPU; [`Error::Device`] if a device fails.
 pub fn tables(
     instances: &[Instance],
     seeds: u64,
@@ -48,7 +48,7 @@ fn parameters([islands, individuals, generations]: [u32; 3]) -> GeneticParameter
     GeneticParameters { islands, individuals, generations, ..GeneticParameters::default() }
 }
 
-/// Figures 9 and 10: costs of the three ways to seed threads.
+/// Figures 9 and 10: costs under the three seedings.
 fn seedings(instances: &[Instance], seeds: u64, threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Report> {
     let columns = ["instance", "seeding", "runs", "best", "mean"];
     let mut report = Report::new("Three ways to seed the parallel tournament (figures 9 and 10)", &columns);
@@ -77,15 +77,16 @@ fn seedings(instances: &[Instance], seeds: u64, threads: usize, tell: &mut dyn F
     Ok(report)
 }
 
-/// What threads repeat of each other's comparisons: in one generation of one island of the baseline, with random worths.
+/// Repeated comparisons in one generation of one island of the baseline, with a fixed pseudo-random order of merit.
 fn comparisons() -> Report {
     let columns = ["individuals of a tournament", "seeding", "comparisons", "repeated", "repeated, %"];
     let mut report = Report::new("Repeated comparisons in a generation", &columns);
     for tournament in TOURNAMENTS {
         for seeding in Seeding::ALL {
             let parameters = GeneticParameters { seeding, tournament, ..parameters(BASELINE) };
-            // Individuals have no order of worth before the first generation; their numbers in another order give one.
-            let counted = repeats(&Rules::new(&parameters, 1), 1, 0, |one| f64::from(one.wrapping_mul(0x9E37_79B9)));
+            // The individual's number times a large odd constant serves as its value.
+            let counted =
+                repeats(&Operators::new(&parameters, 1), 1, 0, |one| f64::from(one.wrapping_mul(0x9E37_79B9)));
             report.rows.push(vec![
                 tournament.to_string(),
                 seeding.name().to_owned(),
@@ -129,7 +130,7 @@ fn sweeps(instances: &[Instance], threads: usize, most: u32, tell: &mut dyn FnMu
         for &case in &cases {
             tell(&format!("{}, {case:?}", instance.name));
             let kind = Kind::Published(parameters(case));
-            let run = |search: &mut dyn Epochs<Solution = crate::facility::Found>| {
+            let run = |search: &mut dyn Epochs<Solution = crate::facility::BestLayout>| {
                 let began = Instant::now();
                 search.advance(case[2])?;
                 let cost = search.snapshot()?.best_cost;

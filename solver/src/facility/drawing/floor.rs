@@ -1,50 +1,50 @@
-//! Which room lies where and which flows run between them, as numbers in units of length: what pictures, drawings for
-//! builders and the window paint.
+//! Geometry of a floor plan in units of length: rooms, bays and flows, shared by pictures, DXF and the window.
 
 use crate::facility::check::{Verdict, check};
 use crate::facility::{Distance, Instance, Layout, Limit, Orientation, Plan, Rectangle};
 use crate::numbers::figure;
 
-/// Decimals of lengths, areas and ratios.
+/// Decimals of lengths, areas and ratios in texts.
 const DECIMALS: usize = 2;
 
-/// So many flows can be told apart in a picture.
+/// Number of flows that a reader can tell apart in a picture.
 const MOST_LINES: usize = 60;
 
-/// A department in its place.
+/// Department with its place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Room {
-    /// The department by its place in the instance.
+    /// Department index.
     pub department: u16,
-    /// The bay, counted from 0.
+    /// Bay index.
     pub bay: u16,
-    /// The place in the bay, counted from 0.
+    /// Place in the bay, counted from 0.
     pub place: u16,
-    /// Where it lies; y grows upwards.
+    /// Rectangle; y grows upwards.
     pub rectangle: Rectangle,
-    /// Whether something is wrong with it: its shape, a lock, a neighbour.
+    /// True if a violation concerns the department.
     pub is_at_fault: bool,
 }
 
-/// What flows between two departments.
+/// Flow between two departments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flow {
-    /// The departments, the first before the second in the instance.
+    /// Department indices, ascending.
     pub departments: [u16; 2],
-    /// Their centroids.
+    /// Centroids of the two departments.
     pub ends: [(f64, f64); 2],
     /// f_ij + f_ji.
     pub volume: f64,
-    /// As distances are measured.
+    /// Distance in the measure of the instance.
     pub distance: f64,
-    /// The volume as a share of the largest of all flows, 0…1.
+    /// Volume divided by the largest volume of the instance, 0…1.
     pub share: f64,
-    /// How far its line bows out, in units of length: rooms of one bay lie in a line, and so would all that flows between them.
+    /// Height of the arc of its line, in units of length; 0 for a straight line. Flows within a bay would otherwise
+    /// overlap.
     pub bow: f64,
 }
 
 impl Flow {
-    /// The points of its line: straight, or a parabola that bows out to the left of the way from the first to the second end.
+    /// Points of its line: straight, or a parabola to the left of the direction from the first to the second end.
     pub fn path(&self) -> Vec<(f64, f64)> {
         const PIECES: u32 = 16;
         let [(x, y), (to_x, to_y)] = self.ends;
@@ -61,33 +61,33 @@ impl Flow {
         (0..=PIECES).map(point).collect()
     }
 
-    /// How thick its line is, between two widths: in proportion to its volume.
+    /// Thickness of its line, proportional to the volume, between two widths.
     pub fn thickness(&self, thinnest: f64, thickest: f64) -> f64 {
         thinnest + (thickest - thinnest) * self.share
     }
 }
 
-/// A layout ready to be painted.
+/// Floor plan of a layout.
 #[derive(Debug, Clone)]
 pub struct Floor<'a> {
-    /// What it is a layout of.
+    /// Instance of the layout.
     pub instance: &'a Instance,
-    /// The layout; departments that there are not are left out.
+    /// Layout as given; unknown departments in it are not drawn.
     pub layout: &'a Layout,
-    /// The rooms bay by bay.
+    /// Rooms, bay by bay.
     pub rooms: Vec<Room>,
-    /// The bays.
+    /// Bays, in order.
     pub bays: Vec<Rectangle>,
-    /// What is left of the plant behind the last bay, if anything is.
+    /// Unused strip behind the last bay.
     pub rest: Option<Rectangle>,
-    /// All flows, the smallest first, so that the largest are painted upon them.
+    /// All flows, smallest first, so that the largest are painted on top.
     pub flows: Vec<Flow>,
-    /// What the checker says.
+    /// Verdict of the checker.
     pub verdict: Verdict,
 }
 
 impl<'a> Floor<'a> {
-    /// Works everything out; departments may be missing in the layout.
+    /// Computes the plan; departments may be missing in the layout.
     pub fn new(instance: &'a Instance, layout: &'a Layout) -> Self {
         let verdict = check(instance, layout);
         let known = |one: &u16| usize::from(*one) < instance.len();
@@ -117,12 +117,12 @@ impl<'a> Floor<'a> {
         Self { instance, layout, rooms, rest: rest(instance, layout, &plan), bays: plan.bays, flows, verdict }
     }
 
-    /// The name of a department.
+    /// Name of a department.
     pub fn name(&self, department: u16) -> &'a str {
         self.instance.departments.get(usize::from(department)).map_or("", |one| one.name.as_str())
     }
 
-    /// A department in words: «Saw: 28, 7 × 4, 1.75 to 1, bay 2, place 1».
+    /// Describes a department: «Saw: 28, 7 × 4, 1.75 to 1, bay 2, place 1».
     pub fn describe(&self, room: &Room) -> String {
         let Rectangle { width, height, .. } = room.rectangle;
         let area = self.instance.departments[usize::from(room.department)].area;
@@ -143,17 +143,17 @@ impl<'a> Floor<'a> {
         )
     }
 
-    /// A flow in words: «Saw – Press: 12 over 8.5».
+    /// Describes a flow: «Saw – Press: 12 over 8.5».
     pub fn describe_flow(&self, flow: &Flow) -> String {
         let [one, other] = flow.departments.map(|department| self.name(department));
         format!("{one} – {other}: {} over {}", figure(flow.volume, DECIMALS), figure(flow.distance, DECIMALS))
     }
 
-    /// The least volume that is drawn where nobody says another: so that lines can be told apart.
+    /// Default of the smallest volume drawn: the largest [`MOST_LINES`] flows, all or none of equal volume.
     pub fn usual_threshold(&self) -> f64 {
         match self.flows.len().checked_sub(MOST_LINES) {
             None | Some(0) => 0.0,
-            // Of equal volumes all or none.
+            // Of flows with equal volumes all or none are drawn.
             Some(hidden) => {
                 let last = self.flows[hidden - 1].volume;
                 self.flows[hidden..].iter().map(|flow| flow.volume).find(|&volume| volume > last).unwrap_or(last)
@@ -161,7 +161,7 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// The flows of at least this volume, the smallest first.
+    /// Flows of at least this volume, smallest first.
     pub fn flows_from(&self, threshold: f64) -> &[Flow] {
         let first = self.flows.partition_point(|flow| flow.volume < threshold);
         &self.flows[first..]
@@ -193,7 +193,7 @@ fn flows(instance: &Instance, plan: &Plan, placed: &[bool]) -> Vec<Flow> {
     flows
 }
 
-/// Lets flows between rooms of one bay that are not neighbours bow out, the further the longer they are, within the bay.
+/// Sets the arcs of flows between rooms of one bay that are not neighbours, higher for longer lines, within the bay.
 fn bow(flows: &mut [Flow], rooms: &[Room], orientation: Orientation) {
     const SLENDER: f64 = 0.16;
     const WITHIN: f64 = 0.36;
@@ -211,7 +211,7 @@ fn bow(flows: &mut [Flow], rooms: &[Room], orientation: Orientation) {
     }
 }
 
-/// The strip behind the last bay where it is more than rounding.
+/// Strip behind the last bay, if it exceeds rounding errors.
 fn rest(instance: &Instance, layout: &Layout, plan: &Plan) -> Option<Rectangle> {
     const LEAST: f64 = 1e-6;
     let end = plan.bays.last().map_or((0.0, 0.0), |bay| (bay.x + bay.width, bay.y + bay.height));

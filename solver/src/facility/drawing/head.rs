@@ -1,4 +1,4 @@
-//! What stands above and below a plan: name, sizes, cost with what is known of the best, shapes, legend.
+//! Head and foot of a floor plan: name, facts, tiles with cost and violations, legend.
 
 use super::Facts;
 use super::floor::Room;
@@ -10,15 +10,16 @@ use crate::scene::paper::MARGIN;
 use crate::scene::tiles::{Tile, draw_tiles};
 use crate::scene::{Anchor, Scene, Shape};
 use crate::search::statistics::gap_percent;
+use crate::text::lines::counted;
 
-/// Room for the legend below the plan.
+/// Height of the legend in points.
 pub const LEGEND_HEIGHT: f32 = 22.0;
 const SMALL: f32 = 9.0;
 
-/// Decimals of costs, as many as are published.
+/// Decimals of costs.
 const COST_DECIMALS: usize = 4;
 
-/// Name, sizes and figures from `top`; returns where they end.
+/// Draws name, facts and tiles from `top`; returns their lower end.
 pub fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f32 {
     let palette = facts.palette;
     let (left, right) = (MARGIN, scene.width - MARGIN);
@@ -27,10 +28,6 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f32 {
     let line = elide(&facts_line(facts), 10.5, false, right - left);
     scene.text((left, top + 36.0), 10.5, palette.muted, Anchor::Start, line);
     draw_tiles(scene, &palette, tiles(facts), (left, right), top + 52.0)
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
 /// «12 departments · 4 vertical bays · plant 24 × 16 · rectilinear distances».
@@ -95,16 +92,16 @@ fn tiles(facts: &Facts<'_, '_>) -> Vec<Tile> {
     tiles
 }
 
-/// What stands before a word of the legend.
+/// Symbol in front of a legend entry.
 enum Sign {
-    /// A line of a flow, so wide.
+    /// Line of a flow of this width.
     Flow(f32),
     Fault,
     Free,
     None,
 }
 
-/// What lines and colours mean, below the plan; what matters first, as much as there is room for.
+/// Draws the legend, most important entries first, as many as fit in one line.
 pub fn draw_legend(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) {
     let palette = facts.palette;
     let (mut x, base) = (MARGIN, top + 14.0);

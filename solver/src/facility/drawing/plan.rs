@@ -1,4 +1,4 @@
-//! The plan itself: walls, rooms with what is written in them, bays, flows, sizes.
+//! Drawing of the plan: walls, rooms with their labels, bays, flows, dimensions.
 
 use super::floor::Room;
 use super::{Facts, department_colour};
@@ -8,33 +8,33 @@ use crate::scene::axis::round_step;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::{Anchor, Area, Colour, Scene, Shape};
 
-/// Room for the sizes at the left and above; below stands the scale.
+/// Margins in points: dimensions at the left and above, scale below.
 const MARGIN_LEFT: f32 = 34.0;
 const MARGIN_TOP: f32 = 26.0;
 const MARGIN_BOTTOM: f32 = 26.0;
-/// Size of letters of sizes and scale.
+/// Font size of dimensions and scale.
 const SIZE: f32 = 9.0;
-/// Letters smaller than this are left out.
+/// Smallest font size of a label.
 const LEAST_SIZE: f32 = 5.0;
-/// Names are not larger than this.
+/// Largest font size of a name.
 const LARGEST_SIZE: f32 = 13.0;
-/// Lines of flows are between these wide.
+/// Thinnest and thickest line of a flow, in points.
 pub const THINNEST: f64 = 0.6;
 pub const THICKEST: f64 = 7.0;
-/// How much of what lies below shows through a line.
+/// Opacity of flow lines, 0…255.
 const FLOW_ALPHA: u8 = 120;
 
-/// A plan with its scale on a sheet.
+/// Plan on a sheet.
 pub struct Paper<'p, 'f, 'a> {
     facts: &'p Facts<'f, 'a>,
-    /// The plant on the sheet.
+    /// Area of the plant on the sheet.
     plot: Area,
     /// Points per unit of length.
     scale: f64,
 }
 
 impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
-    /// A plan as large as it can be in `area`, in its middle.
+    /// Fits the plan into `area`, centred horizontally.
     pub fn new(facts: &'p Facts<'f, 'a>, area: Area) -> Self {
         let (width, height) = (facts.floor.instance.width, facts.floor.instance.height);
         let [left, top, bottom] =
@@ -46,12 +46,12 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         Self { facts, plot, scale }
     }
 
-    /// Where everything ends.
+    /// Lower end of plan and scale.
     pub fn bottom(&self) -> f32 {
         self.plot.bottom() + MARGIN_BOTTOM
     }
 
-    /// Draws it.
+    /// Draws the plan.
     pub fn draw(&self, scene: &mut Scene) {
         let (palette, floor) = (&self.facts.palette, self.facts.floor);
         scene.rectangle(self.plot.x, self.plot.y, self.plot.width, self.plot.height, palette.panel);
@@ -77,7 +77,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         self.plot.x + (x * self.scale) as f32
     }
 
-    /// Pictures grow downwards, plans upwards.
+    /// The y axis of scenes points downwards, that of plans upwards.
     fn y(&self, y: f64) -> f32 {
         self.plot.bottom() - (y * self.scale) as f32
     }
@@ -100,7 +100,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         scene.shapes.push(Shape::Rectangle { x, y, width, height, radius: 0.0, fill: self.fill(room), stroke, title });
     }
 
-    /// Borders of bays, the walls of the plant, and red ones around what is at fault.
+    /// Draws the borders of bays, the walls of the plant and red borders around departments with violations.
     fn draw_walls(&self, scene: &mut Scene) {
         let (palette, floor) = (&self.facts.palette, self.facts.floor);
         for bay in &floor.bays {
@@ -135,7 +135,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         }
     }
 
-    /// The name, and below it area and shape, as large as they fit; upright in narrow rooms.
+    /// Draws the name and below it area and shape, as large as they fit; rotated in narrow rooms.
     fn draw_words(&self, scene: &mut Scene, room: &Room) {
         const PAD: f32 = 3.0;
         let (palette, floor) = (&self.facts.palette, self.facts.floor);
@@ -167,7 +167,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         let high = if has_words { size + small * 1.45 } else { size * 1.25 };
         let wide = text_width(&name, size, true).max(if has_words { text_width(&words, small, false) } else { 0.0 });
         let middle = (area.x + area.width / 2.0, area.y + area.height / 2.0);
-        // Names are read upon the lines of flows.
+        // A background keeps names legible on top of flow lines.
         let (ground_width, ground_height) = if upright { (high, wide + 4.0) } else { (wide + 4.0, high) };
         if !self.facts.flows.is_empty() {
             scene.rectangle(
@@ -178,7 +178,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
                 ground,
             );
         }
-        // Base lines below the middle of the lines, measured across them.
+        // Offsets of the base lines from the middle, across the lines of text.
         let first = if has_words { -high / 2.0 + size * 0.95 } else { size * 0.36 };
         let at = |offset: f32| if upright { (middle.0 + offset, middle.1) } else { (middle.0, middle.1 + offset) };
         let mut write = |offset: f32, size: f32, bold: bool, colour: Colour, text: String| {
@@ -193,7 +193,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         }
     }
 
-    /// The sizes of the plant below and at the left, those of the bays above or at the right.
+    /// Draws the dimensions of the plant (below and left) and of the bays (above or right).
     fn draw_sizes(&self, scene: &mut Scene) {
         let floor = self.facts.floor;
         let (width, height) = (floor.instance.width, floor.instance.height);
@@ -216,7 +216,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         }
     }
 
-    /// A line with ticks at its ends and its length in the middle.
+    /// Draws a dimension line with ticks and its length in the middle.
     fn draw_size(&self, scene: &mut Scene, is_upright: bool, span: (f64, f64), at: f32, text: &str, bold: bool) {
         const TICK: f32 = 3.0;
         let palette = &self.facts.palette;
@@ -242,7 +242,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
         }
     }
 
-    /// A bar of a round length below the plan, and the width of the plant beside it.
+    /// Draws a scale bar of a round length and the width of the plant.
     fn draw_scale(&self, scene: &mut Scene) {
         let palette = &self.facts.palette;
         let width = self.facts.floor.instance.width;

@@ -1,14 +1,7 @@
 use super::*;
 use crate::facility::{Department, Limit, Orientation, library};
-use crate::scene::{Anchor, Shape, png, svg::to_svg};
-
-fn texts(scene: &Scene) -> Vec<&str> {
-    let words = scene.shapes.iter().filter_map(|shape| match shape {
-        Shape::Text { text, .. } => Some(text.as_str()),
-        _ => None,
-    });
-    words.collect()
-}
+use crate::scene::testing::{assert_inside, texts};
+use crate::scene::{Shape, png, svg::to_svg};
 
 /// (x, y, width, height) of what can be pointed at and begins like this.
 fn titled(scene: &Scene, beginning: &str) -> Vec<(f32, f32, f32, f32)> {
@@ -19,30 +12,6 @@ fn titled(scene: &Scene, beginning: &str) -> Vec<(f32, f32, f32, f32)> {
         _ => None,
     };
     scene.shapes.iter().filter_map(of).collect()
-}
-
-/// Every shape lies within the picture.
-fn assert_inside(scene: &Scene) {
-    let inside = |x: f32, y: f32| (-0.5..=scene.width + 0.5).contains(&x) && (-0.5..=scene.height + 0.5).contains(&y);
-    for shape in &scene.shapes {
-        let good = match shape {
-            Shape::Rectangle { x, y, width, height, .. } => {
-                inside(*x, *y) && inside(x + width, y + height) && *width >= 0.0 && *height >= 0.0
-            }
-            Shape::Line { points, .. } => points.iter().all(|&(x, y)| inside(x, y)),
-            Shape::Text { x, y, size, anchor, text, bold, upright, .. } => {
-                let width = crate::scene::fonts::text_width(text, *size, *bold);
-                let start = match anchor {
-                    Anchor::Start => 0.0,
-                    Anchor::Middle => -width / 2.0,
-                    Anchor::End => -width,
-                };
-                let at = |along: f32| if *upright { inside(*x, y - along) } else { inside(x + along, *y) };
-                at(start) && at(start + width)
-            }
-        };
-        assert!(good, "{shape:?} of {} × {}", scene.width, scene.height);
-    }
 }
 
 /// A 8, B 4 and C 12 in a plant of 6 × 4; A → B 2, B → A 1, A → C 5, B → C 1. B is 3 × 4/3, 2.25 to 1, and C 3 × 4.

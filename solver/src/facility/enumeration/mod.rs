@@ -1,18 +1,20 @@
-//! Proof of optimality: all ways to divide the departments among bays.
+//! Exact enumeration: proves the optimal flexible-bay layout of a small plant.
 //!
-//! With rectilinear distances the cost of a layout is a sum of two parts. Across the bays it depends on which departments share a bay and on
-//! the order of the bays; along them on which share a bay and on the order in each bay. So for every partition of the departments into
-//! bays that fit (whether a bay fits is a property of the set of its departments)
+//! With rectilinear distances the cost is the sum of two independent parts: across the bays it depends on the partition
+//! of the departments into bays and the order of the bays, along the bays on the partition and the order within each
+//! bay. Whether a bay satisfies the shape limits depends on the set of its departments only. For every feasible
+//! partition,
 //!
-//! * the best order of the bays is found exactly, by dynamic programming over sets of bays ([`sets::Sets::across`]);
-//! * the part along the bays is bounded from below by what any two bays cost each other ([`sets::Sets::pair`]), and
-//! * where that does not exceed what is known, the best orders in the bays are found exactly ([`orders`]).
+//! * the best order of the bays is computed exactly by dynamic programming over sets of bays ([`sets::Sets::across`]);
+//! * the cost along the bays is bounded from below by pairs of bays ([`sets::Sets::pair`]);
+//! * if the bound does not exceed the incumbent, the best orders within the bays are computed exactly ([`orders`]).
 //!
-//! The memetic algorithm runs first, so that there is something to prove. A step is one choice of the first two bays.
+//! The memetic algorithm provides the first incumbent. A step of the search is one choice of the first two bays.
 //!
-//! Sources: the bound of orders on a line by sets, R. M. Karp, M. Held, «Finite-state processes and dynamic programming», SIAM Journal on
-//! Applied Mathematics 15(3), 1967; for flexible bays exact solutions are due to A. Konak, S. Kulturel-Konak, B. A. Norman, A. E. Smith, «A new
-//! mixed integer programming formulation for facility layout design using flexible bays», Operations Research Letters 34(6), 2006.
+//! Sources: dynamic programming over sets, R. M. Karp, M. Held, «Finite-state processes and dynamic programming», SIAM
+//! Journal on Applied Mathematics 15(3), 1967; exact solution of flexible bays, A. Konak, S. Kulturel-Konak, B. A.
+//! Norman, A. E. Smith, «A new mixed integer programming formulation for facility layout design using flexible bays»,
+//! Operations Research Letters 34(6), 2006.
 
 mod orders;
 mod search;
@@ -28,16 +30,16 @@ use super::{Distance, Instance};
 use crate::search::{Kind, Parameter, Parameters, Value};
 use crate::{Error, Result};
 
-/// More departments than this are not enumerated.
+/// Largest number of departments that can be enumerated.
 pub const MAX_ENUMERATED: usize = 13;
 
-/// Costs that differ by less than this fraction are not told apart.
+/// Relative difference below which two costs count as equal.
 pub const PRECISION: f64 = 1e-9;
 
-/// What a person may choose.
+/// Parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EnumerationParameters {
-    /// Cycles of the memetic algorithm before the enumeration.
+    /// Cycles of the memetic algorithm that compute the first incumbent.
     pub before: u32,
 }
 
@@ -53,7 +55,7 @@ impl Parameters for EnumerationParameters {
             name: "before",
             label: "Search before",
             unit: "cycles",
-            help: "Cycles of the memetic algorithm before the enumeration: the better what is known, the less is left to look at.",
+            help: "Cycles of the memetic algorithm before the enumeration: a better first layout shortens the proof.",
             kind: Kind::Integer { min: 1, max: 5 },
             zero: "",
         }]
@@ -68,10 +70,11 @@ impl Parameters for EnumerationParameters {
     }
 }
 
-/// Whether an instance can be enumerated.
+/// Checks that an instance can be enumerated: at most [`MAX_ENUMERATED`] departments, rectilinear distances, no user
+/// constraints.
 ///
 /// # Errors
-/// [`Error::Usage`] that says why not, and what to use instead.
+/// [`Error::Usage`] with the reason and the alternative.
 pub fn check(instance: &Instance) -> Result<()> {
     let name = &instance.name;
     let why = if instance.len() > MAX_ENUMERATED {

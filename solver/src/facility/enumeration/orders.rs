@@ -1,31 +1,31 @@
-//! The best orders in bays, by sets and by branching.
+//! Optimal orders within bays: dynamic programming over sets for one bay, branch and bound over several.
 
 use super::PRECISION;
 use super::sets::{Set, Sets, members};
 
-/// A bay whose order is looked for by dynamic programming over the sets of departments that stand before.
+/// Bay whose order is optimised by dynamic programming over the set of departments placed before.
 #[derive(Debug)]
 pub struct Line {
     members: Vec<usize>,
-    /// The members in the word of the whole.
+    /// Members as a set of the instance's departments.
     set: Set,
     width: f64,
 }
 
 impl Line {
-    /// The bay of a set.
+    /// Prepares the bay of a set.
     pub fn new(sets: &Sets, set: Set) -> Self {
         Self { members: members(set).collect(), set, width: sets.width(set) }
     }
 
-    /// What the best order costs: `share` of the cost within the bay, and `beside(department, place)`.
+    /// Minimum over all orders of `share` · (cost within the bay) + Σ `beside(department, centroid)`.
     pub fn best(&self, sets: &Sets, share: f64, beside: impl Fn(usize, f64) -> f64) -> f64 {
         let mut best = vec![f64::INFINITY; 1 << self.members.len()];
         self.fill(sets, share, beside, &mut best);
         best[best.len() - 1]
     }
 
-    /// The order itself.
+    /// Order that attains [`Self::best`], as department indices.
     pub fn order(&self, sets: &Sets, share: f64, beside: impl Fn(usize, f64) -> f64) -> Vec<usize> {
         let mut best = vec![f64::INFINITY; 1 << self.members.len()];
         let last = self.fill(sets, share, beside, &mut best);
@@ -40,12 +40,13 @@ impl Line {
         order
     }
 
-    /// With v_j the place of j behind the set T, what is within costs Σ_j v_j·(F(j, T) − F(j, rest)).
+    /// Fills `best[T]` for all subsets T placed first; returns the last department of each. With v_j the centroid of j
+    /// behind the set T, the cost within the bay is Σ_j v_j·(F(j, T) − F(j, rest)).
     #[inline(always)]
     fn fill(&self, sets: &Sets, share: f64, beside: impl Fn(usize, f64) -> f64, best: &mut [f64]) -> Vec<u8> {
         let count = self.members.len();
         let mut last = vec![0; best.len()];
-        // The word of the whole for each word of this bay.
+        // Instance-wide set of each subset of this bay.
         let mut words = vec![0 as Set; best.len()];
         for before in 1..best.len() {
             let lowest = before.trailing_zeros() as usize;
@@ -71,7 +72,8 @@ impl Line {
     }
 }
 
-/// All orders of some departments (Heap's algorithm).
+/// Calls `tell` with every permutation of `order` (B. R. Heap, «Permutations by interchanges», The Computer Journal
+/// 6(3), 1963).
 pub fn permutations(order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
     fn rest(count: usize, order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
         if count <= 1 {
@@ -88,9 +90,9 @@ pub fn permutations(order: &mut [usize], tell: &mut impl FnMut(&[usize])) {
     rest(order.len(), order, tell);
 }
 
-/// The best orders in all bays of a partition, if they cost less than `limit` along the bays.
+/// Optimal orders in all bays of a partition with their cost along the bays; `None` if it is not below `limit`.
 pub fn best_orders(sets: &Sets, bays: &[Set], limit: f64) -> Option<(f64, Vec<Vec<usize>>)> {
-    // Those with few orders are tried first; the last is found by sets.
+    // Bays with few departments are branched on first; the last and largest is solved by dynamic programming.
     let mut by_size: Vec<usize> = (0..bays.len()).collect();
     by_size.sort_by_key(|&bay| (bays[bay].count_ones(), bays[bay]));
     let lines = by_size.iter().map(|&bay| Line::new(sets, bays[bay])).collect();
@@ -121,7 +123,7 @@ struct Branch<'a> {
 }
 
 impl Branch<'_> {
-    /// Tries all orders of the bays from `depth` on; those before cost `cost`.
+    /// Branches over the orders of bay `depth`; the bays before it are placed at cost `cost`.
     fn go(&mut self, depth: usize, cost: f64) {
         if depth + 1 == self.bays.len() {
             let beside = |one: usize, at: f64| self.sets.to_placed(one, at, &self.placed);
@@ -160,7 +162,7 @@ impl Branch<'_> {
         }
     }
 
-    /// What the bays from `depth` on cost at least: each by itself beside those that are placed.
+    /// Lower bound of the bays from `depth` on: each optimised alone beside the placed departments.
     fn rest(&self, depth: usize) -> f64 {
         let beside = |one: usize, at: f64| self.sets.to_placed(one, at, &self.placed);
         self.lines[depth..].iter().map(|line| line.best(self.sets, 1.0, beside)).sum()

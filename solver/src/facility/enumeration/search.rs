@@ -1,4 +1,4 @@
-//! The enumeration as a search: tasks, what is known, progress.
+//! Enumeration as an epoch-wise search: tasks, incumbent, progress.
 
 use std::sync::Arc;
 
@@ -9,31 +9,31 @@ use super::sets::{Set, Sets};
 use super::{EnumerationParameters, PRECISION};
 use crate::Result;
 use crate::facility::evaluation::{Problem, Score};
-use crate::facility::found::{Found, orientations};
 use crate::facility::genes::{of_layout, to_layout};
-use crate::facility::memetic::cpu::CpuWalk;
+use crate::facility::islands::{BestLayout, orientations};
+use crate::facility::memetic::cpu::CpuAnnealing;
 use crate::facility::memetic::{Cycles, Memetic, MemeticParameters, prepared};
 use crate::facility::{Instance, Layout, Orientation};
 use crate::search::{Epochs, Snapshot, digest_bytes};
 
-/// One choice of the first bays; the departments that are left come into further bays.
+/// Task: a choice of the first one or two bays; the remaining departments form the further bays.
 #[derive(Debug, Clone, Copy)]
 struct Task {
-    /// Which of the tables.
+    /// Index of the tables (orientation).
     sets: usize,
     first: Set,
-    /// 0 where the first bay holds all.
+    /// Second bay; 0 if the first holds all departments.
     second: Set,
 }
 
-/// What is known to be possible.
+/// Incumbent: the best layout known.
 #[derive(Debug, Clone)]
 struct Known {
     layout: Layout,
     score: Score,
 }
 
-/// All ways to divide departments among bays.
+/// Exact search over all partitions of the departments into bays.
 pub struct Enumeration {
     problems: Vec<Problem>,
     tables: Vec<Sets>,
@@ -45,14 +45,14 @@ pub struct Enumeration {
     threads: Arc<rayon::ThreadPool>,
 }
 
-/// What a task has found.
+/// Result of a task.
 struct Report {
     better: Option<Known>,
     looked: u64,
 }
 
 impl Enumeration {
-    /// Runs the memetic algorithm and gets everything ready. [`super::check`] has been asked before.
+    /// Computes the first incumbent and the tables. [`super::check`] must have accepted the instance.
     pub fn new(
         instance: &Instance,
         parameters: &EnumerationParameters,
@@ -69,7 +69,7 @@ impl Enumeration {
     }
 }
 
-/// What the memetic algorithm finds, and how many layouts it evaluated.
+/// First incumbent, number of evaluated layouts, and mean cost of random layouts.
 fn search_before(
     instance: &Instance,
     parameters: &EnumerationParameters,
@@ -77,13 +77,13 @@ fn search_before(
     seed: u64,
     threads: &Arc<rayon::ThreadPool>,
 ) -> Result<(Known, u64, f64)> {
-    // The fewer departments, the sooner all is known.
+    // Small instances need shorter stages.
     let leg = (instance.len() * instance.len() / 18).clamp(1, 8) as u32;
     let memetic = MemeticParameters { islands: 4, individuals: 8, leg, ..MemeticParameters::default() };
     let prepared = prepared(instance, seed);
     let unit = prepared.1;
     let islands = orientations(4, wanted).into_iter().map(|one| one as usize).collect();
-    let walk = CpuWalk::new(&prepared, &memetic, islands, seed, Arc::clone(threads));
+    let walk = CpuAnnealing::new(&prepared, &memetic, islands, seed, Arc::clone(threads));
     let cycles = Cycles::new(&memetic, &[], None);
     let steps = memetic.leg * (memetic.generations + 1) * ((4_u32.pow(parameters.before) - 1) / 3);
     let mut search = Memetic::new(walk, prepared, &memetic, cycles, wanted, None, seed)?;
@@ -93,7 +93,8 @@ fn search_before(
     Ok((Known { layout: found.layout.clone(), score: found.score }, snapshot.evaluations, unit))
 }
 
-/// The first bay holds the first department, the second one the first of those that are left.
+/// Lists all tasks. To count each partition once, the first bay holds the first department and each further bay the
+/// first remaining one.
 fn tasks(sets: usize, tables: &Sets) -> Vec<Task> {
     let all = (1 << tables.len()) - 1;
     let mut tasks = Vec::new();
@@ -107,7 +108,7 @@ fn tasks(sets: usize, tables: &Sets) -> Vec<Task> {
     tasks
 }
 
-/// All bays that fit and hold the first of the departments that are left.
+/// All feasible bays that contain the first department of `left`.
 fn bays(sets: &Sets, left: Set) -> Vec<Set> {
     if left == 0 {
         return Vec::new();
@@ -129,7 +130,7 @@ fn bays(sets: &Sets, left: Set) -> Vec<Set> {
     bays
 }
 
-/// One task at work.
+/// State of a running task.
 struct Work<'a> {
     sets: &'a Sets,
     problem: &'a Problem,
@@ -151,7 +152,7 @@ impl Work<'_> {
         }
     }
 
-    /// A partition of all departments into bays that fit.
+    /// Evaluates one complete partition.
     fn partition(&mut self) {
         self.report.looked += 1;
         let (across, order) = self.sets.across(&self.bays);
@@ -182,19 +183,20 @@ impl Work<'_> {
     }
 }
 
-/// Only what costs less than this is better.
+/// Upper bound that a better layout must fall below.
 fn limit(known: Score) -> f64 {
     if known.is_feasible() { known.cost * (1.0 - PRECISION) } else { f64::INFINITY }
 }
 
 impl Epochs for Enumeration {
-    type Solution = Found;
+    type Solution = BestLayout;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let until = (self.done + steps as usize).min(self.tasks.len());
         let limit = limit(self.known.score);
         let (tables, problems) = (&self.tables, &self.problems);
-        // All tasks of an epoch begin with the same knowledge, so that threads cannot matter.
+        // All tasks of an epoch begin with the same incumbent, so that the number of threads does not affect the
+        // result.
         let work = |task: &Task| {
             let (sets, problem) = (&tables[task.sets], &problems[task.sets]);
             let report = Report { better: None, looked: 0 };
@@ -221,11 +223,11 @@ impl Epochs for Enumeration {
         Ok(())
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+    fn snapshot(&mut self) -> Result<Snapshot<BestLayout>> {
         let Known { layout, score } = &self.known;
         let genes = of_layout(layout);
         let finished = self.done == self.tasks.len();
-        let found = Found {
+        let found = BestLayout {
             layout: to_layout(&genes, layout.orientation),
             score: *score,
             islands: Vec::new(),

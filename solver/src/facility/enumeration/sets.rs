@@ -1,4 +1,4 @@
-//! What is known of sets of departments, each a word with a bit per department.
+//! Tables over sets of departments; a set is a word with one bit per department.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,10 +8,10 @@ use crate::facility::Instance;
 use crate::facility::evaluation::Problem;
 use crate::facility::instance::TOLERANCE;
 
-/// A set of departments.
+/// Set of departments: bit i stands for department i.
 pub type Set = u32;
 
-/// The members of a set, ascending.
+/// Members of a set, ascending.
 pub fn members(set: Set) -> impl Iterator<Item = usize> {
     (0..Set::BITS as usize).filter(move |&one| set >> one & 1 == 1)
 }
@@ -19,28 +19,29 @@ pub fn members(set: Set) -> impl Iterator<Item = usize> {
 /// Tables over all sets of departments, for bays of one orientation.
 #[derive(Debug)]
 pub struct Sets {
-    /// The length of bays.
+    /// Length of the bays.
     pub length: f64,
-    /// The area of each department.
+    /// Area of each department.
     pub areas: Vec<f64>,
-    /// f_ij + f_ji: departments × departments.
+    /// Flows f_ij + f_ji, row-major: departments × departments.
     pub flows: Vec<f64>,
-    /// The total area of each set.
+    /// Total area of each set.
     pub area: Vec<f64>,
-    /// Whether each set fits into a bay.
+    /// True for each set whose departments satisfy their shape limits in one bay.
     pub fits: Vec<bool>,
-    /// The flow from each department to each set: departments × sets.
+    /// Flow from each department to each set, row-major: departments × sets.
     flow_to: Vec<f64>,
-    /// What each set that fits costs at least along its bay, within itself.
+    /// Minimum cost along the bay within each feasible set.
     pub within: Vec<f64>,
-    /// What two bays of a layout of `k` bays cost each other, by `k` and by ternary number; not a number where not known yet.
+    /// Lower bounds of [`Self::pair`]: by number of bays `k`, then by a ternary number that encodes the two sets; NaN
+    /// marks an entry not computed yet.
     pairs: Vec<OnceLock<Box<[AtomicU64]>>>,
-    /// 3^i.
+    /// Powers of three, 3^i.
     powers: Vec<usize>,
 }
 
 impl Sets {
-    /// The tables of an instance.
+    /// Computes the tables of an instance with at most [`super::MAX_ENUMERATED`] departments.
     pub fn new(instance: &Instance, problem: &Problem) -> Self {
         let n = instance.len();
         let count = 1 << n;
@@ -82,26 +83,26 @@ impl Sets {
         self.areas.len()
     }
 
-    /// The width of a bay that holds a set.
+    /// Width of a bay that holds a set.
     pub fn width(&self, set: Set) -> f64 {
         self.area[set as usize] / self.length
     }
 
-    /// The flow from a department to a set.
+    /// Flow from a department to a set.
     #[inline(always)]
     pub fn flow_to(&self, one: usize, set: Set) -> f64 {
         self.flow_to[one * self.area.len() + set as usize]
     }
 
-    /// The flow between two sets.
+    /// Flow between two disjoint sets.
     pub fn flow_between(&self, one: Set, other: Set) -> f64 {
         members(one).map(|department| self.flow_to(department, other)).sum()
     }
 
-    /// The part of the cost across the bays, at least, and the order of bays that has it.
+    /// Minimum cost across the bays and the order of bays that attains it.
     ///
-    /// With c_b the centre of bay b and S the bays left of it, the cost is Σ_b c_b·(F(b, S) − F(b, rest)), and c_b depends on S as
-    /// a set only.
+    /// With c_b the centre of bay b, S the set of bays left of it and F the flow, the cost is Σ_b c_b·(F(b, S) − F(b,
+    /// rest)), and c_b depends on S only: dynamic programming over S in O(2^k · k²).
     pub fn across(&self, bays: &[Set]) -> (f64, Vec<usize>) {
         let count = bays.len();
         let widths: Vec<f64> = bays.iter().map(|&bay| self.width(bay)).collect();
@@ -140,7 +141,8 @@ impl Sets {
         (best[(1 << count) - 1].0, order)
     }
 
-    /// What two of `k` bays cost along them at least: each other, and a (k − 1)th of what each costs within itself.
+    /// Lower bound of the cost along the bays that two of `k` bays cause: their mutual cost and 1/(k − 1) of the cost
+    /// within each. Summed over all pairs it bounds the whole cost along the bays.
     pub fn pair(&self, one: Set, other: Set, k: usize) -> f64 {
         let (small, large) =
             if (one.count_ones(), one) <= (other.count_ones(), other) { (one, other) } else { (other, one) };
@@ -149,7 +151,7 @@ impl Sets {
             (0..self.powers[self.len()]).map(|_| AtomicU64::new(unknown)).collect()
         });
         let ternary = |set: Set, digit: usize| members(set).map(|one| self.powers[one] * digit).sum::<usize>();
-        // Whoever computes it finds the same number, so it does not matter who was first.
+        // Threads may compute an entry concurrently; all obtain the same number.
         let entry = &table[ternary(small, 1) + ternary(large, 2)];
         let known = f64::from_bits(entry.load(Ordering::Relaxed));
         if !known.is_nan() {
@@ -171,7 +173,7 @@ impl Sets {
         best
     }
 
-    /// Where departments in this order lie in the bay of `set`, and what they cost each other.
+    /// Positions (department, centroid along the bay) of `order` in the bay of `set`, and the cost among them.
     pub fn placed(&self, order: &[usize], set: Set) -> (Vec<(usize, f64)>, f64) {
         let width = self.width(set);
         let (mut top, mut cost) = (0.0, 0.0);
@@ -186,7 +188,7 @@ impl Sets {
         (placed, cost)
     }
 
-    /// What a department costs at a place along the bays, with those that have their places.
+    /// Cost between a department with centroid `at` and the departments in `placed`.
     #[inline(always)]
     pub fn to_placed(&self, one: usize, at: f64, placed: &[(usize, f64)]) -> f64 {
         let flows = &self.flows[one * self.len()..(one + 1) * self.len()];

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::facility::evaluation::{Problem, Score};
-use crate::facility::found::Found;
 use crate::facility::genes::{END, to_layout};
+use crate::facility::islands::BestLayout;
 use crate::facility::{Department, Layout, Limit, Orientation};
 use crate::search::Epochs;
 
@@ -32,7 +32,7 @@ fn instance(areas: &[f64], flows: &[u32], aspect: f64) -> Instance {
     instance.validated().unwrap()
 }
 
-fn proven(instance: &Instance, threads: usize) -> (Found, u64) {
+fn proven(instance: &Instance, threads: usize) -> (BestLayout, u64) {
     let mut search = Enumeration::new(instance, &EnumerationParameters::default(), None, 1, pool(threads)).unwrap();
     while search.snapshot().unwrap().share != Some(1.0) {
         search.advance(16).unwrap();

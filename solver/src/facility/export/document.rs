@@ -1,5 +1,4 @@
-//! A layout as a document to print: the plan with its flows on a sheet, the plan alone on the next, then the table of
-//! departments.
+//! PDF document of a layout: plan with flows, plan alone, table of departments.
 
 use crate::Result;
 use crate::facility::drawing::floor::Floor;
@@ -12,12 +11,12 @@ use crate::scene::paper::{self, A4_ACROSS, FOOT, MARGIN};
 use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
 use crate::scene::{Anchor, Scene};
 
-/// Lines of the table on a sheet, and their height in points.
+/// Table rows per sheet, row height and font size in points.
 const LINES: usize = 28;
 const LINE: f32 = 16.0;
 const SIZE: f32 = 9.5;
 
-/// The columns of the table: what they are called, where they begin or end, and whether they hold numbers.
+/// Columns of the table: title, x position in points, and whether it holds numbers (aligned right).
 const COLUMNS: [(&str, f32, bool); 9] = [
     ("Department", 0.0, false),
     ("Bay", 250.0, true),
@@ -39,13 +38,13 @@ pub fn document(instance: &Instance, layout: &Layout, options: &Options) -> Resu
     pages_to_pdf_with_bookmarks(&pages, &bookmarks)
 }
 
-/// The sheets and what stands where.
+/// Sheets and their bookmarks.
 pub(super) fn pages(instance: &Instance, layout: &Layout, options: &Options) -> (Vec<Scene>, Vec<Bookmark>) {
-    // The plan lies as the plant does.
+    // The sheet has the orientation of the plant.
     let upright = instance.height > instance.width;
     let (width, height) = if upright { (A4_ACROSS.1, A4_ACROSS.0) } else { A4_ACROSS };
     let sheet = |flows: bool| {
-        // A little shorter than the sheet, to leave the foot to the page number.
+        // The foot of the sheet holds the page number.
         let page = Some((width, height - FOOT));
         let mut scene = floor_plan(instance, layout, &Options { page, flows, ..options.clone() });
         scene.height = height;
@@ -70,7 +69,7 @@ pub(super) fn pages(instance: &Instance, layout: &Layout, options: &Options) -> 
     (pages, bookmarks)
 }
 
-/// Departments bay by bay.
+/// Draws one sheet of the table.
 fn table(floor: &Floor<'_>, rows: std::ops::Range<usize>) -> Scene {
     let palette = Palette::LIGHT;
     let (width, height) = A4_ACROSS;

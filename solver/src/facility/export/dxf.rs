@@ -1,7 +1,7 @@
-//! A floor plan for drawing programs: DXF of release 12 as text, which all of them open, to scale in units of length.
+//! Floor plan as a DXF drawing (AutoCAD release 12, text), to scale in units of length.
 //!
-//! Layers: WALLS (the plant), BAYS, DEPARTMENTS (a closed line each), NAMES (name and area), FLOWS (lines between centroids as
-//! wide as much flows). What is not ASCII in names is written `\U+00E4`, as drawing programs do.
+//! Layers: WALLS (plant), BAYS, DEPARTMENTS (closed polylines), NAMES (name and area), FLOWS (lines between centroids,
+//! width proportional to the flow). Non-ASCII characters are written as `\U+00E4`.
 //!
 //! Source: Autodesk, «AutoCAD Release 12 Customization Manual», 1992, chapter 11 (group codes).
 
@@ -11,7 +11,7 @@ use crate::facility::drawing::floor::{Floor, Room};
 use crate::facility::{Instance, Layout, Rectangle};
 use crate::numbers::figure;
 
-/// The layers with their colours by the index of AutoCAD.
+/// Layers and their AutoCAD colour index.
 const LAYERS: [(&str, u8); 5] = [(WALLS, 7), (BAYS, 8), (DEPARTMENTS, 5), (NAMES, 3), (FLOWS, 1)];
 const WALLS: &str = "WALLS";
 const BAYS: &str = "BAYS";
@@ -19,13 +19,13 @@ const DEPARTMENTS: &str = "DEPARTMENTS";
 const NAMES: &str = "NAMES";
 const FLOWS: &str = "FLOWS";
 
-/// The widest flow as a share of the shorter side of the plant.
+/// Widest flow as a share of the shorter side of the plant.
 const WIDEST_FLOW: f64 = 0.012;
 
-/// The width of a letter as a share of its height, about.
+/// Approximate width of a letter as a share of its height.
 const LETTER: f64 = 0.85;
 
-/// A file while it is written: pairs of a group code and a value, a line each.
+/// DXF file under construction: group codes and values, one per line.
 struct Dxf {
     text: String,
 }
@@ -44,7 +44,7 @@ impl Dxf {
         self.pair(code, &value.to_string());
     }
 
-    /// A point; y belongs to the code that is larger by 10, z by 20.
+    /// Writes a point; the group codes of y and z are those of x plus 10 and 20.
     fn point(&mut self, code: u16, (x, y): (f64, f64)) {
         self.number(code, x);
         self.number(code + 10, y);
@@ -66,7 +66,7 @@ impl Dxf {
         self.pair(0, "ENDTAB");
     }
 
-    /// A line through points, all of it so wide.
+    /// Writes a polyline of constant width.
     fn polyline(&mut self, layer: &str, points: &[(f64, f64)], is_closed: bool, width: f64) {
         self.pair(0, "POLYLINE");
         self.pair(8, layer);
@@ -90,7 +90,7 @@ impl Dxf {
         self.polyline(layer, &corners, true, 0.0);
     }
 
-    /// A line of text with its middle at a point.
+    /// Writes a line of text centred at a point; `turned` by 90°.
     fn words(&mut self, layer: &str, text: &str, at: (f64, f64), height: f64, turned: bool) {
         self.pair(0, "TEXT");
         self.pair(8, layer);
@@ -105,13 +105,13 @@ impl Dxf {
     }
 }
 
-/// Text as release 12 takes it.
+/// Escapes text for release 12.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars().filter(|letter| !letter.is_control()) {
         match letter {
             letter if letter.is_ascii() => plain.push(letter),
-            // Beyond the basic plane there are two units, as in UTF-16.
+            // Characters beyond the basic multilingual plane take two UTF-16 units.
             letter => {
                 for unit in letter.encode_utf16(&mut [0; 2]) {
                     let _ = write!(plain, "\\U+{unit:04X}");
@@ -119,11 +119,11 @@ fn plain(text: &str) -> String {
             }
         }
     }
-    // Two percent signs begin a code.
+    // Two percent signs begin a control code.
     plain.replace("%%", "% %")
 }
 
-/// Writes a layout.
+/// Encodes a layout as DXF text.
 pub fn write(instance: &Instance, layout: &Layout) -> String {
     let floor = Floor::new(instance, layout);
     let mut dxf = Dxf { text: String::new() };
@@ -192,7 +192,7 @@ fn entities(dxf: &mut Dxf, floor: &Floor<'_>) {
     dxf.rectangle(WALLS, &Rectangle { x: 0.0, y: 0.0, width, height });
 }
 
-/// The name and below it the area, as high as they fit, turned in narrow rooms.
+/// Writes a department's name and below it the area, as large as they fit; rotated in narrow rooms.
 fn names(dxf: &mut Dxf, floor: &Floor<'_>, room: &Room) {
     let Rectangle { width, height, .. } = room.rectangle;
     let turned = height > 1.4 * width;

@@ -1,4 +1,4 @@
-//! A layout as a workbook: a summary, the departments, the bays, and what every pair with flow costs.
+//! Workbook (.xlsx) of a layout: summary, departments, bays, cost per pair with flow.
 
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
@@ -109,7 +109,7 @@ fn bays(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, layout: &La
     Ok(())
 }
 
-/// Pairs with flow, the costliest first.
+/// Writes the pairs with flow, highest cost first.
 fn flows(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, plan: &Plan) -> Written {
     sheet.set_name("Flows")?;
     let count = instance.len();

@@ -36,7 +36,9 @@ fn files_are_written_by_ending_and_the_same_every_time() {
     }
     assert_eq!(FORMATS.len(), 8);
     assert!(bytes(&instance, &layout, "doc").unwrap_err().to_string().contains(".dxf"));
-    let without = bytes_with(&instance, &layout, "svg", &Wishes { without_flows: true, ..Wishes::default() }).unwrap();
+    let without =
+        bytes_with(&instance, &layout, "svg", &ExportOptions { without_flows: true, ..ExportOptions::default() })
+            .unwrap();
     assert!(without.len() < bytes(&instance, &layout, "svg").unwrap().len());
 }
 

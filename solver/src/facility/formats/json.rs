@@ -1,4 +1,4 @@
-//! Layout problems as JSON: plant, departments, shape limits, flows, distances, published values.
+//! JSON format of layout problems, as instances of publications are collected.
 //!
 //! ```json
 //! { "name": "O7", "n": 7, "plant": { "width": 8.54, "height": 13 },
@@ -8,9 +8,9 @@
 //!   "references": [ { "value": 134.19, "kind": "proven FBS optimum", "source": "…" } ] }
 //! ```
 //!
-//! `shape.type` is `aspect` with `max`, `min_side` with `min`, or `aspect_range` with both; each one number or a list with
-//! one per department, where 0 or less means no limit. `dummy` marks free floor: no flow, no limit. `flow_layout` is `upper
-//! triangle` or `symmetric` (one weight per pair), or `full matrix` (from row to column; also where nothing is said).
+//! `shape.type` is `aspect` with `max`, `min_side` with `min`, or `aspect_range` with both; each one number or a list
+//! with one per department, where 0 or less means no limit. `dummy` marks free floor: no flow, no limit. `flow_layout`
+//! is `upper triangle` or `symmetric` (one weight per pair), or `full matrix` (directed flows; the default).
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -62,7 +62,7 @@ struct Room {
     dummy: bool,
 }
 
-/// A name that may be a number.
+/// Name, written as text or as a number.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Label {
@@ -111,10 +111,10 @@ impl OneOrMany {
     }
 }
 
-/// Reads an instance; the hash is the caller's.
+/// Reads an instance; the caller sets the hash.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every place that does not fit.
+/// [`Error::Line`] or [`Error::Lines`] for every invalid place.
 pub fn parse(source: Source) -> Result<Instance> {
     let file: File = serde_json::from_str(source.text).map_err(|error| {
         let what = format!(
@@ -151,7 +151,7 @@ pub fn parse(source: Source) -> Result<Instance> {
     Ok(instance)
 }
 
-/// What serde says without the place, which the message has already.
+/// Message of serde without the position.
 fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(what, _)| what.to_owned())
@@ -160,12 +160,12 @@ fn plain(error: &serde_json::Error) -> String {
 struct Reading<'a> {
     source: Source<'a>,
     instance: Instance,
-    /// The line of each department.
+    /// Line number of each department.
     lines: Vec<usize>,
 }
 
 impl<'a> Reading<'a> {
-    /// The line in which a piece of the text begins, counted from 1.
+    /// Line number (from 1) where a piece of the text begins.
     fn line(&self, piece: &RawValue) -> usize {
         let at = (piece.get().as_ptr() as usize).saturating_sub(self.source.text.as_ptr() as usize);
         1 + self.source.text.bytes().take(at).filter(|&byte| byte == b'\n').count()

@@ -1,10 +1,10 @@
-//! What the values of a layout problem may be, whatever the file: areas, limits, flows, charts of them.
+//! Validation of values of layout problems, shared by all formats: areas, limits, flows, charts.
 
 use crate::facility::{Instance, Limit};
 use crate::text::columns::plain;
 use crate::text::lines::{Problems, Read, quoted};
 
-/// An area that can be laid out.
+/// Accepts an area: finite and more than 0.
 pub fn area(value: f64) -> Read<f64> {
     match value {
         value if !value.is_finite() => Err("it is no number; write the area in square units of length".to_owned()),
@@ -15,7 +15,7 @@ pub fn area(value: f64) -> Read<f64> {
     }
 }
 
-/// An aspect limit; 0 or less is none.
+/// Converts an aspect limit of at least 1; 0 or less means no limit.
 pub fn aspect(most: f64) -> Read<Limit> {
     match most {
         most if most.is_nan() => Err("the aspect limit is no number; write 1 or more, or 0 for none".to_owned()),
@@ -28,7 +28,7 @@ pub fn aspect(most: f64) -> Read<Limit> {
     }
 }
 
-/// A least side; 0 or less is none.
+/// Converts a least side; 0 or less means no limit.
 pub fn least_side(least: f64) -> Read<Limit> {
     match least {
         least if !least.is_finite() => Err("the least side is no number; write a length, or 0 for none".to_owned()),
@@ -37,7 +37,7 @@ pub fn least_side(least: f64) -> Read<Limit> {
     }
 }
 
-/// A range of height / width; none where both ends are 0 or less.
+/// Converts a range of height / width; no limit if both ends are 0 or less.
 pub fn range(low: f64, high: f64) -> Read<Limit> {
     match (low, high) {
         (low, high) if low <= 0.0 && high <= 0.0 => Ok(Limit::None),
@@ -48,7 +48,7 @@ pub fn range(low: f64, high: f64) -> Read<Limit> {
     }
 }
 
-/// A flow that can be minimised.
+/// Accepts a flow: finite and not negative.
 pub fn flow(value: f64) -> Read<f64> {
     match value {
         value if !value.is_finite() => Err("it is no number; write 0 where nothing flows".to_owned()),
@@ -59,19 +59,19 @@ pub fn flow(value: f64) -> Read<f64> {
     }
 }
 
-/// What the entries of a chart of flows are.
+/// Meaning of the entries of a flow chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chart {
-    /// From row to column.
+    /// Directed flows, from row to column.
     FromTo,
-    /// A weight per unordered pair, above the diagonal.
+    /// One weight per unordered pair, above the diagonal.
     Upper,
-    /// A weight per unordered pair, written in both places.
+    /// One weight per unordered pair, written in both places.
     Symmetric,
 }
 
 impl Chart {
-    /// The chart of this name; from row to column where nothing or something else is said.
+    /// Chart type of a description; [`Self::FromTo`] for empty and unknown texts.
     pub fn named(text: &str) -> Self {
         let text = plain(text);
         if text.starts_with("upper") {
@@ -84,8 +84,8 @@ impl Chart {
     }
 }
 
-/// Makes sure that the flows, departments × departments, are numbers and what the chart promises; symmetric charts are
-/// brought to one entry per pair. `lines` are those of the rows.
+/// Checks the flows of an instance (departments × departments) against the chart type and reduces symmetric charts to
+/// one entry per pair. `lines[i]` is the line of row i, for messages.
 pub fn take_chart(instance: &mut Instance, problems: &mut Problems, chart: Chart, lines: &[usize]) {
     let n = instance.departments.len();
     let name = |at: usize| quoted(&instance.departments[at].name);
@@ -108,7 +108,7 @@ pub fn take_chart(instance: &mut Instance, problems: &mut Problems, chart: Chart
             } else if from > to && chart == Chart::Symmetric && value != instance.flows[to * n + from] {
                 let other = instance.flows[to * n + from];
                 let what = format!(
-                    "{value} from {} to {} and {other} back, though the chart is said to be symmetric; make them \
+                    "{value} from {} to {} and {other} back, though the chart is declared symmetric; make them \
                      equal, or leave that out: then both directions count",
                     name(from),
                     name(to)

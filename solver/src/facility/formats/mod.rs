@@ -1,12 +1,12 @@
 //! File formats of layout problems and layouts, read and written.
 //!
 //! * JSON, as instances are collected from papers ([`json`]);
-//! * RON, this program's own, with everything there is: rules, wishes of closeness, published values ([`ron`]);
-//! * tables: departments, a from-to chart or a list of flows, a chart of closeness, beside each other as files or as the
-//!   sheets of a workbook ([`tables`]);
+//! * RON, the program's own format: everything including rules, closeness ratings and published values ([`ron`]);
+//! * tables: departments, a from-to chart or a list of flows, a closeness chart, in adjacent files or in the sheets of
+//!   a workbook ([`tables`]);
 //! * layouts as RON, as a table or as text, bay by bay ([`solution`]).
 //!
-//! A reader names every bad line, not only the first.
+//! Readers report every bad line, not only the first.
 
 pub mod json;
 mod kinds;
@@ -21,14 +21,15 @@ use std::path::{Path, PathBuf};
 pub use self::options::{LoadOptions, PlantSize};
 pub use self::recognition::{is_folder, looks_like, resembles};
 use super::{Instance, library};
+use crate::facility::stored::Demands;
 use crate::project::{self, Project};
-use crate::result::Demands;
+use crate::result::Encoded;
 use crate::text::{Source, decoding, ending};
 use crate::{Error, Result, files};
 
-/// How sources begin that name an instance instead of a file.
+/// Prefix of sources that name a sample.
 const SAMPLE: &str = "sample:";
-/// The same for generated ones.
+/// Prefix of sources that name a generated instance.
 const LAYOUT: &str = "layout:";
 
 /// Opens `sample:layout-workshop`, `layout:F40`, a file, a folder of tables, or a project.
@@ -48,7 +49,7 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     finished(named, options)
 }
 
-/// The instance of a project, with the rules that were demanded in it.
+/// Opens the instance of a project with the project's rules.
 fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let project = Project::load(path)?;
     if project.problem != "facility" {
@@ -56,17 +57,17 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     }
     let hash_of = |instance: &Instance| instance.hash.clone();
     let (mut instance, _) = project.open_source(path, |source| open(source, options), hash_of)?;
-    if let Some(Demands::Facility { rules, .. }) = project.demands {
+    if let Some(Demands::Facility { rules, .. }) = project.demands.as_ref().and_then(Encoded::decode) {
         rules.check(&instance).map_err(|error| Error::file(path, error.to_string()))?;
         instance.rules = rules;
     }
     Ok(instance)
 }
 
-/// Loads an instance from a file or a folder of tables, its kind known by its ending and content.
+/// Loads an instance from a file or a folder of tables; the format follows from ending and content.
 ///
 /// # Errors
-/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every line that cannot be used.
+/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] naming every line that cannot be used.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if path.is_dir() {
         return load_tables(&path.join(tables::DEPARTMENTS), options);
@@ -92,7 +93,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     }
 }
 
-/// Reads an instance that is one text of JSON or RON; the hash is the caller's.
+/// Reads an instance from JSON or RON text; the caller sets the hash.
 ///
 /// # Errors
 /// As [`load`].
@@ -121,11 +122,11 @@ fn load_tables(path: &Path, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// The instance as a person wants it; what is wrong with it is wrong with the file.
+/// Applies the options and validates; errors name the file.
 fn of_file(path: &Path, instance: Instance, options: &LoadOptions) -> Result<Instance> {
     let name = format!("{}: ", instance.name);
     finished(instance, options).map_err(|error| match error {
-        // The file says more than the name of what was read from it.
+        // The path replaces the instance's name in the message.
         Error::Usage(what) => Error::file(path, what.strip_prefix(&name).unwrap_or(&what)),
         other => other,
     })
@@ -138,7 +139,7 @@ fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// The files that are read with a source, the one that it names first.
+/// Files that are read for a source, the named one first.
 pub fn files_of(source: &str) -> Vec<PathBuf> {
     let path = PathBuf::from(source);
     let path = if path.is_dir() { path.join(tables::DEPARTMENTS) } else { path };
@@ -146,13 +147,14 @@ pub fn files_of(source: &str) -> Vec<PathBuf> {
     std::iter::once(path).chain(beside).collect()
 }
 
-/// The endings of files that [`save`] writes.
+/// File endings that [`save`] writes.
 pub const WRITTEN: [&str; 2] = ["csv", "ron"];
 
-/// Writes an instance: one table where the name ends in `.csv`, everything there is where it ends in `.ron`.
+/// Writes an instance: one table for `.csv`, everything for `.ron`.
 ///
 /// # Errors
-/// [`Error::File`] where the file cannot be written, [`Error::Usage`] for another ending, or a table that cannot hold all.
+/// [`Error::File`] if the file cannot be written; [`Error::Usage`] for another ending, or if a table cannot hold the
+/// instance.
 pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     let text = match ending(path).as_str() {
         "csv" => tables::write(instance)?,

@@ -1,4 +1,4 @@
-//! What a person says of a layout problem beyond its file, and the words for it.
+//! Load options of layout problems and their texts on the command line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use crate::facility::{Distance, Instance, Limit};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
 
-/// Beyond this aspect limits allow what nobody builds, see [`warn_of_limits`].
+/// Aspect limit above which [`warn_of_limits`] warns.
 const SENSIBLE_ASPECT: f64 = 10.0;
 
-/// The size of a plant, as in `20x30`.
+/// Size of a plant, written as `20x30`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlantSize {
     /// W, along x; more than 0.
@@ -28,10 +28,10 @@ impl fmt::Display for PlantSize {
 impl FromStr for PlantSize {
     type Err = Error;
 
-    /// Takes `20x30`, `20 × 30.5` and `20 m x 30 m`.
+    /// Parses `20x30`, `20 × 30.5` and `20 m x 30 m`.
     ///
     /// # Errors
-    /// [`Error::Usage`] that says what is expected.
+    /// [`Error::Usage`] naming the expected form.
     fn from_str(text: &str) -> Result<Self> {
         let side = |text: &str| {
             let number = text.trim().trim_end_matches(char::is_alphabetic).trim_end();
@@ -48,14 +48,11 @@ impl FromStr for PlantSize {
     }
 }
 
-/// The names of distances on the command line and in files.
+/// Names of distance measures on the command line and in files.
 const DISTANCES: [(Distance, &str); 2] = [(Distance::Rectilinear, "rectilinear"), (Distance::Euclidean, "euclidean")];
 
 impl Distance {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Rectilinear, Self::Euclidean];
-
-    /// The name on the command line and in files.
+    /// Name on the command line and in files.
     pub fn name(self) -> &'static str {
         DISTANCES.iter().find(|(distance, _)| *distance == self).map_or("", |(_, name)| name)
     }
@@ -64,8 +61,10 @@ impl Distance {
 impl FromStr for Distance {
     type Err = Error;
 
+    /// Parses a name of a distance measure.
+    ///
     /// # Errors
-    /// [`Error::Usage`] that names both.
+    /// [`Error::Usage`] naming the known measures.
     fn from_str(name: &str) -> Result<Self> {
         let wanted = match name.trim().to_lowercase().as_str() {
             "manhattan" => "rectilinear".to_owned(),
@@ -78,22 +77,22 @@ impl FromStr for Distance {
     }
 }
 
-/// What a person says beyond the file.
+/// Overrides of the values in a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LoadOptions {
-    /// The size of the plant, instead of the file's.
+    /// Size of the plant.
     pub plant: Option<PlantSize>,
-    /// The aspect limit of every department but free floor, instead of whatever limits the file has; at least 1.
+    /// Aspect limit of every department except free floor, replacing all limits of the file; at least 1.
     pub aspect: Option<f64>,
-    /// How distances are measured, instead of what the file says.
+    /// Distance measure.
     pub distance: Option<Distance>,
 }
 
 impl LoadOptions {
-    /// Puts what was said in place of what the file says. Published values are those of other data then, and go.
+    /// Applies the overrides. If they change the problem, published values no longer apply and are removed.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the aspect limit is below 1.
+    /// [`Error::Usage`] if the aspect limit is below 1.
     pub(super) fn apply(&self, instance: &mut Instance) -> Result<()> {
         let before = (instance.width, instance.height, instance.distance, limits(instance));
         if let Some(plant) = self.plant {
@@ -115,7 +114,8 @@ impl LoadOptions {
         let after = (instance.width, instance.height, instance.distance, limits(instance));
         if before != after && !instance.references.is_empty() {
             instance.references.clear();
-            let what = "published values are not compared with: plant, limits or distances are not those of the file";
+            let what =
+                "published values are not compared with, because plant, limits or distances differ from the file";
             instance.warnings.push(what.to_owned());
         }
         Ok(())
@@ -126,7 +126,7 @@ fn limits(instance: &Instance) -> Vec<Limit> {
     instance.departments.iter().map(|department| department.limit).collect()
 }
 
-/// Warns of limits that allow too much, and of departments that cannot keep theirs wherever they lie.
+/// Warns about unbuildable aspect limits and about departments whose limit cannot be met in this plant.
 pub(super) fn warn_of_limits(instance: &mut Instance) {
     let mut warnings = Vec::new();
     if let Some(most) = instance.shape_limit().filter(|&most| most > SENSIBLE_ASPECT) {
@@ -147,9 +147,9 @@ pub(super) fn warn_of_limits(instance: &mut Instance) {
     instance.warnings.extend(warnings);
 }
 
-/// Whether some rectangle of this area fits into the plant and keeps the limit.
+/// Returns `true` if a rectangle of this area exists that fits into the plant and meets the limit.
 fn has_a_shape(area: f64, limit: Limit, width: f64, height: f64) -> bool {
-    // The heights that the plant allows, and those that the limit does.
+    // Interval of heights that plant and limit permit.
     let (mut low, mut high) = (area / width, height);
     let (least, most) = match limit {
         Limit::None => (0.0, f64::INFINITY),

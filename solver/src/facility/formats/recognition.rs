@@ -1,4 +1,4 @@
-//! Whether something is a layout problem at all, and not another problem's file.
+//! Recognition of layout problems among the files of all problems.
 
 use std::path::Path;
 
@@ -6,16 +6,16 @@ use super::{LAYOUT, SAMPLE, ron, solution, tables};
 use crate::facility::library;
 use crate::text::{Source, decoding, ending};
 
-/// Endings that other problems' files and documents have.
+/// File endings of other problems and of documents.
 const OTHERS: [&str; 13] =
     ["stu", "crs", "exam", "sol", "gridwright", "xls", "ods", "pdf", "svg", "png", "zip", "ics", "dxf"];
 
-/// Whether a folder holds the tables of a layout problem.
+/// Returns `true` if the folder holds the tables of a layout problem.
 pub fn is_folder(path: &Path) -> bool {
     path.is_dir() && path.join(tables::DEPARTMENTS).is_file()
 }
 
-/// Whether a source names or holds a layout problem. `start` is the beginning of the file or all of it; nothing where the
+/// Returns `true` if a source names or holds a layout problem. `start` is the beginning of the file, empty if the
 /// source is a name such as `layout:F40`.
 pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if source.starts_with(LAYOUT) {
@@ -35,8 +35,8 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     }
 }
 
-/// Whether a file that nobody else can open was meant to be a layout problem, so that its reader is the one to say what is
-/// wrong with it. `start` as for [`looks_like`].
+/// Returns `true` if an unreadable file was probably meant as a layout problem, so that this reader should report the
+/// errors. `start` as for [`looks_like`].
 pub fn resembles(source: &str, start: &[u8]) -> bool {
     let path = Path::new(source);
     match ending(path).as_str() {

@@ -1,4 +1,4 @@
-//! This program's own format: everything there is about a layout problem, by the names of its departments.
+//! RON format of layout problems: everything an instance holds, departments by name.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::{Error, Result};
 /// Version of the format.
 const FORMAT: u32 = 1;
 
-/// How such a file begins, after the bracket.
+/// First field of such a file.
 const BEGINNING: &[u8] = b"facility_format";
 
 #[derive(Serialize, Deserialize)]
@@ -19,20 +19,20 @@ struct Stored {
     /// Version of the format.
     facility_format: u32,
     name: String,
-    /// Width and height.
+    /// Width and height in units of length.
     plant: (f64, f64),
     #[serde(default)]
     distance: Distance,
     departments: Vec<Room>,
-    /// From, to, flow.
+    /// Directed flows: from, to, flow.
     flows: Vec<(String, String, f64)>,
-    /// Two departments and one of A E I O U X.
+    /// Closeness: two departments and a rating A E I O U X.
     #[serde(default)]
     closeness: Vec<(String, String, char)>,
-    /// Department, bay, place in it; counted from 1 as people do.
+    /// Locks: department, bay, place in the bay; counted from 1.
     #[serde(default)]
     locks: Vec<(String, u16, Option<u16>)>,
-    /// Departments that must not share a wall.
+    /// Pairs of departments that must not share a wall.
     #[serde(default)]
     apart: Vec<(String, String)>,
     #[serde(default)]
@@ -49,7 +49,7 @@ struct Room {
     dummy: bool,
 }
 
-/// The shapes of a department that has a limit.
+/// Shape limit of a department.
 #[derive(Serialize, Deserialize)]
 enum Shape {
     Aspect(f64),
@@ -81,21 +81,21 @@ impl From<&Department> for Room {
     }
 }
 
-/// Whether a file begins as a layout problem of this format, and not as a result or a layout.
+/// Returns `true` if a file begins as a layout problem of this format.
 pub(super) fn begins(start: &[u8]) -> bool {
     begins_with(start, BEGINNING)
 }
 
-/// Whether a file of RON begins with this field.
+/// Returns `true` if a RON file begins with this field.
 pub(super) fn begins_with(start: &[u8], field: &[u8]) -> bool {
     let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
     inner.is_some_and(|inner| inner.starts_with(field))
 }
 
-/// Reads an instance; the hash is the caller's.
+/// Reads an instance; the caller sets the hash.
 ///
 /// # Errors
-/// [`Error::Line`] where it is none, [`Error::File`] or [`Error::Lines`] for whatever does not fit.
+/// [`Error::Line`] if the text is not a layout problem; [`Error::File`] or [`Error::Lines`] for inconsistent values.
 pub fn parse(source: Source) -> Result<Instance> {
     let stored: Stored = ::ron::from_str(source.text).map_err(|error| {
         let what = if begins(source.text.as_bytes()) {
@@ -146,7 +146,7 @@ pub fn parse(source: Source) -> Result<Instance> {
         .iter()
         .filter_map(|(name, bay, place)| {
             let (department, _) = pair(name, name, "locks")?;
-            // What is counted from 1 has no number 0; where there is one, `Rules::check` says that there is no such bay.
+            // Numbers begin at 1; 0 becomes an index that `Rules::check` rejects.
             let counted = |number: u16| number.checked_sub(1).unwrap_or(u16::MAX);
             Some(Lock { department, bay: counted(*bay), place: place.map(counted) })
         })
@@ -169,10 +169,10 @@ pub fn parse(source: Source) -> Result<Instance> {
     Ok(instance)
 }
 
-/// Writes everything but what the reader noticed.
+/// Writes an instance without the reader's warnings.
 ///
 /// # Errors
-/// [`Error::Usage`] where it cannot be written as text.
+/// [`Error::Usage`] if the instance cannot be encoded.
 pub fn write(instance: &Instance) -> Result<String> {
     let n = instance.len();
     let name = |at: usize| instance.departments.get(at).map(|department| department.name.clone()).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Layouts as files.
+//! Files of layouts.
 //!
-//! * Text: `vertical` or `horizontal`, then a bay a line, its departments with commas between; or all bays on one line with
-//!   `|` between them.
-//! * A table: department, bay, place; perhaps bays (vertical or horizontal) and x, y, width, height.
+//! * Text: `vertical` or `horizontal`, then one bay per line, departments separated by commas; or all bays on one line
+//!   separated by `|`.
+//! * Table: department, bay, place; optionally bays (vertical or horizontal) and x, y, width, height.
 //! * RON, with the orientation.
 //!
-//! What a table states about rectangles is checked as it stands there.
+//! Rectangles in a table are checked as stated.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,22 +24,22 @@ use crate::{Error, Result, files};
 /// Version of the RON format.
 const FORMAT: u32 = 1;
 
-/// How such a file begins, after the bracket.
+/// First field of such a file.
 const BEGINNING: &[u8] = b"layout_format";
 
-/// A layout as read from a file.
+/// Layout read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolutionFile {
-    /// Every department once.
+    /// Layout with every department once.
     pub layout: Layout,
-    /// Whether the file says how the bays lie; otherwise they are taken as vertical.
+    /// True if the file states the orientation; otherwise vertical bays are assumed.
     pub is_oriented: bool,
-    /// The rectangles that the file states; none where it states none.
+    /// Rectangles that the file states; empty if it states none.
     pub stated: Vec<Stated>,
 }
 
 impl SolutionFile {
-    /// What the independent checker says of the rectangles that the file states; `None` where it states none.
+    /// Verdict of the independent checker on the stated rectangles; `None` without any.
     pub fn stated_verdict(&self, instance: &Instance) -> Option<Verdict> {
         (!self.stated.is_empty()).then(|| check::check_stated(instance, &self.stated, &self.layout))
     }
@@ -69,24 +69,24 @@ const COLUMNS: [Column; 8] = [
     optional("height", &["h", "höhe"]),
 ];
 
-/// A layout as RON.
+/// RON form of a layout.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct StoredLayout {
     /// Version of the file format.
     layout_format: u32,
-    /// Name and hash of the instance.
+    /// Name and SHA-256 of the instance.
     instance: (String, String),
     orientation: Orientation,
-    /// The departments by name, bay by bay.
+    /// Department names, bay by bay.
     bays: Vec<Vec<String>>,
 }
 
-/// Whether a file of RON begins as a layout does, and not as the result of a run.
+/// Returns `true` if a RON file begins as a layout (and not as a result).
 pub fn begins(start: &[u8]) -> bool {
     begins_with(start, BEGINNING)
 }
 
-/// Reads a layout of every department.
+/// Reads a layout of all departments.
 ///
 /// # Errors
 /// As [`parse`].
@@ -98,8 +98,7 @@ pub fn read(path: &Path, instance: &Instance) -> Result<SolutionFile> {
 /// Reads a layout from text.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every department that is unknown, there twice or missing, and whatever is no
-/// number.
+/// [`Error::Line`] or [`Error::Lines`] for unknown, repeated and missing departments and for invalid numbers.
 pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
     match ending(source.path).as_str() {
         "ron" => read_ron(source, instance),
@@ -111,11 +110,11 @@ pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
     }
 }
 
-/// A layout while it is read.
+/// State of reading a layout.
 struct Reading<'a> {
     instance: &'a Instance,
     names: HashMap<&'a str, u16>,
-    /// Where each department was found.
+    /// Line of each department's first occurrence.
     lines: Vec<Option<usize>>,
 }
 
@@ -125,7 +124,7 @@ impl<'a> Reading<'a> {
         Self { instance, names: names.collect(), lines: vec![None; instance.len()] }
     }
 
-    /// Takes a department from a line, 0 where lines mean nothing.
+    /// Looks up a department named in a line; line 0 stands for formats without meaningful lines.
     fn take(&mut self, problems: &mut Problems, line: usize, name: &str) -> Option<u16> {
         let mut complain = |what: String| if line == 0 { problems.file(what) } else { problems.line(line, what) };
         let Some(&department) = self.names.get(name) else {
@@ -141,7 +140,7 @@ impl<'a> Reading<'a> {
         Some(department)
     }
 
-    /// Complains about departments that are not there.
+    /// Reports missing departments.
     fn complete(&self, problems: &mut Problems, line: usize) {
         let without = self.instance.departments.iter().zip(&self.lines).filter(|(_, line)| line.is_none());
         let missing: Vec<String> = without.map(|(one, _)| quoted(&one.name)).collect();
@@ -161,7 +160,7 @@ fn orientation(text: &str) -> Option<Orientation> {
     Orientation::ALL.into_iter().find(|orientation| orientation.name() == word)
 }
 
-/// The departments of a bay as one writes them: with commas or semicolons between, or with blanks where no name has any.
+/// Splits the text of a bay into names: at commas or semicolons, else at blanks.
 fn pieces<'t>(text: &'t str, names: &HashMap<&str, u16>) -> Vec<&'t str> {
     let text = text.trim();
     if names.contains_key(text) {
@@ -197,7 +196,7 @@ fn read_text(source: Source, instance: &Instance) -> Result<SolutionFile> {
     Ok(SolutionFile { layout, is_oriented: stated.is_some(), stated: Vec::new() })
 }
 
-/// One line of a table of departments.
+/// Row of a table of departments.
 struct Placed {
     bay: u32,
     place: u32,
@@ -296,10 +295,10 @@ fn names(instance: &Instance, bay: &[u16]) -> Vec<String> {
     known.map(|department| department.name.clone()).collect()
 }
 
-/// The orientation, then a bay a line.
+/// Encodes a layout as text: the orientation, then one bay per line.
 ///
 /// # Errors
-/// [`Error::Usage`] where a name holds what stands between names.
+/// [`Error::Usage`] if a name contains a separator.
 pub fn write_text(instance: &Instance, layout: &Layout) -> Result<String> {
     let mut text = format!("{}\n", layout.orientation.name());
     for bay in &layout.bays {
@@ -310,7 +309,7 @@ pub fn write_text(instance: &Instance, layout: &Layout) -> Result<String> {
                 "the name {name} has a comma, semicolon or bar in it; write a .ron or .csv file"
             )));
         }
-        // A comma shows that blanks belong to names.
+        // A trailing comma marks blanks as part of the name.
         let mark = if names.len() == 1 && names[0].contains(' ') { "," } else { "" };
         text.push_str(&names.join(", "));
         text.push_str(mark);
@@ -319,11 +318,11 @@ pub fn write_text(instance: &Instance, layout: &Layout) -> Result<String> {
     Ok(text)
 }
 
-/// The columns of [`write_table_of`].
+/// Columns of [`write_table_of`].
 const HEADER: [&str; 10] = ["department", "bay", "place", "x", "y", "width", "height", "aspect", "area", "bays"];
 
-/// `department,bay,place,x,y,width,height,aspect,area,bays`: a line for each department, bay by bay; bays and places count
-/// from 1.
+/// Encodes a layout as CSV with the columns [`HEADER`], one row per department, bay by bay; bays and places count from
+/// 1.
 pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
     let plan = Plan::new(instance, layout);
     let mut rows = Vec::with_capacity(instance.len());
@@ -342,10 +341,10 @@ pub fn write_table_of(instance: &Instance, layout: &Layout) -> String {
     write_table(&HEADER, rows.into_iter())
 }
 
-/// A layout as RON.
+/// Encodes a layout as RON.
 ///
 /// # Errors
-/// [`Error::Usage`] where it cannot be written as text.
+/// [`Error::Usage`] if it cannot be encoded.
 pub fn write_ron(instance: &Instance, layout: &Layout) -> Result<String> {
     let stored = StoredLayout {
         layout_format: FORMAT,

@@ -1,18 +1,18 @@
-//! Layout problems as tables: departments, flows, and wishes of closeness, in files beside each other, in the sheets of a
-//! workbook, or all in one table.
+//! Layout problems as tables: departments, flows and closeness ratings in adjacent files, in the sheets of a workbook,
+//! or in one table.
 //!
-//! * departments: `department, area`, perhaps `aspect limit`, `least side`, `free floor`, and a column for each department,
-//!   which makes the from-to chart;
-//! * flows, as a from-to chart (a row and a column for each department) or as a list `from, to, flow`, whose repeated pairs
-//!   add up;
-//! * closeness, as a chart of the letters A E I O U X or as a list `from, to, rating`.
+//! * departments: `department, area`, optionally `aspect limit`, `least side`, `free floor`, and one column per
+//!   department for the from-to chart;
+//! * flows: a from-to chart (one row and column per department) or a list `from, to, flow`, whose repeated pairs are
+//!   added up;
+//! * closeness: a chart of the letters A E I O U X or a list `from, to, rating`.
 //!
-//! Lines that begin with `#` are remarks; `# plant: 20 x 30`, `# distance: euclidean`, `# aspect limit: 5`,
-//! `# flows: symmetric` (a weight per pair, not a flow in each direction) and `# weights: A=64 E=16 I=4 O=1` mean something.
-//! The size of the plant may also stand in columns `plant width` and `plant height`, or be said.
+//! Lines that begin with `#` are comments; these have a meaning: `# plant: 20 x 30`, `# distance: euclidean`, `# aspect
+//! limit: 5`, `# flows: symmetric` (one weight per pair) and `# weights: A=64 E=16 I=4 O=1`. The plant may also be
+//! given by columns `plant width` and `plant height`, or by an option.
 //!
-//! Ratings change costs where weights are given, or where nothing else is known (then A 4, E 3, I 2, O 1, U 0, as R. Muther,
-//! «Systematic Layout Planning», 1961, values them). X keeps two departments apart, unless its weight is 0.
+//! Ratings change costs if weights are given or if there are no flows (then A 4, E 3, I 2, O 1, U 0; R. Muther,
+//! «Systematic Layout Planning», 1961). X keeps two departments apart unless its weight is 0.
 
 mod charts;
 mod rooms;
@@ -30,19 +30,19 @@ use crate::text::table::write_table;
 use crate::text::{Source, stem};
 use crate::{Error, Result};
 
-/// The table by which a folder is opened.
+/// Table that makes a folder a layout problem.
 pub const DEPARTMENTS: &str = "departments.csv";
 
-/// The letters of a chart of closeness, the most wanted first; X: not beside each other.
+/// Closeness ratings, most important first; X: not adjacent.
 pub const RATINGS: [char; 6] = ['A', 'E', 'I', 'O', 'U', 'X'];
 
-/// What the letters weigh where there are no flows.
+/// Weights of the ratings when there are no flows.
 const USUAL_WEIGHTS: [f64; 6] = [4.0, 3.0, 2.0, 1.0, 0.0, 0.0];
 
-/// What lies beside a table of departments.
+/// Tables that are read along with the table of departments.
 const BESIDE: [&str; 2] = ["flows.csv", "closeness.csv"];
 
-/// The files that are read with a table of departments because they lie beside it: `flows.csv` and `closeness.csv` beside
+/// Existing files that are read along with a table of departments: `flows.csv` and `closeness.csv` beside
 /// `departments.csv`, `shop.flows.csv` (or with «-» or «_») beside `shop.csv`.
 pub fn beside(path: &Path) -> Vec<PathBuf> {
     let own = stem(path);
@@ -63,18 +63,18 @@ fn named_after(path: &Path, own: &str) -> Vec<PathBuf> {
     BESIDE.iter().filter_map(of).collect()
 }
 
-/// One table with its remarks.
+/// Table with its comment lines.
 struct Sheet<'a> {
     path: &'a Path,
-    /// Without the remarks, line by line as it was.
+    /// Text with comment lines blanked, so that line numbers stay valid.
     text: String,
-    /// Line, what it is about, what it says.
+    /// Comments: line number, normalised key, value.
     remarks: Vec<(usize, String, String)>,
 }
 
 impl<'a> Sheet<'a> {
     fn of(source: Source<'a>) -> Self {
-        // A line with a comma in it may have been put in quotation marks.
+        // Spreadsheets quote a comment that contains a comma.
         let is_remark = |line: &str| line.trim_start_matches([' ', '"']).starts_with('#');
         let is_hollow = |line: &str| line.trim_matches([',', ';', '\t', ' ', '"', '\r']).is_empty();
         let (mut text, mut remarks) = (String::with_capacity(source.text.len()), Vec::new());
@@ -85,12 +85,12 @@ impl<'a> Sheet<'a> {
                 text.push(end);
             }
             if !is_remark(line) {
-                // Separators above the header are nothing, those below are told.
+                // Empty rows above the header are dropped; those below are reported.
                 begun |= !is_hollow(line);
                 text.push_str(if begun { line } else { "" });
                 continue;
             }
-            // Spreadsheets fill a line up with separators.
+            // Spreadsheets pad a line with separators.
             let line = line.trim().trim_start_matches(['"', '#']).trim_end_matches([',', ';', '\t', '"']);
             if let Some((key, value)) = line.split_once(':') {
                 remarks.push((at + 1, plain(key), value.trim().to_owned()));
@@ -109,21 +109,21 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Whether a text begins with a table of departments whose first line has a number as its area.
+/// Returns `true` if a text begins with a table of departments whose first area is a number.
 pub(super) fn begins(source: Source) -> bool {
     rooms::begins(Sheet::of(source).source())
 }
 
-/// Whether a text was meant to be one of the tables of a layout problem.
+/// Returns `true` if a text was probably meant as a table of a layout problem.
 pub(super) fn resembles(source: Source) -> bool {
     let sheet = Sheet::of(source);
     rooms::has_header(sheet.source()) || charts::is_list(sheet.source()) || sheet.remark(&["plant"]).is_some()
 }
 
-/// Reads an instance from the bytes of a workbook.
+/// Reads an instance from the bytes of a workbook (.xlsx).
 ///
 /// # Errors
-/// As [`parse`]; the places are named as sheet and line.
+/// As [`parse`]; messages name sheet and line.
 pub fn parse_workbook(path: &Path, bytes: &[u8], options: &LoadOptions) -> Result<Instance> {
     let sheets = workbook::sheets(path, bytes)?;
     let sources: Vec<Source> = sheets.iter().map(|(path, text)| Source { path, text }).collect();
@@ -139,10 +139,11 @@ pub fn parse_workbook(path: &Path, bytes: &[u8], options: &LoadOptions) -> Resul
     Ok(instance)
 }
 
-/// Reads an instance from its tables, one of which has the departments; the hash is the caller's.
+/// Reads an instance from its tables, one of which lists the departments; the caller sets the hash.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit; [`Error::File`] where something is not said at all.
+/// [`Error::Line`] or [`Error::Lines`] for every invalid line; [`Error::File`] if departments, flows or the plant size
+/// are missing.
 pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     let sheets: Vec<Sheet> = sources.iter().map(|&source| Sheet::of(source)).collect();
     let at = sheets.iter().position(|sheet| rooms::has_header(sheet.source())).unwrap_or(0);
@@ -158,7 +159,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     rooms.instance.name = name_of(main);
     distance(main, &mut rooms.instance, &mut problems);
     let stated = plant(main, &rooms, &mut problems);
-    // Flows of departments that could not be read would only be complained about once more.
+    // Flows of unreadable departments would only repeat the error.
     problems.finish()?;
     let mut errors = Vec::new();
     let mut pairs = charts::Pairs::new(&rooms.instance);
@@ -179,7 +180,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     let Some(plant) = options.plant.or(stated) else {
         let (total, side) = (instance.total_area(), instance.total_area().sqrt());
         let what = format!(
-            "nothing says how large the plant is; say it with --plant WIDTHxHEIGHT or in a first line “# plant: 20 x 30” \
+            "the size of the plant is missing; give it with --plant WIDTHxHEIGHT or in a first line “# plant: 20 x 30” \
              (the areas add up to {total}, a square of {side:.1})"
         );
         return Err(Error::file(main.path, what));
@@ -188,7 +189,7 @@ pub fn parse(sources: &[Source], options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// The name of the file or, where it only says what a table it is, of its folder.
+/// Name of the instance: the `# name:` comment, the file's stem, or the folder of `departments.csv`.
 fn name_of(sheet: &Sheet) -> String {
     if let Some((_, name)) = sheet.remark(&["name"]).filter(|(_, name)| !name.is_empty()) {
         return name.to_owned();
@@ -201,7 +202,7 @@ fn name_of(sheet: &Sheet) -> String {
     whole.parent().and_then(Path::file_name).map_or(own, |folder| folder.to_string_lossy().into_owned())
 }
 
-/// The limit of departments for which the table says none.
+/// Limit of departments without one in the table.
 fn default_limit(sheet: &Sheet, problems: &mut Problems) -> Limit {
     let Some((line, text)) = sheet.remark(&["aspectlimit", "aspect", "shapelimit"]) else {
         return Limit::Aspect(DEFAULT_ASPECT);
@@ -223,13 +224,13 @@ fn distance(sheet: &Sheet, instance: &mut Instance, problems: &mut Problems) {
     }
 }
 
-/// The size of the plant by a remark or by columns.
+/// Plant size from a comment or from columns.
 fn plant(sheet: &Sheet, rooms: &rooms::Rooms, problems: &mut Problems) -> Option<PlantSize> {
     let Some((line, text)) = sheet.remark(&["plant", "plantsize", "hall", "building"]) else { return rooms.plant };
     text.parse().map_err(|error: Error| problems.line(line, error.to_string())).ok()
 }
 
-/// What the letters of closeness weigh, where somebody has said it.
+/// Weights of the ratings, if a comment gives them.
 fn weights(sheets: &[Sheet]) -> Result<Option<[f64; 6]>> {
     let Some((sheet, (line, text))) =
         sheets.iter().find_map(|sheet| sheet.remark(&["weights", "weight"]).map(|remark| (sheet, remark)))
@@ -237,7 +238,7 @@ fn weights(sheets: &[Sheet]) -> Result<Option<[f64; 6]>> {
         return Ok(None);
     };
     let wrong = |what: String| Error::line(sheet.path, line, what);
-    // A letter without a weight weighs nothing; X keeps apart unless it is said to weigh 0.
+    // Unlisted letters have weight 0; X keeps departments apart unless X=0 is given.
     let mut weights = [0.0, 0.0, 0.0, 0.0, 0.0, f64::INFINITY];
     for piece in text.split([' ', ',', ';', '\t']).filter(|piece| !piece.is_empty()) {
         let pair = piece.split_once('=').and_then(|(letter, weight)| Some((rating(letter)?, weight)));
@@ -262,18 +263,20 @@ fn weights(sheets: &[Sheet]) -> Result<Option<[f64; 6]>> {
     Ok(Some(weights))
 }
 
-/// One of [`RATINGS`], in either case.
+/// Parses a letter of [`RATINGS`], case-insensitively.
 fn rating(text: &str) -> Option<char> {
     let mut letters = text.trim().chars();
     let letter = letters.next()?.to_ascii_uppercase();
     (letters.next().is_none() && RATINGS.contains(&letter)).then_some(letter)
 }
 
-/// A number as offices write it: `3.5`, `3,5`, `1 200`, `1,234.5`.
+/// Parses a number in common notations: `3.5`, `3,5`, `1 200`, `1,234.5`.
 fn decimal(text: &str) -> Read<f64> {
     let text = text.trim();
-    let bare: String =
-        text.chars().filter(|letter| !matches!(letter, ' ' | '\u{a0}' | '\u{202f}' | '’' | '\'')).collect();
+    let bare: String = text
+        .chars()
+        .filter(|letter| !matches!(letter, ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '’' | '\''))
+        .collect();
     let number = match (bare.rfind(','), bare.rfind('.')) {
         (Some(comma), Some(point)) if comma > point => bare.replace('.', "").replace(',', "."),
         (Some(_), Some(_)) => bare.replace(',', ""),
@@ -296,10 +299,10 @@ fn decimal(text: &str) -> Read<f64> {
     }
 }
 
-/// Everything in one table, with the from-to chart as its columns.
+/// Writes everything in one table, with the from-to chart as columns.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is something that a table cannot hold.
+/// [`Error::Usage`] if the instance holds something that a table cannot express.
 pub fn write(instance: &Instance) -> Result<String> {
     let is_range = instance.departments.iter().any(|department| matches!(department.limit, Limit::Range(..)));
     if is_range || !instance.rules.is_empty() || !instance.closeness.is_empty() {
@@ -325,7 +328,7 @@ pub fn write(instance: &Instance) -> Result<String> {
     Ok(head + &write_table(&header, rows))
 }
 
-/// The chart that a remark promises.
+/// Chart type that a comment declares.
 fn promised(sheet: &Sheet) -> Chart {
     Chart::named(sheet.remark(&["flows", "flow", "chart"]).map_or("", |(_, text)| text))
 }

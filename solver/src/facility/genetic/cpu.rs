@@ -1,22 +1,22 @@
-//! Generations on the CPU: a task per stretch of individuals.
+//! CPU backend of the genetic algorithm: one rayon task per block of children.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::GeneticParameters;
-use super::search::{Breed, Individuals, Summary};
-use super::variation::{Draw, Rules};
+use super::search::{GeneticBackend, Individuals, Summary};
+use super::variation::{Draw, Operators};
 use crate::Result;
 use crate::facility::Orientation;
 use crate::facility::evaluation::{Problem, Score};
 
-/// Individuals that a task makes one after the other.
+/// Children per task.
 const STRETCH: usize = 32;
 
-/// Generations on the CPU.
-pub struct CpuBreed {
-    rules: Rules,
+/// CPU backend of the genetic algorithm.
+pub struct CpuGenetic {
+    operators: Operators,
     problems: Arc<[Problem]>,
     orientations: Vec<Orientation>,
     threads: Arc<rayon::ThreadPool>,
@@ -24,8 +24,8 @@ pub struct CpuBreed {
     next: Individuals,
 }
 
-impl CpuBreed {
-    /// Before the first generation.
+impl CpuGenetic {
+    /// Backend without individuals; [`GeneticBackend::begin`] loads them.
     pub fn new(
         problems: Arc<[Problem]>,
         parameters: &GeneticParameters,
@@ -33,14 +33,14 @@ impl CpuBreed {
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
-        let rules = Rules::new(parameters, seed);
-        Self { rules, problems, orientations, threads, now: Individuals::default(), next: Individuals::default() }
+        let operators = Operators::new(parameters, seed);
+        Self { operators, problems, orientations, threads, now: Individuals::default(), next: Individuals::default() }
     }
 }
 
-/// Some children, compiled for the vector unit that is there.
+/// Block of consecutive children, compiled for the vector unit of the processor.
 struct Stretch<'a> {
-    rules: &'a Rules,
+    operators: &'a Operators,
     problems: &'a [Problem],
     orientations: &'a [Orientation],
     now: &'a Individuals,
@@ -56,31 +56,31 @@ impl pulp::NullaryFnOnce for Stretch<'_> {
 
     #[inline(always)]
     fn call(self) {
-        let Self { rules, problems, orientations, now, weights, generation, first, genes, scores } = self;
+        let Self { operators, problems, orientations, now, weights, generation, first, genes, scores } = self;
         let n = problems[0].len();
         let mut places = problems[0].places();
         let mut room = vec![0; n];
         for (more, (child, score)) in genes.chunks_exact_mut(n).zip(scores).enumerate() {
             let individual = (first + more) as u32;
-            let (island, thread) = (individual / rules.individuals, individual % rules.individuals);
+            let (island, thread) = (individual / operators.individuals, individual % operators.individuals);
             let draw = Draw { generation, island, thread };
-            let begin = (island * rules.individuals) as usize;
+            let begin = (island * operators.individuals) as usize;
             let weight = weights[island as usize];
             let worth = |one: u32| {
                 let score = now.scores[begin + one as usize];
                 score.cost + weight * score.violation
             };
             let parent = |which: u32| {
-                let place = begin + rules.winner(draw, which, worth) as usize;
+                let place = begin + operators.winner(draw, which, worth) as usize;
                 &now.genes[place * n..(place + 1) * n]
             };
-            rules.child(draw, [parent(0), parent(1)], &mut room, child);
+            operators.child(draw, [parent(0), parent(1)], &mut room, child);
             *score = problems[orientations[island as usize] as usize].evaluate(child, &mut places);
         }
     }
 }
 
-impl Breed for CpuBreed {
+impl GeneticBackend for CpuGenetic {
     fn begin(&mut self, individuals: &Individuals) -> Result<()> {
         self.now.clone_from(individuals);
         self.next.clone_from(individuals);
@@ -88,13 +88,14 @@ impl Breed for CpuBreed {
     }
 
     fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
-        let Self { rules, problems, orientations, threads, now, next } = self;
+        let Self { operators, problems, orientations, threads, now, next } = self;
         let n = problems[0].len();
         let stretches = next.genes.par_chunks_mut(STRETCH * n).zip(next.scores.par_chunks_mut(STRETCH)).enumerate();
         threads.install(|| {
             stretches.for_each(|(stretch, (genes, scores))| {
                 let first = stretch * STRETCH;
-                let work = Stretch { rules, problems, orientations, now, weights, generation, first, genes, scores };
+                let work =
+                    Stretch { operators, problems, orientations, now, weights, generation, first, genes, scores };
                 pulp::Arch::new().dispatch(work);
             });
         });
@@ -103,7 +104,7 @@ impl Breed for CpuBreed {
     }
 
     fn summaries(&mut self) -> Result<Vec<Summary>> {
-        let size = self.rules.individuals as usize;
+        let size = self.operators.individuals as usize;
         let islands = self.now.scores.par_chunks_exact(size).enumerate();
         Ok(self.threads.install(|| islands.map(|(island, scores)| Summary::of(island * size, scores)).collect()))
     }

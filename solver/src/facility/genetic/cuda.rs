@@ -1,10 +1,10 @@
-//! Generations on a device: half a warp for each child.
+//! CUDA backend of the genetic algorithm: half a warp per child.
 
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::facility::{Breeding, Individuals as DeviceIndividuals, Tuning};
 
 use super::GeneticParameters;
-use super::search::{Breed, Individuals, Summary};
+use super::search::{GeneticBackend, Individuals, Summary};
 use crate::Result;
 use crate::facility::Orientation;
 use crate::facility::device::{Tables, device_error, flat, scores};
@@ -12,19 +12,19 @@ use crate::facility::evaluation::{Problem, Score};
 use crate::facility::population::purposes;
 use crate::random::threshold;
 
-/// Generations on a device.
-pub struct DeviceBreed<M: Machine> {
-    machine: M,
+/// CUDA backend of the genetic algorithm.
+pub struct DeviceGenetic<M: DeviceRuntime> {
+    runtime: M,
     individuals: DeviceIndividuals,
 }
 
-impl<M: Machine> DeviceBreed<M> {
-    /// Before the first generation.
+impl<M: DeviceRuntime> DeviceGenetic<M> {
+    /// Allocates the device memory and uploads the instance.
     ///
     /// # Errors
-    /// [`crate::Error::Device`] where the device cannot hold it.
+    /// [`crate::Error::Device`] if the device lacks memory or fails.
     pub fn new(
-        mut machine: M,
+        mut runtime: M,
         problems: &[Problem],
         parameters: &GeneticParameters,
         orientations: &[Orientation],
@@ -43,23 +43,23 @@ impl<M: Machine> DeviceBreed<M> {
         };
         let plant = tables.plant(problems);
         let individuals =
-            DeviceIndividuals::new(&mut machine, &plant, &islands, parameters.individuals, breeding, tuning);
-        Ok(Self { machine, individuals: individuals.map_err(device_error)? })
+            DeviceIndividuals::new(&mut runtime, &plant, &islands, parameters.individuals, breeding, tuning);
+        Ok(Self { runtime, individuals: individuals.map_err(device_error)? })
     }
 }
 
-impl<M: Machine + Send> Breed for DeviceBreed<M> {
+impl<M: DeviceRuntime + Send> GeneticBackend for DeviceGenetic<M> {
     fn begin(&mut self, individuals: &Individuals) -> Result<()> {
         let Individuals { genes, scores } = individuals;
-        self.individuals.begin(&mut self.machine, genes, &flat(scores)).map_err(device_error)
+        self.individuals.begin(&mut self.runtime, genes, &flat(scores)).map_err(device_error)
     }
 
     fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
-        self.individuals.breed(&mut self.machine, generation, weights).map_err(device_error)
+        self.individuals.breed(&mut self.runtime, generation, weights).map_err(device_error)
     }
 
     fn summaries(&mut self) -> Result<Vec<Summary>> {
-        let found = self.individuals.summaries(&mut self.machine).map_err(device_error)?;
+        let found = self.individuals.summaries(&mut self.runtime).map_err(device_error)?;
         let summary = |one: gridwright_kernels::facility::Summary| Summary {
             best: Score { violation: one.best[0], cost: one.best[1] },
             individual: one.individual as usize,
@@ -69,18 +69,18 @@ impl<M: Machine + Send> Breed for DeviceBreed<M> {
     }
 
     fn scores(&mut self) -> Result<Vec<Score>> {
-        self.individuals.scores(&mut self.machine).map(|flat| scores(&flat)).map_err(device_error)
+        self.individuals.scores(&mut self.runtime).map(|flat| scores(&flat)).map_err(device_error)
     }
 
     fn genes_of(&mut self, individual: usize, _departments: usize) -> Result<Vec<u16>> {
-        self.individuals.genes_of(&mut self.machine, individual as u32).map_err(device_error)
+        self.individuals.genes_of(&mut self.runtime, individual as u32).map_err(device_error)
     }
 
     fn genes(&mut self) -> Result<Vec<u16>> {
-        self.individuals.genes(&mut self.machine).map_err(device_error)
+        self.individuals.genes(&mut self.runtime).map_err(device_error)
     }
 
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
-        self.individuals.migrate(&mut self.machine, moves).map_err(device_error)
+        self.individuals.migrate(&mut self.runtime, moves).map_err(device_error)
     }
 }

@@ -1,23 +1,24 @@
-//! The island genetic algorithm as published.
+//! Island genetic algorithm as published by Sun et al. (2019).
 //!
-//! N islands in a ring, n individuals each. In every generation each individual is replaced by a child: two tournaments choose its
-//! parents, crossover (partially mapped on the sequence, the breaks between the same cut points) happens with probability `crossover`,
-//! mutation with probability `mutation`: half of the mutations exchange two departments, the others flip a break or exchange two breaks.
-//! Every `interval` generations the best `rate` individuals of an island replace the worst of the next.
+//! N islands in a ring, n individuals each. Every generation replaces each individual by a child: two tournaments
+//! select the parents, partially mapped crossover (sequence and breaks between the same cut points) happens with
+//! probability `crossover`, mutation with probability `mutation`: half of the mutations exchange two departments, a
+//! quarter flip a break, a quarter exchange two breaks. Every `interval` generations the best `rate` individuals of an
+//! island replace the worst of the next.
 //!
-//! The paper leaves operators and penalties open; these are the usual ones. What a unit of violation costs is adapted island by island as
-//! in [`super::memetic`], once a generation.
+//! The paper specifies neither operators nor penalties; those above are common choices. The penalty weight of an island
+//! is adapted once a generation as in [`super::memetic`].
 //!
 //! # Three ways to seed the parallel tournament
 //!
-//! The subject of the paper is how the threads of a block get their random numbers:
+//! The paper compares three ways in which the threads of a block obtain random numbers:
 //!
-//! 1. `shared`: one seed; thread k begins k draws into the *same* sequence, in every generation again;
-//! 2. `renewed`: the same with a new seed for every generation;
-//! 3. `own`: a sequence for every thread, seeded with the clock + block · population + thread.
+//! 1. `shared`: one seed; thread k starts k draws into the *same* sequence, in every generation;
+//! 2. `renewed`: as `shared`, with a new seed in every generation;
+//! 3. `own`: one sequence per thread, seeded with clock + block · population + thread.
 //!
-//! Addressed random words reproduce all three; the clock is replaced by the seed of the run and the generation. In the first two
-//! ways threads repeat each other's comparisons, which [`Repeats`] counts.
+//! Addressed random words reproduce all three; the clock is replaced by the seed of the run and the generation. With
+//! `shared` and `renewed`, threads repeat each other's comparisons; [`Repeats`] counts them.
 //!
 //! Source: X. Sun, P. Chou, C.-C. Wu, L.-R. Chen, «Quality-oriented study on mapping island model genetic algorithm onto CUDA
 //! GPU», Symmetry 11(3):318, 2019.
@@ -31,13 +32,13 @@ mod variation;
 
 use serde::{Deserialize, Serialize};
 
-pub use search::{Breed, Genetic, Individuals, Summary, first_individuals};
-pub use variation::{Draw, Repeats, Rules, repeats};
+pub use search::{Genetic, GeneticBackend, Individuals, Summary, first_individuals};
+pub use variation::{Draw, Operators, Repeats, repeats};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 
-/// How the threads of a parallel tournament get their random numbers.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// Source of the random numbers of a parallel tournament.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray)]
 pub enum Seeding {
     /// One sequence for all threads and generations.
     Shared,
@@ -49,38 +50,38 @@ pub enum Seeding {
 }
 
 impl Seeding {
-    /// The words for `--set seeding=`.
+    /// Values of the parameter `seeding`.
     pub const NAMES: [&str; 3] = ["shared", "renewed", "own"];
 
-    /// All three.
-    pub const ALL: [Self; 3] = [Self::Shared, Self::Renewed, Self::Own];
+    /// All variants.
+    pub const ALL: [Self; 3] = crate::variants();
 
-    /// Its word.
+    /// Value of the parameter `seeding`.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 }
 
-/// What a person may choose; the defaults are those that the paper recommends.
+/// Parameters; the defaults are the recommended setting of the paper (section 4 and Table 4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GeneticParameters {
-    /// Islands, N.
+    /// Number of islands, N.
     pub islands: u32,
-    /// Individuals of an island, n.
+    /// Individuals per island, n.
     pub individuals: u32,
-    /// Generations.
+    /// Number of generations.
     pub generations: u32,
     /// Probability of crossover.
     pub crossover: f64,
     /// Probability of mutation.
     pub mutation: f64,
-    /// Individuals that migrate.
+    /// Number of individuals that migrate from each island.
     pub rate: u32,
     /// Generations between two migrations.
     pub interval: u32,
-    /// Individuals that meet in a tournament.
+    /// Tournament size.
     pub tournament: u32,
-    /// How threads get their random numbers.
+    /// Source of the random numbers of tournaments.
     pub seeding: Seeding,
 }
 
@@ -127,7 +128,7 @@ impl Parameters for GeneticParameters {
                 "generations",
                 "Generations",
                 "",
-                "Where no time limit is set; the paper has 64 to 8192.",
+                "Generations if no time limit is set; the paper has 64 to 8192.",
                 1,
                 10_000_000,
             ),
@@ -151,7 +152,7 @@ impl Parameters for GeneticParameters {
                 "rate",
                 "Migration rate",
                 "individuals",
-                "The best so many of an island replace the worst of the next.",
+                "Number of best layouts of an island that replace the worst of the next island.",
                 0,
                 512,
             ),

@@ -1,40 +1,40 @@
-//! The islands between two generations, whatever breeds them.
+//! Host part of the island genetic algorithm: best layout, penalty weights and migration between generations.
 
 use std::sync::Arc;
 
 use super::GeneticParameters;
 use crate::Result;
 use crate::facility::evaluation::{Problem, Score};
-use crate::facility::found::{self, Found, Island, Migration};
 use crate::facility::genes::to_layout;
+use crate::facility::islands::{self, BestLayout, Island, Migration};
 use crate::facility::memetic::{CHEAPER, DEARER, WEIGHT, WEIGHTS};
 use crate::facility::population::random_genes;
 use crate::facility::{Instance, Orientation};
 use crate::random::Philox;
 use crate::search::{Epochs, Snapshot, digest_bytes, digest_words};
 
-/// The individuals of all islands.
+/// Individuals of all islands.
 #[derive(Debug, Clone, Default)]
 pub struct Individuals {
-    /// Genes of each: individuals × departments.
+    /// Genes, row-major: individuals × departments.
     pub genes: Vec<u16>,
-    /// What they cost.
+    /// Scores, one per individual.
     pub scores: Vec<Score>,
 }
 
-/// What there is to know of an island after a generation.
+/// Summary of an island after a generation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
-    /// Its best.
+    /// Score of its best individual.
     pub best: Score,
-    /// The number of its best among all individuals, the first of equally good ones.
+    /// Global number of its best individual; the smallest number among equals.
     pub individual: usize,
-    /// How many of its individuals are feasible.
+    /// Number of feasible individuals.
     pub feasible: usize,
 }
 
 impl Summary {
-    /// The summary of an island whose first individual has the number `first`.
+    /// Summarises the scores of an island whose first individual has the global number `first`.
     pub fn of(first: usize, scores: &[Score]) -> Self {
         let mut summary = Self { best: Score::WORST, individual: first, feasible: 0 };
         for (more, score) in scores.iter().enumerate() {
@@ -47,31 +47,38 @@ impl Summary {
     }
 }
 
-/// What makes children: the part of the algorithm that a backend computes.
-pub trait Breed: Send {
-    /// Takes over the individuals.
+/// Backend of the genetic algorithm: holds the individuals and computes generations. All errors are
+/// [`crate::Error::Device`].
+pub trait GeneticBackend: Send {
+    /// Loads the individuals.
     fn begin(&mut self, individuals: &Individuals) -> Result<()>;
 
-    /// Replaces everybody by a child; `weights` says what a unit of violation costs on each island.
+    /// Replaces every individual by a child; `weights[island]` is the cost of one unit of violation.
     fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()>;
 
-    /// The best of every island and how many are feasible.
+    /// Returns the summary of each island.
     fn summaries(&mut self) -> Result<Vec<Summary>>;
 
-    /// What everybody costs.
+    /// Returns the scores of all individuals.
     fn scores(&mut self) -> Result<Vec<Score>>;
 
-    /// The genes of one individual of so many departments.
+    /// Returns the genes of one individual; length = `departments`.
     fn genes_of(&mut self, individual: usize, departments: usize) -> Result<Vec<u16>>;
 
-    /// The genes of everybody.
+    /// Returns the genes of all individuals: individuals × departments.
     fn genes(&mut self) -> Result<Vec<u16>>;
 
-    /// Copies individuals over others, all at once: from, to. Nobody is overwritten twice.
+    /// Copies individuals over others simultaneously; `moves` holds pairs (source, destination), every destination
+    /// occurs once.
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()>;
+
+    /// Messages for the user, such as the loss of a device.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
-impl Breed for Box<dyn Breed> {
+impl GeneticBackend for Box<dyn GeneticBackend> {
     fn begin(&mut self, individuals: &Individuals) -> Result<()> {
         (**self).begin(individuals)
     }
@@ -99,10 +106,14 @@ impl Breed for Box<dyn Breed> {
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
         (**self).migrate(moves)
     }
+
+    fn notes(&self) -> Vec<String> {
+        (**self).notes()
+    }
 }
 
-/// The island genetic algorithm over a backend.
-pub struct Genetic<B: Breed> {
+/// Island genetic algorithm over a backend.
+pub struct Genetic<B: GeneticBackend> {
     breed: B,
     parameters: GeneticParameters,
     orientations: Vec<Orientation>,
@@ -114,7 +125,7 @@ pub struct Genetic<B: Breed> {
     migrations: Vec<Migration>,
 }
 
-/// The first individuals, and everything evaluated.
+/// Creates and evaluates the initial population: random layouts, `parameters.individuals` per island.
 pub fn first_individuals(
     instance: &Instance,
     problems: &[Problem],
@@ -134,8 +145,8 @@ pub fn first_individuals(
     Individuals { genes, scores }
 }
 
-impl<B: Breed> Genetic<B> {
-    /// Before the first generation, with `breed` over the same individuals.
+impl<B: GeneticBackend> Genetic<B> {
+    /// Starts the search with `individuals`; `unit` is the mean cost of random layouts.
     pub fn new(
         mut breed: B,
         individuals: &Individuals,
@@ -148,7 +159,7 @@ impl<B: Breed> Genetic<B> {
         let mut search = Self {
             breed,
             parameters: parameters.clone(),
-            next: found::rings(&orientations),
+            next: islands::rings(&orientations),
             weights: vec![WEIGHT * unit; orientations.len()],
             unit,
             generation: 0,
@@ -161,7 +172,7 @@ impl<B: Breed> Genetic<B> {
         Ok(search)
     }
 
-    /// Remembers the best of all islands, and says what a unit of violation costs from now on.
+    /// Updates the best layout and, if `adapt` is set, the penalty weight of each island.
     fn take(&mut self, summaries: &[Summary], adapt: bool) -> Result<()> {
         let mut better = None;
         for (island, summary) in summaries.iter().enumerate() {
@@ -187,7 +198,7 @@ impl<B: Breed> Genetic<B> {
         Ok(())
     }
 
-    /// The best of every island replace the worst of the next.
+    /// Replaces the worst `rate` individuals of each island's successor by its best.
     fn migrate(&mut self) -> Result<()> {
         let (size, count) = (self.parameters.individuals as usize, self.orientations.len());
         let rate = (self.parameters.rate as usize).min(size / 2);
@@ -205,7 +216,7 @@ impl<B: Breed> Genetic<B> {
             let cost = scores[ranks[island][0]].cost;
             moves.extend((0..rate).map(|place| [ranks[island][place] as u32, to[size - 1 - place] as u32]));
             let (from, to) = (island as u32, self.next[island] as u32);
-            found::keep(&mut self.migrations, Migration { generation: self.generation.into(), from, to, cost });
+            islands::keep(&mut self.migrations, Migration { generation: self.generation.into(), from, to, cost });
         }
         self.breed.migrate(&moves)
     }
@@ -221,8 +232,8 @@ impl<B: Breed> Genetic<B> {
     }
 }
 
-impl<B: Breed> Epochs for Genetic<B> {
-    type Solution = Found;
+impl<B: GeneticBackend> Epochs for Genetic<B> {
+    type Solution = BestLayout;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         for _ in 0..steps {
@@ -237,7 +248,7 @@ impl<B: Breed> Epochs for Genetic<B> {
         Ok(())
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+    fn snapshot(&mut self) -> Result<Snapshot<BestLayout>> {
         let (genes, scores) = (self.breed.genes()?, self.breed.scores()?);
         let mut digest = digest_words(u64::from(self.generation) ^ self.best.1.cost.to_bits(), &genes);
         let weights: Vec<u8> = self.weights.iter().flat_map(|weight| weight.to_le_bytes()).collect();
@@ -246,7 +257,7 @@ impl<B: Breed> Epochs for Genetic<B> {
             digest = digest.rotate_left(5) ^ score.cost.to_bits() ^ score.violation.to_bits().rotate_left(32);
         }
         let costs = || scores.iter().map(|score| score.cost);
-        let found = Found {
+        let found = BestLayout {
             layout: to_layout(&self.best.0, self.best.2),
             score: self.best.1,
             islands: self.islands(&scores),
@@ -263,5 +274,9 @@ impl<B: Breed> Epochs for Genetic<B> {
             digest,
             share: None,
         })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.breed.notes()
     }
 }

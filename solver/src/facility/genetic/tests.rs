@@ -1,21 +1,21 @@
 use std::sync::Arc;
 
-use super::cpu::CpuBreed;
+use super::cpu::CpuGenetic;
 use super::search::first_individuals;
 use super::*;
 use crate::facility::evaluation::Problem;
-use crate::facility::found::orientations;
 use crate::facility::genes::of_layout;
+use crate::facility::islands::orientations;
 use crate::facility::memetic::prepared;
 use crate::facility::{Instance, library};
 use crate::search::Epochs;
 
-fn search(instance: &Instance, parameters: &GeneticParameters, seed: u64, threads: usize) -> Genetic<CpuBreed> {
+fn search(instance: &Instance, parameters: &GeneticParameters, seed: u64, threads: usize) -> Genetic<CpuGenetic> {
     let threads = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
     let (problems, unit) = prepared(instance, seed);
     let islands = orientations(parameters.islands as usize, None);
     let first = first_individuals(instance, &problems, parameters, &islands, seed);
-    let breed = CpuBreed::new(problems, parameters, islands.clone(), seed, threads);
+    let breed = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);
     Genetic::new(breed, &first, unit, parameters, islands).unwrap()
 }
 
@@ -62,8 +62,8 @@ fn what_is_found_costs_what_is_said_and_gets_better() {
 fn one_sequence_for_all_threads_repeats_comparisons() {
     let count = |seeding: Seeding| {
         let parameters = GeneticParameters { individuals: 256, tournament: 3, seeding, ..GeneticParameters::default() };
-        let rules = Rules::new(&parameters, 7);
-        let counted = repeats(&rules, 1, 0, f64::from);
+        let operators = Operators::new(&parameters, 7);
+        let counted = repeats(&operators, 1, 0, f64::from);
         assert_eq!(counted.comparisons, 256 * 2 * 2);
         counted.repeated
     };
@@ -75,7 +75,7 @@ fn one_sequence_for_all_threads_repeats_comparisons() {
 fn one_sequence_is_the_same_in_every_generation_where_it_is_shared() {
     let candidate = |seeding: Seeding, generation: u32, thread: u32, number: u32| {
         let parameters = GeneticParameters { seeding, ..GeneticParameters::default() };
-        Rules::new(&parameters, 7).candidate(Draw { generation, island: 2, thread }, 0, number)
+        Operators::new(&parameters, 7).candidate(Draw { generation, island: 2, thread }, 0, number)
     };
     let all =
         |seeding: Seeding, generation: u32| (0..32).map(|k| candidate(seeding, generation, k, 0)).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! How a child comes about: tournaments, crossover, mutation.
+//! Operators of the genetic algorithm: tournament selection, crossover, mutation.
 
 use std::collections::HashSet;
 
@@ -8,36 +8,36 @@ use crate::facility::genes::END;
 use crate::facility::population::purposes;
 use crate::random::{Philox, happens, index, threshold};
 
-/// Everything that making a child depends on beside the parents.
+/// Operators with their parameters; a child depends on these, its address and its parents only.
 #[derive(Debug, Clone)]
-pub struct Rules {
-    /// Random words.
+pub struct Operators {
+    /// Source of random words.
     pub philox: Philox,
-    /// Individuals of an island.
+    /// Individuals per island.
     pub individuals: u32,
-    /// Individuals that meet in a tournament.
+    /// Tournament size.
     pub tournament: u32,
-    /// How threads get their random numbers.
+    /// Source of the random numbers of tournaments.
     pub seeding: Seeding,
-    /// Threshold of crossover.
+    /// Probability of crossover as a threshold for [`happens`].
     pub crossover: u64,
-    /// Threshold of mutation.
+    /// Probability of mutation as a threshold for [`happens`].
     pub mutation: u64,
 }
 
-/// Which child is meant.
+/// Address of a child.
 #[derive(Debug, Clone, Copy)]
 pub struct Draw {
-    /// The generation that it is born into, counted from 1.
+    /// Generation, counted from 1.
     pub generation: u32,
-    /// Its island.
+    /// Island.
     pub island: u32,
-    /// Its place on the island: the thread of the paper.
+    /// Place on the island; the thread number of the paper.
     pub thread: u32,
 }
 
-impl Rules {
-    /// The rules of a run.
+impl Operators {
+    /// Operators of a run.
     pub fn new(parameters: &GeneticParameters, seed: u64) -> Self {
         Self {
             philox: Philox::new(seed),
@@ -49,14 +49,15 @@ impl Rules {
         }
     }
 
-    /// The candidate number `number` of tournament `which` (0 or 1).
+    /// Draws candidate `number` of tournament `which` (0 or 1); returns its place on the island.
     #[inline(always)]
     pub fn candidate(&self, draw: Draw, which: u32, number: u32) -> u32 {
         let Draw { generation, island, thread } = draw;
         let of = |at: u32, generation: u32, individual: u32| {
             self.philox.words(at / 4, generation, individual, purposes::TOURNAMENT)[(at % 4) as usize]
         };
-        // The sequences of an island's own threads follow those that all islands' threads share.
+        // The addresses `u32::MAX − island` are used by no individual: they hold the sequences that the threads of an
+        // island share.
         let shared = which * (self.individuals + self.tournament) + thread + number;
         let word = match self.seeding {
             Seeding::Shared => of(shared, 0, u32::MAX - island),
@@ -66,7 +67,7 @@ impl Rules {
         index(word, self.individuals)
     }
 
-    /// Who wins a tournament: the candidate with the smallest worth, the first of equally good ones.
+    /// Winner of a tournament: the candidate with the smallest `worth`, the first among equals.
     #[inline(always)]
     pub fn winner(&self, draw: Draw, which: u32, worth: impl Fn(u32) -> f64) -> u32 {
         let mut winner = self.candidate(draw, which, 0);
@@ -79,7 +80,8 @@ impl Rules {
         winner
     }
 
-    /// Makes a child. `places` is room for a number per department.
+    /// Writes a child of the parents into `child`. All slices have one element per department; `places` is scratch
+    /// space.
     #[inline(always)]
     pub fn child(&self, draw: Draw, parents: [&[u16]; 2], places: &mut [u16], child: &mut [u16]) {
         let n = child.len() as u32;
@@ -99,7 +101,7 @@ impl Rules {
     }
 }
 
-/// Half of the mutations exchange two departments, a quarter each flip a break and exchange two breaks.
+/// Mutation: exchanges two departments (probability ½), flips a break (¼) or exchanges two breaks (¼).
 #[inline(always)]
 fn mutate(words: [u32; 4], child: &mut [u16]) {
     let n = child.len();
@@ -121,25 +123,26 @@ fn mutate(words: [u32; 4], child: &mut [u16]) {
     child[n - 1] |= END;
 }
 
-/// How often the threads of an island repeat each other's comparisons in one generation.
+/// Number of repeated comparisons among the tournaments of an island in one generation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Repeats {
-    /// Comparisons of two individuals that the tournaments of all threads make.
+    /// All comparisons of two individuals.
     pub comparisons: u64,
-    /// Those that another thread made before, or the same thread in its other tournament.
+    /// Comparisons of a pair that a tournament of the same island had compared before.
     pub repeated: u64,
 }
 
-/// Counts the comparisons of one generation on one island. Whom a candidate is compared with depends on who is better; `worth` says so.
-pub fn repeats(rules: &Rules, generation: u32, island: u32, worth: impl Fn(u32) -> f64) -> Repeats {
+/// Counts comparisons and repetitions of one generation on one island; `worth(individual)` is the value that
+/// tournaments minimise.
+pub fn repeats(operators: &Operators, generation: u32, island: u32, worth: impl Fn(u32) -> f64) -> Repeats {
     let mut seen = HashSet::new();
     let mut repeats = Repeats::default();
-    for thread in 0..rules.individuals {
+    for thread in 0..operators.individuals {
         let draw = Draw { generation, island, thread };
         for which in 0..2 {
-            let mut winner = rules.candidate(draw, which, 0);
-            for number in 1..rules.tournament {
-                let other = rules.candidate(draw, which, number);
+            let mut winner = operators.candidate(draw, which, 0);
+            for number in 1..operators.tournament {
+                let other = operators.candidate(draw, which, number);
                 repeats.comparisons += 1;
                 repeats.repeated += u64::from(!seen.insert((winner.min(other), winner.max(other))));
                 if worth(other) < worth(winner) {

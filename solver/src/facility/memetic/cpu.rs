@@ -1,10 +1,10 @@
-//! Legs of annealing on the CPU: a task per individual.
+//! CPU backend of the memetic algorithm: one rayon task per individual.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::search::{Prepared, Walk};
+use super::search::{AnnealingBackend, Prepared};
 use super::{MemeticParameters, STEP};
 use crate::Result;
 use crate::facility::evaluation::{Places, Problem, Score};
@@ -13,42 +13,43 @@ use crate::facility::population::{Walkers, purposes};
 use crate::random::Philox;
 use crate::search::cooling::AcceptanceTable;
 
-/// Below this share of feasible layouts violations get dearer, above the other cheaper.
+/// Numbers of feasible layouts per step below which the penalty weight rises and above which it falls.
 const FEASIBLE: (u32, u32) = (STEP * 2 / 5, STEP * 3 / 5);
 
-/// Bounds of what a unit of violation costs, as fractions of the mean cost of random layouts.
+/// Bounds of the penalty weight, as fractions of the mean cost of random layouts.
 pub const WEIGHTS: (f64, f64) = (1e-3, 1.0);
 
-/// By how much it gets dearer; cheaper by the reciprocal as 64-bit numbers have it.
+/// Factor by which a penalty weight rises.
 pub const DEARER: f64 = 1.1;
-/// By how much it gets cheaper.
+/// Factor by which a penalty weight falls.
 pub const CHEAPER: f64 = 1.0 / DEARER;
 
-/// What a step needs to know beside the individual.
-pub struct Rules {
-    /// The problem for both orientations.
+/// Data of a stage that all individuals share.
+pub struct StageContext {
+    /// Evaluation problems, vertical bays first.
     pub problems: Arc<[Problem]>,
-    /// The orientation of each island.
+    /// Orientation (index into `problems`) of each island.
     pub islands: Vec<usize>,
-    /// Individuals of an island.
+    /// Individuals per island.
     pub individuals: usize,
-    /// Random words.
+    /// Source of random words.
     pub philox: Philox,
-    /// −ln u.
+    /// Table of −ln u.
     pub acceptance: AcceptanceTable,
     /// Mean cost of random layouts.
     pub unit: f64,
 }
 
-/// Legs of annealing on the CPU.
-pub struct CpuWalk {
-    rules: Rules,
+/// CPU backend of the memetic algorithm.
+pub struct CpuAnnealing {
+    context: StageContext,
     walkers: Walkers,
     threads: Arc<rayon::ThreadPool>,
 }
 
-impl CpuWalk {
-    /// Before anybody sets out.
+impl CpuAnnealing {
+    /// Backend without individuals; [`AnnealingBackend::set_out`] loads them. `islands` holds the orientation of each
+    /// island.
     pub fn new(
         prepared: &Prepared,
         parameters: &MemeticParameters,
@@ -57,7 +58,7 @@ impl CpuWalk {
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let (problems, unit) = (Arc::clone(&prepared.0), prepared.1);
-        let rules = Rules {
+        let context = StageContext {
             problems,
             islands,
             individuals: parameters.individuals as usize,
@@ -65,19 +66,19 @@ impl CpuWalk {
             acceptance: AcceptanceTable::default(),
             unit,
         };
-        Self { rules, walkers: Walkers::default(), threads }
+        Self { context, walkers: Walkers::default(), threads }
     }
 }
 
-impl Walk for CpuWalk {
+impl AnnealingBackend for CpuAnnealing {
     fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
         self.walkers.clone_from(walkers);
         Ok(())
     }
 
     fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
-        let Self { rules, walkers, threads } = self;
-        let n = rules.problems[0].len();
+        let Self { context, walkers, threads } = self;
+        let n = context.problems[0].len();
         if n < 2 {
             return Ok(());
         }
@@ -87,7 +88,7 @@ impl Walk for CpuWalk {
         threads.install(|| {
             individuals.zip(states).enumerate().for_each(|(number, ((genes, best_genes), ((score, best), weight)))| {
                 let walker = Walker { number, genes, score, best_genes, best, weight };
-                pulp::Arch::new().dispatch(Leg { rules, walker, first_step, temperatures });
+                pulp::Arch::new().dispatch(Stage { context, walker, first_step, temperatures });
             });
         });
         Ok(())
@@ -99,7 +100,7 @@ impl Walk for CpuWalk {
     }
 }
 
-/// One individual.
+/// Individual under annealing.
 struct Walker<'a> {
     number: usize,
     genes: &'a mut [u16],
@@ -109,39 +110,39 @@ struct Walker<'a> {
     weight: &'a mut f64,
 }
 
-/// The steps of one individual, compiled for the vector unit that is there.
-struct Leg<'a> {
-    rules: &'a Rules,
+/// Steps of one individual, compiled for the vector unit of the processor.
+struct Stage<'a> {
+    context: &'a StageContext,
     walker: Walker<'a>,
     first_step: u64,
     temperatures: &'a [f64],
 }
 
-impl pulp::NullaryFnOnce for Leg<'_> {
+impl pulp::NullaryFnOnce for Stage<'_> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        let Self { rules, mut walker, first_step, temperatures } = self;
-        let problem = &rules.problems[rules.islands[walker.number / rules.individuals]];
+        let Self { context, mut walker, first_step, temperatures } = self;
+        let problem = &context.problems[context.islands[walker.number / context.individuals]];
         let mut places = problem.places();
         let mut changed = vec![0; walker.genes.len()];
         for (more, &temperature) in temperatures.iter().enumerate() {
             let step = (first_step + more as u64) as u32;
-            walker.step(rules, problem, step, temperature, &mut places, &mut changed);
+            walker.step(context, problem, step, temperature, &mut places, &mut changed);
         }
     }
 }
 
-/// Proposals whose random words are computed side by side.
+/// Number of proposals whose random words are computed together.
 const SIDE: usize = 8;
 
 impl Walker<'_> {
-    /// [`STEP`] proposals.
+    /// Anneals one step: [`STEP`] proposals at one temperature, then adapts the penalty weight.
     #[inline(always)]
     fn step(
         &mut self,
-        rules: &Rules,
+        context: &StageContext,
         problem: &Problem,
         step: u32,
         temperature: f64,
@@ -152,13 +153,13 @@ impl Walker<'_> {
         let weight = *self.weight;
         let mut worth = self.score.cost + weight * self.score.violation;
         for first in (0..STEP).step_by(SIDE) {
-            let words = rules.philox.draws::<SIDE>(first, step, self.number as u32, purposes::PROPOSAL);
+            let words = context.philox.draws::<SIDE>(first, step, self.number as u32, purposes::PROPOSAL);
             for side in 0..SIDE {
                 let change = Move::drawn([words[0][side], words[1][side], words[2][side]], self.genes.len());
                 change.apply(self.genes, changed);
                 let score = problem.evaluate(changed, places);
                 let limit =
-                    temperature * f64::from(rules.acceptance.levels()[(words[3][side] >> 22) as usize]) / 4096.0;
+                    temperature * f64::from(context.acceptance.levels()[(words[3][side] >> 22) as usize]) / 4096.0;
                 let changed_worth = score.cost + weight * score.violation;
                 if changed_worth - worth <= limit {
                     self.genes.copy_from_slice(changed);
@@ -174,9 +175,9 @@ impl Walker<'_> {
         }
         let (few, many) = FEASIBLE;
         if feasible < few {
-            *self.weight = (weight * DEARER).min(WEIGHTS.1 * rules.unit);
+            *self.weight = (weight * DEARER).min(WEIGHTS.1 * context.unit);
         } else if feasible > many {
-            *self.weight = (weight * CHEAPER).max(WEIGHTS.0 * rules.unit);
+            *self.weight = (weight * CHEAPER).max(WEIGHTS.0 * context.unit);
         }
     }
 }

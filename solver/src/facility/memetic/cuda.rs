@@ -1,36 +1,36 @@
-//! Legs of annealing on a device: half a warp for each individual.
+//! CUDA backend of the memetic algorithm: half a warp per individual.
 
-use gridwright_kernels::Machine;
-use gridwright_kernels::facility::{Leg, Tuning, Walkers as DeviceWalkers};
+use gridwright_kernels::DeviceRuntime;
+use gridwright_kernels::facility::{Annealer, AnnealingStage, Tuning};
 
 use super::cpu::WEIGHTS;
-use super::search::{Prepared, Walk};
+use super::search::{AnnealingBackend, Prepared};
 use super::{MemeticParameters, STEP};
 use crate::Result;
 use crate::facility::device::{Tables, device_error, flat, scores};
 use crate::facility::population::{Walkers, purposes};
 use crate::search::cooling::AcceptanceTable;
 
-/// Proposals of a launch, at most: a desktop's GPU also draws its screen.
+/// Largest number of proposals per kernel launch, so that a GPU that also drives a display stays responsive.
 const MOST_PROPOSALS: u64 = 1 << 23;
 
-/// Legs of annealing on a device.
-pub struct DeviceWalk<M: Machine> {
-    machine: M,
-    walkers: DeviceWalkers,
+/// CUDA backend of the memetic algorithm.
+pub struct DeviceAnnealing<M: DeviceRuntime> {
+    runtime: M,
+    annealer: Annealer,
     seed: u64,
     unit: f64,
-    /// Steps of a launch.
+    /// Largest number of steps per launch.
     steps: usize,
 }
 
-impl<M: Machine> DeviceWalk<M> {
-    /// Before anybody sets out.
+impl<M: DeviceRuntime> DeviceAnnealing<M> {
+    /// Allocates the device memory and uploads the instance; `islands` holds the orientation of each island.
     ///
     /// # Errors
-    /// [`crate::Error::Device`] where the device cannot hold it.
+    /// [`crate::Error::Device`] if the device lacks memory or fails.
     pub fn new(
-        mut machine: M,
+        mut runtime: M,
         prepared: &Prepared,
         parameters: &MemeticParameters,
         islands: &[usize],
@@ -42,32 +42,33 @@ impl<M: Machine> DeviceWalk<M> {
         let orientations: Vec<u32> = islands.iter().map(|&one| one as u32).collect();
         let levels = AcceptanceTable::default();
         let (plant, individuals) = (tables.plant(problems), parameters.individuals);
-        let walkers = DeviceWalkers::new(&mut machine, &plant, &orientations, individuals, levels.levels(), tuning);
+        let annealer = Annealer::new(&mut runtime, &plant, &orientations, individuals, levels.levels(), tuning);
         let each = u64::from(STEP) * islands.len() as u64 * u64::from(individuals);
         let steps = (MOST_PROPOSALS / each.max(1)).clamp(1, 256) as usize;
-        Ok(Self { machine, walkers: walkers.map_err(device_error)?, seed, unit, steps })
+        Ok(Self { runtime, annealer: annealer.map_err(device_error)?, seed, unit, steps })
     }
 }
 
-impl<M: Machine + Send> Walk for DeviceWalk<M> {
+impl<M: DeviceRuntime + Send> AnnealingBackend for DeviceAnnealing<M> {
     fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
         let scores = flat(&walkers.scores);
-        self.walkers.set_out(&mut self.machine, &walkers.genes, &scores, &walkers.weights).map_err(device_error)
+        self.annealer.write(&mut self.runtime, &walkers.genes, &scores, &walkers.weights).map_err(device_error)
     }
 
     fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
         let weights = [WEIGHTS.0 * self.unit, WEIGHTS.1 * self.unit];
         let mut first_step = first_step as u32;
         for temperatures in temperatures.chunks(self.steps) {
-            let leg = Leg { first_step, temperatures, seed: self.seed, purpose: purposes::PROPOSAL, weights };
-            self.walkers.walk(&mut self.machine, &leg).map_err(device_error)?;
+            let stage =
+                AnnealingStage { first_step, temperatures, seed: self.seed, purpose: purposes::PROPOSAL, weights };
+            self.annealer.anneal(&mut self.runtime, &stage).map_err(device_error)?;
             first_step += temperatures.len() as u32;
         }
-        self.machine.wait().map_err(device_error)
+        self.runtime.wait().map_err(device_error)
     }
 
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
-        let (genes, now, best_genes, best, weights) = self.walkers.fetch(&mut self.machine).map_err(device_error)?;
+        let (genes, now, best_genes, best, weights) = self.annealer.fetch(&mut self.runtime).map_err(device_error)?;
         *walkers = Walkers { genes, scores: scores(&now), best_genes, best: scores(&best), weights };
         Ok(())
     }

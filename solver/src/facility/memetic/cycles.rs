@@ -1,40 +1,40 @@
-//! How far the legs of each cycle go, and how hot each step is.
+//! Schedule of the memetic algorithm: stage lengths per cycle and the temperature of each step.
 
 use std::time::Instant;
 
 use super::MemeticParameters;
 
-/// When a run began, and how long it may take.
+/// Time limit of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// When it began.
+    /// Start of the run.
     pub began: Instant,
-    /// Seconds that it may take.
+    /// Time limit in seconds.
     pub seconds: f64,
 }
 
-/// Where a step lies in the run, and the steps of a leg cycle by cycle.
+/// Position in the schedule and the stage lengths decided so far.
 #[derive(Debug, Clone)]
 pub struct Cycles {
     parameters: MemeticParameters,
     limit: Option<Limit>,
-    /// When the first step could begin: a device takes its time before.
+    /// Start of the first step, which is later than the start of the run by the setup of the backend.
     ready: Instant,
-    /// Steps of a leg, cycle by cycle, as far as they are decided; what a result says where it is run again.
+    /// Steps per stage, one entry per cycle; stored in the result for the replay.
     legs: Vec<u64>,
-    /// How many of these are from a result.
+    /// Number of entries of `legs` taken from a stored result.
     given: usize,
     cycle: usize,
-    /// Generations of this cycle that are done; the first leg is that of generation 0.
+    /// Completed stages of this cycle; the first stage belongs to generation 0.
     generation: u32,
-    /// Steps of this leg that are done.
+    /// Completed steps of this stage.
     step: u64,
-    /// Steps done in all.
+    /// Completed steps of the run.
     done: u64,
 }
 
 impl Cycles {
-    /// Before the first step. `legs` is what an earlier run decided, empty for a first run.
+    /// Schedule at step 0. `legs` holds the stage lengths of a stored run, empty for a new one.
     pub fn new(parameters: &MemeticParameters, legs: &[u64], limit: Option<Limit>) -> Self {
         let (legs, given) = (legs.to_vec(), legs.len());
         let parameters = parameters.clone();
@@ -44,37 +44,38 @@ impl Cycles {
         cycles
     }
 
-    /// Steps of a leg, cycle by cycle.
+    /// Steps per stage, one entry per cycle.
     pub fn legs(&self) -> &[u64] {
         &self.legs
     }
 
-    /// Generations of this cycle that are done.
+    /// Completed stages of this cycle.
     pub fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// Steps done in all.
+    /// Completed steps of the run.
     pub fn done(&self) -> u64 {
         self.done
     }
 
-    /// The cycle, counted from 0.
+    /// Cycle, counted from 0.
     pub fn cycle(&self) -> usize {
         self.cycle
     }
 
-    /// Steps that are left of this leg.
+    /// Remaining steps of this stage.
     pub fn left(&self) -> u64 {
         self.legs[self.cycle] - self.step
     }
 
-    /// Generations and cycles before this leg: no two legs of a run have the same number.
+    /// Number of the stage, unique within the run.
     pub fn leg(&self) -> u32 {
         self.cycle as u32 * (self.parameters.generations + 1) + self.generation
     }
 
-    /// The temperatures of the next `steps` steps of this leg, as a fraction of the mean cost of random layouts.
+    /// Temperatures of the next `steps` steps of this stage, as fractions of the mean cost of random layouts: geometric
+    /// from the first temperature to `cold`.
     pub fn temperatures(&self, steps: u64) -> Vec<f64> {
         let MemeticParameters { generations, hot, warm, cold, .. } = self.parameters;
         let cold = cold / 1e3;
@@ -87,7 +88,7 @@ impl Cycles {
         (self.step..self.step + steps).map(at).collect()
     }
 
-    /// Goes on by `steps` steps of this leg; says what ends with them.
+    /// Advances by at most [`Self::left`] steps; returns what ended with them.
     pub fn advance(&mut self, steps: u64) -> Ends {
         self.step += steps;
         self.done += steps;
@@ -105,8 +106,8 @@ impl Cycles {
         Ends::Cycle
     }
 
-    /// Decides how far the legs of the cycle that begins go: four times as far as those before, and where seconds decide, so that no cycle is
-    /// broken off far from its end.
+    /// Decides the stage length of the cycle that begins: four times the previous one, or what the time limit affords
+    /// if the rest would be too short for another full cycle.
     fn decide(&mut self) {
         if self.cycle < self.given {
             return;
@@ -119,21 +120,21 @@ impl Cycles {
             (steps / f64::from(self.parameters.generations + 1)) as u64
         });
         self.legs.push(match affordable {
-            // What would be left afterwards is too little for a cycle that finds more.
+            // The time that would remain is too short for a cycle that finds more.
             Some(most) if most < farther * 5 => most.max(1),
             _ => farther,
         });
     }
 }
 
-/// What ends with a step.
+/// End of a stage or cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
-    /// Nothing.
+    /// The stage goes on.
     Nothing,
-    /// A leg, after which individuals set out again.
+    /// A stage ended within the cycle.
     Generation,
-    /// A cycle, after which all begin anew.
+    /// The last stage of a cycle ended.
     Cycle,
 }
 

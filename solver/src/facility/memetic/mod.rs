@@ -1,17 +1,22 @@
-//! The memetic algorithm: an island model whose individuals are improved by annealing.
+//! Memetic algorithm: an island model whose individuals are improved by simulated annealing.
 //!
-//! A *cycle* begins with random layouts on every island. Each individual walks a *leg*: annealing from hot to cold, one proposal
-//! ([`super::moves::Move`]) after the other, accepted if it is not worse by more than −T·ln u, u uniform, where worse counts the cost and
-//! what is violated. Then, `generations` times, every individual sets out again, from a child of two parents (partially mapped crossover)
-//! or from a copy, at a temperature that falls from generation to generation; what it finds takes its place if it is better and
-//! nobody else on the island is the same. Every `interval` generations the best of an island replaces the worst of the next island
-//! with bays of the same orientation, in a ring. The next cycle walks four times as far.
+//! * **Stage** (parameter `leg`: its length). Every individual is annealed from a first temperature down to `cold`. A
+//!   proposal ([`super::moves::Move`]) is accepted if cost + weight · violation grows by at most −T·ln u, u uniform
+//!   (the Metropolis rule).
+//! * **Generation.** After a stage, the best layout found replaces the individual's kept layout if it is better and new
+//!   to the island. The next stage begins with a child of two tournament winners (partially mapped crossover) or a
+//!   copy, at a lower first temperature. Every `interval` generations the best member of each island replaces the worst
+//!   of the next island of the same orientation, in a ring.
+//! * **Cycle.** A cycle begins with random layouts and has `generations` + 1 stages; stages of the next cycle are four
+//!   times as long.
 //!
-//! What a unit of violation costs is adapted by each individual every [`STEP`] proposals: dearer where fewer than 40 % of the layouts that
-//! it met were feasible, cheaper where more than 60 % were. The best is the best feasible layout, and where there is none the least
-//! violated one.
+//! The penalty weight of an individual is adapted after every [`STEP`] proposals: raised if fewer than 40 % of the
+//! visited layouts were feasible, lowered above 60 %. Temperatures are fractions of the mean cost of random layouts.
+//! One step of the search is [`STEP`] proposals of every individual.
 //!
-//! A step is [`STEP`] proposals of every individual. Temperatures are fractions of the mean cost of random layouts.
+//! Sources: P. Moscato, «On evolution, search, optimization, genetic algorithms and martial arts: towards memetic
+//! algorithms», Caltech C3P report 826, 1989; S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated
+//! annealing», Science 220, 1983.
 
 pub mod cpu;
 pub mod cuda;
@@ -24,31 +29,31 @@ use serde::{Deserialize, Serialize};
 
 pub use cpu::{CHEAPER, DEARER, WEIGHTS};
 pub use cycles::{Cycles, Limit};
-pub use search::{Memetic, Prepared, WEIGHT, Walk, prepared};
+pub use search::{AnnealingBackend, Memetic, Prepared, WEIGHT, prepared};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 
-/// Proposals of a step.
+/// Proposals of an individual per step.
 pub const STEP: u32 = 256;
 
-/// What a person may choose.
+/// Parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemeticParameters {
-    /// Islands; 0: at least 4, a multiple of 2 that gives every thread two individuals, or fills a device.
+    /// Number of islands; 0 chooses it in [`Self::resolve`].
     pub islands: u32,
-    /// Individuals of an island; 0: 4, and 2 for more than [`MANY`] departments.
+    /// Individuals per island; 0 chooses 4, or 2 for more than [`MANY`] departments.
     pub individuals: u32,
-    /// Generations of a cycle.
+    /// Generations per cycle.
     pub generations: u32,
-    /// Steps of a leg in the first cycle.
+    /// Steps per stage in the first cycle.
     pub leg: u32,
-    /// Temperature of the first leg of a cycle, in thousandths of the mean cost of random layouts.
+    /// First temperature of a cycle's first stage, in thousandths of the mean cost of random layouts.
     pub hot: f64,
-    /// Temperature of the second leg; later ones begin cooler.
+    /// First temperature of the second stage; later stages begin cooler.
     pub warm: f64,
-    /// Temperature at the end of every leg.
+    /// Last temperature of every stage.
     pub cold: f64,
-    /// Probability that an individual sets out from a child of two parents.
+    /// Probability that a stage begins with a child of two parents.
     pub crossover: f64,
     /// Generations between two migrations.
     pub interval: u32,
@@ -70,12 +75,12 @@ impl Default for MemeticParameters {
     }
 }
 
-/// Of more departments fewer layouts walk farther: on Du62 two individuals that walk ten million proposals each end 0.3 % better than
-/// eight with a quarter of that.
+/// Number of departments above which islands have two individuals: long stages of few individuals then end better.
 pub const MANY: usize = 50;
 
 impl MemeticParameters {
-    /// Decides what is automatic, for so many departments and so many layouts side by side.
+    /// Replaces automatic values: `departments` of the instance, `side` individuals that the backend anneals in
+    /// parallel. The number of islands becomes even and at least 4.
     pub fn resolve(&mut self, departments: usize, side: usize) {
         if self.individuals == 0 {
             self.individuals = if departments > MANY { 2 } else { 4 };
@@ -86,7 +91,7 @@ impl MemeticParameters {
     }
 }
 
-/// The largest temperature that can be asked for, in thousandths of the mean cost.
+/// Upper bound of temperature parameters, in thousandths of the mean cost.
 const MOST: f64 = 1_000.0;
 
 impl Parameters for MemeticParameters {
@@ -98,7 +103,7 @@ impl Parameters for MemeticParameters {
                 name: "islands",
                 label: "Islands",
                 unit: "",
-                help: "Populations that meet by migration only; half of them have vertical bays where both orientations are searched.",
+                help: "Populations that exchange layouts by migration only; if both orientations are searched, half of the islands have vertical bays.",
                 kind: Kind::Integer { min: 0, max: 4_096 },
                 zero: "automatic",
             },
@@ -106,7 +111,7 @@ impl Parameters for MemeticParameters {
                 name: "individuals",
                 label: "Individuals",
                 unit: "per island",
-                help: "Layouts of an island; few walk far, many differ. 0 takes 4, and 2 for large plants.",
+                help: "Layouts per island: fewer are improved longer, more are more diverse. Automatic: 4, or 2 for large plants.",
                 kind: Kind::Integer { min: 0, max: 1_024 },
                 zero: "automatic",
             },
@@ -114,15 +119,15 @@ impl Parameters for MemeticParameters {
                 name: "generations",
                 label: "Generations",
                 unit: "per cycle",
-                help: "How often every individual sets out again before the islands begin anew and walk four times as far.",
+                help: "Stages of improvement before the islands start again from random layouts, with stages four times as long.",
                 kind: Kind::Integer { min: 1, max: 10_000 },
                 zero: "",
             },
             Parameter {
                 name: "leg",
-                label: "First leg",
+                label: "Stage length",
                 unit: "steps",
-                help: "How far every individual walks in a generation of the first cycle, in steps of 256 proposals.",
+                help: "Length of a stage in the first cycle, in steps of 256 proposed changes per layout.",
                 kind: Kind::Integer { min: 1, max: 1_000_000 },
                 zero: "",
             },
@@ -130,7 +135,7 @@ impl Parameters for MemeticParameters {
                 name: "hot",
                 label: "Hot",
                 unit: UNIT,
-                help: "Temperature at which a cycle begins.",
+                help: "First temperature of a cycle.",
                 kind: TEMPERATURE,
                 zero: "",
             },
@@ -138,7 +143,7 @@ impl Parameters for MemeticParameters {
                 name: "warm",
                 label: "Warm",
                 unit: UNIT,
-                help: "Temperature at which the second generation sets out; later generations set out cooler.",
+                help: "First temperature of the second stage; later stages start cooler.",
                 kind: TEMPERATURE,
                 zero: "",
             },
@@ -146,7 +151,7 @@ impl Parameters for MemeticParameters {
                 name: "cold",
                 label: "Cold",
                 unit: UNIT,
-                help: "Temperature at which every leg ends.",
+                help: "Last temperature of every stage.",
                 kind: TEMPERATURE,
                 zero: "",
             },
@@ -154,7 +159,7 @@ impl Parameters for MemeticParameters {
                 name: "crossover",
                 label: "Crossover",
                 unit: "",
-                help: "Probability that an individual sets out from a child of two parents instead of from a copy.",
+                help: "Probability that a stage starts from a child of two layouts instead of a copy of one.",
                 kind: Kind::Real { min: 0.0, max: 1.0 },
                 zero: "",
             },
@@ -162,7 +167,7 @@ impl Parameters for MemeticParameters {
                 name: "interval",
                 label: "Migration",
                 unit: "generations",
-                help: "Every so many generations the best of an island moves to the next.",
+                help: "Number of stages after which the best layout of each island is copied to the next island.",
                 kind: Kind::Integer { min: 1, max: 10_000 },
                 zero: "",
             },

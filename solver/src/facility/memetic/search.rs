@@ -1,4 +1,4 @@
-//! The islands between two legs of annealing, whatever walks the legs.
+//! Host part of the memetic algorithm: selection, crossover and migration between annealing stages.
 
 use std::sync::Arc;
 
@@ -7,35 +7,40 @@ use super::{MemeticParameters, STEP};
 use crate::Result;
 use crate::facility::crossover::partially_mapped;
 use crate::facility::evaluation::{Problem, Score};
-use crate::facility::found::{self, Found, Island, Migration};
 use crate::facility::genes::to_layout;
+use crate::facility::islands::{self, BestLayout, Island, Migration};
 use crate::facility::population::{Walkers, purposes, random_genes};
 use crate::facility::{Instance, Orientation};
 use crate::random::{Philox, happens, index, threshold};
 use crate::search::{Epochs, Snapshot, digest_bytes, digest_words};
 
-/// Random layouts whose mean cost is the unit of temperatures.
+/// Number of random layouts per orientation whose mean cost is the unit of temperatures and penalties.
 const SAMPLES: u32 = 64;
 
-/// The individual whose random words the samples take: no population is as large.
+/// Individual number in the random address of these samples, larger than that of any individual.
 const SAMPLER: u32 = u32::MAX;
 
-/// What a unit of violation costs in the beginning, as a fraction of the mean cost of random layouts.
+/// Initial penalty weight (cost of one unit of violation), as a fraction of the mean cost of random layouts.
 pub const WEIGHT: f64 = 0.02;
 
-/// What walks legs: the part of the algorithm that a backend computes.
-pub trait Walk: Send {
-    /// Takes over individuals that set out.
+/// Backend of the memetic algorithm: anneals the individuals. All errors are [`crate::Error::Device`].
+pub trait AnnealingBackend: Send {
+    /// Loads the individuals at the beginning of a stage.
     fn set_out(&mut self, walkers: &Walkers) -> Result<()>;
 
-    /// Walks one step per temperature, which are costs.
+    /// Anneals one step per temperature (in units of cost), beginning with step number `first_step` of the run.
     fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()>;
 
-    /// Brings the individuals back.
+    /// Copies the individuals back into `walkers`.
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()>;
+
+    /// Messages for the user, such as the loss of a device.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
-impl Walk for Box<dyn Walk> {
+impl AnnealingBackend for Box<dyn AnnealingBackend> {
     fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
         (**self).set_out(walkers)
     }
@@ -47,17 +52,21 @@ impl Walk for Box<dyn Walk> {
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
         (**self).fetch(walkers)
     }
+
+    fn notes(&self) -> Vec<String> {
+        (**self).notes()
+    }
 }
 
-/// What the individuals of an island have settled on.
+/// Population member: the best layout that an individual has kept from its stages.
 #[derive(Debug, Clone)]
 struct Settled {
     genes: Vec<u16>,
     score: Score,
 }
 
-/// The memetic algorithm over a backend.
-pub struct Memetic<W: Walk> {
+/// Memetic algorithm over a backend.
+pub struct Memetic<W: AnnealingBackend> {
     walk: W,
     problems: Arc<[Problem]>,
     parameters: MemeticParameters,
@@ -74,10 +83,10 @@ pub struct Memetic<W: Walk> {
     fetched: bool,
 }
 
-/// The problem for both orientations, vertical first, and the mean cost of random layouts.
+/// Evaluation problems for both orientations, vertical first, and the mean cost of random layouts.
 pub type Prepared = (Arc<[Problem]>, f64);
 
-/// See [`Prepared`].
+/// Prepares an instance and samples the mean cost of random layouts with the words of `seed`.
 pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
     let problems: Arc<[Problem]> = Orientation::ALL.map(|orientation| Problem::new(instance, orientation)).into();
     let philox = Philox::new(seed);
@@ -90,13 +99,14 @@ pub fn prepared(instance: &Instance, seed: u64) -> Prepared {
             sum += problem.evaluate(&genes, &mut places).cost;
         }
     }
-    // Without any flow every layout costs 0, and violations have to count nevertheless.
+    // Without any flow every layout costs 0; violations must count nevertheless.
     (problems, (sum / f64::from(2 * SAMPLES)).max(1e-9))
 }
 
-impl<W: Walk> Memetic<W> {
-    /// Before the first step; `parameters.islands` is their number. `unit` is what [`prepared`] gives, `wanted` the one orientation that is
-    /// searched, and `start` a layout that all islands of its orientation know from the beginning.
+impl<W: AnnealingBackend> Memetic<W> {
+    /// Starts the search; `parameters.islands` must be resolved. `prepared` comes from [`prepared`], `wanted` restricts
+    /// the search to one orientation, `start` is a layout that the first individual of every island of its orientation
+    /// begins with.
     pub fn new(
         walk: W,
         prepared: Prepared,
@@ -108,14 +118,14 @@ impl<W: Walk> Memetic<W> {
     ) -> Result<Self> {
         let (problems, unit) = prepared;
         let islands = parameters.islands.max(1) as usize;
-        let orientations = found::orientations(islands, wanted);
+        let orientations = islands::orientations(islands, wanted);
         let (count, n) = (islands * parameters.individuals as usize, problems[0].len());
         let nobody = Settled { genes: vec![0; n], score: Score::WORST };
         let mut search = Self {
             walk,
             parameters: parameters.clone(),
             philox: Philox::new(seed),
-            next: found::rings(&orientations),
+            next: islands::rings(&orientations),
             walkers: Walkers::new(count, n),
             settled: vec![nobody.clone(); count],
             cycles,
@@ -136,11 +146,6 @@ impl<W: Walk> Memetic<W> {
         Ok(search)
     }
 
-    /// Steps of a leg, cycle by cycle, as far as they are decided.
-    pub fn legs(&self) -> &[u64] {
-        self.cycles.legs()
-    }
-
     fn island(&self, individual: usize) -> usize {
         individual / self.parameters.individuals as usize
     }
@@ -149,7 +154,7 @@ impl<W: Walk> Memetic<W> {
         &self.problems[self.orientations[self.island(individual)] as usize]
     }
 
-    /// Everybody begins with a random layout, and what was settled on is forgotten.
+    /// Starts a cycle: random layouts, empty population.
     fn begin_cycle(&mut self) {
         let (n, leg) = (self.problems[0].len(), self.cycles.leg());
         for (individual, genes) in self.walkers.genes.chunks_exact_mut(n).enumerate() {
@@ -158,7 +163,7 @@ impl<W: Walk> Memetic<W> {
         self.settled.iter_mut().for_each(|settled| settled.score = Score::WORST);
     }
 
-    /// The first individual of every island of this orientation begins with a layout.
+    /// Gives the first individual of every island of this orientation the layout `start`.
     fn know(&mut self, orientation: Orientation, start: &[u16]) {
         let (n, size) = (start.len(), self.parameters.individuals as usize);
         for island in (0..self.orientations.len()).filter(|&island| self.orientations[island] == orientation) {
@@ -167,7 +172,7 @@ impl<W: Walk> Memetic<W> {
         }
     }
 
-    /// Everybody sets out from the genes that it has.
+    /// Evaluates the individuals and resets their best layouts and penalty weights.
     fn evaluate(&mut self) {
         let n = self.problems[0].len();
         let mut places = self.problems[0].places();
@@ -183,7 +188,7 @@ impl<W: Walk> Memetic<W> {
         self.take_best();
     }
 
-    /// Remembers the best that anybody has met, the first of equally good ones.
+    /// Updates the best layout of the run; ties keep the earlier one.
     fn take_best(&mut self) {
         let n = self.problems[0].len();
         for (individual, score) in self.walkers.best.iter().enumerate() {
@@ -204,14 +209,15 @@ impl<W: Walk> Memetic<W> {
         Ok(())
     }
 
-    /// What was found takes its place where it is better and new to its island.
+    /// Updates the population: an individual's new best replaces its kept layout if it is better and no other member of
+    /// the island has the same score.
     fn settle(&mut self) {
         let (n, size) = (self.problems[0].len(), self.parameters.individuals as usize);
         for individual in 0..self.settled.len() {
             let (score, first) = (self.walkers.best[individual], individual / size * size);
             let known = self.settled[first..first + size].iter().any(|other| other.score == score);
-            // Whoever has nothing yet takes what it has found, also where somebody else has found the same: without genes nobody can
-            // be a parent. On small plants many find the same.
+            // An empty member takes any layout, also a duplicate: without genes it could not be a parent. On small
+            // plants duplicates are frequent.
             let is_new = !known || self.settled[individual].score == Score::WORST;
             if is_new && score.is_better(&self.settled[individual].score) {
                 let genes = &self.walkers.best_genes[individual * n..(individual + 1) * n];
@@ -220,12 +226,13 @@ impl<W: Walk> Memetic<W> {
         }
     }
 
-    /// The best of every island replaces the worst of the next.
+    /// Copies the best member of each island over the worst of its successor, unless the successor has the same score
+    /// already.
     fn migrate(&mut self, generation: u64) {
         let size = self.parameters.individuals as usize;
         let place = |island: usize, settled: &[Settled], best: bool| {
             let all = island * size..(island + 1) * size;
-            // The first of equally good ones.
+            // The first among equals.
             all.reduce(|one, other| {
                 let (ours, theirs) = (settled[one].score, settled[other].score);
                 let takes = if best { theirs.is_better(&ours) } else { ours.is_better(&theirs) };
@@ -244,11 +251,12 @@ impl<W: Walk> Memetic<W> {
             let cost = migrant.score.cost;
             let worst = place(to, &self.settled, false);
             self.settled[worst] = migrant;
-            found::keep(&mut self.migrations, Migration { generation, from: island as u32, to: to as u32, cost });
+            islands::keep(&mut self.migrations, Migration { generation, from: island as u32, to: to as u32, cost });
         }
     }
 
-    /// Everybody sets out from a child or from a copy of what somebody has settled on.
+    /// Chooses the initial layouts of the next stage: a child of two tournament winners with probability `crossover`,
+    /// else a copy of the own member or of a winner.
     fn breed(&mut self) {
         let (n, size, leg) = (self.problems[0].len(), self.parameters.individuals as usize, self.cycles.leg());
         let often = threshold(self.parameters.crossover);
@@ -308,8 +316,8 @@ impl<W: Walk> Memetic<W> {
     }
 }
 
-impl<W: Walk> Epochs for Memetic<W> {
-    type Solution = Found;
+impl<W: AnnealingBackend> Epochs for Memetic<W> {
+    type Solution = BestLayout;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let mut left = u64::from(steps);
@@ -328,7 +336,7 @@ impl<W: Walk> Epochs for Memetic<W> {
         Ok(())
     }
 
-    fn snapshot(&mut self) -> Result<Snapshot<Found>> {
+    fn snapshot(&mut self) -> Result<Snapshot<BestLayout>> {
         self.fetch()?;
         let step = self.cycles.done();
         let mut digest = digest_words(step ^ self.best.score.cost.to_bits(), &self.walkers.genes);
@@ -337,7 +345,7 @@ impl<W: Walk> Epochs for Memetic<W> {
             digest = digest_bytes(digest, &state.concat());
         }
         let costs = || self.walkers.scores.iter().map(|score| score.cost);
-        let found = Found {
+        let found = BestLayout {
             layout: to_layout(&self.best.genes, self.best_orientation),
             score: self.best.score,
             islands: self.islands(),
@@ -354,5 +362,14 @@ impl<W: Walk> Epochs for Memetic<W> {
             digest,
             share: None,
         })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.walk.notes()
+    }
+
+    /// Steps of a leg of annealing in each cycle.
+    fn stages(&self) -> Option<Vec<u64>> {
+        Some(self.cycles.legs().to_vec())
     }
 }

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
-use super::cpu::CpuWalk;
+use super::cpu::CpuAnnealing;
 use super::search::prepared;
 use super::*;
 use crate::facility::evaluation::Problem;
-use crate::facility::found::orientations;
 use crate::facility::genes::of_layout;
+use crate::facility::islands::orientations;
 use crate::facility::{Department, Instance, Limit, Orientation};
 use crate::search::Epochs;
 
@@ -34,7 +34,7 @@ fn instance(aspect: f64) -> Instance {
     instance.validated().unwrap()
 }
 
-fn search(instance: &Instance, seed: u64, threads: usize, wanted: Option<Orientation>) -> Memetic<CpuWalk> {
+fn search(instance: &Instance, seed: u64, threads: usize, wanted: Option<Orientation>) -> Memetic<CpuAnnealing> {
     let parameters = MemeticParameters {
         islands: 2,
         individuals: 4,
@@ -45,7 +45,7 @@ fn search(instance: &Instance, seed: u64, threads: usize, wanted: Option<Orienta
     };
     let prepared = prepared(instance, seed);
     let islands = orientations(2, wanted).into_iter().map(|one| one as usize).collect();
-    let walk = CpuWalk::new(&prepared, &parameters, islands, seed, pool(threads));
+    let walk = CpuAnnealing::new(&prepared, &parameters, islands, seed, pool(threads));
     let cycles = cycles::Cycles::new(&parameters, &[], None);
     Memetic::new(walk, prepared, &parameters, cycles, wanted, None, seed).unwrap()
 }

@@ -1,15 +1,13 @@
 //! The searches for layouts by name.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
+use crate::Result;
 use crate::facility::Instance;
 use crate::facility::enumeration::{self, EnumerationParameters};
 use crate::facility::genetic::GeneticParameters;
 use crate::facility::memetic::MemeticParameters;
-use crate::search::{Parameter, Parameters, Value};
-use crate::{Error, Result};
+use crate::search::{AlgorithmDescriptor, Algorithms, Budget, ParameterSet};
 
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,23 +26,41 @@ impl Default for Algorithm {
     }
 }
 
-/// Asks the same of whichever parameters there are.
-macro_rules! of_parameters {
-    ($algorithm:expr, $parameters:ident => $asked:expr) => {
-        match $algorithm {
-            Self::Memetic($parameters) => $asked,
-            Self::Genetic($parameters) => $asked,
-            Self::Enumeration($parameters) => $asked,
-        }
-    };
-}
+impl Algorithms for Algorithm {
+    const PLURAL: &'static str = "layouts";
 
-impl Algorithm {
-    /// The names for `--algorithm`.
-    pub const NAMES: [&str; 3] = ["memetic", "genetic", "enumeration"];
+    const ALL: &'static [AlgorithmDescriptor] = &[
+        AlgorithmDescriptor {
+            name: "memetic",
+            label: "Memetic",
+            short_label: "Memetic",
+            help: "Islands whose individuals are improved by annealing: the best results for the time",
+            steps: "steps",
+            budget: Some(Budget::Seconds(30.0)),
+            cpu_only: None,
+        },
+        AlgorithmDescriptor {
+            name: "genetic",
+            label: "Island genetic",
+            short_label: "Genetic",
+            help: "The published island genetic algorithm, every variant selectable",
+            steps: "generations",
+            // Its parameters say how many generations it has.
+            budget: None,
+            cpu_only: None,
+        },
+        AlgorithmDescriptor {
+            name: "enumeration",
+            label: "Enumeration",
+            short_label: "Enumerate",
+            help: "Looks at every way to put the departments into bays and proves the best: for small plants, up to about 12",
+            steps: "steps",
+            budget: Some(Budget::Seconds(600.0)),
+            cpu_only: Some("the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic"),
+        },
+    ];
 
-    /// The name for `--algorithm` and result files.
-    pub fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
             Self::Memetic(_) => "memetic",
             Self::Genetic(_) => "genetic",
@@ -52,24 +68,34 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm of this name with its default parameters.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that lists the names.
-    pub fn named(name: &str) -> Result<Self> {
+    fn with_defaults(name: &str) -> Option<Self> {
         match name {
-            "memetic" => Ok(Self::default()),
-            "genetic" => Ok(Self::Genetic(GeneticParameters::default())),
-            "enumeration" => Ok(Self::Enumeration(EnumerationParameters::default())),
-            _ => Err(Error::Usage(format!(
-                "there is no algorithm “{name}” for layouts; there are {} (islands with annealing; the published island genetic \
-                 algorithm; proof of the best layout of a small plant)",
-                Self::NAMES.join(", ")
-            ))),
+            "memetic" => Some(Self::default()),
+            "genetic" => Some(Self::Genetic(GeneticParameters::default())),
+            "enumeration" => Some(Self::Enumeration(EnumerationParameters::default())),
+            _ => None,
         }
     }
 
-    /// What is used where nobody names one: where the best can be proven, it is.
+    fn parameters(&self) -> &dyn ParameterSet {
+        match self {
+            Self::Memetic(parameters) => parameters,
+            Self::Genetic(parameters) => parameters,
+            Self::Enumeration(parameters) => parameters,
+        }
+    }
+
+    fn parameters_mut(&mut self) -> &mut dyn ParameterSet {
+        match self {
+            Self::Memetic(parameters) => parameters,
+            Self::Genetic(parameters) => parameters,
+            Self::Enumeration(parameters) => parameters,
+        }
+    }
+}
+
+impl Algorithm {
+    /// Returns the default algorithm for an instance: the enumeration where it can prove the best layout.
     pub fn for_instance(instance: &Instance) -> Self {
         match enumeration::check(instance) {
             Ok(()) if instance.len() <= 12 => Self::Enumeration(EnumerationParameters::default()),
@@ -77,7 +103,7 @@ impl Algorithm {
         }
     }
 
-    /// Makes sure that it can be used for an instance.
+    /// Checks that the algorithm can solve an instance.
     ///
     /// # Errors
     /// As [`enumeration::check`].
@@ -85,41 +111,6 @@ impl Algorithm {
         match self {
             Self::Enumeration(_) => enumeration::check(instance),
             Self::Memetic(_) | Self::Genetic(_) => Ok(()),
-        }
-    }
-
-    /// Takes parameters by name, as a result file holds them.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is no such parameter or a value is out of range.
-    pub fn take_values(&mut self, values: &BTreeMap<String, Value>) -> Result<()> {
-        match self {
-            Self::Memetic(parameters) => *parameters = MemeticParameters::from_values(values)?,
-            Self::Genetic(parameters) => *parameters = GeneticParameters::from_values(values)?,
-            Self::Enumeration(parameters) => *parameters = EnumerationParameters::from_values(values)?,
-        }
-        Ok(())
-    }
-
-    /// Sets one parameter from text, as in `--set name=value`.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is no such parameter or the value is out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        of_parameters!(self, parameters => parameters.set(name, value))
-    }
-
-    /// All parameters by name, as a result file holds them.
-    pub fn values(&self) -> BTreeMap<String, Value> {
-        of_parameters!(self, parameters => parameters.values())
-    }
-
-    /// What its parameters are.
-    pub fn list(&self) -> &'static [Parameter] {
-        match self {
-            Self::Memetic(_) => MemeticParameters::list(),
-            Self::Genetic(_) => GeneticParameters::list(),
-            Self::Enumeration(_) => EnumerationParameters::list(),
         }
     }
 }

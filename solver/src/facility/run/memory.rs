@@ -1,6 +1,6 @@
 //! What a run needs of a device's memory, known before it starts.
 
-use gridwright_kernels::facility::{Individuals, Walkers};
+use gridwright_kernels::facility::{Annealer, Individuals};
 
 use super::{Algorithm, WORTH_A_DEVICE, side_on_device};
 use crate::Result;
@@ -30,7 +30,7 @@ pub fn memory_need(
         Algorithm::Memetic(parameters) => {
             let mut parameters = parameters.clone();
             parameters.resolve(instance.len(), side_on_device(instance));
-            Walkers::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
+            Annealer::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
         }
         Algorithm::Genetic(parameters) => {
             Individuals::bytes(&plant, parameters.islands.saturating_mul(parameters.individuals))
@@ -45,6 +45,7 @@ mod tests {
     use super::*;
     use crate::facility::formats::{LoadOptions, open};
     use crate::facility::genetic::GeneticParameters;
+    use crate::search::Algorithms;
 
     #[test]
     fn more_individuals_need_more() {

@@ -1,6 +1,8 @@
 use super::*;
 use crate::facility::enumeration::EnumerationParameters;
+use crate::facility::stored::StoredSolution;
 use crate::facility::{Lock, library};
+use crate::search::{Budget, Control, Stop};
 
 /// The workshop without what a person demands of it.
 fn workshop() -> Instance {
@@ -9,7 +11,7 @@ fn workshop() -> Instance {
 
 fn settings(algorithm: Algorithm, steps: u64) -> Settings {
     let stop = Stop::after(Budget::Steps(steps));
-    Settings { algorithm, orientation: None, backend: "cpu".into(), threads: 2, seed: 3, stop }
+    Settings { algorithm, goal: None, backend: "cpu".into(), threads: 2, seed: 3, stop }
 }
 
 fn again(instance: &Instance, result: &RunResult) -> ReplayReport {
@@ -19,7 +21,7 @@ fn again(instance: &Instance, result: &RunResult) -> ReplayReport {
 #[test]
 fn every_algorithm_is_confirmed_and_runs_again() {
     let instance = workshop();
-    for name in Algorithm::NAMES {
+    for name in Algorithm::names() {
         let mut algorithm = Algorithm::named(name).unwrap();
         if name == "genetic" {
             algorithm.set("individuals", "64").unwrap();
@@ -31,7 +33,7 @@ fn every_algorithm_is_confirmed_and_runs_again() {
         assert_eq!(result.generations, 40, "{name}");
         let report = again(&instance, &result);
         assert!(report.is_equal(), "{name}: {report:?}");
-        let restored = Solution::Layout(Orientation::Vertical, Vec::new());
+        let restored = Encoded::of(&StoredSolution::Layout(Orientation::Vertical, Vec::new()));
         assert_ne!(result.solution, restored);
     }
 }
@@ -64,14 +66,14 @@ fn a_small_plant_is_proven() {
 fn rules_are_minded_and_kept_in_the_result() {
     let mut instance = workshop();
     let free = solve(&instance, &settings(Algorithm::default(), 60), &Control::new(), &mut |_| {}).unwrap();
-    let Solution::Layout(_, bays) = &free.solution else { panic!("{:?}", free.solution) };
+    let StoredSolution::Layout(_, bays) = free.solution.decode().unwrap();
     // The first department has to go where it is not.
     let first = &instance.departments[0].name;
     let bay = bays.iter().position(|bay| bay.contains(first)).unwrap();
     let elsewhere = if bay == 0 { 1 } else { 0 };
     instance.rules.locks = vec![Lock { department: 0, bay: elsewhere, place: Some(0) }];
     let result = solve(&instance, &settings(Algorithm::default(), 60), &Control::new(), &mut |_| {}).unwrap();
-    let Solution::Layout(_, bays) = &result.solution else { panic!("{:?}", result.solution) };
+    let StoredSolution::Layout(_, bays) = result.solution.decode().unwrap();
     assert!(result.verdict.feasible && result.verdict.confirmed, "{:?}", result.verdict);
     assert_eq!(&bays[usize::from(elsewhere)][0], &instance.departments[0].name);
     assert!(again(&workshop(), &result).is_equal(), "the rules are in the result");
@@ -85,10 +87,10 @@ fn a_search_begins_with_a_layout() {
     let instance = workshop();
     let all = settings(Algorithm::default(), 400);
     let good = solve(&instance, &all, &Control::new(), &mut |_| {}).unwrap();
-    let Solution::Layout(orientation, bays) = &good.solution else { panic!("{:?}", good.solution) };
+    let StoredSolution::Layout(orientation, bays) = good.solution.decode().unwrap();
     let place = |name: &String| instance.department_index(name).unwrap() as u16;
     let bays = bays.iter().map(|bay| bay.iter().map(place).collect()).collect();
-    let start = Layout { orientation: *orientation, bays };
+    let start = Layout { orientation, bays };
     let few = Settings { seed: 9, ..settings(Algorithm::default(), 1) };
     let result = improve(&instance, &few, Some(&start), &Control::new(), &mut |_| {}).unwrap();
     assert!(result.verdict.cost <= good.verdict.cost + 1e-9, "{} after {}", result.verdict.cost, good.verdict.cost);
@@ -105,5 +107,5 @@ fn seconds_end_a_run_and_become_steps() {
     let settings = Settings { stop, ..settings(Algorithm::default(), 0) };
     let result = solve(&instance, &settings, &Control::new(), &mut |_| {}).unwrap();
     assert_eq!(result.stop_reason, StopReason::TimeLimit);
-    assert!(!result.plan.legs.is_empty() && again(&instance, &result).is_equal());
+    assert!(!result.plan.stages.is_empty() && again(&instance, &result).is_equal());
 }

@@ -1,80 +1,80 @@
-//! All children of a partial order: bounds of both ends, the choice of the end, and what its machines wait.
+//! Expansion of a node: lower bounds of all children at both ends, choice of the end, and guide values.
 
 use std::ops::Range;
 
 use super::level::{Level, Node};
 use super::shop::{LANES, Shop};
 
-/// Binary places of the waiting in a value.
+/// Binary places of the idle time in a guide value.
 pub(super) const FRACTION: u32 = 10;
 
-/// What is the same for all nodes of a level.
+/// Parameters shared by all nodes of a level.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Rules {
-    /// The best cost known: what is not below it is dropped.
+pub(super) struct LevelContext {
+    /// Best known cost; children that are not below it are pruned.
     pub best: u64,
-    /// What is looked at beside the cost.
+    /// Guide function.
     pub guide: Guide,
-    /// Jobs placed.
+    /// Number of jobs placed.
     pub depth: usize,
-    /// Candidates with larger values are not wanted.
+    /// Largest guide value of interest.
     pub limit: u64,
 }
 
-/// How children are compared.
+/// Guide function: the value by which candidates are compared, smaller is better.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Guide {
-    /// By bounds of the makespan and shares of waiting, of which one counts so much, in 2⁻¹⁰ of a unit of time.
+    /// Makespan: lower bound plus `share` times the idle share, in units of 2⁻¹⁰ time units.
     Makespan { share: f32 },
-    /// By the flow time of the head and the waiting in it; what a unit of each counts.
+    /// Flow time: `flow` times the flow time of the head plus `idle` times the idle time in it.
     FlowTime { flow: u64, idle: u64 },
 }
 
-/// Where a job goes.
+/// End of the partial order at which a job is added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum End {
-    /// Behind the jobs at the head.
+    /// Behind the jobs of the head.
     Head,
-    /// Before those at the tail.
+    /// Before the jobs of the tail.
     Tail,
 }
 
-/// A child that may be kept.
+/// A child that may enter the next level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
-    /// The smaller the better.
+    /// Guide value; smaller is better.
     pub value: u64,
-    /// The node of the level that it comes from.
+    /// Index of the parent in its level.
     pub parent: u32,
-    /// The job that it adds.
+    /// Added job.
     pub job: u16,
-    /// Where it adds it.
+    /// End at which the job is added.
     pub end: End,
 }
 
 impl Candidate {
-    /// By which candidates are ordered: no two are alike.
+    /// Sort key of candidates; a total order.
     #[inline(always)]
     pub fn rank(&self) -> (u64, u32, u16) {
         (self.value, self.parent, self.job)
     }
 
-    /// Where it comes from, as a digest reads it.
+    /// Words that identify the candidate in a digest.
     pub fn words(&self) -> [u16; 4] {
         [self.parent as u16, (self.parent >> 16) as u16, self.job, self.end as u16]
     }
 }
 
-/// Makes the children of some nodes, compiled for the vector unit that is there.
+/// Expansion of a range of nodes; dispatched to the best SIMD instruction set at run time.
 pub(super) struct Expander<'a> {
     pub shop: &'a Shop,
     pub level: &'a Level,
-    pub rules: &'a Rules,
+    pub rules: &'a LevelContext,
     pub nodes: Range<usize>,
 }
 
 impl pulp::NullaryFnOnce for Expander<'_> {
-    /// Candidates, how many children were looked at, and whether one below the best cost was left out.
+    /// Candidates, number of children evaluated, and true if a child below the best cost was discarded.
     type Output = (Vec<Candidate>, u64, bool);
 
     #[inline(always)]
@@ -87,7 +87,7 @@ impl pulp::NullaryFnOnce for Expander<'_> {
             let left = (shop.jobs() - rules.depth) as u64;
             match rules.guide {
                 Guide::Makespan { share } => {
-                    // All times together are below 2³¹.
+                    // The sum of all times is below 2³¹.
                     let best = i32::try_from(rules.best).unwrap_or(i32::MAX);
                     let end = children.choose_end(shop, &node, best, rules.depth);
                     let of = Of { node: &node, rules, parent: number as u32 };
@@ -105,25 +105,25 @@ impl pulp::NullaryFnOnce for Expander<'_> {
     }
 }
 
-/// A node whose children are made.
+/// The node being expanded.
 #[derive(Clone, Copy)]
 struct Of<'a> {
     node: &'a Node<'a>,
-    rules: &'a Rules,
-    /// Its number in the level.
+    rules: &'a LevelContext,
+    /// Index of the node in its level.
     parent: u32,
 }
 
-/// How many children of an end are below the best makespan, and the sum of their bounds.
+/// Number of an end's children below the best makespan, and the sum of their bounds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     count: u32,
     sum: i64,
 }
 
-/// Room for the bounds of all children.
+/// Buffer for the bounds of all children of a node.
 struct Children {
-    /// By end and block.
+    /// Lower bounds by end and block; `i32::MAX` for jobs that are placed already.
     bounds: [Vec<[i32; LANES]>; 2],
 }
 
@@ -133,7 +133,7 @@ impl Children {
         Self { bounds: [room(), room()] }
     }
 
-    /// Bounds of the children at both ends, and which end has the better ones.
+    /// Computes the bounds of all children and returns the end to be extended.
     #[inline(always)]
     fn choose_end(&mut self, shop: &Shop, node: &Node<'_>, best: i32, depth: usize) -> End {
         let mut tallies = [Tally::default(); 2];
@@ -174,7 +174,7 @@ impl Children {
         }
     }
 
-    /// Adds the children at an end that may be among the best; whether one below the best makespan was left out.
+    /// Collects the children at `end` within the limit; returns `true` if one below the best makespan was discarded.
     #[inline(always)]
     fn keep(
         &self,
@@ -185,7 +185,7 @@ impl Children {
         found: &mut Vec<Candidate>,
     ) -> bool {
         let mut has_dropped = false;
-        // No child below this bound is needed whose waiting counts nothing.
+        // A child with a larger bound exceeds the limit even without idle time.
         let wanted = i32::try_from(rules.limit >> FRACTION).unwrap_or(i32::MAX);
         for (block, bounds) in self.bounds[end as usize].iter().enumerate() {
             let smallest = bounds.iter().fold(i32::MAX, |least, &bound| least.min(bound));
@@ -216,7 +216,7 @@ impl Children {
     }
 }
 
-/// Bounds of the children of a block at an end.
+/// Lower bounds of a block's children at an end.
 #[inline(always)]
 fn bounds_of(times: &[[i32; LANES]], node: &Node<'_>, end: End) -> [i32; LANES] {
     let machines = times.len();
@@ -228,7 +228,7 @@ fn bounds_of(times: &[[i32; LANES]], node: &Node<'_>, end: End) -> [i32; LANES] 
         let times = &times[machine];
         for lane in 0..LANES {
             let start = done[lane].max(free);
-            // The job itself is among the rest.
+            // The remaining time includes the job itself.
             bounds[lane] = bounds[lane].max(start + behind);
             done[lane] = start + times[lane];
         }
@@ -236,7 +236,7 @@ fn bounds_of(times: &[[i32; LANES]], node: &Node<'_>, end: End) -> [i32; LANES] 
     bounds
 }
 
-/// Sums of the shares of the time that machines have waited at an end with each job of a block.
+/// Idle shares of a node's end after appending each job of a block.
 #[inline(always)]
 fn shares_of(times: &[[i32; LANES]], node: &Node<'_>, end: End) -> [f32; LANES] {
     let machines = times.len();
@@ -255,7 +255,7 @@ fn shares_of(times: &[[i32; LANES]], node: &Node<'_>, end: End) -> [f32; LANES] 
     shares
 }
 
-/// Adds the children with another job at the head that may be among the best; whether one below the best flow time was left out.
+/// Collects the children at the head by flow time; returns `true` if one below the best flow time was discarded.
 #[inline(always)]
 fn follow(
     shop: &Shop,
@@ -287,7 +287,7 @@ fn follow(
     has_dropped
 }
 
-/// When each job of a block is done behind the head, and how long all machines wait for it.
+/// Completion time of each job of a block appended to the head, and the idle time it causes on all machines.
 #[inline(always)]
 fn at_the_head(times: &[[i32; LANES]], node: &Node<'_>) -> ([i32; LANES], [i32; LANES]) {
     let (front, _) = node.fronts(End::Head);
@@ -302,7 +302,7 @@ fn at_the_head(times: &[[i32; LANES]], node: &Node<'_>) -> ([i32; LANES], [i32; 
     (done, waited)
 }
 
-/// How much of a time was waiting.
+/// Share of idle time in a time.
 #[inline(always)]
 pub(super) fn share(idle: i32, time: i32) -> f32 {
     idle as f32 / time.max(1) as f32

@@ -1,4 +1,4 @@
-//! The partial orders of a level, and how each came to be.
+//! Levels of the beam: partial orders with equally many jobs, and the parent links that reconstruct them.
 
 use rayon::prelude::*;
 
@@ -6,47 +6,48 @@ use super::expansion::{Candidate, End, share};
 use super::shop::{LANES, Shop};
 use crate::flowshop::Objective;
 
-/// Tables by machine that a node has: when the head is done, how long the tail takes, what is left, waiting in the head and in the tail.
+/// Tables per node, each indexed by machine: completion of the head, length of the tail, remaining time, idle time in
+/// the head and in the tail.
 const TABLES: usize = 5;
 
-/// Children that a thread makes before it looks for others.
+/// Children made per parallel task.
 const TOGETHER: usize = 32;
 
-/// Partial orders with equally many jobs.
+/// Nodes (partial orders) with equally many jobs placed.
 #[derive(Debug)]
 pub(super) struct Level {
     machines: usize,
     blocks: usize,
-    /// [`TABLES`] of each node, one after the other.
+    /// [`TABLES`] × machines entries per node.
     tables: Vec<i32>,
-    /// Which jobs of each block are left, a bit for each lane.
+    /// Bit mask per node and block of the jobs that remain.
     left: Vec<u16>,
     heads: Vec<Head>,
 }
 
-/// What else a node has.
+/// Scalar data of a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct Head {
     bound: i32,
-    /// How it came to be.
+    /// Index of the node's parent link.
     link: u32,
-    /// When the jobs at the head are done, all together, and how long the machines have waited for them.
+    /// Sum of completion times of the head, and idle time of all machines in the head.
     flow: u64,
     idle: u64,
-    /// Shares of waiting at the head and at the tail.
+    /// Idle shares Σ_i idle_i / time_i of head and tail.
     shares: [f32; 2],
 }
 
-/// A partial order as it is read.
+/// Read access to one node.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node<'a> {
-    /// No order made of it is shorter.
+    /// Lower bound of the makespan of every completion of this node.
     pub bound: i32,
-    /// When the jobs at the head are done, all together.
+    /// Sum of completion times of the head.
     pub flow: u64,
-    /// How long all machines have waited in the head.
+    /// Idle time of all machines in the head.
     pub waited: u64,
-    /// Times that are left, by machine.
+    /// Remaining processing time by machine.
     pub rest: &'a [i32],
     fronts: [&'a [i32]; 2],
     idle: [&'a [i32]; 2],
@@ -55,25 +56,25 @@ pub(super) struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// How far an end has come on each machine, and the other one.
+    /// Progress by machine of this end and of the opposite end.
     #[inline(always)]
     pub fn fronts(&self, end: End) -> (&'a [i32], &'a [i32]) {
         (self.fronts[end as usize], self.fronts[1 - end as usize])
     }
 
-    /// How long each machine has waited at an end.
+    /// Idle time by machine at an end.
     #[inline(always)]
     pub fn idle(&self, end: End) -> &'a [i32] {
         self.idle[end as usize]
     }
 
-    /// Jobs of a block that are left, a bit for each.
+    /// Bit mask of the remaining jobs of a block.
     #[inline(always)]
     pub fn left(&self, block: usize) -> u16 {
         self.left[block]
     }
 
-    /// The share of waiting at the end where no job is added.
+    /// Idle share of the end that is not extended when a job is added at `added`.
     #[inline(always)]
     pub fn share(&self, added: End) -> f32 {
         self.shares[1 - added as usize]
@@ -81,7 +82,7 @@ impl<'a> Node<'a> {
 }
 
 impl Level {
-    /// Room for so many nodes.
+    /// Allocates a level of `nodes` nodes.
     pub fn of(shop: &Shop, nodes: usize) -> Self {
         let (machines, blocks) = (shop.machines(), shop.blocks());
         Self {
@@ -93,7 +94,7 @@ impl Level {
         }
     }
 
-    /// The level of the partial order without a job.
+    /// Level of the empty partial order.
     pub fn root(shop: &Shop) -> Self {
         let (mut root, machines) = (Self::of(shop, 1), shop.machines());
         for job in 0..shop.jobs() {
@@ -107,7 +108,7 @@ impl Level {
         root
     }
 
-    /// What a node takes.
+    /// Memory of one node in bytes.
     pub fn bytes(shop: &Shop) -> u64 {
         let words = TABLES * shop.machines() * size_of::<i32>() + shop.blocks() * size_of::<u16>();
         (words + size_of::<Head>()) as u64
@@ -118,18 +119,18 @@ impl Level {
         self.heads.len()
     }
 
-    /// What every order made of a node costs at least, node by node.
+    /// Lower bound of the objective for every node, in node order.
     pub fn bounds(&self, shop: &Shop) -> impl Iterator<Item = u64> + '_ {
         let is_makespan = shop.objective() == Objective::Makespan;
         self.heads.iter().map(move |head| if is_makespan { u64::from(head.bound.unsigned_abs()) } else { head.flow })
     }
 
-    /// How a node came to be.
+    /// Index of a node's parent link.
     pub fn link(&self, node: usize) -> u32 {
         self.heads[node].link
     }
 
-    /// Forgets links that no node goes back to, where there are many of them.
+    /// Removes links that no node reaches, once they are numerous.
     pub fn tidy(&mut self, links: &mut Links) {
         if links.links.len() > 2 * links.needed + self.len() {
             let numbers = links.keep(self.heads.iter().map(|head| head.link));
@@ -139,7 +140,7 @@ impl Level {
         }
     }
 
-    /// A node.
+    /// Read access to a node.
     #[inline(always)]
     pub fn node(&self, number: usize) -> Node<'_> {
         let (machines, head) = (self.machines, self.heads[number]);
@@ -157,7 +158,7 @@ impl Level {
         }
     }
 
-    /// Becomes the level of these children of another one.
+    /// Replaces this level by the given children of the level `before`.
     pub fn follow(&mut self, shop: &Shop, before: &Self, children: &[Candidate], links: &mut Links) {
         let (machines, blocks) = (self.machines, self.blocks);
         let new = links.add(children, before);
@@ -182,7 +183,7 @@ impl Level {
     }
 }
 
-/// Adds a job to a copy of its parent.
+/// Appends the child's job to tables copied from its parent and updates bound, idle times and flow time.
 fn add(shop: &Shop, tables: &mut [i32], left: &mut [u16], head: &mut Head, child: &Candidate) {
     let (machines, job) = (shop.machines(), usize::from(child.job));
     left[job / LANES] &= !(1 << (job % LANES));
@@ -208,11 +209,11 @@ fn add(shop: &Shop, tables: &mut [i32], left: &mut [u16], head: &mut Head, child
     }
 }
 
-/// How partial orders came to be: each from another one by a job at one of its ends.
+/// Parent links: each partial order derives from another one by a job at one of its ends.
 #[derive(Debug, Default)]
 pub(super) struct Links {
     links: Vec<Link>,
-    /// How many were needed when it was last tidied up.
+    /// Number of links that were reachable when they were last pruned.
     needed: usize,
 }
 
@@ -224,13 +225,13 @@ struct Link {
 }
 
 impl Links {
-    /// The link of the order without a job.
+    /// Link of the empty order.
     pub const NONE: u32 = u32::MAX;
 
-    /// What a link takes.
+    /// Memory of a link in bytes.
     pub const BYTES: u64 = size_of::<Link>() as u64;
 
-    /// Adds those of the children of a level; the number of the first.
+    /// Appends links for the children of a level; returns the index of the first.
     fn add(&mut self, children: &[Candidate], before: &Level) -> u32 {
         let first = self.links.len() as u32;
         let link = |child: &Candidate| {
@@ -241,7 +242,7 @@ impl Links {
         first
     }
 
-    /// Keeps these links and those that they go back to, in the same order; the new number of each.
+    /// Keeps the links in `needed` and their ancestors, in the same order; returns new indices by old ones.
     fn keep(&mut self, needed: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut is_needed = vec![false; self.links.len()];
         for link in needed {
@@ -249,7 +250,7 @@ impl Links {
                 is_needed[link as usize] = true;
             }
         }
-        // Each goes back to one before it.
+        // A link's parent has a smaller index.
         for number in (0..self.links.len()).rev() {
             if is_needed[number] {
                 let before = self.links[number].before;
@@ -274,7 +275,7 @@ impl Links {
         numbers
     }
 
-    /// The order of all jobs that a link stands for.
+    /// Reconstructs the complete order that ends with this link.
     pub fn order(&self, mut link: u32) -> Vec<u16> {
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         while let Some(&Link { before, job, end }) = self.links.get(link as usize) {
@@ -285,7 +286,7 @@ impl Links {
             link = before;
         }
         head.reverse();
-        // What was added to the tail last stands first there.
+        // The job added to the tail last stands first in it.
         head.extend(tail);
         head
     }

@@ -1,45 +1,53 @@
-//! Beam search: orders grow job by job, a level of as many partial orders as the beam is wide after the other.
+//! Iterative beam search for the makespan and the total flow time.
+//!
+//! A level holds the partial orders (nodes) with k of n jobs placed. Every node is expanded by one job, and the next
+//! level keeps the best candidates, as many as the beam is wide. When all emphases e of the guide have been tried with
+//! one width, the width doubles, from [`NARROWEST`] up to the widest. Under a time limit a further width begins only if
+//! it is likely to end in time; the last width goes into the result as a parameter, so that a replay needs no clock.
 //!
 //! # Makespan
-//! Orders grow from both ends. A partial order has jobs at its head and jobs at its tail. With F_i when the head leaves machine i, B_i how
-//! long the tail takes from there and R_i the times of the jobs that are left, no order made from it is shorter than
+//! Orders grow from both ends. With F_i the completion of the head (jobs placed at the front) on machine i, B_i the
+//! time that the tail (jobs placed at the back) needs from machine i on and R_i the times of the remaining jobs, a
+//! node's lower bound is
 //!
 //! ```text
 //! max_i  F_i + R_i + B_i
 //! ```
 //!
-//! Its children add one job, all of them at the head or all at the tail: at the end where fewer are below the best makespan known, where
-//! both have as many at the one whose bounds have the larger sum. What is not below it is dropped. Of the rest the level keeps those with
-//! the smallest
+//! All children of a node extend the same end: the one with fewer children below the best known makespan, and among
+//! equals the one with the larger sum of their bounds. Children that are not below the best known makespan are pruned.
+//! The level keeps the smallest values of the guide
 //!
 //! ```text
 //! bound + e · 75 p̄ · (m/n)² · (1 − k/n) · Σ_i (idle_i / F_i + idle'_i / B_i)
 //! ```
 //!
-//! for k of n jobs placed, p̄ the mean processing time, idle the waiting of a machine in the head and idle' in the tail, as a share of the
-//! time until its last job there is done. Where there are many jobs for each machine the bound says nearly all, where there are few the
-//! waiting does; the factor was chosen so that the best of several emphases was near 1 on shops of 50 × 10 to 500 × 20. A search goes
-//! through e = 0, ½, 1 and 2 with a narrow beam, then with one that is twice as wide, and so on.
+//! where p̄ is the mean processing time and idle, idle' are the idle times of a machine within head and tail. The bound
+//! dominates where there are many jobs per machine, the idle time where there are few; the factor 75 makes e ≈ 1 the
+//! best emphasis on shops of 50 × 10 to 500 × 20. The emphases are e = 0, ½, 1 and 2.
 //!
-//! Where nothing was dropped but what is not below the best makespan known, that one is the least there is: it is proven.
+//! If a beam drops nothing but children that are not below the best known makespan, that makespan is proven optimal.
 //!
 //! # Flow time
-//! Orders grow at the head. A level keeps those with the smallest
+//! Orders grow at the head. The level keeps the smallest values of the guide
 //!
 //! ```text
 //! (k/n) · Σ_j C_j + e · (1 − k/n) · (k/m) · Σ_i idle_i
 //! ```
 //!
-//! multiplied by 2nm/k, which is a whole number, with e = ½, 1 and 2.
+//! multiplied by 2nm/k, which makes it an integer, with e = ½, 1 and 2.
 //!
-//! # The same everywhere
-//! Shares are computed in single precision by additions and divisions in a fixed order, which IEEE 754 fixes to the bit, and a level keeps
-//! what is smallest by (value, parent, job), so the search is the same on any machine and any number of threads.
+//! # Determinism
+//! Idle shares are computed in single precision by additions and divisions in a fixed order, which IEEE 754 defines to
+//! the bit, and candidates are totally ordered by (value, parent, job). Candidates beyond the worst of the best so far
+//! are discarded where they are made. The result does not depend on the machine, the number of threads or the division
+//! into epochs. A step is a fixed number of expanded nodes, about as long as a step of a greedy chain.
 //!
-//! Sources: L. Libralesso, P. A. Focke, A. Secardin, V. Jost, «Iterative beam search algorithms for the permutation flowshop»,
-//! European Journal of Operational Research 301(1), 2022 (beams of doubling width, both ends, the end with fewer children, bound and
-//! weighted idle time as guide of the makespan, which are weighed there in another way; the guide of the flow time for e = 1);
-//! C. N. Potts, «An adaptive branching rule for the permutation flow-shop problem», European Journal of Operational Research 5(1), 1980.
+//! Sources: L. Libralesso, P. A. Focke, A. Secardin, V. Jost, «Iterative beam search algorithms for the permutation
+//! flowshop», European Journal of Operational Research 301(1), 2022 (doubling widths, bidirectional branching, guides
+//! by bound and weighted idle time, with other weights for the makespan; the flow time guide with e = 1); C. N. Potts,
+//! «An adaptive branching rule for the permutation flow-shop problem», European Journal of Operational Research 5(1),
+//! 1980.
 
 mod expansion;
 mod level;
@@ -52,57 +60,57 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use expansion::{Candidate, Expander, Guide, Rules};
+use expansion::{Candidate, Expander, Guide, LevelContext};
 use level::{Level, Links};
 pub use shop::Shop;
 
 use crate::flowshop::{Objective, Order};
 use crate::search::{Snapshot, digest_bytes, digest_words};
 
-/// The narrowest beam of a search.
+/// Width of the first beam.
 pub const NARROWEST: u32 = 64;
 
-/// The widest that can be asked for.
+/// Largest width that can be requested.
 pub const MOST: u32 = 1 << 20;
 
-/// Nodes that a step expands, for each job.
+/// Cost units (expanded nodes) of a step per job.
 const NODES_OF_A_STEP: u64 = 8;
 
-/// What the end of a level counts, in nodes.
+/// Cost units of completing a level.
 const END_OF_A_LEVEL: u64 = 32;
 
-/// Nodes that a thread expands before it looks for others.
+/// Nodes per parallel task.
 const TOGETHER: usize = 16;
 
-/// Candidates until the best of them are chosen, for each that is kept then.
+/// Candidates are reduced to the beam width once they exceed this multiple of it.
 const CROWD: usize = 2;
 
-/// Memory that the levels of a beam may take where the person does not say how wide it is.
+/// Memory in bytes for the levels of a beam of automatic width.
 const MEMORY: u64 = 1 << 29;
 
-/// The widest beam whose levels do not take too much memory, a power of two.
+/// Largest power of two whose levels fit into the memory limit; at least [`NARROWEST`].
 pub fn widest(shop: &Shop) -> u32 {
     let most = (MEMORY / Level::bytes(shop).max(1)).min(MOST.into()) as u32;
     (1 << most.max(NARROWEST).ilog2()).max(NARROWEST)
 }
 
-/// What a beam of this width takes in bytes, about.
+/// Approximate memory of a beam of this width, in bytes.
 pub fn bytes(shop: &Shop, width: u32) -> u64 {
-    // The links are tidied up when they are more than twice as many as were needed before.
-    let each = 2 * Level::bytes(shop) + 2 * CROWD as u64 * size_of::<Candidate>() as u64 + 6 * Links::BYTES;
-    u64::from(width) * each
+    // Parent links are pruned when more than twice as many as were needed before have accumulated.
+    let per_node = 2 * Level::bytes(shop) + 2 * CROWD as u64 * size_of::<Candidate>() as u64 + 6 * Links::BYTES;
+    u64::from(width) * per_node
 }
 
-/// Beams of growing width.
+/// Iterative beam search with doubling widths; see the module description.
 #[derive(Debug)]
 pub struct Beams {
     shop: Shop,
     threads: Arc<rayon::ThreadPool>,
     widest: u32,
-    /// How long all beams may take, and how long they have taken.
+    /// Time limit of all beams together, and the time used so far.
     limit_of_time: Option<Duration>,
     spent: Duration,
-    /// The width and the number of the emphasis of the present beam.
+    /// Current width, and index of the current emphasis.
     width: u32,
     emphasis: usize,
     depth: usize,
@@ -110,15 +118,15 @@ pub struct Beams {
     next: Level,
     links: Links,
     candidates: Vec<Candidate>,
-    /// Nodes of the level whose children are among the candidates.
+    /// Number of nodes of the current level that are expanded.
     expanded: usize,
-    /// Children with larger values are not among the best of the level.
+    /// Guide value of the worst candidate kept so far; children beyond it are discarded.
     limit: u64,
-    /// The least that any order can have.
+    /// Lower bound of the objective over all orders.
     least: u64,
-    /// The step in which the last level ended.
+    /// Step in which the last level was completed.
     ended: u64,
-    /// Whether a child below the best cost was dropped in this beam.
+    /// True once this beam discarded a child below the best known cost; such a beam proves nothing.
     has_dropped: bool,
     best: Arc<Order>,
     cost: u64,
@@ -130,7 +138,7 @@ pub struct Beams {
 }
 
 impl Beams {
-    /// Before the first beam, with an order of all jobs and what it costs.
+    /// Prepares the first beam; `order` is a permutation of all jobs with objective value `cost`, the initial best.
     pub fn new(shop: Shop, widest: u32, order: Vec<u16>, cost: u64, threads: Arc<rayon::ThreadPool>) -> Self {
         let level = Level::root(&shop);
         let least = level.bounds(&shop).next().unwrap_or_default();
@@ -162,44 +170,45 @@ impl Beams {
         }
     }
 
-    /// Lets beams get wider only while they are likely to be done within so long; what [`Beams::widest`] says then depends on the clock, and
-    /// a search without a limit that is given this width is the same.
+    /// Stops widening when the next width is unlikely to end within `limit`. [`Beams::widest`] then depends on the
+    /// clock; a search without a limit that is given this width repeats the run.
     pub fn within(mut self, limit: Duration) -> Self {
         self.limit_of_time = Some(limit);
         self
     }
 
-    /// The widest beam: as was asked for, or so far as time allows.
+    /// Largest width: as requested, or as far as the time limit allowed.
     pub fn widest(&self) -> u32 {
         if self.limit_of_time.is_some() { self.width.min(self.widest) } else { self.widest }
     }
 
-    /// Whether all beams have been searched, or there is nothing better.
+    /// Returns `true` if all widths are done or the best order is proven optimal.
     pub fn is_done(&self) -> bool {
         self.is_proven || self.width > self.widest
     }
 
-    /// Whether no order costs less than the best.
+    /// Returns `true` if the best order is proven optimal.
     pub fn is_proven(&self) -> bool {
         self.is_proven
     }
 
-    /// The best order so far and what it costs.
+    /// Best order so far and its cost.
     pub fn best(&self) -> (&[u16], u64) {
         (&self.best.0, self.cost)
     }
 
-    /// Steps done.
+    /// Number of steps done.
     pub fn step(&self) -> u64 {
         self.step
     }
 
-    /// Children evaluated.
+    /// Number of children evaluated.
     pub fn evaluations(&self) -> u64 {
         self.evaluations
     }
 
-    /// Goes on by so many steps, or as many as there are left; how many that were.
+    /// Advances by up to `steps` steps and returns the number actually done, which is smaller only at the end of the
+    /// search.
     pub fn advance(&mut self, steps: u32) -> u32 {
         let (threads, now) = (Arc::clone(&self.threads), Instant::now());
         let before = self.spent;
@@ -226,7 +235,7 @@ impl Beams {
         done
     }
 
-    fn rules(&self) -> Rules {
+    fn rules(&self) -> LevelContext {
         let emphasis = self.emphases()[self.emphasis];
         let (jobs, placed) = (self.shop.jobs() as f64, (self.depth + 1) as f64);
         let left = (self.shop.jobs() - self.depth - 1) as u64;
@@ -234,16 +243,16 @@ impl Beams {
             Objective::Makespan => {
                 let share =
                     emphasis * self.shop.unit() * (1.0 - placed / jobs) * f64::from(1_u32 << expansion::FRACTION);
-                // Rounded once, from numbers that are the same everywhere.
+                // Rounded once, from operands that are equal on all machines.
                 Guide::Makespan { share: share as f32 }
             }
             // Emphases are multiples of ½.
             _ => Guide::FlowTime { flow: 2 * self.shop.machines() as u64, idle: (2.0 * emphasis) as u64 * left },
         };
-        Rules { best: self.cost, guide, depth: self.depth, limit: self.limit }
+        LevelContext { best: self.cost, guide, depth: self.depth, limit: self.limit }
     }
 
-    /// How much waiting counts, in the order in which beams of a width are tried.
+    /// Emphases of the idle time, in the order in which the beams of one width use them.
     fn emphases(&self) -> &'static [f64] {
         match self.shop.objective() {
             Objective::Makespan => &[0.0, 0.5, 1.0, 2.0],
@@ -251,11 +260,11 @@ impl Beams {
         }
     }
 
-    /// Makes the children of so many nodes.
+    /// Expands the next `nodes` nodes of the level and collects the candidates.
     fn expand(&mut self, nodes: usize) {
         let (mut rules, crowd) = (self.rules(), CROWD * self.width as usize);
         let (end, left) = (self.expanded + nodes, self.shop.jobs() - self.depth);
-        // Of the first nodes all children are candidates, of later ones only those that are better than most of these.
+        // The first nodes contribute all children, later ones only children better than most of the candidates.
         let mut part = (crowd / left).max(TOGETHER);
         while self.expanded < end {
             rules.limit = self.limit;
@@ -286,7 +295,7 @@ impl Beams {
         }
     }
 
-    /// Keeps the best candidates, as many as the beam is wide.
+    /// Reduces the candidates to the best, as many as the beam is wide.
     fn choose(&mut self) {
         let width = self.width as usize;
         if self.candidates.len() >= width {
@@ -297,7 +306,7 @@ impl Beams {
         }
     }
 
-    /// Makes the next level of the best candidates; ends the beam where there is none.
+    /// Makes the next level from the best candidates, or ends the beam if there are none or all jobs are placed.
     fn end_level(&mut self) {
         self.choose();
         self.candidates.par_sort_unstable_by_key(Candidate::rank);
@@ -313,7 +322,7 @@ impl Beams {
             if self.depth < self.shop.jobs() {
                 return;
             }
-            // All are better than the best so far; the first of the shortest is taken.
+            // All of them are better than the best so far; the first of the shortest is taken.
             if let Some((node, cost)) =
                 self.level.bounds(&self.shop).enumerate().min_by_key(|&(node, bound)| (bound, node))
             {
@@ -331,7 +340,7 @@ impl Beams {
         self.emphasis += 1;
         if self.emphasis == self.emphases().len() {
             self.emphasis = 0;
-            // The next width takes as long as all before it.
+            // The next width takes about as long as all widths before it.
             if self.limit_of_time.is_some_and(|limit| 2 * self.spent > limit) {
                 (self.widest, self.limit_of_time) = (self.width, None);
             }
@@ -346,7 +355,7 @@ impl Beams {
         (self.depth, self.expanded, self.limit, self.has_dropped) = (0, 0, u64::MAX, false);
     }
 
-    /// Where the search stands.
+    /// State of the search for observers, with a digest of candidates, cost and work done.
     pub fn snapshot(&self) -> Snapshot<Order> {
         let cost = self.cost as f64;
         let mut state = [0; 24];

@@ -1,26 +1,27 @@
-//! An instance as beams read it.
+//! Instance data of beam search, blocked for SIMD.
 
 use crate::flowshop::{Instance, Objective};
 
-/// Jobs that are looked at side by side.
+/// Jobs per block.
 pub(super) const LANES: usize = 16;
 
-/// Processing times, [`LANES`] jobs side by side.
+/// Processing times in blocks of [`LANES`] jobs, with the objective to be minimised.
 #[derive(Debug, Clone)]
 pub struct Shop {
     objective: Objective,
     jobs: usize,
     machines: usize,
     mean: f64,
-    /// Those of block b on machine i at b·machines + i; jobs that there are not take no time.
+    /// Times of block b on machine i at index b·machines + i; padding jobs take no time.
     times: Vec<[i32; LANES]>,
 }
 
 impl Shop {
-    /// What beams need of an instance.
+    /// Converts an instance for beam search.
     ///
     /// # Errors
-    /// Why there cannot be any.
+    /// A reason, as a clause for messages, if the objective or the instance is not supported: objectives other than
+    /// makespan and flow time, release dates, no jobs, or times that overflow.
     pub fn of(instance: &Instance, objective: Objective) -> Result<Self, String> {
         let (jobs, machines) = (instance.job_count(), instance.machine_count());
         if !matches!(objective, Objective::Makespan | Objective::FlowTime) {
@@ -30,10 +31,10 @@ impl Shop {
             return Err("there are no jobs".to_owned());
         }
         if instance.jobs.iter().any(|job| job.release > 0) {
-            return Err("beam search does not know jobs that are released later".to_owned());
+            return Err("beam search does not support release dates".to_owned());
         }
         let total: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
-        // What all machines wait together is counted, too.
+        // The idle time of all machines together has to fit, too.
         if objective == Objective::FlowTime && total * machines as u64 > i32::MAX as u64 {
             return Err("the times are too long for beam search".to_owned());
         }
@@ -47,7 +48,7 @@ impl Shop {
         Ok(Self { objective, jobs, machines, mean: total as f64 / (jobs * machines) as f64, times })
     }
 
-    /// What is minimised.
+    /// Objective to be minimised.
     pub fn objective(&self) -> Objective {
         self.objective
     }
@@ -62,24 +63,25 @@ impl Shop {
         self.machines
     }
 
-    /// Blocks of [`LANES`] jobs.
+    /// Number of blocks of [`LANES`] jobs.
     pub(super) fn blocks(&self) -> usize {
         self.jobs.div_ceil(LANES)
     }
 
-    /// Times of the jobs of a block, by machine.
+    /// Times of a block's jobs, indexed by machine.
     #[inline(always)]
     pub(super) fn block(&self, block: usize) -> &[[i32; LANES]] {
         &self.times[block * self.machines..][..self.machines]
     }
 
-    /// How long a job takes on a machine.
+    /// Processing time of a job on a machine.
     #[inline(always)]
     pub(super) fn time(&self, job: usize, machine: usize) -> i32 {
         self.times[job / LANES * self.machines + machine][job % LANES]
     }
 
-    /// What a machine that always waits counts at emphasis 1 before a job is placed, in time.
+    /// Guide weight, in time units, of a machine that idles all the time, with emphasis 1 before the first job is
+    /// placed.
     pub(super) fn unit(&self) -> f64 {
         let ratio = self.machines as f64 / self.jobs as f64;
         75.0 * self.mean * ratio * ratio

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::expansion::End;
 use super::*;
-use crate::flowshop::insertion::Problem;
+use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::neh::neh;
 use crate::flowshop::{Instance, Objective, library};
 
@@ -15,11 +15,11 @@ fn beams(instance: &Instance, widest: u32, threads: usize) -> Beams {
 }
 
 fn of(instance: &Instance, objective: Objective, widest: u32, threads: usize) -> Beams {
-    let (order, cost) = neh(&Problem::new(instance, objective));
+    let (order, cost) = neh(&FlowShopProblem::new(instance, objective));
     Beams::new(Shop::of(instance, objective).unwrap(), widest, order, cost, pool(threads))
 }
 
-/// Some times are nothing, so that machines wait and values tie.
+/// Instances with zero times, so that machines idle and values tie.
 fn made_up(jobs: usize, machines: usize, seed: u64) -> Instance {
     let mut state = seed;
     let times = (0..jobs * machines).map(|_| {
@@ -29,8 +29,8 @@ fn made_up(jobs: usize, machines: usize, seed: u64) -> Instance {
     Instance::of_times("made up", machines, times.collect()).unwrap()
 }
 
-/// The least makespan of all orders.
-fn least(problem: &Problem, order: &mut Vec<u16>, from: usize) -> u64 {
+/// Least makespan over all orders that keep the first `from` jobs in place.
+fn least(problem: &FlowShopProblem, order: &mut Vec<u16>, from: usize) -> u64 {
     if from + 1 >= order.len() {
         return problem.cost(order);
     }
@@ -48,7 +48,7 @@ fn what_is_proven_is_the_least_of_all_orders() {
     for seed in 0..60 {
         let (jobs, machines) = (1 + seed as usize % 7, 1 + seed as usize % 5);
         let instance = made_up(jobs, machines, seed);
-        let problem = Problem::new(&instance, Objective::Makespan);
+        let problem = FlowShopProblem::new(&instance, Objective::Makespan);
         let mut beams = beams(&instance, 1 << 14, 1);
         while !beams.is_done() {
             beams.advance(7);
@@ -75,7 +75,7 @@ fn any_number_of_threads_and_any_epoch_gives_the_same_path() {
     assert_ne!(walk(1, &[59]).0, expected.0);
 }
 
-/// However epochs are cut, beams end with the same step.
+/// The search ends with the same step however it is divided into epochs.
 #[test]
 fn the_end_does_not_depend_on_epochs() {
     for name in ["ta001", "ta031"] {
@@ -96,7 +96,7 @@ fn the_end_does_not_depend_on_epochs() {
     }
 }
 
-/// What a candidate says is what its node has.
+/// The guide value of a candidate equals that of the node made from it.
 #[test]
 fn values_of_candidates_are_those_of_their_nodes() {
     let instance = made_up(37, 6, 5);
@@ -105,7 +105,7 @@ fn values_of_candidates_are_those_of_their_nodes() {
     let mut links = Links::default();
     for depth in 0..shop.jobs() {
         let share = 900.0;
-        let rules = Rules { best: u64::MAX, guide: Guide::Makespan { share }, depth, limit: u64::MAX };
+        let rules = LevelContext { best: u64::MAX, guide: Guide::Makespan { share }, depth, limit: u64::MAX };
         let nodes = 0..level.len();
         let expander = Expander { shop: &shop, level: &level, rules: &rules, nodes };
         let (mut found, evaluated, has_dropped) = pulp::Arch::new().dispatch(expander);
@@ -118,14 +118,14 @@ fn values_of_candidates_are_those_of_their_nodes() {
         next.follow(&shop, &level, &found, &mut links);
         for (number, candidate) in found.iter().enumerate() {
             let node = next.node(number);
-            // Sums of two shares are the same either way round.
+            // The sum of two shares does not depend on their order.
             let waiting = ((node.share(End::Tail) + node.share(End::Head)) * share) as u64;
             assert_eq!(candidate.value, ((node.bound as u64) << expansion::FRACTION) + waiting);
         }
         level = next;
     }
     let mut order = links.order(level.link(0));
-    assert_eq!(Problem::new(&instance, Objective::Makespan).cost(&order), level.node(0).bound as u64);
+    assert_eq!(FlowShopProblem::new(&instance, Objective::Makespan).cost(&order), level.node(0).bound as u64);
     order.sort_unstable();
     assert!(order.into_iter().eq(0..shop.jobs() as u16));
 }
@@ -140,13 +140,13 @@ fn beams_find_what_iterated_greedy_does_not() {
     assert_eq!((beams.best().1, beams.is_proven()), (instance.best_known.makespan.unwrap(), true));
 }
 
-/// Wide enough a beam keeps all orders, and then finds the one with the least flow time.
+/// A beam that is wide enough for all orders finds the one with the least flow time.
 #[test]
 fn flow_times_are_the_least_where_nothing_is_left_out() {
     for seed in 0..40 {
         let (jobs, machines) = (1 + seed as usize % 6, 1 + seed as usize % 4);
         let instance = made_up(jobs, machines, seed);
-        let problem = Problem::new(&instance, Objective::FlowTime);
+        let problem = FlowShopProblem::new(&instance, Objective::FlowTime);
         let mut beams = of(&instance, Objective::FlowTime, 1_024, 2);
         while !beams.is_done() {
             beams.advance(9);
@@ -174,7 +174,7 @@ fn flow_times_get_better_as_beams_get_wider() {
     assert!(best <= wide.0 && wide.0 * 1_000 <= best * 1_005, "{wide:?}, best known {best}");
 }
 
-/// What the clock has decided can be repeated without it.
+/// A run whose width was decided by the clock is repeatable without the clock.
 #[test]
 fn a_width_that_time_has_chosen_can_be_asked_for() {
     let instance = library::taillard("ta051").unwrap();
@@ -191,7 +191,7 @@ fn a_width_that_time_has_chosen_can_be_asked_for() {
     assert_eq!(end(beams(&instance, most, 1).within(Duration::ZERO)).0, NARROWEST);
 }
 
-/// Shops of many machines get narrower beams, so that levels do not fill the memory.
+/// Shops with many machines get narrower beams, so that levels fit into memory.
 #[test]
 fn widths_fit_into_the_memory() {
     for (jobs, machines) in [(1, 1), (100, 20), (2, 4_000), (1, 60_000)] {

@@ -1,38 +1,39 @@
-//! How many places for a job iterated greedy looks at in a second, size by size: on one thread of the CPU, on all, and on each device.
+//! Benchmark of iterated greedy: insertion positions evaluated per second by instance size, on one CPU thread, on all
+//! threads and on each device.
 
 use std::time::Instant;
 
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::greedy::Tuning;
 
 use crate::backend::{self, Opening, openings};
 use crate::flowshop::greedy::IteratedGreedyParameters;
 use crate::flowshop::greedy::cpu::CpuGreedy;
 use crate::flowshop::greedy::cuda::{CudaGreedy, epoch, resolve};
-use crate::flowshop::greedy::population::Begin;
+use crate::flowshop::greedy::population::GreedyInputs;
 use crate::flowshop::{Instance, Objective};
 use crate::search::Epochs;
 use crate::search::report::Report;
 use crate::{Error, Result};
 
-/// Steps and chains of the runs whose paths are compared.
+/// Steps and chains of the runs that are compared for equality.
 const COMPARED: (u32, u32) = (3, 3);
 
-/// How measurements are made.
+/// Extent of the measurements.
 #[derive(Debug, Clone)]
 pub struct Effort {
-    /// Seconds of each, at the least.
+    /// Shortest duration of a measurement in seconds.
     pub seconds: f64,
-    /// What a person has chosen; without a number of chains: one for each thread, and what a device chooses.
+    /// Parameters of the search; automatic chains are one per thread on the CPU and the device's own choice on a GPU.
     pub parameters: IteratedGreedyParameters,
-    /// Warps that walk a chain on a device; 0: what is chosen, and one, two, four and eight.
+    /// Warps per chain on a device; 0 for the automatic choice and for 1, 2, 4 and 8 warps.
     pub warps: u32,
 }
 
-/// The table, on this machine's CPU and CUDA devices.
+/// Measures this machine's CPU and CUDA devices.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// See [`measure`]; [`Error::Device`] if a device cannot be opened.
 pub fn insertion(
     instances: &[Instance],
     objective: Objective,
@@ -46,12 +47,12 @@ pub fn insertion(
     Ok(report)
 }
 
-/// The table.
+/// Measures the CPU with one and with `threads` threads, and the given devices.
 ///
 /// # Errors
-/// [`Error::Usage`] where the objective needs due dates that are missing; [`Error::Search`] where two backends walk different paths; what a device
-/// reports.
-pub fn measure<M: Machine>(
+/// [`Error::Usage`] if the objective needs due dates and there are none; [`Error::Search`] if two backends differ;
+/// errors of a device.
+pub fn measure<M: DeviceRuntime>(
     instances: &[Instance],
     objective: Objective,
     threads: usize,
@@ -81,33 +82,33 @@ pub fn measure<M: Machine>(
         }
     }
     report.notes.push(
-        "A place is an insertion neighbour: one removed job in one position. Only places that the definition of a step looks at are counted, not what \
-         was computed ahead in vain. All paths are those of one thread."
+        "A place is an insertion neighbour: one removed job in one position. Places evaluated ahead in vain are not \
+         counted. All backends and numbers of threads give the same result."
             .to_owned(),
     );
     Ok(report)
 }
 
-/// One size.
+/// Measurement of one instance.
 struct Case<'a> {
     instance: &'a Instance,
     objective: Objective,
     effort: &'a Effort,
     parameters: IteratedGreedyParameters,
-    /// The digest that one thread has found.
+    /// Digest of the run on one thread.
     expected: u64,
     report: &'a mut Report,
 }
 
 impl Case<'_> {
-    /// With so many chains, or what the person has chosen.
+    /// The parameters with `chains` chains, unless the number was chosen by the user.
     fn with(&self, chains: u32) -> IteratedGreedyParameters {
         let chosen = self.parameters.chains;
         IteratedGreedyParameters { chains: if chosen == 0 { chains } else { chosen }, ..self.parameters.clone() }
     }
 
-    fn begin<'b>(&'b self, parameters: &'b IteratedGreedyParameters) -> Begin<'b> {
-        Begin { instance: self.instance, objective: self.objective, parameters, start: None, seed: 1 }
+    fn begin<'b>(&'b self, parameters: &'b IteratedGreedyParameters) -> GreedyInputs<'b> {
+        GreedyInputs { instance: self.instance, objective: self.objective, parameters, start: None, seed: 1 }
     }
 
     fn cpu(&self, parameters: &IteratedGreedyParameters, threads: usize) -> Result<CpuGreedy> {
@@ -129,7 +130,7 @@ impl Case<'_> {
         self.row(format!("CPU, {threads} thread{plural}"), search, parameters.chains, 1)
     }
 
-    fn on_device<M: Machine>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {
+    fn on_device<M: DeviceRuntime>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {
         let (steps, chains) = COMPARED;
         let mut parameters = self.parameters.clone();
         resolve(&mut (device.open)(), self.instance, self.objective, &mut parameters)?;
@@ -162,11 +163,11 @@ impl Case<'_> {
             return Ok(());
         }
         let name = &self.instance.name;
-        Err(Error::Search(format!("{name}: {on} walks another path than one thread, which is a fault")))
+        Err(Error::Search(format!("{name}: {on} and one thread end differently; this is a fault of the program")))
     }
 
     fn row(&mut self, on: String, mut search: impl Epochs, chains: u32, epoch: u32) -> Result<()> {
-        // The first epoch finds much, and a device finds out how much it can do in a launch.
+        // Warm-up: the first epoch improves much, and a device adapts its work per launch.
         search.advance(epoch)?;
         let before = search.snapshot()?;
         let began = Instant::now();
@@ -212,7 +213,7 @@ mod tests {
             assert_eq!(report.rows.len(), 4);
             assert_eq!(report.rows[1][..3], ["20 × 5", "CPU, 2 threads", "2"]);
             assert!(report.rows.iter().all(|row| row.len() == report.columns.len()));
-            // How fast is not for a test to say; a machine may have much else to do.
+            // Rates depend on the machine's load and are not tested.
             assert!(report.rows.iter().all(|row| row[3].parse::<u64>().unwrap() > 0), "{:?}", report.rows);
             assert!(report.rows.iter().all(|row| row[4].parse::<f64>().unwrap().is_finite()), "{:?}", report.rows);
         }

@@ -1,37 +1,38 @@
-//! Whole neighbourhoods: how fast the CPU and each device evaluate them, with every kind of memory, and what archiving adds.
+//! Benchmark of whole neighbourhoods: rates of the CPU and of each device with every kind of memory, without and with
+//! archiving.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::front::{Storage, Tuning};
 
 use crate::backend::{Opening, openings};
-use crate::flowshop::insertion::Problem;
+use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::multiobjective::cuda::{Archiving, DeviceExplorer};
 use crate::flowshop::multiobjective::evaluation::{Evaluator, Shop};
 use crate::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
-use crate::flowshop::multiobjective::explorer::{CpuExplorer, Explorer, Findings, Known, Member};
+use crate::flowshop::multiobjective::explorer::{ArchivePoints, CpuExplorer, ExplorationResult, Explorer, Member};
 use crate::flowshop::multiobjective::pls::ParetoSearch;
 use crate::flowshop::multiobjective::{Front, Objectives, ParetoParameters};
-use crate::flowshop::neighbourhood::{Neighbourhood as Makespans, SIDE_BY_SIDE};
+use crate::flowshop::neighbourhood::{MakespanNeighbourhood, SIDE_BY_SIDE};
 use crate::flowshop::{Instance, Objective};
 use crate::search::pareto::{Archive, Point};
 use crate::search::report::Report;
+use crate::search::timing::mean_seconds;
 use crate::search::{Epochs, Parameters as _};
 use crate::{Error, Result, backend};
 
-/// The first of Taillard's instances of five sizes: 20-10, 50-20, 100-20, 200-20, 500-20.
+/// First of Taillard's instances of five sizes: 20-10, 50-20, 100-20, 200-20, 500-20.
 pub const INSTANCES: [&str; 5] = ["ta011", "ta051", "ta081", "ta101", "ta111"];
 
-/// How much is measured.
+/// Extent of the measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Seconds of each measurement, at the least.
+    /// Shortest duration of a measurement in seconds.
     pub seconds: f64,
-    /// Steps of Pareto local search that make the archive that neighbours have to stand up to.
+    /// Steps of the Pareto local search that provides the archive.
     pub steps: u32,
-    /// Orders that are explored at once where it is not one.
+    /// Orders explored at once in the batched measurements.
     pub members: usize,
 }
 
@@ -41,10 +42,10 @@ impl Default for Effort {
     }
 }
 
-/// The table, on this machine's CPU and CUDA devices.
+/// Measures this machine's CPU and CUDA devices.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// See [`measure`]; [`Error::Device`] if a device cannot be opened.
 pub fn neighbourhoods(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Report> {
     let (mut devices, notes) = openings()?;
     let mut report = measure(instances, threads, &mut devices, Effort::default(), tell)?;
@@ -52,12 +53,12 @@ pub fn neighbourhoods(instances: &[Instance], threads: usize, tell: &mut dyn FnM
     Ok(report)
 }
 
-/// The table, on these devices.
+/// Measures the CPU with one and with `threads` threads, and the given devices.
 ///
 /// # Errors
-/// [`Error::Usage`] where an instance has no due dates; [`Error::Search`] where a device leaves something else than the CPU; what a
-/// device reports.
-pub fn measure<M: Machine + 'static>(
+/// [`Error::Usage`] if an instance has no due dates; [`Error::Search`] if a device and the CPU lead to different
+/// archives; errors of a device.
+pub fn measure<M: DeviceRuntime + 'static>(
     instances: &[Instance],
     threads: usize,
     devices: &mut [Opening<'_, M>],
@@ -87,33 +88,20 @@ pub fn measure<M: Machine + 'static>(
     }
     let objectives = Objectives::default();
     report.notes.push(format!(
-        "Makespan alone: Taillard's acceleration, {SIDE_BY_SIDE} jobs side by side on one thread. All else: {objectives}; \
-         with archiving: what is left has been compared with the archive of a search, and is on the host. On a device: \
-         archiving there, or, as published, on one thread of the CPU, to which all values are copied. All archives end equal."
+        "Makespan alone: Taillard's acceleration, {SIDE_BY_SIDE} jobs side by side on one thread. Otherwise \
+         {objectives}; with archiving, the surviving neighbours have been compared with the archive of a search \
+         and are on the host. On a device, archiving takes place there or, as published, on one CPU thread, to which \
+         all values are copied. All archives end equal."
     ));
     Ok(report)
 }
 
-/// Mean seconds of a call, after one to warm up.
-fn seconds_each(least: f64, mut call: impl FnMut() -> Result<()>) -> Result<f64> {
-    call()?;
-    let (began, mut calls) = (Instant::now(), 0_u32);
-    loop {
-        call()?;
-        calls += 1;
-        let seconds = began.elapsed().as_secs_f64();
-        if seconds >= least {
-            return Ok(seconds / f64::from(calls));
-        }
-    }
-}
-
-/// One size.
+/// Measurement of one instance.
 struct Case<'a> {
     instance: &'a Instance,
     effort: Effort,
     explorer: CpuExplorer,
-    /// What a search has found: its orders are explored, its points have to be stood up to.
+    /// Front of a short search: its orders are explored, its points form the archive.
     front: Arc<Front>,
     report: &'a mut Report,
 }
@@ -149,12 +137,15 @@ impl<'a> Case<'a> {
         all.map(member).collect()
     }
 
-    /// Times are in seconds for all orders: evaluated, and with archiving.
+    /// Adds a row; times are seconds for all orders together, without and with archiving.
     fn row(&mut self, on: String, orders: usize, evaluated: Option<f64>, archived: Option<f64>) {
         let size = Neighbourhood::Insertion.size(self.instance.job_count()) as f64;
         let cells = |seconds: Option<f64>| {
-            let each = seconds.map(|seconds| seconds.max(1e-12) / orders as f64);
-            [each.map(|each| format!("{:.2}", each * 1e6)), each.map(|each| format!("{:.1}", size / each / 1e6))]
+            let per_order = seconds.map(|seconds| seconds.max(1e-12) / orders as f64);
+            [
+                per_order.map(|seconds| format!("{:.2}", seconds * 1e6)),
+                per_order.map(|seconds| format!("{:.1}", size / seconds / 1e6)),
+            ]
         };
         let mut row =
             vec![format!("{} × {}", self.instance.job_count(), self.instance.machine_count()), on, orders.to_string()];
@@ -163,13 +154,13 @@ impl<'a> Case<'a> {
         self.report.rows.push(row);
     }
 
-    /// The makespans of all insertions.
+    /// Measures the makespans of all insertions on one thread.
     fn makespans(&mut self) -> Result<()> {
-        let problem = Problem::new(self.instance, Objective::Makespan);
-        let Some(mut makespans) = Makespans::new(&problem) else { return Ok(()) };
+        let problem = FlowShopProblem::new(self.instance, Objective::Makespan);
+        let Some(mut makespans) = MakespanNeighbourhood::new(&problem) else { return Ok(()) };
         let order = Arc::clone(&self.front.orders[0]);
         let positions: Vec<usize> = (0..order.len()).collect();
-        let seconds = seconds_each(self.effort.seconds, || {
+        let seconds = mean_seconds(self.effort.seconds, || {
             pulp::Arch::new().dispatch(Best {
                 makespans: &mut makespans,
                 problem: &problem,
@@ -186,7 +177,7 @@ impl<'a> Case<'a> {
         let least = self.effort.seconds;
         let shop = self.explorer.shop.clone();
         let order = Arc::clone(&self.front.orders[0]);
-        let evaluated = seconds_each(least, || {
+        let evaluated = mean_seconds(least, || {
             pulp::Arch::new().dispatch(Evaluate { shop: &shop, order: &order });
             Ok(())
         })?;
@@ -196,9 +187,9 @@ impl<'a> Case<'a> {
             let pool = backend::thread_pool(count)?;
             let (mut explorer, front) = (self.explorer.clone(), Arc::clone(&self.front));
             let members = self.members(if count == 1 { 1 } else { self.effort.members });
-            let known = Known { all: &front.points, came: None, entries: front.points.len() as u64 };
+            let known = ArchivePoints { all: &front.points, arrivals: None, entries: front.points.len() as u64 };
             let archived = pool.install(|| {
-                seconds_each(least, || {
+                mean_seconds(least, || {
                     std::hint::black_box(explorer.explore(&members, &Vec::new, known));
                     Ok(())
                 })
@@ -210,7 +201,7 @@ impl<'a> Case<'a> {
         Ok(())
     }
 
-    fn on_device<M: Machine + 'static>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {
+    fn on_device<M: DeviceRuntime + 'static>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {
         let mut counts = vec![1, self.effort.members];
         counts.dedup();
         for count in counts {
@@ -224,7 +215,7 @@ impl<'a> Case<'a> {
                     continue;
                 }
                 kernels.push(kernel);
-                let evaluated = seconds_each(self.effort.seconds, || on.evaluate(&members))?;
+                let evaluated = mean_seconds(self.effort.seconds, || on.evaluate(&members))?;
                 let archived = self.archived(&mut on, &members)?;
                 self.row(format!("{}, {kernel}", device.name), count, Some(evaluated), Some(archived));
             }
@@ -235,7 +226,7 @@ impl<'a> Case<'a> {
         Ok(())
     }
 
-    fn start<M: Machine>(
+    fn start<M: DeviceRuntime>(
         &self,
         device: &mut Opening<'_, M>,
         archiving: Archiving,
@@ -245,24 +236,24 @@ impl<'a> Case<'a> {
         DeviceExplorer::new(self.instance, self.explorer.clone(), archiving, members, (device.open)(), tuning)
     }
 
-    /// Seconds for exploring; what is left has to lead to the archive that the CPU leads to.
-    fn archived<M: Machine>(&self, on: &mut DeviceExplorer<M>, members: &[Member]) -> Result<f64> {
+    /// Seconds per exploration on a device, after checking that it leads to the same archive as the CPU.
+    fn archived<M: DeviceRuntime>(&self, on: &mut DeviceExplorer<M>, members: &[Member]) -> Result<f64> {
         let all = &self.front.points[..];
-        let with = |findings: Findings| -> Vec<Point> {
+        let with = |result: ExplorationResult| -> Vec<Point> {
             let mut archive = Archive::default();
             all.iter().for_each(|point| {
                 archive.insert(*point, ());
             });
-            for (point, _) in findings.left.iter().flat_map(|part| &part.left) {
+            for (point, _) in result.survivors.iter().flat_map(|part| &part.neighbours) {
                 archive.insert(*point, ());
             }
             archive.points().to_vec()
         };
-        let known = |came| Known { all, came, entries: all.len() as u64 };
+        let known = |arrivals| ArchivePoints { all, arrivals, entries: all.len() as u64 };
         let expected = with(self.explorer.clone().explore(members, &Vec::new, known(None)));
-        // As in a search: what has come before is on the device.
+        // As in a search, earlier points are on the device already.
         let same = with(on.explore(members, &Vec::new, known(None))) == expected;
-        let seconds = seconds_each(self.effort.seconds, || {
+        let seconds = mean_seconds(self.effort.seconds, || {
             std::hint::black_box(on.explore(members, &Vec::new, known(Some(&[]))));
             Ok(())
         })?;
@@ -270,17 +261,19 @@ impl<'a> Case<'a> {
             Some(note) => Err(Error::Device(note.clone())),
             None if !same => {
                 let name = &self.instance.name;
-                Err(Error::Search(format!("{name}: a device leaves something else than the CPU, which is a fault")))
+                Err(Error::Search(format!(
+                    "{name}: a device and the CPU lead to different archives; this is a fault of the program"
+                )))
             }
             None => Ok(seconds),
         }
     }
 }
 
-/// The makespans of all insertions, compiled for the vector unit that is there.
+/// Makespans of all insertions; dispatched to the best SIMD instruction set at run time.
 struct Best<'a> {
-    makespans: &'a mut Makespans,
-    problem: &'a Problem,
+    makespans: &'a mut MakespanNeighbourhood,
+    problem: &'a FlowShopProblem,
     order: &'a [u16],
     positions: &'a [usize],
 }
@@ -296,7 +289,7 @@ impl pulp::NullaryFnOnce for Best<'_> {
     }
 }
 
-/// The values of all insertions, likewise.
+/// Objective values of all insertions; dispatched likewise.
 struct Evaluate<'a> {
     shop: &'a Shop,
     order: &'a [u16],
@@ -331,7 +324,7 @@ mod tests {
         let on: Vec<&str> = report.rows.iter().map(|row| row[1].as_str()).collect();
         assert_eq!(on, ["CPU, makespan alone, 1 thread", "CPU, 1 thread", "CPU, 2 threads"]);
         assert!(report.rows.iter().all(|row| row.len() == report.columns.len()));
-        // 380 neighbours an order: both figures of a row say the same.
+        // 380 neighbours per order: time and rate of a row agree.
         let (each, rate): (f64, f64) = (report.rows[1][3].parse().unwrap(), report.rows[1][4].parse().unwrap());
         assert!((each * rate - 380.0).abs() < 8.0, "{each} µs, {rate}");
     }

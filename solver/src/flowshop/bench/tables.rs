@@ -1,7 +1,7 @@
-//! The tables of Luong, Melab and Talbi, «GPU-based approaches for multiobjective local search algorithms. A case study: the
-//! flowshop scheduling problem», EvoCOP 2011: time, archive, and where the time goes, size by size.
+//! Tables of T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms. A
+//! case study: the flowshop scheduling problem», EvoCOP 2011: time, archive size and shares of time by instance size.
 
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::front::Tuning;
 
 use crate::backend::{Opening, openings};
@@ -9,7 +9,7 @@ use crate::flowshop::Instance;
 use crate::flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use crate::flowshop::multiobjective::evaluation::Shop;
 use crate::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
-use crate::flowshop::multiobjective::explorer::{CpuExplorer, Foresight};
+use crate::flowshop::multiobjective::explorer::{CpuExplorer, PrefetchStatistics};
 use crate::flowshop::multiobjective::pls::ParetoSearch;
 use crate::flowshop::multiobjective::tabu::TabuSearch;
 use crate::flowshop::multiobjective::{FrontSearch, Objectives, ParetoParameters, Shares, TabuParameters};
@@ -17,30 +17,30 @@ use crate::search::Parameters as _;
 use crate::search::report::Report;
 use crate::{Error, Result, backend};
 
-/// The first instance of each size of the tables: 20-10, 20-20, 50-10, 50-20, 100-10, 100-20, 200-10, 200-20.
+/// First instance of each size in the tables: 20-10, 20-20, 50-10, 50-20, 100-10, 100-20, 200-10, 200-20.
 pub const INSTANCES: [&str; 8] = ["ta011", "ta021", "ta041", "ta051", "ta071", "ta081", "ta091", "ta101"];
 
-/// The searches of the tables: aggregated tabu search, and Pareto local search with either rule.
+/// Searches as named in the paper: aggregated tabu search, and Pareto local search with both admission rules.
 const SEARCHES: [&str; 3] = ["aTS", "PLS≻", "PLS⊁"];
 
-/// How people name them.
+/// Names of the searches on the command line, in the order of the paper's names.
 pub const NAMES: [&str; 3] = ["tabu", "pls-dominating", "pls"];
 
-/// What is measured.
+/// Extent of the measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
-    /// Iterations of each search.
+    /// Iterations per search.
     pub iterations: u32,
-    /// Threads of the CPU.
+    /// Number of CPU threads.
     pub threads: usize,
-    /// Which searches, by [`NAMES`]; all where none is named.
+    /// Searches by [`NAMES`]; empty for all.
     pub searches: &'a [String],
-    /// Whether they also run on one thread, which takes longest.
+    /// True to measure one thread as well, which takes longest.
     pub one_thread: bool,
 }
 
 impl Scope<'_> {
-    /// The searches, as the report calls them.
+    /// Names of the selected searches in the report.
     fn searches(&self) -> Result<Vec<&'static str>> {
         if self.searches.is_empty() {
             return Ok(SEARCHES.to_vec());
@@ -50,25 +50,25 @@ impl Scope<'_> {
             let names = NAMES.join(", ");
             return Err(Error::Usage(format!("“{name}” is no search for fronts; there are {names}")));
         }
-        let asked = |name: &str| self.searches.iter().any(|other| other == name);
+        let asked = |name: &str| self.searches.iter().any(|search| search == name);
         Ok(NAMES.into_iter().zip(SEARCHES).filter(|(name, _)| asked(name)).map(|(_, search)| search).collect())
     }
 }
 
-/// What a run of some iterations came to.
+/// Outcome of one measured run.
 struct Run {
     shares: Shares,
     evaluations: u64,
     members: usize,
     digest: u64,
-    foresight: Option<Foresight>,
+    prefetch: Option<PrefetchStatistics>,
     notes: Vec<String>,
 }
 
-/// As [`measure`], on this machine's CPU and its first CUDA device.
+/// Measures this machine's CPU and its first CUDA device.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// See [`measure`]; [`Error::Device`] if a device cannot be opened.
 pub fn tables(instances: &[Instance], scope: Scope<'_>, tell: &mut dyn FnMut(&str)) -> Result<Report> {
     let (mut devices, notes) = openings()?;
     let mut report = measure(instances, scope, devices.first_mut(), tell)?;
@@ -97,14 +97,14 @@ const COLUMNS: [&str; 18] = [
     "s on the GPU, archiving on the CPU",
 ];
 
-/// Time on one thread, on all, and on a device, with archiving there and, as published, on the CPU; size of the archive, and
-/// shares of evaluation, archiving and the rest on one thread (on all, where nothing runs on one) and on the device, after so many
-/// iterations from random orders, seed 1. All runs have to end with the same archive.
+/// Measures each search on each instance, from random orders with seed 1: seconds on one thread, on all threads and on
+/// the device with archiving there and, as published, on the CPU; archive size; shares of evaluation, archiving and the
+/// rest on one thread (or on all) and on the device. All runs must end with the same archive.
 ///
 /// # Errors
-/// [`Error::Usage`] where there are no threads or due dates, or a search has another name, [`Error::Search`] where a search broke off
-/// or the runs differ, [`Error::Device`] where the device cannot hold an instance or is lost.
-pub fn measure<M: Machine + 'static>(
+/// [`Error::Usage`] for 0 threads, missing due dates or an unknown search; [`Error::Search`] if a search fails or the
+/// runs differ; [`Error::Device`] if the device cannot hold an instance or is lost.
+pub fn measure<M: DeviceRuntime + 'static>(
     instances: &[Instance],
     scope: Scope<'_>,
     mut device: Option<&mut Opening<'_, M>>,
@@ -117,12 +117,12 @@ pub fn measure<M: Machine + 'static>(
     (columns[3], columns[12]) = (&all, &times);
     let mut report = Report::new(title, &columns);
     let objectives = Objectives::default();
-    let mut foresights = Vec::new();
+    let mut prefetch_notes = Vec::new();
     for search in scope.searches()? {
         for instance in instances {
             objectives.check(instance)?;
             let case = Case { search, instance, objectives, scope };
-            let row = case.row(device.as_deref_mut(), &mut foresights, tell)?;
+            let row = case.row(device.as_deref_mut(), &mut prefetch_notes, tell)?;
             report.rows.push(row);
         }
     }
@@ -131,16 +131,17 @@ pub fn measure<M: Machine + 'static>(
         .notes
         .push(format!("Objectives: {}. An iteration of aTS is a step of every weighted sum.", names.join(", ")));
     report.notes.push(
-        "On the GPU neighbours are filtered where they are evaluated, and what is left meets the archive on the CPU; in the last \
-         column all values are copied and one thread compares them, as published. All runs of a row end with the same digest."
+        "On the GPU neighbours are filtered where they are evaluated, and the survivors are offered to the archive on \
+         the CPU; in the last column all values are copied and compared by one thread, as published. All runs of a \
+         row end with the same digest."
             .to_owned(),
     );
-    report.notes.extend(foresights);
+    report.notes.extend(prefetch_notes);
     Ok(report)
 }
 
 impl Run {
-    /// Shares of evaluation, archiving and the rest, and neighbours a second.
+    /// Percentages of evaluation, archiving and the rest, and million neighbours per second.
     fn parts(&self) -> [String; 4] {
         let [evaluation, archiving, _, rest] = self.shares.per_cent();
         let rate = self.evaluations as f64 / self.shares.total().max(1e-9) / 1e6;
@@ -148,7 +149,7 @@ impl Run {
     }
 }
 
-/// A search on an instance.
+/// One search on one instance.
 struct Case<'a> {
     search: &'static str,
     instance: &'a Instance,
@@ -157,37 +158,37 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// A row of the report.
-    fn row<M: Machine + 'static>(
+    /// Measures and returns the row of the report.
+    fn row<M: DeviceRuntime + 'static>(
         &self,
         device: Option<&mut Opening<'_, M>>,
-        foresights: &mut Vec<String>,
+        prefetch_notes: &mut Vec<String>,
         tell: &mut dyn FnMut(&str),
     ) -> Result<Vec<String>> {
         let (search, threads) = (self.search, self.scope.threads);
         let size = format!("{}-{}", self.instance.job_count(), self.instance.machine_count());
         tell(&format!("{search}, {}", self.instance.name));
         let on_cpu = |threads| self.run(threads, None::<(M, Archiving)>);
-        let one = if self.scope.one_thread { Some(on_cpu(1)?) } else { None };
+        let single = if self.scope.one_thread { Some(on_cpu(1)?) } else { None };
         let many = on_cpu(threads)?;
-        let first = one.as_ref().unwrap_or(&many);
+        let first = single.as_ref().unwrap_or(&many);
         self.same(first, &many, &format!("{threads} threads"))?;
         let seconds = |run: &Run| format!("{:.3}", run.shares.total());
         let factor = |of: Option<&Run>, run: &Run| {
             of.map(|of| format!("{:.2}", of.shares.total() / run.shares.total().max(1e-9))).unwrap_or_default()
         };
-        let mut row = vec![search.to_owned(), size.clone(), one.as_ref().map(seconds).unwrap_or_default()];
-        row.extend([seconds(&many), factor(one.as_ref(), &many), first.members.to_string()]);
+        let mut row = vec![search.to_owned(), size.clone(), single.as_ref().map(seconds).unwrap_or_default()];
+        row.extend([seconds(&many), factor(single.as_ref(), &many), first.members.to_string()]);
         row.extend(first.parts());
         if let Some(Opening { name, open }) = device {
             tell(&format!("{search}, {}, {name}", self.instance.name));
             let found = self.run(threads, Some((open(), Archiving::Device)))?;
             self.same(first, &found, name)?;
-            row.extend([seconds(&found), factor(one.as_ref(), &found), factor(Some(&many), &found)]);
+            row.extend([seconds(&found), factor(single.as_ref(), &found), factor(Some(&many), &found)]);
             row.extend(found.parts());
-            if let Some(foresight) = found.foresight {
-                foresights.push(format!("{search}, {size}: {foresight}."));
-                // Tabu search keeps what its trajectories visit, which is nothing to speak of.
+            if let Some(statistics) = found.prefetch {
+                prefetch_notes.push(format!("{search}, {size}: {statistics}."));
+                // Tabu search stores the visited orders only, so archiving on the host makes no difference.
                 let published = self.run(threads, Some((open(), Archiving::Host)))?;
                 self.same(first, &published, name)?;
                 row.push(seconds(&published));
@@ -197,28 +198,28 @@ impl Case<'_> {
         Ok(row)
     }
 
-    fn same(&self, one: &Run, other: &Run, on: &str) -> Result<()> {
-        if let Some(note) = other.notes.first() {
+    fn same(&self, expected: &Run, found: &Run, on: &str) -> Result<()> {
+        if let Some(note) = found.notes.first() {
             return Err(Error::Device(note.clone()));
         }
-        if one.digest == other.digest {
+        if expected.digest == found.digest {
             return Ok(());
         }
         let name = &self.instance.name;
-        Err(Error::Search(format!("{name}: the CPU and {on} end differently, which is a fault")))
+        Err(Error::Search(format!("{name}: the CPU and {on} end differently; this is a fault of the program")))
     }
 
-    fn run<M: Machine + 'static>(&self, threads: usize, on: Option<(M, Archiving)>) -> Result<Run> {
+    fn run<M: DeviceRuntime + 'static>(&self, threads: usize, on: Option<(M, Archiving)>) -> Result<Run> {
         let (instance, objectives, tuning) = (self.instance, &self.objectives, Tuning::default());
         let threads = backend::thread_pool(threads)?;
         if self.search == SEARCHES[0] {
             let mut parameters = TabuParameters::default();
             parameters.resolve(objectives.count(), instance.job_count());
             let mut search = TabuSearch::new(instance, objectives, &parameters, 1, threads);
-            if let Some((machine, _)) = on {
+            if let Some((runtime, _)) = on {
                 let (named, count) = (Neighbourhood::named(&parameters.neighbourhood), search.trajectories());
-                let device = DeviceChooser::new(instance, named, parameters.aspiration, count, machine, tuning)?;
-                search = search.choosing_with(Box::new(device));
+                let device = DeviceChooser::new(instance, named, parameters.aspiration, count, runtime, tuning)?;
+                search = search.with_chooser(Box::new(device));
             }
             return walk(&mut search, self.scope.iterations);
         }
@@ -228,15 +229,15 @@ impl Case<'_> {
         parameters.set("admission", admission)?;
         parameters.resolve(objectives.count(), instance.job_count(), instance.machine_count());
         let mut search = ParetoSearch::new(instance, objectives, &parameters, 1, None, threads);
-        if let Some((machine, archiving)) = on {
+        if let Some((runtime, archiving)) = on {
             let cpu = CpuExplorer {
                 shop: Shop::new(instance),
                 objectives: *objectives,
                 neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
                 admission: Admission::named(admission),
             };
-            let device = DeviceExplorer::new(instance, cpu, archiving, 1, machine, tuning)?;
-            search = search.exploring_with(Box::new(device));
+            let device = DeviceExplorer::new(instance, cpu, archiving, 1, runtime, tuning)?;
+            search = search.with_explorer(Box::new(device));
         }
         walk(&mut search, self.scope.iterations)
     }
@@ -250,7 +251,7 @@ fn walk(search: &mut impl FrontSearch, iterations: u32) -> Result<Run> {
         evaluations: snapshot.evaluations,
         members: snapshot.best.points.len(),
         digest: snapshot.digest,
-        foresight: search.foresight(),
+        prefetch: search.prefetch_statistics(),
         notes: search.notes(),
     })
 }

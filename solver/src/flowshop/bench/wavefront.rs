@@ -1,10 +1,8 @@
-//! The tables of Bożejko, Smutnicki, Uchroński, «Parallel calculating of the goal function in metaheuristics using GPU»,
-//! ICCS 2009: one order by p processors and by one, size by size, and the efficiency against the number of jobs. Beside them, what
-//! many orders side by side take, which is how a search asks for them.
+//! Tables of W. Bożejko, C. Smutnicki, M. Uchroński, «Parallel calculating of the goal function in metaheuristics using
+//! GPU», ICCS 2009: one order by p processors and by one, and efficiency by number of jobs; for comparison, many orders
+//! side by side, as searches evaluate them.
 
-use std::time::Instant;
-
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::makespan::{MOST_MACHINES, Tuning};
 
 pub use crate::backend::Opening;
@@ -13,32 +11,33 @@ use crate::flowshop::Instance;
 use crate::flowshop::generator::{GeneratorOptions, generate};
 use crate::flowshop::wavefront::cuda::DeviceMakespans;
 use crate::flowshop::wavefront::execution::{execute, with_threads};
-use crate::flowshop::wavefront::{Orders, Values, Wavefront, cpu, processors_for};
+use crate::flowshop::wavefront::{OrderValues, Orders, Wavefront, cpu, processors_for};
 use crate::search::report::Report;
+use crate::search::timing::mean_seconds;
 use crate::{Error, Result, backend};
 
-/// The first instance of each of Taillard's sizes, 20 × 5 to 500 × 20.
+/// First instance of each of Taillard's sizes, 20 × 5 to 500 × 20.
 pub const INSTANCES: [&str; 12] =
     ["ta001", "ta011", "ta021", "ta031", "ta041", "ta051", "ta061", "ta071", "ta081", "ta091", "ta101", "ta111"];
 
-/// Numbers of machines and jobs of the figures.
+/// Numbers of machines and of jobs in the figures.
 const MACHINES: [usize; 5] = [10, 20, 30, 40, 50];
 const JOBS: [usize; 6] = [10, 20, 50, 100, 200, 500];
 
-/// The efficiency that the processors of the second figure are chosen for.
+/// Efficiency for which the number of processors in the second figure is chosen.
 const KEPT: f64 = 0.5;
 
-/// Operations of an order in a launch that measures one order, about.
+/// Approximate number of operations per launch when a single order is measured.
 const IN_A_LAUNCH: u64 = 100_000;
 
-/// How much is measured.
+/// Extent of the measurements.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
-    /// Seconds of each measurement, at the least.
+    /// Shortest duration of a measurement in seconds.
     pub seconds: f64,
-    /// Operations of the many orders that the CPU computes side by side.
+    /// Total operations of the orders evaluated together on the CPU.
     pub on_cpu: u64,
-    /// The same for a device.
+    /// Total operations of the orders evaluated together on a device.
     pub on_device: u64,
 }
 
@@ -48,10 +47,10 @@ impl Default for Effort {
     }
 }
 
-/// All tables, on this machine's CPU and CUDA devices.
+/// Measures this machine's CPU and CUDA devices and adds the figures; returns four tables.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// See [`measure`] and [`figures`]; [`Error::Device`] if a device cannot be opened.
 pub fn wavefront(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&str)) -> Result<Vec<Report>> {
     let (mut devices, notes) = openings()?;
     let [mut one, many] = measure(instances, threads, &mut devices, Effort::default(), tell)?;
@@ -60,11 +59,11 @@ pub fn wavefront(instances: &[Instance], threads: usize, tell: &mut dyn FnMut(&s
     Ok(vec![one, many, all, some])
 }
 
-/// The two tables of measurements: one order, and many.
+/// Measures one order and many orders; returns a table for each.
 ///
 /// # Errors
-/// [`Error::Search`] where anything computes other values than the reference; what a device reports.
-pub fn measure<M: Machine>(
+/// [`Error::Search`] if any backend computes other values than the reference; errors of a device.
+pub fn measure<M: DeviceRuntime>(
     instances: &[Instance],
     threads: usize,
     devices: &mut [Opening<'_, M>],
@@ -105,32 +104,20 @@ pub fn measure<M: Machine>(
     }
     let [one, many] = &mut reports;
     one.notes.push(
-        "Speedup: against one processor of the same kind. On the CPU p threads meet after every diagonal; on a device a block \
-         of p threads does, and one evaluation is a share of many in a launch. In theory: jobs · machines / steps."
+        "Speedup is relative to one processor of the same kind. On the CPU, p threads are synchronised after every \
+         diagonal; on a device, a block of p threads is, and one evaluation is a share of many in a launch. In \
+         theory: jobs · machines / steps."
             .to_owned(),
     );
     many.notes.push(
-        "Transfers of orders to the device and of values back are apart. All values are those of the reference."
+        "Transfers of orders to the device and of values back are listed separately. All values agree with the \
+         reference."
             .to_owned(),
     );
     Ok(reports)
 }
 
-/// Mean seconds of a call, after one to warm up.
-fn seconds_each(least: f64, mut call: impl FnMut() -> Result<()>) -> Result<f64> {
-    call()?;
-    let (began, mut calls) = (Instant::now(), 0_u32);
-    loop {
-        call()?;
-        calls += 1;
-        let seconds = began.elapsed().as_secs_f64();
-        if seconds >= least {
-            return Ok(seconds / f64::from(calls));
-        }
-    }
-}
-
-/// One size.
+/// Measurement of one instance.
 struct Case<'a> {
     instance: &'a Instance,
     effort: Effort,
@@ -146,22 +133,24 @@ impl Case<'_> {
         Wavefront::new(self.instance.job_count(), self.instance.machine_count(), processors)
     }
 
-    /// So many orders that they have about as many operations together.
+    /// Random orders with about `operations` operations together.
     fn orders(&self, operations: u64) -> Orders {
-        let each = (self.instance.job_count() * self.instance.machine_count()) as u64;
-        Orders::random(self.instance, (operations / each).clamp(64, 1 << 18) as usize, 1)
+        let per_order = (self.instance.job_count() * self.instance.machine_count()) as u64;
+        Orders::random(self.instance, (operations / per_order).clamp(64, 1 << 18) as usize, 1)
     }
 
-    fn same(&self, found: &[Values], expected: &[Values], on: &str) -> Result<()> {
+    fn same(&self, found: &[OrderValues], expected: &[OrderValues], on: &str) -> Result<()> {
         if found == expected {
             return Ok(());
         }
         let name = &self.instance.name;
-        Err(Error::Search(format!("{name}: {on} computes other values than the reference, which is a fault")))
+        Err(Error::Search(format!(
+            "{name}: {on} computes other values than the reference; this is a fault of the program"
+        )))
     }
 
-    /// Times are in seconds: of one processor, of p, and with the launch.
-    fn one(&mut self, on: String, planned: &Wavefront, times: [f64; 2], launched: Option<f64>) {
+    /// Adds a row to the first table; times are seconds per order on one processor and on p, and including the launch.
+    fn add_single(&mut self, on: String, planned: &Wavefront, times: [f64; 2], launched: Option<f64>) {
         let row = vec![
             self.size(),
             on,
@@ -176,13 +165,13 @@ impl Case<'_> {
         self.reports[0].rows.push(row);
     }
 
-    fn many(&mut self, on: String, orders: &Orders, seconds: f64, transfers: Option<[f64; 2]>) {
-        let each = (self.instance.job_count() * self.instance.machine_count()) as f64;
+    fn add_many(&mut self, on: String, orders: &Orders, seconds: f64, transfers: Option<[f64; 2]>) {
+        let per_order = (self.instance.job_count() * self.instance.machine_count()) as f64;
         let rate = orders.count() as f64 / seconds.max(1e-12);
         let [there, back] =
             [0, 1].map(|way| transfers.map_or_else(String::new, |both| format!("{:.2}", both[way] * 1e3)));
         let (count, size) = (orders.count().to_string(), self.size());
-        let (orders, operations) = (format!("{:.3}", rate / 1e6), format!("{:.3}", rate * each / 1e9));
+        let (orders, operations) = (format!("{:.3}", rate / 1e6), format!("{:.3}", rate * per_order / 1e9));
         self.reports[1].rows.push(vec![size, on, count, orders, operations, there, back]);
     }
 
@@ -191,16 +180,16 @@ impl Case<'_> {
         let orders = Orders::random(instance, 1, 1);
         let expected = cpu::reference(instance, &orders);
         self.same(&cpu::one_by_one(instance, &orders)?, &expected, "the recurrence")?;
-        // Many different orders, because a processor learns the branches of one that comes again and again.
+        // Many different orders, so that the branch predictor cannot learn a single one.
         let different = self.orders(self.effort.on_cpu);
-        let all = seconds_each(least, || cpu::one_by_one(instance, std::hint::black_box(&different)).map(drop))?;
+        let all = mean_seconds(least, || cpu::one_by_one(instance, std::hint::black_box(&different)).map(drop))?;
         let alone = all / different.count() as f64;
         let planned = self.planned(threads.clamp(1, instance.machine_count()))?;
-        // Meetings take long: few repetitions, in one go, so that threads are started once.
+        // Barriers are slow: few repetitions in one call, so that the threads start only once.
         let repeats = (20_000 / planned.diagonals()).clamp(1, 200) as u32;
-        let (found, each) = with_threads(instance, orders.flat(), &planned, repeats)?;
-        self.same(&[found], &expected, "a CPU with threads that meet")?;
-        self.one("CPU".to_owned(), &planned, [alone, each.as_secs_f64()], None);
+        let (found, mean) = with_threads(instance, orders.flat(), &planned, repeats)?;
+        self.same(&[found], &expected, "the CPU with synchronised threads")?;
+        self.add_single("CPU".to_owned(), &planned, [alone, mean.as_secs_f64()], None);
         Ok(())
     }
 
@@ -210,23 +199,23 @@ impl Case<'_> {
         let expected = cpu::reference(instance, &orders);
         let found = cpu::one_by_one(instance, &orders)?;
         self.same(&found, &expected, "the recurrence")?;
-        let seconds = seconds_each(least, || cpu::one_by_one(instance, std::hint::black_box(&orders)).map(drop))?;
-        self.many("CPU, one by one, 1 thread".to_owned(), &orders, seconds, None);
+        let seconds = mean_seconds(least, || cpu::one_by_one(instance, std::hint::black_box(&orders)).map(drop))?;
+        self.add_many("CPU, one by one, 1 thread".to_owned(), &orders, seconds, None);
         let mut counts = vec![1, threads];
         counts.dedup();
         for count in counts {
             let pool = backend::thread_pool(count)?;
             let found = cpu::evaluate(instance, &orders, &pool)?;
-            self.same(&found, &expected, "a CPU with orders side by side")?;
+            self.same(&found, &expected, "the CPU with orders side by side")?;
             let seconds =
-                seconds_each(least, || cpu::evaluate(instance, std::hint::black_box(&orders), &pool).map(drop))?;
+                mean_seconds(least, || cpu::evaluate(instance, std::hint::black_box(&orders), &pool).map(drop))?;
             let plural = if count == 1 { "" } else { "s" };
-            self.many(format!("CPU, eight side by side, {count} thread{plural}"), &orders, seconds, None);
+            self.add_many(format!("CPU, eight side by side, {count} thread{plural}"), &orders, seconds, None);
         }
         Ok(())
     }
 
-    fn one_on_device<M: Machine>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {
+    fn one_on_device<M: DeviceRuntime>(&mut self, device: &mut Opening<'_, M>) -> Result<()> {
         let (instance, least) = (self.instance, self.effort.seconds);
         let orders = Orders::random(instance, 1, 1);
         let expected = cpu::reference(instance, &orders);
@@ -236,16 +225,16 @@ impl Case<'_> {
         let repeats = (IN_A_LAUNCH / planned.operations()).clamp(1, 1_000) as u32;
         let mut times = [0.0; 2];
         for (seconds, processors) in times.iter_mut().zip([1, planned.processors()]) {
-            let each = seconds_each(least, || on.compute_diagonals(processors, repeats))?;
-            *seconds = each / f64::from(repeats);
+            let launch = mean_seconds(least, || on.compute_diagonals(processors, repeats))?;
+            *seconds = launch / f64::from(repeats);
             self.same(&on.read()?, &expected, &device.name)?;
         }
-        let launched = seconds_each(least, || on.compute_diagonals(planned.processors(), 1))?;
-        self.one(format!("{}, a block", device.name), &planned, times, Some(launched));
+        let launched = mean_seconds(least, || on.compute_diagonals(planned.processors(), 1))?;
+        self.add_single(format!("{}, a block", device.name), &planned, times, Some(launched));
         Ok(())
     }
 
-    fn many_on_device<M: Machine>(&mut self, device: &mut Opening<'_, M>, threads: usize) -> Result<()> {
+    fn many_on_device<M: DeviceRuntime>(&mut self, device: &mut Opening<'_, M>, threads: usize) -> Result<()> {
         let (instance, least) = (self.instance, self.effort.seconds);
         let orders = self.orders(self.effort.on_device);
         let expected = cpu::evaluate(instance, &orders, &*backend::thread_pool(threads)?)?;
@@ -260,26 +249,26 @@ impl Case<'_> {
             self.same(&on.evaluate(&orders)?, &expected, &device.name)?;
             let part = on.capacity().min(orders.count());
             let part = Orders::random(instance, part, 1);
-            let there = seconds_each(least, || on.write(part.flat()))?;
-            let seconds = seconds_each(least, || on.compute())?;
-            let back = seconds_each(least, || on.read().map(drop))?;
-            self.many(format!("{}, {kernel}", device.name), &part, seconds, Some([there, back]));
+            let there = mean_seconds(least, || on.write(part.flat()))?;
+            let seconds = mean_seconds(least, || on.compute())?;
+            let back = mean_seconds(least, || on.read().map(drop))?;
+            self.add_many(format!("{}, {kernel}", device.name), &part, seconds, Some([there, back]));
         }
         let mut on = DeviceMakespans::new(instance, (device.open)(), orders.count(), Tuning::default())?;
         let part = Orders::random(instance, on.capacity().min(orders.count()).min(1 << 14), 1);
         on.write(part.flat())?;
-        let seconds = seconds_each(least, || on.compute_diagonals(instance.machine_count(), 1))?;
+        let seconds = mean_seconds(least, || on.compute_diagonals(instance.machine_count(), 1))?;
         self.same(&on.read()?, &expected[..part.count()], &device.name)?;
-        self.many(format!("{}, diagonals, p = m", device.name), &part, seconds, None);
+        self.add_many(format!("{}, diagonals, p = m", device.name), &part, seconds, None);
         Ok(())
     }
 }
 
-/// The two figures as tables: efficiency against the number of jobs for 10 to 50 machines, in theory and as counted when the
-/// steps are carried out. First with p = m (theorem 1), then with the p that theorem 2 promises half of the time for.
+/// The two figures as tables: efficiency by number of jobs for 10 to 50 machines, in theory and as counted when the
+/// steps are executed; first for p = m (theorem 1), then for the p to which theorem 2 guarantees an efficiency of 0.5.
 ///
 /// # Errors
-/// [`Error::Search`] where carrying out breaks off, which is a fault.
+/// [`Error::Search`] if an execution fails, which is a fault of this program.
 pub fn figures() -> Result<[Report; 2]> {
     let heads: Vec<String> = MACHINES.iter().map(|machines| format!("m = {machines}")).collect();
     let mut columns = vec!["jobs"];

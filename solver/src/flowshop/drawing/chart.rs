@@ -1,55 +1,54 @@
-//! The chart itself: axis, rows, bars, critical path, due dates, and what stands at the ends of the rows.
+//! The body of a Gantt chart: axis, rows, bars, critical path, due dates, and the columns at the right of the rows.
 
-use super::layout::{Flag, Outline, Piece, Rows, View, flags_within};
-use super::{Facts, job_colour};
+use super::layout::{Flag, GanttRows, GanttSection, Outline, Piece, flags_within};
+use super::{ChartContext, job_colour};
 use crate::numbers::grouped;
 use crate::scene::axis::whole_ticks;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::palette::readable_on;
 use crate::scene::{Anchor, Area, Colour, Scene, Shape};
 
-/// Size of names and numbers beside the rows and on the axis.
+/// Font size of names and numbers beside the rows and on the axis.
 const SIZE: f32 = 9.0;
-/// Letters smaller than this are left out.
+/// Smallest font size that is drawn.
 const LEAST_SIZE: f32 = 5.0;
-/// Room above the rows for the axis.
+/// Height of the axis above the rows.
 const AXIS: f32 = 20.0;
-/// Due dates below rows of machines: the part of a pole with nothing beside it, the height of a line of names, how many
-/// lines there are, and the size of their letters.
+/// Due dates below rows of machines: length of a pole above the names, line height, number of lines, font size.
 const STUB: f32 = 6.0;
 const LEVEL: f32 = 10.5;
 const LEVELS: usize = 3;
 const FLAG_SIZE: f32 = 8.0;
-/// What is narrower is drawn together with its neighbours.
+/// Bars narrower than this, in points, are merged with their neighbours.
 const FINEST: f32 = 0.4;
-/// Room to the left and right of a label within its bar.
+/// Horizontal padding of a label within its bar.
 const PAD: f32 = 2.0;
 
-/// What the numbers on the axis are.
+/// Unit of the numbers on the axis.
 const UNIT: &str = "time units";
 
-/// A chart with its sizes.
+/// A chart with its geometry.
 pub struct Chart<'a, 'f> {
-    facts: &'f Facts<'a>,
-    view: &'f View,
-    /// Where bars lie.
+    facts: &'f ChartContext<'a>,
+    view: &'f GanttSection,
+    /// Area of the bars.
     plot: Area,
     row_height: f32,
     /// Points per time unit.
     scale: f64,
-    /// The part of a row that its bar leaves free above and below.
+    /// Vertical gap between a bar and the edge of its row.
     inset: f32,
-    /// From where the chart may draw.
+    /// Left edge of the row names.
     left: f32,
-    /// The right edges and heads of the columns at the ends of the rows.
+    /// Right edge and heading of each column at the right of the rows.
     columns: Vec<(f32, &'static str)>,
-    /// Room for due dates below the rows.
+    /// Height of the due dates below the rows.
     flags: f32,
 }
 
 impl<'a, 'f> Chart<'a, 'f> {
-    /// A chart within `area`, whose height is infinite where it may be as high as it needs.
-    pub fn new(facts: &'f Facts<'a>, view: &'f View, area: Area) -> Self {
+    /// Chart within `area`; an infinite height means the natural height.
+    pub fn new(facts: &'f ChartContext<'a>, view: &'f GanttSection, area: Area) -> Self {
         let rows = view.rows.len().max(1) as f32;
         let names = view.rows.clone().map(|row| text_width(facts.layout.row_name(row), SIZE, true));
         let unit = text_width(UNIT, SIZE, false) + half(view.time.start, false) + 6.0;
@@ -59,7 +58,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let row_height = if area.height.is_finite() {
             ((area.height - AXIS - flags - 4.0) / rows).clamp(0.05, 52.0)
         } else {
-            (640.0 / rows).clamp(if facts.layout.rows == Rows::Jobs { 7.0 } else { 9.0 }, 34.0)
+            (640.0 / rows).clamp(if facts.layout.rows == GanttRows::Jobs { 7.0 } else { 9.0 }, 34.0)
         };
         let plot = Area::new(area.x + left, area.y + AXIS, area.width - left - right, row_height * rows);
         let scale = f64::from(plot.width) / (view.time.end - view.time.start);
@@ -67,7 +66,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         Self { facts, view, plot, row_height, scale, inset, left: area.x, columns, flags }
     }
 
-    /// Draws it and returns where it ends.
+    /// Draws the chart and returns its lower edge.
     pub fn draw(&self, scene: &mut Scene) -> f32 {
         self.draw_ground(scene);
         self.draw_axis(scene);
@@ -85,7 +84,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         if self.flags > 0.0 { self.draw_flags(scene) } else { self.plot.bottom() }
     }
 
-    /// Where a time lies; times that are not seen lie at the edge.
+    /// Horizontal position of a time, clamped to the plot.
     fn x(&self, time: u32) -> f32 {
         self.x_at(f64::from(time))
     }
@@ -103,14 +102,14 @@ impl<'a, 'f> Chart<'a, 'f> {
         (self.view.time.start..=self.view.time.end).contains(&f64::from(time))
     }
 
-    /// Where the bar of a row lies between two times; at least a hair wide.
+    /// Area of a bar in a row between two times; never narrower than 0.7 points.
     fn bar(&self, row: usize, start: u32, end: u32) -> Area {
         let (x, right) = (self.x(start), self.x(end));
         let width = (right - x).max(0.7).min(self.plot.right() - x + 0.7);
         Area::new(x, self.y(row) + self.inset, width, self.row_height - 2.0 * self.inset)
     }
 
-    /// The rows, and in each from the first operation to the last the time in which it waits.
+    /// Draws the background of the rows, with idle time shaded between the first and the last operation.
     fn draw_ground(&self, scene: &mut Scene) {
         let palette = self.facts.palette;
         for row in self.view.rows.clone() {
@@ -124,7 +123,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
-    /// Lines at round times with their labels.
+    /// Draws grid lines at round times with their labels.
     fn draw_axis(&self, scene: &mut Scene) {
         let palette = self.facts.palette;
         let base = self.plot.y - 7.0;
@@ -146,7 +145,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
-    /// When everything is done.
+    /// Draws the makespan as a line with its value.
     fn draw_makespan(&self, scene: &mut Scene) {
         let palette = self.facts.palette;
         let makespan = self.facts.layout.schedule.makespan();
@@ -157,7 +156,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
-    /// How large the letters beside a row are, and whether this row has any: of thin rows only every fifth, tenth, …
+    /// Font size beside a row; `None` if the row has no label, because thin rows are labelled at intervals only.
     fn beside(&self, row: usize) -> Option<f32> {
         const LEAST: f32 = 7.0;
         if self.row_height >= LEAST + 1.0 {
@@ -178,7 +177,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         scene.bold_text((right, self.middle(row, size)), size, self.facts.palette.ink, Anchor::End, name);
     }
 
-    /// How busy a machine is; when a job is done and how late.
+    /// Draws the columns of a row: a machine's utilisation, or a job's completion time and tardiness.
     fn draw_row_end(&self, scene: &mut Scene, row: usize) {
         let (palette, layout) = (self.facts.palette, &self.facts.layout);
         let base = self.plot.y - 7.0;
@@ -190,7 +189,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let Some(size) = self.beside(row) else { return };
         let middle = self.middle(row, size);
         match layout.rows {
-            Rows::Machines => {
+            GanttRows::Machines => {
                 let busy = layout.busy(row);
                 let text = format!("{:.0} %", 100.0 * busy);
                 scene.text((self.columns[0].0, middle), size, palette.ink, Anchor::End, text);
@@ -198,7 +197,7 @@ impl<'a, 'f> Chart<'a, 'f> {
                 scene.rectangle(gauge.x, gauge.y, gauge.width, gauge.height, palette.line);
                 scene.rectangle(gauge.x, gauge.y, gauge.width * busy as f32, gauge.height, palette.muted);
             }
-            Rows::Jobs => {
+            GanttRows::Jobs => {
                 let done = grouped(u64::from(layout.schedule.done(row)));
                 scene.text((self.columns[0].0, middle), size, palette.ink, Anchor::End, done);
                 let late = layout.late(row);
@@ -214,7 +213,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         let facts = self.facts;
         let mut area = self.bar(piece.row, piece.start, piece.end);
         let fill = self.fill(piece);
-        // A hair of ground sets a bar apart from the next one; thin bars need all they have.
+        // A thin gap separates neighbouring bars; thin bars keep nearly all of their width.
         area.width -= (area.width * 0.12).min(0.8);
         let radius = if area.width >= 5.0 && area.height >= 5.0 { 1.5 } else { 0.0 };
         scene.titled_rectangle(area, radius, fill, facts.layout.describe(piece));
@@ -226,23 +225,23 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
-    /// The colour of the job; of several jobs none of their own.
+    /// Colour of the job; neutral for a merged bar of several jobs.
     fn fill(&self, piece: &Piece) -> Colour {
         let layout = &self.facts.layout;
-        if layout.rows == Rows::Machines && !piece.is_single() {
+        if layout.rows == GanttRows::Machines && !piece.is_single() {
             return self.facts.palette.bar;
         }
         job_colour(layout.job(layout.operation(piece.row, piece.first).0))
     }
 
-    /// What stands in a bar, as large as it fits: the whole name, or enough of a long one to know it.
+    /// Label of a bar and its font size: the whole name, or a recognisable beginning; `None` if neither fits.
     fn label(&self, piece: &Piece, area: &Area) -> Option<(String, f32)> {
         const ENOUGH: usize = 5;
         let layout = &self.facts.layout;
         let (position, machine) = layout.operation(piece.row, piece.first);
         let name = match layout.rows {
-            Rows::Machines => &layout.instance.jobs[layout.job(position)].name,
-            Rows::Jobs => &layout.instance.machines[machine],
+            GanttRows::Machines => &layout.instance.jobs[layout.job(position)].name,
+            GanttRows::Jobs => &layout.instance.machines[machine],
         };
         let (room, largest) = (area.width - 2.0 * PAD, (area.height * 0.62).min(9.5));
         if largest < LEAST_SIZE || room < LEAST_SIZE {
@@ -257,14 +256,14 @@ impl<'a, 'f> Chart<'a, 'f> {
         (part.chars().count() > ENOUGH).then_some((part, size))
     }
 
-    /// Under late jobs a red line: in rows of machines under the last operation, in rows of jobs since the due date, which
-    /// has a flag.
+    /// Marks late jobs with a red line: below the last operation in rows of machines, from the due date on in rows of
+    /// jobs.
     fn draw_lateness(&self, scene: &mut Scene) {
         let (facts, palette, layout) = (self.facts, self.facts.palette, &self.facts.layout);
         let thick = (self.row_height * 0.16).clamp(0.1, 3.0);
         let late = facts.flags.iter().filter(|flag| flag.late > 0);
         match layout.rows {
-            Rows::Machines => {
+            GanttRows::Machines => {
                 let Some(row) = layout.row_count().checked_sub(1).filter(|row| self.view.rows.contains(row)) else {
                     return;
                 };
@@ -278,7 +277,7 @@ impl<'a, 'f> Chart<'a, 'f> {
                     scene.rectangle(bar.x, bar.bottom() - thick, width, thick, palette.alarm);
                 }
             }
-            Rows::Jobs => {
+            GanttRows::Jobs => {
                 for flag in facts.flags.iter().filter(|flag| self.view.rows.contains(&flag.position)) {
                     self.draw_own_flag(scene, flag, thick);
                 }
@@ -286,7 +285,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
-    /// The due date of the job in its own row.
+    /// Draws the due date of a job in its own row.
     fn draw_own_flag(&self, scene: &mut Scene, flag: &Flag, thick: f32) {
         let palette = self.facts.palette;
         let row = flag.position;
@@ -299,7 +298,7 @@ impl<'a, 'f> Chart<'a, 'f> {
             let (x, top) = (self.x(flag.due), self.y(row) + 0.5);
             let colour = if flag.late > 0 { palette.alarm } else { palette.ink };
             let thin = (self.row_height * 0.07).clamp(0.3, 1.2);
-            // The pole of a late job would run through what stands in its bars; the red line begins below it anyway.
+            // The pole of a late job is short, so that it does not cross the labels of its bars.
             let length = if flag.late > 0 { 0.28 * self.row_height } else { self.row_height - self.inset - 0.5 };
             scene.line((x, top), (x, top + length), thin, colour);
             let (width, height) = ((self.row_height * 0.3).min(6.0), (self.row_height * 0.2).min(4.0));
@@ -312,7 +311,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
-    /// Outlines around what is critical, joined where the path goes to the next row.
+    /// Outlines critical operations and connects consecutive rows of the path.
     fn draw_path(&self, scene: &mut Scene) {
         let ink = self.facts.palette.ink;
         let width = (self.row_height * 0.09).clamp(0.35, 1.6);
@@ -333,8 +332,8 @@ impl<'a, 'f> Chart<'a, 'f> {
             }
             let bar = self.bar(row, start, end);
             let (left, right, top, bottom) = (bar.x, bar.right().min(self.plot.right()), bar.y, bar.bottom());
-            // A side that is not seen stays open. Where none is, once around and along the first side again, so that the
-            // corner is closed. Lines, because what lies behind them is to be pointed at.
+            // A side outside of the section stays open. A closed outline repeats its first side, which closes the
+            // corner. Lines are used because a filled rectangle would cover the bars' tooltips.
             let outlines = match (f64::from(start) < from, f64::from(end) > to) {
                 (false, false) => {
                     let (first, second) = ((left, top), (right, top));
@@ -349,8 +348,8 @@ impl<'a, 'f> Chart<'a, 'f> {
         }
     }
 
-    /// Below rows of machines: each due date as a flag, with the job's name where there is room, in red where it is late.
-    /// Returns where that ends.
+    /// Draws the due dates below rows of machines as flags, with job names where they fit, red if late; returns the
+    /// lower edge.
     fn draw_flags(&self, scene: &mut Scene) -> f32 {
         let palette = self.facts.palette;
         let (top, flags) = (self.plot.bottom() + 5.0, flags_within(&self.facts.flags, self.view));
@@ -364,7 +363,7 @@ impl<'a, 'f> Chart<'a, 'f> {
             let colour = if late { palette.alarm } else { palette.muted };
             let text = self.flag_text(flag);
             let end = x + text_width(&text, FLAG_SIZE, late) + 9.0;
-            // A pole may not run through words, so what follows soon has to hang higher than this one.
+            // A pole must not cross text, so a flag hangs higher than those that follow closely.
             let allowed = free.iter().take_while(|&&free| free <= x).count();
             let soon = flags[at + 1..].iter().take(LEVELS).take_while(|next| self.x(next.due) < end).count();
             let level = allowed.checked_sub(1).map(|lowest| lowest.min(soon));
@@ -386,7 +385,7 @@ impl<'a, 'f> Chart<'a, 'f> {
         top + STUB + deepest as f32 * LEVEL
     }
 
-    /// «Chair» or, where it is late, «Chair +7».
+    /// Text such as «Chair» or, if late, «Chair +7».
     fn flag_text(&self, flag: &Flag) -> String {
         let layout = &self.facts.layout;
         let name = elide(&layout.instance.jobs[layout.job(flag.position)].name, FLAG_SIZE, true, 90.0);
@@ -394,31 +393,31 @@ impl<'a, 'f> Chart<'a, 'f> {
     }
 }
 
-/// How high the part below the rows is that shows due dates; 0 where there are none.
-fn flags_room(facts: &Facts<'_>, view: &View, width: f32) -> f32 {
+/// Height of the due dates below the rows; 0 if there are none.
+fn flags_room(facts: &ChartContext<'_>, view: &GanttSection, width: f32) -> f32 {
     const ABOVE: f32 = 5.0;
     match flags_within(&facts.flags, view).len() {
-        _ if facts.layout.rows == Rows::Jobs => 0.0,
+        _ if facts.layout.rows == GanttRows::Jobs => 0.0,
         0 => 0.0,
         count if is_dense(count, width) => ABOVE + STUB + 2.0,
         _ => ABOVE + STUB + LEVELS as f32 * LEVEL,
     }
 }
 
-/// Whether there are so many due dates that their words would only be in each other's way.
+/// Returns `true` if names of due dates would overlap.
 fn is_dense(count: usize, width: f32) -> bool {
     count as f32 > width / 8.0
 }
 
-/// The right edges and heads of the columns at the ends of the rows, and the room that they take.
-fn columns(facts: &Facts<'_>, view: &View, right: f32) -> (Vec<(f32, &'static str)>, f32) {
+/// Right edges and headings of the columns at the right of the rows, and their total width.
+fn columns(facts: &ChartContext<'_>, view: &GanttSection, right: f32) -> (Vec<(f32, &'static str)>, f32) {
     let makespan = f64::from(facts.layout.schedule.makespan());
-    // The makespan stands above the end of the axis and needs half its width beyond.
+    // The makespan is centred at the end of the axis and extends half of its width beyond.
     let gap = 8.0 + if makespan <= view.time.end { half(makespan, true) } else { half(view.time.end, false) };
     let width = |text: &str| text_width(text, SIZE, true);
     match facts.layout.rows {
-        Rows::Machines => (vec![(right, "busy")], (gap + width("busy")).max(66.0)),
-        Rows::Jobs => {
+        GanttRows::Machines => (vec![(right, "busy")], (gap + width("busy")).max(66.0)),
+        GanttRows::Jobs => {
             let done = width("done").max(2.0 * half(makespan, true));
             if facts.flags.is_empty() {
                 return (vec![(right, "done")], gap + done);
@@ -435,7 +434,7 @@ fn half(time: f64, bold: bool) -> f32 {
     text_width(&grouped(time.max(0.0).round() as u64), SIZE, bold) / 2.0
 }
 
-/// The ground where a row waits between two operations.
-pub fn waiting(facts: &Facts<'_>) -> Colour {
+/// Background colour of idle time between two operations of a row.
+pub fn waiting(facts: &ChartContext<'_>) -> Colour {
     facts.palette.waiting()
 }

@@ -1,21 +1,21 @@
-//! What stands above and below a chart: name, sizes, values of the objectives with what is known of the best, legend.
+//! Header and legend of a chart: name, sizes, objective values with reference values, and the meaning of the marks.
 
-use super::Facts;
+use super::ChartContext;
 use super::chart::waiting;
-use super::layout::{Rows, flags_within};
+use super::layout::{GanttRows, flags_within};
 use crate::flowshop::{BestKnown, Objective, bounds};
-use crate::numbers::grouped;
+use crate::numbers::{self, grouped};
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::MARGIN;
 use crate::scene::tiles::{Tile, draw_tiles};
 use crate::scene::{Anchor, Area, Scene, Shape};
 
-/// Room for the legend below the chart.
+/// Height of the legend below the chart.
 pub const LEGEND_HEIGHT: f32 = 22.0;
 const SMALL: f32 = 9.0;
 
-/// Name, sizes and figures from `top`; returns where they end.
-pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, top: f32) -> f32 {
+/// Draws name, sizes and figures from `top` down; returns the lower edge.
+pub fn draw_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
     let palette = facts.palette;
     let (left, right) = (MARGIN, scene.width - MARGIN);
     let name = elide(&facts.layout.instance.name, 20.0, true, right - left);
@@ -25,8 +25,8 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, top: f32) -> f32 {
     draw_tiles(scene, &palette, tiles(facts), (left, right), top + 52.0)
 }
 
-/// One line above a part of the chart: name and which part it is.
-pub fn draw_slim_head(scene: &mut Scene, facts: &Facts<'_>, top: f32) -> f32 {
+/// Draws one line above a section of the chart: its range and the instance's name; returns the lower edge.
+pub fn draw_slim_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
     let palette = facts.palette;
     let right = scene.width - MARGIN;
     let part = part(facts);
@@ -38,14 +38,14 @@ pub fn draw_slim_head(scene: &mut Scene, facts: &Facts<'_>, top: f32) -> f32 {
     top + 30.0
 }
 
-/// «Time 2,000 to 4,000», with the rows where they are not all shown.
-pub fn part(facts: &Facts<'_>) -> String {
+/// Text such as «Time 2,000 to 4,000», with the rows if only some are shown.
+pub fn part(facts: &ChartContext<'_>) -> String {
     let (view, layout) = (&facts.view, &facts.layout);
     let [from, to] = [view.time.start, view.time.end].map(|time| grouped(time.max(0.0).round() as u64));
     let rows = if view.rows.len() < layout.row_count() && !view.rows.is_empty() {
         let what = match layout.rows {
-            Rows::Machines => "Machines",
-            Rows::Jobs => "Positions",
+            GanttRows::Machines => "Machines",
+            GanttRows::Jobs => "Positions",
         };
         let [first, last] = [view.rows.start + 1, view.rows.end].map(|row| grouped(row as u64));
         format!("{what} {first} to {last} · time")
@@ -55,16 +55,15 @@ pub fn part(facts: &Facts<'_>) -> String {
     format!("{rows} {from} to {to}")
 }
 
-/// «50 jobs · 20 machines · rows are machines».
-fn facts_line(facts: &Facts<'_>) -> String {
+/// Text such as «50 jobs · 20 machines · a row per machine».
+fn facts_line(facts: &ChartContext<'_>) -> String {
     let (layout, view) = (&facts.layout, &facts.view);
     let instance = layout.instance;
-    let count =
-        |count: usize, noun: &str| format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
+    let count = |count: usize, noun: &str| numbers::counted(count as u64, noun);
     let mut parts = vec![count(instance.job_count(), "job"), count(instance.machine_count(), "machine")];
     parts.push(match layout.rows {
-        Rows::Machines => "a row per machine".to_owned(),
-        Rows::Jobs => "a row per job, in the order of the schedule".to_owned(),
+        GanttRows::Machines => "a row per machine".to_owned(),
+        GanttRows::Jobs => "a row per job, in the order of the schedule".to_owned(),
     });
     let placed = layout.schedule.order.len();
     match placed {
@@ -78,7 +77,7 @@ fn facts_line(facts: &Facts<'_>) -> String {
     parts.join(" · ")
 }
 
-fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
+fn tiles(facts: &ChartContext<'_>) -> Vec<Tile> {
     let (instance, schedule) = (facts.layout.instance, facts.layout.schedule);
     let complete = schedule.order.len() == instance.job_count();
     let value = |objective| schedule.value(instance, objective);
@@ -96,7 +95,7 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
             Tile::new("Best known makespan", grouped(best)).note(best_note(value(Objective::Makespan), best))
         }),
     );
-    // The lower bound of flow times is weak: what is known to be possible says more.
+    // The lower bound of the flow time is weak: the best-known value is more informative.
     tiles.push(match flow_time.filter(|_| complete) {
         Some(best) => {
             let note = format!("best known {}, {}", grouped(best), best_note(value(Objective::FlowTime), best));
@@ -118,7 +117,7 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     tiles
 }
 
-/// «lower bound 3,771 · gap 2.10 %»; nothing where the bound says nothing.
+/// Text such as «lower bound 3,771 · gap 2.1 %»; empty if the bound is 0.
 fn bound_note(value: u64, bound: u64) -> String {
     match (value, bound) {
         (_, 0) => String::new(),
@@ -139,13 +138,13 @@ fn best_note(value: u64, best: u64) -> String {
     }
 }
 
-/// How busy the machines are on the average, and which one is least.
-fn use_of_machines(facts: &Facts<'_>) -> Option<Tile> {
+/// Mean utilisation of the machines, and the busiest machine.
+fn use_of_machines(facts: &ChartContext<'_>) -> Option<Tile> {
     let (instance, schedule) = (facts.layout.instance, facts.layout.schedule);
     if schedule.order.is_empty() {
         return None;
     }
-    let layout = super::Layout::new(instance, schedule, Rows::Machines);
+    let layout = super::GanttLayout::new(instance, schedule, GanttRows::Machines);
     let busy: Vec<f64> = (0..layout.row_count()).map(|machine| layout.busy(machine)).collect();
     let mean = busy.iter().sum::<f64>() / busy.len().max(1) as f64;
     let most = (0..busy.len()).max_by(|&a, &b| busy[a].total_cmp(&busy[b]).then(b.cmp(&a)))?;
@@ -154,7 +153,7 @@ fn use_of_machines(facts: &Facts<'_>) -> Option<Tile> {
     Some(Tile::new("Machines busy", format!("{:.1} %", 100.0 * mean)).note(note))
 }
 
-/// What the legend explains.
+/// Mark that the legend explains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
     Path,
@@ -163,8 +162,8 @@ pub enum Mark {
     Late,
 }
 
-/// What is drawn and needs a word.
-pub fn legend(facts: &Facts<'_>) -> Vec<Mark> {
+/// Marks that occur in the chart.
+pub fn legend(facts: &ChartContext<'_>) -> Vec<Mark> {
     if facts.layout.schedule.order.is_empty() {
         return Vec::new();
     }
@@ -174,8 +173,8 @@ pub fn legend(facts: &Facts<'_>) -> Vec<Mark> {
     }
     marks.push(Mark::Waiting);
     let seen = match facts.layout.rows {
-        Rows::Machines => !flags_within(&facts.flags, &facts.view).is_empty(),
-        Rows::Jobs => !facts.flags.is_empty(),
+        GanttRows::Machines => !flags_within(&facts.flags, &facts.view).is_empty(),
+        GanttRows::Jobs => !facts.flags.is_empty(),
     };
     if seen {
         marks.push(Mark::Due);
@@ -186,8 +185,8 @@ pub fn legend(facts: &Facts<'_>) -> Vec<Mark> {
     marks
 }
 
-/// Draws the legend below a chart that ends at `top`.
-pub fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, marks: &[Mark], top: f32) {
+/// Draws the legend below a chart that ends at `top`; one entry per mark.
+pub fn draw_legend(scene: &mut Scene, facts: &ChartContext<'_>, marks: &[Mark], top: f32) {
     const KEY: f32 = 20.0;
     let palette = facts.palette;
     let base = top + LEGEND_HEIGHT - 2.0;
@@ -195,13 +194,13 @@ pub fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, marks: &[Mark], top: f3
     for &mark in marks {
         let key = Area::new(x, base - 8.0, KEY, 9.0);
         let words = match (mark, facts.layout.rows) {
-            (Mark::Path, Rows::Machines) => "critical path, a block on each machine",
-            (Mark::Path, Rows::Jobs) => "critical path",
-            (Mark::Waiting, Rows::Machines) => "machine waits for a job",
-            (Mark::Waiting, Rows::Jobs) => "job waits for a machine",
+            (Mark::Path, GanttRows::Machines) => "critical path, a block on each machine",
+            (Mark::Path, GanttRows::Jobs) => "critical path",
+            (Mark::Waiting, GanttRows::Machines) => "machine waits for a job",
+            (Mark::Waiting, GanttRows::Jobs) => "job waits for a machine",
             (Mark::Due, _) => "due date",
-            (Mark::Late, Rows::Machines) => "job is done later than due, + by how much",
-            (Mark::Late, Rows::Jobs) => "job is done later than due",
+            (Mark::Late, GanttRows::Machines) => "job is done later than due, + by how much",
+            (Mark::Late, GanttRows::Jobs) => "job is done later than due",
         };
         match mark {
             Mark::Path => scene.shapes.push(Shape::Rectangle {

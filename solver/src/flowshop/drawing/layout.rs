@@ -1,77 +1,76 @@
-//! Where the bars of a Gantt chart lie, in time units and rows, and which of them are seen.
+//! Geometry of a Gantt chart in time units and rows, shared by pictures and the window.
 //!
-//! Numbers only: pictures and the window paint the same layout. Nothing is stored per operation. In a row, bars neither
-//! overlap nor run backwards, and no row begins or ends before the one above it, so what is visible is found by halving:
-//! O(log n) for the rows, for each of them that shows anything, and for every piece that stands for several operations;
-//! each other piece costs O(1).
+//! Nothing is stored per operation. Within a row bars are disjoint and ascending, and from row to row starts and ends
+//! are non-decreasing, so that visible bars are found by binary search: O(log n) for the range of rows, for each
+//! visible row and for each merged bar; O(1) for every other bar.
 
 use std::ops::Range;
 
 use crate::flowshop::{Instance, Schedule};
 use crate::numbers::grouped;
 
-/// What the rows of a chart are.
+/// Meaning of the rows of a chart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Rows {
-    /// A row per machine, in the order in which jobs pass them; bars are jobs.
+pub enum GanttRows {
+    /// One row per machine in routing order; bars are jobs.
     #[default]
     Machines,
-    /// A row per job, in the order of positions; bars are machines.
+    /// One row per job in order of positions; bars are machines.
     Jobs,
 }
 
-/// A part of a chart.
+/// A section of a chart: a time range and a range of rows.
 #[derive(Debug, Clone, PartialEq)]
-pub struct View {
-    /// From when until when, in time units.
+pub struct GanttSection {
+    /// Time range in time units.
     pub time: Range<f64>,
-    /// Which rows.
+    /// Row range.
     pub rows: Range<usize>,
 }
 
-/// One operation or, where they are together too short to be told apart, several that follow each other in a row.
+/// A bar: one operation, or several consecutive operations of a row that are too short to be drawn apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// The row.
+    /// Row index.
     pub row: usize,
-    /// The first operation by its place in the row: the position in rows of machines, the machine in rows of jobs.
+    /// First operation by its index in the row: the position in rows of machines, the machine in rows of jobs.
     pub first: usize,
-    /// The last one; the same as the first where it is one operation.
+    /// Last operation; equal to `first` for a single operation.
     pub last: usize,
-    /// When the first starts.
+    /// Start of the first operation.
     pub start: u32,
-    /// When the last ends.
+    /// End of the last operation.
     pub end: u32,
 }
 
 impl Piece {
-    /// Whether it is one operation.
+    /// Returns `true` for a bar of one operation.
     pub fn is_single(&self) -> bool {
         self.first == self.last
     }
 }
 
-/// Operations of a critical path that share a row: in rows of machines one of its blocks. No gap is between them.
+/// Consecutive operations of a critical path in one row, without gaps; in rows of machines, a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outline {
-    /// The row.
+    /// Row index.
     pub row: usize,
-    /// When the first starts.
+    /// Start of the first operation.
     pub start: u32,
-    /// When the last ends.
+    /// End of the last operation.
     pub end: u32,
 }
 
-/// A critical path as it runs through the rows; each outline starts when the one before it ends, one row further down.
+/// A critical path across the rows; each outline starts when the previous one ends, one row further down.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathRows {
-    /// Ascending in time and row.
+    /// Outlines, ascending in time and row.
     pub outlines: Vec<Outline>,
 }
 
 impl PathRows {
-    /// What of it may be seen, with one outline before and after so that links to them are drawn.
-    pub fn within(&self, view: &View) -> &[Outline] {
+    /// Outlines that may be visible, plus one before and after for the connecting lines.
+    pub fn within(&self, view: &GanttSection) -> &[Outline] {
         let outside = |outline: &Outline| f64::from(outline.end) < view.time.start || outline.row < view.rows.start;
         let inside = |outline: &Outline| f64::from(outline.start) <= view.time.end && outline.row < view.rows.end;
         let first = self.outlines.partition_point(outside);
@@ -80,102 +79,102 @@ impl PathRows {
     }
 }
 
-/// When a job is due.
+/// A due date with the job's lateness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
-    /// The position of the job.
+    /// Position of the job.
     pub position: usize,
-    /// When it is due.
+    /// Due date in time units.
     pub due: u32,
-    /// How much later it is done; 0 where it is in time.
+    /// Tardiness in time units; 0 for a job that is in time.
     pub late: u32,
 }
 
-/// A Gantt chart of a schedule.
+/// Gantt chart of a schedule: maps operations to rows and times.
 #[derive(Debug, Clone, Copy)]
-pub struct Layout<'a> {
-    /// The data.
+pub struct GanttLayout<'a> {
+    /// Instance of the schedule.
     pub instance: &'a Instance,
-    /// The plan, perhaps with jobs left out.
+    /// Schedule, possibly of some of the jobs.
     pub schedule: &'a Schedule,
-    /// What its rows are.
-    pub rows: Rows,
+    /// Meaning of the rows.
+    pub rows: GanttRows,
 }
 
-impl<'a> Layout<'a> {
-    /// The chart of a schedule of this instance.
-    pub fn new(instance: &'a Instance, schedule: &'a Schedule, rows: Rows) -> Self {
+impl<'a> GanttLayout<'a> {
+    /// Chart of a schedule of this instance.
+    pub fn new(instance: &'a Instance, schedule: &'a Schedule, rows: GanttRows) -> Self {
         Self { instance, schedule, rows }
     }
 
     /// Number of rows.
     pub fn row_count(&self) -> usize {
         match self.rows {
-            Rows::Machines => self.instance.machine_count(),
-            Rows::Jobs => self.schedule.order.len(),
+            GanttRows::Machines => self.instance.machine_count(),
+            GanttRows::Jobs => self.schedule.order.len(),
         }
     }
 
     /// Number of operations in each row.
     pub fn row_length(&self) -> usize {
         match self.rows {
-            Rows::Machines => self.schedule.order.len(),
-            Rows::Jobs => self.schedule.machine_count(),
+            GanttRows::Machines => self.schedule.order.len(),
+            GanttRows::Jobs => self.schedule.machine_count(),
         }
     }
 
-    /// The machine's or the job's name.
+    /// Name of the row's machine or job.
     pub fn row_name(&self, row: usize) -> &'a str {
         match self.rows {
-            Rows::Machines => &self.instance.machines[row],
-            Rows::Jobs => &self.instance.jobs[self.job(row)].name,
+            GanttRows::Machines => &self.instance.machines[row],
+            GanttRows::Jobs => &self.instance.jobs[self.job(row)].name,
         }
     }
 
-    /// The job in a position, by its place in the instance.
+    /// Job index by position.
     pub fn job(&self, position: usize) -> usize {
         usize::from(self.schedule.order[position])
     }
 
-    /// Position and machine of an operation by its row and its place there.
+    /// (position, machine) of an operation, given by its row and its index in the row.
     pub fn operation(&self, row: usize, at: usize) -> (usize, usize) {
         match self.rows {
-            Rows::Machines => (at, row),
-            Rows::Jobs => (row, at),
+            GanttRows::Machines => (at, row),
+            GanttRows::Jobs => (row, at),
         }
     }
 
-    /// Row and place in the row of an operation by its position and machine.
+    /// (row, index in the row) of an operation, given by position and machine.
     pub fn place(&self, position: usize, machine: usize) -> (usize, usize) {
         match self.rows {
-            Rows::Machines => (machine, position),
-            Rows::Jobs => (position, machine),
+            GanttRows::Machines => (machine, position),
+            GanttRows::Jobs => (position, machine),
         }
     }
 
-    /// When an operation starts.
+    /// Start of an operation in time units.
     pub fn start(&self, row: usize, at: usize) -> u32 {
         let (position, machine) = self.operation(row, at);
         self.schedule.start(position, machine)
     }
 
-    /// When an operation ends.
+    /// End of an operation in time units.
     pub fn end(&self, row: usize, at: usize) -> u32 {
         let (position, machine) = self.operation(row, at);
         self.schedule.completion(position, machine)
     }
 
-    /// The whole chart: all rows, from 0 until everything is done, and to the last due date where that is not much later.
-    pub fn whole(&self) -> View {
+    /// The whole chart: all rows, from 0 to the makespan or the last due date, but at most 1.2 times the makespan.
+    pub fn whole(&self) -> GanttSection {
         let makespan = f64::from(self.schedule.makespan());
         let due = (0..self.schedule.order.len()).filter_map(|position| self.due(position)).max().unwrap_or(0);
         let to = makespan.max(f64::from(due).min(makespan * 1.2)).max(1.0);
-        View { time: 0.0..to, rows: 0..self.row_count() }
+        GanttSection { time: 0.0..to, rows: 0..self.row_count() }
     }
 
-    /// What is seen in a part of the chart, row by row, in ascending time. Operations that follow each other and together
-    /// take at most `finest` time units, gaps between them included, are one piece.
-    pub fn visible(&self, view: &View, finest: f64) -> impl Iterator<Item = Piece> + use<'a> {
+    /// Visible bars of a section, row by row in ascending time. Consecutive operations that span at most `finest` time
+    /// units, gaps included, are merged into one bar.
+    pub fn visible(&self, view: &GanttSection, finest: f64) -> impl Iterator<Item = Piece> + use<'a> {
         let (layout, time) = (*self, view.time.clone());
         let rows = view.rows.start..view.rows.end.min(self.row_count());
         let rows = self.rows_within(rows, &time);
@@ -188,7 +187,7 @@ impl<'a> Layout<'a> {
         })
     }
 
-    /// The operation at a time in a row; of several that take no time the first.
+    /// Bar of the operation at a time in a row; the first one among operations of length 0.
     pub fn at(&self, row: usize, time: f64) -> Option<Piece> {
         if row >= self.row_count() {
             return None;
@@ -198,20 +197,20 @@ impl<'a> Layout<'a> {
         (f64::from(piece.start) <= time).then_some(piece)
     }
 
-    /// From when to when a row has operations.
+    /// First start and last end of a row; `None` if it is empty.
     pub fn span(&self, row: usize) -> Option<(u32, u32)> {
         let last = self.row_length().checked_sub(1)?;
         Some((self.start(row, 0), self.end(row, last)))
     }
 
-    /// The part of the time from 0 to the makespan in which a row has an operation, 0 to 1.
+    /// Utilisation of a row: share of the makespan in which it has an operation, 0 to 1.
     pub fn busy(&self, row: usize) -> f64 {
         let of = |at: usize| u64::from(self.end(row, at) - self.start(row, at));
         let busy: u64 = (0..self.row_length()).map(of).sum();
         busy as f64 / f64::from(self.schedule.makespan().max(1))
     }
 
-    /// A critical path as it runs through the rows.
+    /// A critical path across the rows of this chart.
     pub fn critical_path(&self) -> PathRows {
         let path = self.schedule.critical_path();
         let places: Vec<(usize, usize)> = path.operations.iter().map(|&(k, i)| self.place(k, i)).collect();
@@ -222,17 +221,17 @@ impl<'a> Layout<'a> {
         PathRows { outlines: places.chunk_by(|a, b| a.0 == b.0).filter_map(outline).collect() }
     }
 
-    /// When the job in a position is due.
+    /// Due date of the job in a position.
     pub fn due(&self, position: usize) -> Option<u32> {
         self.instance.jobs[self.job(position)].due
     }
 
-    /// How much later than due the job in a position is done; 0 where it is in time or has no due date.
+    /// Tardiness of the job in a position; 0 if it is in time or has no due date.
     pub fn late(&self, position: usize) -> u32 {
         self.due(position).map_or(0, |due| self.schedule.done(position).saturating_sub(due))
     }
 
-    /// All due dates, in ascending order.
+    /// All due dates in ascending order.
     pub fn flags(&self) -> Vec<Flag> {
         let flag = |position| Some(Flag { position, due: self.due(position)?, late: self.late(position) });
         let mut flags: Vec<Flag> = (0..self.schedule.order.len()).filter_map(flag).collect();
@@ -240,7 +239,7 @@ impl<'a> Layout<'a> {
         flags
     }
 
-    /// What a person reads when pointing at a piece: «Chair on Drill: 20 to 27 (7)», or how many operations it stands for.
+    /// Tooltip of a bar, such as «Chair on Drill: 20 to 27 (7)» or, for a merged bar, its number of operations.
     pub fn describe(&self, piece: &Piece) -> String {
         let [start, end, takes] =
             [piece.start, piece.end, piece.end - piece.start].map(|time| grouped(u64::from(time)));
@@ -253,7 +252,7 @@ impl<'a> Layout<'a> {
         format!("{job} on {machine}: {start} to {end} ({takes})")
     }
 
-    /// What a person reads when pointing at a due date: «Chair: due at 50, done at 57, late by 7».
+    /// Tooltip of a due date, such as «Chair: due at 50, done at 57, late by 7».
     pub fn describe_flag(&self, flag: &Flag) -> String {
         let name = &self.instance.jobs[self.job(flag.position)].name;
         let [due, done, late] =
@@ -262,7 +261,7 @@ impl<'a> Layout<'a> {
         format!("{name}: due at {due}, done at {done}{late}")
     }
 
-    /// Those of some rows that have anything to show in a time: from row to row, operations neither begin nor end earlier.
+    /// Rows of a range that have an operation within the time range.
     fn rows_within(&self, rows: Range<usize>, time: &Range<f64>) -> Range<usize> {
         let not_over = |row: usize| self.span(row).is_some_and(|(_, end)| f64::from(end) >= time.start);
         let not_begun = |row: usize| self.span(row).is_none_or(|(start, _)| f64::from(start) > time.end);
@@ -273,22 +272,22 @@ impl<'a> Layout<'a> {
         Piece { row, first, last, start: self.start(row, first), end: self.end(row, last) }
     }
 
-    /// The first operation of a row that does not end before `time`.
+    /// Index of the first operation of a row that ends at or after `time`.
     fn first_after(&self, row: usize, time: f64) -> usize {
         first_where(0..self.row_length(), |at| f64::from(self.end(row, at)) >= time)
     }
 }
 
-/// Those flags, ascending, that lie within the time of a view.
-pub fn flags_within<'f>(flags: &'f [Flag], view: &View) -> &'f [Flag] {
+/// Flags within the time range of a section; `flags` is ascending.
+pub fn flags_within<'f>(flags: &'f [Flag], view: &GanttSection) -> &'f [Flag] {
     let first = flags.partition_point(|flag| f64::from(flag.due) < view.time.start);
     let last = flags.partition_point(|flag| f64::from(flag.due) <= view.time.end);
     flags.get(first..last).unwrap_or(&[])
 }
 
-/// The pieces of one row.
+/// Iterator over the visible bars of one row.
 struct Pieces<'a> {
-    layout: Layout<'a>,
+    layout: GanttLayout<'a>,
     row: usize,
     next: usize,
     to: f64,
@@ -302,15 +301,15 @@ impl Iterator for Pieces<'_> {
         let (layout, row, first, length) = (&self.layout, self.row, self.next, self.layout.row_length());
         let start = (first < length).then(|| f64::from(layout.start(row, first))).filter(|&start| start <= self.to)?;
         let beyond = |at: usize| f64::from(layout.end(row, at)) > start + self.finest;
-        // Most pieces are one operation: look at the next one before halving.
+        // Most bars are single operations: check the next one before the binary search.
         let after = first + 1;
-        let one = self.finest <= 0.0 || after >= length || beyond(after);
-        self.next = if one { after } else { first_where(after..length, beyond) };
+        let is_single = self.finest <= 0.0 || after >= length || beyond(after);
+        self.next = if is_single { after } else { first_where(after..length, beyond) };
         Some(layout.piece(row, first, self.next - 1))
     }
 }
 
-/// The first number of a range from which on `holds`, by halving; the end of the range where it never does.
+/// Binary search: first index of the range for which `holds`, or the end of the range; `holds` must be monotone.
 fn first_where(range: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
     let Range { mut start, mut end } = range;
     while start < end {
@@ -331,8 +330,8 @@ mod tests {
         Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap()
     }
 
-    fn all(layout: &Layout<'_>, from: f64, to: f64, finest: f64) -> Vec<(usize, usize, usize, u32, u32)> {
-        let view = View { time: from..to, rows: 0..layout.row_count() };
+    fn all(layout: &GanttLayout<'_>, from: f64, to: f64, finest: f64) -> Vec<(usize, usize, usize, u32, u32)> {
+        let view = GanttSection { time: from..to, rows: 0..layout.row_count() };
         layout.visible(&view, finest).map(|p| (p.row, p.first, p.last, p.start, p.end)).collect()
     }
 
@@ -340,14 +339,14 @@ mod tests {
     fn bars_lie_where_the_hand_puts_them() {
         let instance = example();
         let schedule = Schedule::new(&instance, &[0, 1]);
-        let machines = Layout::new(&instance, &schedule, Rows::Machines);
+        let machines = GanttLayout::new(&instance, &schedule, GanttRows::Machines);
         let bars = [(0, 0, 0, 0, 3), (0, 1, 1, 3, 4), (1, 0, 0, 3, 5), (1, 1, 1, 5, 9)];
         assert_eq!(all(&machines, 0.0, 9.0, 0.0), bars);
         assert_eq!(all(&machines, 4.5, 4.9, 0.0), bars[2..3]);
         assert_eq!(all(&machines, 9.5, 12.0, 0.0), []);
         assert_eq!(all(&machines, 0.0, 9.0, 4.0)[0], (0, 0, 1, 0, 4), "3 and 1 together take 4");
         assert_eq!(all(&machines, 0.0, 9.0, 3.9).len(), 4);
-        let jobs = Layout::new(&instance, &schedule, Rows::Jobs);
+        let jobs = GanttLayout::new(&instance, &schedule, GanttRows::Jobs);
         assert_eq!(all(&jobs, 0.0, 9.0, 0.0), [(0, 0, 0, 0, 3), (0, 1, 1, 3, 5), (1, 0, 0, 3, 4), (1, 1, 1, 5, 9)]);
         assert_eq!((machines.span(1), jobs.span(1)), (Some((3, 9)), Some((3, 9))));
         assert_eq!((machines.busy(0), machines.busy(1), jobs.busy(0)), (4.0 / 9.0, 6.0 / 9.0, 5.0 / 9.0));
@@ -360,12 +359,12 @@ mod tests {
     fn the_critical_path_runs_through_the_rows() {
         let instance = example();
         let schedule = Schedule::new(&instance, &[0, 1]);
-        let of = |rows| Layout::new(&instance, &schedule, rows).critical_path().outlines;
+        let of = |rows| GanttLayout::new(&instance, &schedule, rows).critical_path().outlines;
         let outline = |row, start, end| Outline { row, start, end };
-        assert_eq!(of(Rows::Machines), [outline(0, 0, 3), outline(1, 3, 9)]);
-        assert_eq!(of(Rows::Jobs), [outline(0, 0, 5), outline(1, 5, 9)]);
-        let path = Layout::new(&instance, &schedule, Rows::Machines).critical_path();
-        let within = |time, rows| path.within(&View { time, rows }).len();
+        assert_eq!(of(GanttRows::Machines), [outline(0, 0, 3), outline(1, 3, 9)]);
+        assert_eq!(of(GanttRows::Jobs), [outline(0, 0, 5), outline(1, 5, 9)]);
+        let path = GanttLayout::new(&instance, &schedule, GanttRows::Machines).critical_path();
+        let within = |time, rows| path.within(&GanttSection { time, rows }).len();
         assert_eq!((within(0.0..9.0, 0..2), within(0.0..1.0, 0..1), within(20.0..30.0, 0..2)), (2, 2, 1));
     }
 
@@ -373,8 +372,8 @@ mod tests {
     fn an_empty_schedule_has_rows_and_no_bars() {
         let instance = example();
         let schedule = Schedule::new(&instance, &[]);
-        for rows in [Rows::Machines, Rows::Jobs] {
-            let layout = Layout::new(&instance, &schedule, rows);
+        for rows in [GanttRows::Machines, GanttRows::Jobs] {
+            let layout = GanttLayout::new(&instance, &schedule, rows);
             assert!(all(&layout, 0.0, 9.0, 0.0).is_empty() && layout.flags().is_empty());
             assert!(layout.critical_path().outlines.is_empty() && layout.at(0, 0.0).is_none());
             assert_eq!(layout.whole().time, 0.0..1.0);
@@ -382,7 +381,7 @@ mod tests {
     }
 
     proptest! {
-        /// Halving finds what looking at every operation finds; pieces cover every operation once.
+        /// Binary search finds the same operations as a scan; bars cover every operation once.
         #[test]
         fn nothing_is_overlooked(
             machines in 1..5_usize,
@@ -396,7 +395,7 @@ mod tests {
             let instance = Instance::of_times("test", machines, times[..jobs * machines].to_vec()).unwrap();
             let order: Vec<u16> = (0..jobs as u16).rev().collect();
             let schedule = Schedule::new(&instance, &order);
-            let layout = Layout::new(&instance, &schedule, if by_job { Rows::Jobs } else { Rows::Machines });
+            let layout = GanttLayout::new(&instance, &schedule, if by_job { GanttRows::Jobs } else { GanttRows::Machines });
             let (from, to) = (f64::from(from), f64::from(from + length));
             let mut expected = Vec::new();
             for row in 0..layout.row_count() {
@@ -407,13 +406,13 @@ mod tests {
                     }
                 }
             }
-            let view = View { time: from..to, rows: 0..layout.row_count() };
+            let view = GanttSection { time: from..to, rows: 0..layout.row_count() };
             let singles: Vec<Piece> = layout.visible(&view, 0.0).collect();
             prop_assert!(singles.iter().all(Piece::is_single));
             prop_assert_eq!(singles.iter().map(|piece| (piece.row, piece.first)).collect::<Vec<_>>(), expected.clone());
             let merged: Vec<Piece> = layout.visible(&view, f64::from(finest)).collect();
             prop_assert!(merged.iter().all(|piece| piece.is_single() || piece.end - piece.start <= finest));
-            // The last piece of a row may reach beyond the view.
+            // The last bar of a row may extend beyond the section.
             let covered: Vec<(usize, usize)> =
                 merged.iter().flat_map(|piece| (piece.first..=piece.last).map(|at| (piece.row, at))).collect();
             prop_assert!(expected.iter().all(|place| covered.contains(place)));

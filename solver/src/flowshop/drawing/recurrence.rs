@@ -1,4 +1,4 @@
-//! The recurrence as a table, for small instances: each completion time with what it is computed from.
+//! The recurrence as a table for small instances: each completion time with its two predecessors.
 //!
 //! ```text
 //! C_{i,π(k)} = max(C_{i−1,π(k)}, C_{i,π(k−1)}) + p_{i,π(k)},   C_{0,j} = r_j,   C_{i,π(0)} = 0
@@ -12,16 +12,16 @@ use crate::scene::palette::Palette;
 use crate::scene::paper::MARGIN;
 use crate::scene::{Anchor, Area, Colour, Scene, Shape};
 
-/// How the table is drawn.
+/// Options of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecurrenceOptions {
-    /// On a dark ground.
+    /// True for a dark background.
     pub dark: bool,
-    /// Whether the cells of a critical path are marked.
+    /// True to mark the cells of a critical path.
     pub critical_path: bool,
-    /// How many positions are shown at most; the picture says how many it leaves out.
+    /// Largest number of positions shown; omitted ones are mentioned in the picture.
     pub positions: usize,
-    /// How many machines are shown at most.
+    /// Largest number of machines shown.
     pub machines: usize,
 }
 
@@ -31,20 +31,20 @@ impl Default for RecurrenceOptions {
     }
 }
 
-/// Size of a cell.
+/// Size of a cell in points, and the gap between cells.
 const CELL: (f32, f32) = (104.0, 50.0);
 const GAP: f32 = 13.0;
-/// Room for the names of machines, and for the zeros before the first position.
+/// Width of the machine names, and of the column of zeros before the first position.
 const NAMES: f32 = 92.0;
 const ZERO: f32 = 34.0;
 const SMALL: f32 = 8.5;
 
-/// What a cell waited for.
+/// Operands of the recurrence in one cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Cell {
-    /// C_{i−1,π(k)}: when the job comes from the machine before, or its release date.
+    /// C_{i−1,π(k)}: arrival of the job from the previous machine, or its release date.
     job: u32,
-    /// C_{i,π(k−1)}: when the machine is done with the job before.
+    /// C_{i,π(k−1)}: end of the previous job on the machine.
     machine: u32,
     /// p_{i,π(k)}.
     time: u32,
@@ -70,8 +70,9 @@ impl Cell {
     }
 }
 
-/// Draws the table: a column per position, a row per machine, in each cell C with its sum, an arrow from what it waited
-/// for (from above the job, from the left the machine, both where they are equal), and a critical path marked.
+/// Draws a column per position and a row per machine; each cell shows C, its sum, and an arrow from the operand that
+/// determines it (from above for the job, from the left for the machine, both if they are equal). A critical path is
+/// marked.
 pub fn recurrence_table(instance: &Instance, schedule: &Schedule, options: &RecurrenceOptions) -> Scene {
     let positions = schedule.order.len().min(options.positions);
     let machines = schedule.machine_count().min(options.machines);
@@ -103,9 +104,9 @@ struct Table<'a, 's> {
     schedule: &'a Schedule,
     palette: Palette,
     scene: &'s mut Scene,
-    /// Ascending in position and machine.
+    /// Operations of the critical path as (position, machine), ascending.
     critical: Vec<(usize, usize)>,
-    /// Where the cells begin.
+    /// Upper edge of the cells.
     top: f32,
 }
 
@@ -134,7 +135,7 @@ impl Table<'_, '_> {
         self.top = MARGIN + 96.0;
     }
 
-    /// Which position, which job, and when it can start.
+    /// Draws position, job and release date above a column.
     fn draw_column_head(&mut self, position: usize) {
         let (palette, cell) = (self.palette, self.cell(position, 0));
         let job = usize::from(self.schedule.order[position]);
@@ -195,7 +196,7 @@ impl Table<'_, '_> {
             |k: Option<usize>, i: Option<usize>| k.zip(i).is_some_and(|place| critical && self.is_critical(place));
         let from_job = before(Some(position), machine.checked_sub(1));
         let from_machine = before(position.checked_sub(1), Some(machine));
-        // The first operation of all waits for nothing.
+        // The first operation waits for nothing.
         if cell.waits_for_job() && (machine > 0 || cell.job > 0) {
             arrow(self.scene, (middle, y - GAP + 1.5), (middle, y - 1.5), mark(from_job));
         }
@@ -209,7 +210,7 @@ impl Table<'_, '_> {
         self.critical.binary_search(&place).is_ok()
     }
 
-    /// «max(7, 5) + 4», what was waited for in semi-bold; smaller where it does not fit.
+    /// Draws «max(7, 5) + 4» with the larger operand in semi-bold, scaled down to fit.
     fn draw_sum(&mut self, cell: &Cell, middle: f32, base: f32, room: f32) {
         let (strong, weak) = (self.palette.ink, self.palette.muted);
         let [job, machine, time] = [cell.job, cell.machine, cell.time].map(|time| grouped(u64::from(time)));
@@ -234,7 +235,7 @@ impl Table<'_, '_> {
         }
     }
 
-    /// Below the last machine: when each job is due, and how late it is.
+    /// Draws due date and tardiness of each job below the last machine.
     fn draw_due_dates(&mut self, positions: usize, top: f32) {
         let palette = self.palette;
         let base = top + 9.0;
@@ -271,7 +272,7 @@ impl Table<'_, '_> {
     }
 }
 
-/// A short straight arrow, to the right or downwards.
+/// Draws a short straight arrow to the right or downwards.
 fn arrow(scene: &mut Scene, from: (f32, f32), to: (f32, f32), (colour, width): (Colour, f32)) {
     const HEAD: f32 = 3.4;
     scene.line(from, to, width, colour);
@@ -284,22 +285,10 @@ fn arrow(scene: &mut Scene, from: (f32, f32), to: (f32, f32), (colour, width): (
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::testing::texts;
 
-    fn texts(scene: &Scene) -> Vec<&str> {
-        let text = |shape: &'_ Shape| matches!(shape, Shape::Text { .. });
-        scene
-            .shapes
-            .iter()
-            .filter(|shape| text(shape))
-            .map(|shape| match shape {
-                Shape::Text { text, .. } => text.as_str(),
-                _ => "",
-            })
-            .collect()
-    }
-
-    /// Job 1 takes 3 then 2, job 2 takes 1 then 4; order 1, 2: C = (3, 5), (4, 9). The second job comes to machine 2 at 4
-    /// and waits for it until 5.
+    /// Job 1 takes 3 then 2, job 2 takes 1 then 4; order 1, 2: C = (3, 5), (4, 9). Job 2 reaches machine 2 at 4 and
+    /// waits until 5.
     #[test]
     fn cells_say_what_they_waited_for() {
         let mut instance = Instance::of_times("example", 2, vec![3, 2, 1, 4]).unwrap();

@@ -1,25 +1,17 @@
 use super::*;
 use crate::flowshop::library;
+use crate::scene::testing::{assert_inside, texts};
 use crate::scene::{Shape, png, svg::to_svg};
 
 fn in_order(instance: &Instance) -> Schedule {
     Schedule::new(instance, &(0..instance.job_count() as u16).collect::<Vec<u16>>())
 }
 
-fn by(rows: Rows) -> Options {
-    Options { rows, ..Options::default() }
+fn by(rows: GanttRows) -> GanttOptions {
+    GanttOptions { rows, ..GanttOptions::default() }
 }
 
-fn texts(scene: &Scene) -> Vec<&str> {
-    let text = |shape: &'_ Shape| matches!(shape, Shape::Text { .. });
-    let words = scene.shapes.iter().filter(|shape| text(shape)).map(|shape| match shape {
-        Shape::Text { text, .. } => text.as_str(),
-        _ => "",
-    });
-    words.collect()
-}
-
-/// (title, x, y, width, fill) of what can be pointed at.
+/// (title, x, y, width, fill) of the rectangles with a tooltip.
 fn titled<'s>(scene: &'s Scene, part: &'s str) -> Vec<(&'s str, f32, f32, f32, Colour)> {
     let of = |shape: &'s Shape| match shape {
         Shape::Rectangle { title, x, y, width, fill, .. } if title.contains(part) => {
@@ -28,29 +20,6 @@ fn titled<'s>(scene: &'s Scene, part: &'s str) -> Vec<(&'s str, f32, f32, f32, C
         _ => None,
     };
     scene.shapes.iter().filter_map(of).collect()
-}
-
-/// Every shape lies within the picture.
-fn assert_inside(scene: &Scene) {
-    let inside = |x: f32, y: f32| (-0.5..=scene.width + 0.5).contains(&x) && (-0.5..=scene.height + 0.5).contains(&y);
-    for shape in &scene.shapes {
-        let good = match shape {
-            Shape::Rectangle { x, y, width, height, .. } => {
-                inside(*x, *y) && inside(x + width, y + height) && *width >= 0.0 && *height >= 0.0
-            }
-            Shape::Line { points, .. } => points.iter().all(|&(x, y)| inside(x, y)),
-            Shape::Text { x, y, size, anchor, text, bold, .. } => {
-                let width = crate::scene::fonts::text_width(text, *size, *bold);
-                let left = match anchor {
-                    crate::scene::Anchor::Start => *x,
-                    crate::scene::Anchor::Middle => x - width / 2.0,
-                    crate::scene::Anchor::End => x - width,
-                };
-                inside(left, *y) && inside(left + width, *y)
-            }
-        };
-        assert!(good, "{shape:?} of {} × {}", scene.width, scene.height);
-    }
 }
 
 /// Job 1 takes 3 then 2 and is due at 4, job 2 takes 1 then 4 and is due at 20; in this order machine 1 until 3 and 4,
@@ -65,7 +34,7 @@ fn example() -> (Instance, Schedule) {
 #[test]
 fn bars_are_to_scale_and_the_figures_stand_above() {
     let (instance, schedule) = example();
-    let scene = gantt(&instance, &schedule, &Options::default());
+    let scene = gantt(&instance, &schedule, &GanttOptions::default());
     let bars = titled(&scene, " on M");
     let names: Vec<&str> = bars.iter().map(|bar| bar.0).collect();
     assert_eq!(names, ["J1 on M1: 0 to 3 (3)", "J2 on M1: 3 to 4 (1)", "J1 on M2: 3 to 5 (2)", "J2 on M2: 5 to 9 (4)"]);
@@ -108,32 +77,32 @@ fn bars_are_to_scale_and_the_figures_stand_above() {
 fn the_critical_path_is_outlined_block_by_block_and_joined() {
     let (instance, schedule) = example();
     let lines = |critical_path, rows| {
-        let scene = gantt(&instance, &schedule, &Options { critical_path, ..by(rows) });
+        let scene = gantt(&instance, &schedule, &GanttOptions { critical_path, ..by(rows) });
         let ink = |shape: &&Shape| matches!(shape, Shape::Line { points, colour, .. } if points.len() == 6 && *colour == Palette::LIGHT.ink);
         (scene.shapes.iter().filter(ink).count(), texts(&scene).iter().any(|text| text.starts_with("critical path")))
     };
-    assert_eq!(lines(true, Rows::Machines), (2, true), "J1 on M1; J1 and J2 on M2");
-    assert_eq!(lines(true, Rows::Jobs), (2, true), "J1 on M1 and M2; J2 on M2");
-    assert_eq!(lines(false, Rows::Machines), (0, false));
+    assert_eq!(lines(true, GanttRows::Machines), (2, true), "J1 on M1; J1 and J2 on M2");
+    assert_eq!(lines(true, GanttRows::Jobs), (2, true), "J1 on M1 and M2; J2 on M2");
+    assert_eq!(lines(false, GanttRows::Machines), (0, false));
 }
 
 #[test]
 fn late_jobs_are_marked_where_there_are_due_dates() {
     let (mut instance, schedule) = example();
-    let alarms = |instance: &Instance, options: &Options| {
+    let alarms = |instance: &Instance, options: &GanttOptions| {
         let scene = gantt(instance, &schedule, options);
         let red = |shape: &&Shape| matches!(shape, Shape::Rectangle { fill, .. } if *fill == Palette::LIGHT.alarm);
         scene.shapes.iter().filter(red).count()
     };
     // The line, the flag and the key of the legend.
-    assert_eq!((alarms(&instance, &by(Rows::Machines)), alarms(&instance, &by(Rows::Jobs))), (3, 3));
-    let scene = gantt(&instance, &schedule, &by(Rows::Jobs));
+    assert_eq!((alarms(&instance, &by(GanttRows::Machines)), alarms(&instance, &by(GanttRows::Jobs))), (3, 3));
+    let scene = gantt(&instance, &schedule, &by(GanttRows::Jobs));
     assert!(texts(&scene).contains(&"+1") && titled(&scene, "J1: due at 4, done at 5, late by 1").len() == 1);
     assert_eq!(titled(&scene, "J2: due at 10, done at 9").len(), 1);
-    assert_eq!(alarms(&instance, &Options { due_dates: false, ..Options::default() }), 0);
+    assert_eq!(alarms(&instance, &GanttOptions { due_dates: false, ..GanttOptions::default() }), 0);
     instance.jobs.iter_mut().for_each(|job| job.due = None);
-    assert_eq!((alarms(&instance, &by(Rows::Machines)), alarms(&instance, &by(Rows::Jobs))), (0, 0));
-    let scene = gantt(&instance, &schedule, &by(Rows::Jobs));
+    assert_eq!((alarms(&instance, &by(GanttRows::Machines)), alarms(&instance, &by(GanttRows::Jobs))), (0, 0));
+    let scene = gantt(&instance, &schedule, &by(GanttRows::Jobs));
     assert!(!texts(&scene).contains(&"late by") && texts(&scene).contains(&"done"));
 }
 
@@ -158,9 +127,9 @@ fn whatever_there_is_can_be_drawn() {
         let order: Vec<u16> = (0..instance.job_count() as u16).collect();
         for placed in [order.len(), order.len() / 2, 0] {
             let schedule = Schedule::new(instance, &order[..placed]);
-            for rows in [Rows::Machines, Rows::Jobs] {
+            for rows in [GanttRows::Machines, GanttRows::Jobs] {
                 for page in [None, Some((841.89, 585.0))] {
-                    let scene = gantt(instance, &schedule, &Options { page, dark: placed > 0, ..by(rows) });
+                    let scene = gantt(instance, &schedule, &GanttOptions { page, dark: placed > 0, ..by(rows) });
                     assert!(page.is_none_or(|page| page == (scene.width, scene.height)));
                     assert_inside(&scene);
                     assert!(titled(&scene, " to ").len() <= placed * instance.machine_count());
@@ -168,7 +137,7 @@ fn whatever_there_is_can_be_drawn() {
                     resvg::usvg::roxmltree::Document::parse(&text).unwrap();
                     assert_eq!(
                         text,
-                        to_svg(&gantt(instance, &schedule, &Options { page, dark: placed > 0, ..by(rows) }))
+                        to_svg(&gantt(instance, &schedule, &GanttOptions { page, dark: placed > 0, ..by(rows) }))
                     );
                 }
             }
@@ -180,20 +149,20 @@ fn whatever_there_is_can_be_drawn() {
 fn parts_show_what_lies_in_them() {
     let instance = library::taillard("ta051").unwrap();
     let schedule = in_order(&instance);
-    let view = View { time: 1_000.0..1_500.0, rows: 4..9 };
+    let view = GanttSection { time: 1_000.0..1_500.0, rows: 4..9 };
     let scene = gantt(
         &instance,
         &schedule,
-        &Options { view: Some(view.clone()), page: Some((842.0, 585.0)), ..Options::default() },
+        &GanttOptions { view: Some(view.clone()), page: Some((842.0, 585.0)), ..GanttOptions::default() },
     );
     assert_inside(&scene);
-    let layout = Layout::new(&instance, &schedule, Rows::Machines);
+    let layout = GanttLayout::new(&instance, &schedule, GanttRows::Machines);
     assert_eq!(titled(&scene, " on M").len(), layout.visible(&view, 0.0).count());
-    assert!(texts(&scene).contains(&"Machines 5 to 9 · time 1,000 to 1,500"));
+    assert!(texts(&scene).contains(&"Machines 5 to 9 · time 1\u{2009}000 to 1\u{2009}500"));
     assert!(texts(&scene).contains(&"M5") && !texts(&scene).contains(&"M4") && !texts(&scene).contains(&"Makespan"));
     // What lies behind the last row or before the first time is no reason to panic.
-    for view in [View { time: -50.0..-10.0, rows: 90..95 }, View { time: 5.0..5.0, rows: 9..9 }] {
-        gantt(&instance, &schedule, &Options { view: Some(view), ..Options::default() });
+    for view in [GanttSection { time: -50.0..-10.0, rows: 90..95 }, GanttSection { time: 5.0..5.0, rows: 9..9 }] {
+        gantt(&instance, &schedule, &GanttOptions { view: Some(view), ..GanttOptions::default() });
     }
 }
 
@@ -201,7 +170,7 @@ fn parts_show_what_lies_in_them() {
 fn ten_thousand_bars_stay_a_picture() {
     let instance = library::taillard("ta120").unwrap();
     let schedule = in_order(&instance);
-    for rows in [Rows::Machines, Rows::Jobs] {
+    for rows in [GanttRows::Machines, GanttRows::Jobs] {
         let scene = gantt(&instance, &schedule, &by(rows));
         assert_inside(&scene);
         assert!(scene.shapes.len() < 16_000, "{}", scene.shapes.len());
@@ -211,10 +180,10 @@ fn ten_thousand_bars_stay_a_picture() {
     // Of 65,535 jobs bars are drawn together, and rows are left out.
     let huge = Instance::of_times("huge", 2, vec![1; 2 * 65_535]).unwrap();
     let schedule = in_order(&huge);
-    let scene = gantt(&huge, &schedule, &by(Rows::Machines));
+    let scene = gantt(&huge, &schedule, &by(GanttRows::Machines));
     assert!(scene.shapes.len() < 16_000, "{}", scene.shapes.len());
     assert!(!titled(&scene, " operations: ").is_empty());
-    let scene = gantt(&huge, &schedule, &by(Rows::Jobs));
-    assert!(texts(&scene).iter().any(|text| text.contains("the first 2,000 rows are shown")));
+    let scene = gantt(&huge, &schedule, &by(GanttRows::Jobs));
+    assert!(texts(&scene).iter().any(|text| text.contains("the first 2\u{2009}000 rows are shown")));
     assert!(scene.height < 20_000.0, "{}", scene.height);
 }

@@ -1,4 +1,4 @@
-//! A schedule as a workbook: a summary, the jobs in their order, the operations machine by machine.
+//! A schedule as a workbook: summary, jobs in their order, operations by machine.
 
 use rust_xlsxwriter::{Worksheet, XlsxError};
 
@@ -8,18 +8,18 @@ use crate::flowshop::{Instance, Objective, Schedule};
 use crate::numbers::grouped;
 use crate::workbook::{self, Figure, MAX_COLUMNS, MAX_ROWS, Styles, cell, width, write_figure, write_heads};
 
-/// Columns of the sheet of jobs before those of the machines.
+/// Columns of the sheet `Jobs` before those of the machines.
 const FIRST: usize = 8;
 
-/// Writes the workbook: `Summary`, `Jobs`, `Machines`.
+/// Renders the workbook with the sheets `Summary`, `Jobs` and `Machines`.
 ///
 /// # Errors
-/// [`crate::Error::Usage`] where the workbook cannot be written.
+/// [`crate::Error::Usage`] if the workbook cannot be written.
 pub fn workbook(instance: &Instance, schedule: &Schedule) -> Result<Vec<u8>> {
     write(instance, schedule, MAX_ROWS)
 }
 
-/// As [`workbook`], with another limit of rows.
+/// Implements [`workbook`] with a given row limit per sheet.
 pub(super) fn write(instance: &Instance, schedule: &Schedule, max_rows: usize) -> Result<Vec<u8>> {
     let verdict = check(instance, &schedule.order);
     workbook::write(&instance.name, |book, styles| {
@@ -61,7 +61,7 @@ fn summary(
     figure(sheet, "Jobs", Figure::Count(instance.job_count() as u64))?;
     figure(sheet, "Machines", Figure::Count(instance.machine_count() as u64))?;
     let work: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
-    figure(sheet, "Work in all", Figure::Count(work))?;
+    figure(sheet, "Total processing time", Figure::Count(work))?;
     let blocks = schedule.critical_path().blocks.len();
     figure(sheet, "Blocks of the critical path", Figure::Count(blocks as u64))?;
     let operations = instance.times.len();
@@ -77,7 +77,7 @@ fn summary(
     utilisation(sheet, styles, instance, schedule, row + 1)
 }
 
-/// What every machine does until everything is done.
+/// Writes start, end, processing time, idle time and utilisation of every machine.
 fn utilisation(
     sheet: &mut Worksheet,
     styles: &Styles,
@@ -85,7 +85,7 @@ fn utilisation(
     schedule: &Schedule,
     first: u32,
 ) -> Written {
-    for (column, head) in (0..).zip(["Machine", "Starts", "Done", "Works", "Waits between", "Of its time at work"]) {
+    for (column, head) in (0..).zip(["Machine", "Starts", "Done", "Works", "Waits between", "Utilisation"]) {
         sheet.write_string_with_format(first, column, head, &styles.head)?;
         if column > 1 {
             sheet.set_column_width(column, 14)?;
@@ -107,7 +107,7 @@ fn utilisation(
     Ok(())
 }
 
-/// C_j − d_j: negative where the job is early, `None` where it is never due.
+/// Lateness C_j − d_j, negative for an early job; `None` without a due date.
 fn late(instance: &Instance, schedule: &Schedule, position: usize) -> Option<i64> {
     let due = instance.jobs[usize::from(schedule.order[position])].due?;
     Some(i64::from(schedule.done(position)) - i64::from(due))
@@ -115,7 +115,7 @@ fn late(instance: &Instance, schedule: &Schedule, position: usize) -> Option<i64
 
 fn jobs(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, schedule: &Schedule) -> Written {
     sheet.set_name("Jobs")?;
-    // Where a sheet cannot hold start and end on every machine, they stand in the other sheet alone.
+    // If the columns do not fit, start and end by machine stand in the sheet `Machines` only.
     let shown = if FIRST + 2 * instance.machine_count() <= MAX_COLUMNS { instance.machine_count() } else { 0 };
     let times: Vec<[String; 2]> =
         instance.machines.iter().take(shown).map(|name| [format!("{name}: start"), format!("{name}: end")]).collect();

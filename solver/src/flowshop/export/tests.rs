@@ -6,8 +6,8 @@ fn in_order(instance: &Instance) -> Schedule {
     Schedule::new(instance, &(0..instance.job_count() as u16).collect::<Vec<u16>>())
 }
 
-fn pages(instance: &Instance, rows: Rows) -> Vec<crate::scene::Scene> {
-    let options = drawing::Options { rows, ..drawing::Options::default() };
+fn pages(instance: &Instance, rows: GanttRows) -> Vec<crate::scene::Scene> {
+    let options = drawing::GanttOptions { rows, ..drawing::GanttOptions::default() };
     let (pages, bookmarks) = document::pages(instance, &in_order(instance), &options);
     assert_eq!(pages.len(), bookmarks.len());
     pages
@@ -18,12 +18,12 @@ fn pictures_are_written_by_ending_and_the_same_every_time() {
     let instance = library::sample("workshop").unwrap();
     let schedule = in_order(&instance);
     for (ending, start) in [("svg", &b"<svg "[..]), ("png", b"\x89PNG"), ("pdf", b"%PDF-")] {
-        let of = |rows| bytes_with(&instance, &schedule, ending, &Wishes { rows }).unwrap();
-        let machines = of(Rows::Machines);
+        let of = |rows| bytes_with(&instance, &schedule, ending, &ExportOptions { rows }).unwrap();
+        let machines = of(GanttRows::Machines);
         assert!(machines.starts_with(start), "{ending}");
-        assert_eq!(machines, of(Rows::Machines), "{ending}");
+        assert_eq!(machines, of(GanttRows::Machines), "{ending}");
         assert_eq!(machines, bytes(&instance, &schedule, ending).unwrap(), "{ending}");
-        assert_ne!(machines, of(Rows::Jobs), "{ending}");
+        assert_ne!(machines, of(GanttRows::Jobs), "{ending}");
         assert!(bytes(&instance, &Schedule::new(&instance, &[0, 1]), ending).is_err(), "{ending}: jobs are missing");
         assert_eq!(format_of(Path::new(&format!("plan.{ending}"))), Some(ending));
     }
@@ -35,12 +35,12 @@ fn a_file_of_each_format_is_written() {
     let instance = library::sample("workshop").unwrap();
     for (ending, _) in FORMATS {
         let path = folder.path().join(format!("plan.{ending}"));
-        write_with(&instance, &in_order(&instance), &path, &Wishes { rows: Rows::Jobs }).unwrap();
+        write_with(&instance, &in_order(&instance), &path, &ExportOptions { rows: GanttRows::Jobs }).unwrap();
         assert!(path.metadata().unwrap().len() > 20, "{ending}");
     }
 }
 
-/// What the workbook says is what the schedule says, sheet by sheet.
+/// The workbook agrees with the schedule, sheet by sheet.
 #[test]
 fn the_workbook_says_what_the_schedule_says() {
     use calamine::{Data, Reader};
@@ -85,19 +85,19 @@ fn the_workbook_says_what_the_schedule_says() {
 #[test]
 fn a_short_schedule_takes_one_sheet() {
     let instance = library::sample("workshop").unwrap();
-    for rows in [Rows::Machines, Rows::Jobs] {
+    for rows in [GanttRows::Machines, GanttRows::Jobs] {
         let pages = pages(&instance, rows);
         assert_eq!(pages.len(), 1);
         assert_eq!((pages[0].width, pages[0].height), crate::scene::paper::A4_ACROSS);
     }
 }
 
-/// Each operation of a long schedule can be read somewhere: on the sheets after the first stand the names of most jobs,
-/// and every job is pointed at on every machine.
+/// Every operation of a long schedule is legible somewhere: the sheets after the first show the names of most jobs, and
+/// every operation has a tooltip.
 #[test]
 fn a_long_schedule_goes_on_sheet_by_sheet() {
     let instance = library::taillard("ta051").unwrap();
-    for rows in [Rows::Machines, Rows::Jobs] {
+    for rows in [GanttRows::Machines, GanttRows::Jobs] {
         let pages = pages(&instance, rows);
         assert!((3..=8).contains(&pages.len()), "{}", pages.len());
         let shapes = || pages[1..].iter().flat_map(|page| &page.shapes);
@@ -112,7 +112,7 @@ fn a_long_schedule_goes_on_sheet_by_sheet() {
                 assert!(titled(&title), "{title}");
             }
             let name = format!("J{number}");
-            assert!(rows == Rows::Jobs || written(&name) >= 10, "{name}: {}", written(&name));
+            assert!(rows == GanttRows::Jobs || written(&name) >= 10, "{name}: {}", written(&name));
         }
     }
 }
@@ -124,10 +124,10 @@ fn the_largest_schedules_stay_within_bounds() {
     assert!(pdf.len() < 4_000_000, "{}", pdf.len());
     assert!(bytes(&large, &in_order(&large), "svg").unwrap().len() < 2_500_000);
     let long = Instance::of_times("long", 2, vec![9; 2 * 8_000]).unwrap();
-    assert!(pages(&long, Rows::Machines).len() <= 70);
-    assert!(pages(&long, Rows::Jobs).len() <= 61);
+    assert!(pages(&long, GanttRows::Machines).len() <= 70);
+    assert!(pages(&long, GanttRows::Jobs).len() <= 61);
     let wide = Instance::of_times("wide", 4_000, vec![1; 4_000]).unwrap();
-    assert!(pages(&wide, Rows::Machines).len() <= 70);
+    assert!(pages(&wide, GanttRows::Machines).len() <= 70);
     let nothing = Instance::of_times("nothing", 3, vec![0; 300]).unwrap();
-    assert_eq!(pages(&nothing, Rows::Machines).len(), 1);
+    assert_eq!(pages(&nothing, GanttRows::Machines).len(), 1);
 }

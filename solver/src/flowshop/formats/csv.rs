@@ -1,7 +1,6 @@
-//! Tables with a header: a line for each job with its name, perhaps its due date, and a column for each machine.
+//! Tables with a header: one line per job with its name, optional due and release dates, and a column per machine.
 //!
-//! Every column that is neither job, due date nor release date is a machine and bears its name. Comma, semicolon and tab
-//! are recognised.
+//! Every other column is a machine, named by its heading. The delimiter (comma, semicolon or tab) is detected.
 
 use std::collections::HashMap;
 
@@ -17,7 +16,7 @@ const JOB: usize = 0;
 const DUE: usize = 1;
 const RELEASE: usize = 2;
 
-/// Columns that are no machines.
+/// Columns that are not machines.
 const COLUMNS: [Column; 3] = [
     Column {
         name: "job",
@@ -46,14 +45,14 @@ const COLUMNS: [Column; 3] = [
     Column { name: "release date", synonyms: &["release", "readydate", "ready", "freigabe"], required: false },
 ];
 
-/// A column by which a table shows that it is a schedule, or has its rows by machines.
+/// Headings that reveal a schedule, or a table with one line per machine.
 const MACHINE: [Column; 3] = [
     Column { name: "machine", synonyms: &["machines", "maschine", "μηχανή"], required: true },
     Column { name: "start", synonyms: &[], required: false },
     Column { name: "end", synonyms: &[], required: false },
 ];
 
-/// What a header that stands for no table of jobs is.
+/// Explains a header that does not belong to a table of jobs; `None` if it might.
 fn misfit(header: &::csv::StringRecord) -> Option<&'static str> {
     let job = columns::find(header.iter(), &COLUMNS)[JOB].is_some();
     match columns::find(header.iter(), &MACHINE).as_slice() {
@@ -72,7 +71,7 @@ fn headers(text: &str) -> impl Iterator<Item = ::csv::StringRecord> + '_ {
     b",;\t".iter().filter_map(|&delimiter| table::first_record(text, delimiter))
 }
 
-/// Whether a text begins with the header of a table of jobs, or of one that was meant to be.
+/// Returns `true` if a text begins with the header of a table of jobs, or of one that was meant to be.
 pub(super) fn has_header(source: Source) -> bool {
     headers(source.text).any(|header| {
         let found = columns::find(header.iter(), &COLUMNS);
@@ -80,7 +79,7 @@ pub(super) fn has_header(source: Source) -> bool {
     })
 }
 
-/// Whether a text begins with the header of a table of jobs, and its first line of data has numbers for all machines.
+/// Returns `true` if a text begins with the header of a table of jobs whose first line has numbers for all machines.
 pub(super) fn begins_table(source: Source) -> bool {
     if headers(source.text).any(|header| misfit(&header).is_some()) {
         return false;
@@ -95,10 +94,10 @@ pub(super) fn begins_table(source: Source) -> bool {
     !machines.is_empty() && fits == Some(true)
 }
 
-/// Reads a table; name and hash are the caller's.
+/// Parses a table; the caller sets name and hash.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit.
+/// [`Error::Line`] or [`Error::Lines`] for every bad line.
 pub fn parse(source: Source) -> Result<Instance> {
     if let Some(what) = headers(source.text).find_map(|header| misfit(&header)) {
         return Err(Error::line(source.path, 1, what));
@@ -122,7 +121,7 @@ pub fn parse(source: Source) -> Result<Instance> {
         reading.row(problems, &row, &machines);
     });
     let Reading { mut instance, undated, .. } = reading;
-    // No due date anywhere is as good as no column for them.
+    // A due date column without any entry is ignored.
     if table.has(DUE) && undated.len() < instance.jobs.len() {
         for (line, job) in undated {
             problems.line(
@@ -139,12 +138,12 @@ pub fn parse(source: Source) -> Result<Instance> {
     Ok(instance)
 }
 
-/// A table while it is read.
+/// State of the table reader.
 struct Reading {
     instance: Instance,
-    /// In which line each job stands.
+    /// Line number of each job.
     lines: HashMap<String, usize>,
-    /// Jobs without a due date, with their lines.
+    /// Line number and name of each job without a due date.
     undated: Vec<(usize, String)>,
 }
 
@@ -196,7 +195,7 @@ impl Reading {
     }
 }
 
-/// `job,due date,MACHINE…`: a line for each job; without due dates that column is left out.
+/// Renders `job,due date,MACHINE…` with one line per job; the due date column is omitted if there are no due dates.
 pub fn write(instance: &Instance) -> String {
     let dated = instance.jobs.iter().any(|job| job.due.is_some());
     let head = ["job"].into_iter().chain(dated.then_some("due date"));

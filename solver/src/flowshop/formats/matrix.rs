@@ -1,8 +1,7 @@
-//! Files of numbers: the number of jobs and of machines, then rows of processing times.
+//! Files of numbers: the numbers of jobs and machines, then rows of processing times.
 //!
-//! A row holds the times of one machine, job by job, unless a person says that it holds those of one job, machine by
-//! machine; or it holds `machine time` pairs of one job, which shows by twice as many numbers and by the machines' own
-//! numbers among them.
+//! A row holds the times of one machine, job by job, or on request of one job, machine by machine. Alternatively it
+//! holds `machine time` pairs of one job, recognised by twice as many numbers and by the machine numbers among them.
 
 use super::{LoadOptions, Orientation, count, lines, time};
 use crate::flowshop::{Instance, Job, MAX_JOBS, MAX_MACHINES};
@@ -10,28 +9,28 @@ use crate::text::Source;
 use crate::text::lines::{Problems, counted, quoted};
 use crate::{Error, Result};
 
-/// A line that is not empty: its number, counted from 1, and its pieces.
+/// A non-empty line: its number, from 1, and its tokens.
 pub(super) type Row<'a> = (usize, Vec<&'a str>);
 
-/// Where the numbers of jobs and machines come from, and what else is known when the rows are read.
+/// Declared sizes of an instance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
     pub(super) jobs: usize,
     pub(super) machines: usize,
-    /// The line that says so.
+    /// Number of the line that declares the sizes.
     pub(super) line: usize,
 }
 
-/// The lines of a text that are not empty.
+/// Non-empty lines of a text.
 pub(super) fn rows(text: &str) -> Vec<Row<'_>> {
     let filled = lines::of(text).filter(|(_, line)| !line.is_empty());
     filled.map(|(number, line)| (number, line.split_whitespace().collect())).collect()
 }
 
-/// Reads `n m` and the rows.
+/// Parses `n m` and the rows.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit.
+/// [`Error::Line`] or [`Error::Lines`] for every bad line.
 pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     let rows = rows(source.text);
     let Some(((line, first), body)) = rows.split_first() else {
@@ -49,7 +48,7 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     read(source, shape, body, options.orientation)
 }
 
-/// Reads rows of numbers into an instance without a name.
+/// Parses rows of numbers into an instance without a name.
 pub(super) fn read(source: Source, shape: Shape, body: &[Row], orientation: Option<Orientation>) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
     let mut instance = Instance::default();
@@ -74,8 +73,8 @@ pub(super) fn read(source: Source, shape: Shape, body: &[Row], orientation: Opti
     Ok(instance)
 }
 
-/// Whether the rows hold the numbers of machines beside the times. Where a row of a machine would be as long, they have
-/// to be the numbers of machines, and there have to be more rows than machines.
+/// Returns `true` if the rows hold `machine time` pairs. If a row of a machine would have the same length, the first
+/// row must also number the machines, and there must be more rows than machines.
 fn has_pairs(shape: Shape, body: &[Row]) -> bool {
     let Some((_, first)) = body.first().filter(|(_, first)| first.len() == 2 * shape.machines) else { return false };
     let numbered =
@@ -83,7 +82,7 @@ fn has_pairs(shape: Shape, body: &[Row]) -> bool {
     2 * shape.machines != shape.jobs || (body.len() > shape.machines && (numbered(0) || numbered(1)))
 }
 
-/// Rows of times; jobs × machines comes out, whatever the rows are.
+/// Parses rows of times; the result is row-major, jobs × machines, for either orientation.
 fn grid(
     source: Source,
     shape: Shape,
@@ -141,7 +140,7 @@ fn grid(
     })
 }
 
-/// Complains about rows that are missing or too many.
+/// Reports missing and surplus rows.
 fn height_fits(shape: Shape, body: &[Row], height: usize, row_is: &str, problems: &mut Problems) {
     let says =
         format!("line {} says {} and {}", shape.line, counted(shape.jobs, "job"), counted(shape.machines, "machine"));
@@ -159,7 +158,7 @@ fn height_fits(shape: Shape, body: &[Row], height: usize, row_is: &str, problems
     }
 }
 
-/// Rows of `machine time` pairs, machines numbered from 0 or from 1 and in their order.
+/// Parses rows of `machine time` pairs with the machines in order, numbered from 0 or 1.
 fn pairs(shape: Shape, body: &[Row], problems: &mut Problems) -> Vec<u32> {
     let Shape { jobs, machines, .. } = shape;
     let from = usize::from(body.first().is_some_and(|(_, first)| first.first() != Some(&"0")));
@@ -193,7 +192,7 @@ fn pairs(shape: Shape, body: &[Row], problems: &mut Problems) -> Vec<u32> {
     times
 }
 
-/// `n m` and a row for each machine; names and due dates are left out.
+/// Renders `n m` and a row per machine; names and due dates are lost.
 pub fn write(instance: &Instance) -> String {
     let mut text = format!("{} {}\n", instance.job_count(), instance.machine_count());
     for machine in 0..instance.machine_count() {
@@ -204,7 +203,7 @@ pub fn write(instance: &Instance) -> String {
     text
 }
 
-/// `n m` and a row of `machine time` pairs for each job, machines counted from 0.
+/// Renders `n m` and a row of `machine time` pairs per job, machines numbered from 0.
 pub fn write_pairs(instance: &Instance) -> String {
     let mut text = format!("{} {}\n", instance.job_count(), instance.machine_count());
     for job in 0..instance.job_count() {

@@ -1,13 +1,13 @@
-//! Published file formats of flow shops, read and written.
+//! File formats of flow shops.
 //!
-//! * `n m`, then a line of n times for each machine; or, where a person says so, a line of m times for each job ([`matrix`]);
+//! * `n m`, then n times per line for each machine, or on request m times per line for each job ([`matrix`]);
 //! * `n m`, then a line of `machine time` pairs for each job ([`matrix`]);
-//! * Taillard's files, with headers in words and several instances in one ([`taillard`]);
-//! * n, m and seed, then index, due date and m times for each job, as in ParadisEO-MOEO ([`moeo`]);
-//! * tables with a header: job, due date, a column for each machine ([`csv`]).
+//! * Taillard's files: several instances per file, with headers in words ([`taillard`]);
+//! * n, m and seed, then index, due date and m times of each job, as in ParadisEO-MOEO ([`moeo`]);
+//! * tables with a header: job, due date, a column per machine ([`csv`]).
 //!
-//! What the rows stand for is said by the header or by the person ([`LoadOptions::orientation`]), never guessed from
-//! how many there are. A reader names every bad line, not only the first.
+//! The orientation comes from the header or from [`LoadOptions::orientation`] and is never guessed from the shape.
+//! Readers report every bad line, not only the first.
 
 pub mod csv;
 pub mod matrix;
@@ -21,22 +21,23 @@ use std::path::Path;
 pub use self::recognition::{LOOK, looks_like, resembles};
 use super::{Instance, MAX_TOTAL, library};
 use crate::project::{self, Project};
+use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Read, number};
-use crate::text::{Source, decoding, ending, lines, stem};
+use crate::text::{Source, ending, lines, stem};
 use crate::{Error, Result, files};
 
-/// What the rows of numbers stand for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// Meaning of the rows of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::VariantArray)]
 pub enum Orientation {
-    /// A row for each machine.
+    /// One row per machine.
     Machines,
-    /// A row for each job.
+    /// One row per job.
     Jobs,
 }
 
 impl Orientation {
     /// Both of them.
-    pub const ALL: [Self; 2] = [Self::Machines, Self::Jobs];
+    pub const ALL: [Self; 2] = crate::variants();
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -51,7 +52,7 @@ impl std::str::FromStr for Orientation {
     type Err = Error;
 
     /// # Errors
-    /// [`Error::Usage`] that names both.
+    /// [`Error::Usage`] for an unknown name; the message lists both names.
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|orientation| orientation.name() == name).ok_or_else(|| {
             let known = Self::ALL.map(Self::name).join(" and ");
@@ -60,27 +61,28 @@ impl std::str::FromStr for Orientation {
     }
 }
 
-/// What a person says beyond the file.
+/// Options of reading an instance.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// What the rows stand for; `None`: what the format says, machines where it says nothing.
+    /// Meaning of the rows; `None` for the format's own rule, which is one row per machine unless the format says
+    /// otherwise.
     pub orientation: Option<Orientation>,
-    /// Which instance of a file that holds several, counted from 1.
+    /// Instance number in a file with several instances, from 1.
     pub number: Option<usize>,
 }
 
-/// How sources begin that name an instance instead of a file.
+/// Prefixes of sources that name a built-in instance instead of a file.
 const SAMPLE: &str = "sample:";
 const TAILLARD: &str = "taillard:";
 
-/// What can be opened, for messages.
+/// Description of readable files for messages.
 const KNOWN_KINDS: &str = "known are tables (.csv with a header: job, due date, a column for each machine) and files \
                            of numbers that begin with the number of jobs and of machines";
 
-/// Opens `taillard:ta051`, `sample:workshop`, a file, or the instance of a project.
+/// Opens a source: `taillard:ta051`, `sample:workshop`, a file, or the instance of a project.
 ///
 /// # Errors
-/// [`Error::Usage`] for a name that does not exist, or options beside a name; otherwise as [`load`].
+/// [`Error::Usage`] for an unknown built-in instance or for options beside one; otherwise see [`load`].
 pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     if [TAILLARD, SAMPLE].iter().any(|start| source.starts_with(start)) && *options != LoadOptions::default() {
         let what = format!("{} is no file: leave its orientation and number out", source.escape_debug());
@@ -97,7 +99,7 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     }
 }
 
-/// The instance of a project.
+/// Opens the instance of a project file.
 fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let project = Project::load(path)?;
     if project.problem != "flowshop" {
@@ -107,10 +109,10 @@ fn open_project(path: &Path, options: &LoadOptions) -> Result<Instance> {
     opened.map(|(instance, _)| instance)
 }
 
-/// Loads an instance from a file, its kind known by its ending and content.
+/// Loads an instance from a file, whose format is recognised by ending and content.
 ///
 /// # Errors
-/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every line that cannot be used.
+/// [`Error::File`], [`Error::Line`] or [`Error::Lines`], naming every unusable line.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     let refused = match ending(path).as_str() {
         "sol" => "this is an order of jobs, not an instance; open the instance that it belongs to",
@@ -120,20 +122,17 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if !refused.is_empty() {
         return Err(Error::file(path, refused));
     }
-    let bytes = files::read(path)?;
-    let hash = files::hash(&[&bytes]);
-    let mut warnings = Vec::new();
-    let text = decoding::text(path, bytes, &mut warnings)?;
-    let mut instance = parse(Source { path, text: &text }, options)?;
-    instance.warnings.splice(0..0, warnings);
-    instance.hash = hash;
+    let file = DecodedFile::read(path)?;
+    let mut instance = parse(Source { path, text: &file.text }, options)?;
+    instance.warnings.splice(0..0, file.warnings);
+    instance.hash = file.hash;
     Ok(instance)
 }
 
-/// Reads an instance from text of any kind; the hash is the caller's.
+/// Parses an instance from text of any format; the caller sets the hash.
 ///
 /// # Errors
-/// As [`load`].
+/// See [`load`].
 pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     let kind = kind(source)?;
     if kind != Kind::Taillard
@@ -157,7 +156,7 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     }
     let name = format!("{}: ", instance.name);
     let mut instance = instance.named().validated().map_err(|error| match error {
-        // The file says more than the name of what was read from it.
+        // The file is the better subject of the message than the name derived from it.
         Error::Usage(what) => Error::file(source.path, what.strip_prefix(&name).unwrap_or(&what)),
         other => other,
     })?;
@@ -170,13 +169,13 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// The endings of files that [`save`] writes; a file without an ending is one of numbers.
+/// File endings that [`save`] supports; a file without an ending holds numbers.
 pub const WRITTEN: [&str; 4] = ["csv", "txt", "dat", "fsp"];
 
-/// Writes an instance: a table where the name ends in `.csv`; otherwise numbers, with due dates as [`moeo`] has them.
+/// Writes an instance: as a table for `.csv`, otherwise as numbers, in the format of [`moeo`] if there are due dates.
 ///
 /// # Errors
-/// [`Error::File`] where the file cannot be written, [`Error::Usage`] for an ending that stands for something else.
+/// [`Error::File`] if the file cannot be written, [`Error::Usage`] for an unsupported ending.
 pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     let text = match ending(path).as_str() {
         "csv" => csv::write(instance),
@@ -190,7 +189,7 @@ pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     files::write(path, text.as_bytes())
 }
 
-/// The kinds of files that hold an instance.
+/// File formats of instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Csv,
@@ -210,7 +209,7 @@ fn kind(source: Source) -> Result<Kind> {
     if matches!(ending(source.path).as_str(), "csv" | "tsv") || csv::has_header(source) {
         return Ok(Kind::Csv);
     }
-    // Numbers that are wrong are for the reader to name.
+    // Malformed numbers are left to the reader, which reports them.
     if !first.split_whitespace().all(is_numeral) {
         let found = lines::quoted(first);
         return Err(Error::line(source.path, line, format!("{found} begins no flow shop; {KNOWN_KINDS}")));
@@ -219,18 +218,18 @@ fn kind(source: Source) -> Result<Kind> {
     Ok(if sample.iter().all(single) { Kind::Moeo } else { Kind::Matrix })
 }
 
-/// Whether a piece of text was meant to be a number.
+/// Returns `true` for a token with digits and without letters: a number, well-formed or not.
 fn is_numeral(token: &str) -> bool {
     token.bytes().any(|byte| byte.is_ascii_digit()) && !token.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// A processing time or date, or what is wrong with it and how to put it right.
+/// Parses a processing time or date; the error names the problem and its remedy.
 fn time(text: &str) -> Read<u32> {
     number(text, MAX_TOTAL as u32)
         .map_err(|why| format!("{why}; write whole numbers from 0, in a unit of time that has no fractions"))
 }
 
-/// A number of jobs or machines between 1 and `most`.
+/// Parses a number of jobs or machines in 1..=`most`; `what` is its noun for messages.
 fn count(text: &str, what: &str, most: usize) -> Read<usize> {
     match number(text, u32::MAX).map_err(|why| format!("the number of {what}: {why}"))? as usize {
         0 => Err(format!("0 {what}; there must be at least one")),

@@ -1,5 +1,5 @@
-//! The format of ParadisEO-MOEO, with due dates: a line each for the number of jobs, of machines and the seed; then for
-//! each job a line each for its index from 0, its due date, and its times.
+//! Format of ParadisEO-MOEO, with due dates: one line each for the number of jobs, the number of machines and the seed;
+//! then for each job one line each for its index (from 0), its due date and its times.
 //!
 //! Source: A. Liefooghe, L. Jourdan, E.-G. Talbi, «A software framework based on a conceptual unified model for
 //! evolutionary multiobjective optimization: ParadisEO-MOEO», EJOR 209(2), 2011, and the instances that go with it.
@@ -11,10 +11,10 @@ use crate::text::Source;
 use crate::text::lines::{Problems, Read, counted, number, quoted};
 use crate::{Error, Result};
 
-/// Reads an instance.
+/// Parses an instance.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit.
+/// [`Error::Line`] or [`Error::Lines`] for every bad line.
 pub fn parse(source: Source) -> Result<Instance> {
     let rows = rows(source.text);
     let wrong = |line: usize, what: String| Error::line(source.path, line, what);
@@ -36,7 +36,7 @@ pub fn parse(source: Source) -> Result<Instance> {
     for (at, lines) in body.chunks(3).take(jobs).enumerate() {
         if let &[(index_line, ref index), (due_line, ref due), (row_line, ref row)] = lines {
             if let Err(why) = single(index).and_then(|index| expect_index(index, at)) {
-                // What follows stands somewhere else than expected: more complaints would help nobody.
+                // The following lines are misplaced, so that further complaints would mislead.
                 problems.line(index_line, why);
                 break;
             }
@@ -65,7 +65,7 @@ pub fn parse(source: Source) -> Result<Instance> {
     Ok(instance)
 }
 
-/// The one number of a line.
+/// Returns the only token of a line.
 fn single<'a>(row: &[&'a str]) -> Read<&'a str> {
     match row {
         &[value] => Ok(value),
@@ -96,7 +96,7 @@ fn times(job: usize, line: usize, row: &[&str], machines: usize, problems: &mut 
     }
 }
 
-/// Writes an instance as the published files are, to the byte; a job without a due date is due when all are done.
+/// Renders an instance in the published format, byte by byte; a missing due date is replaced by the sum of all times.
 pub fn write(instance: &Instance, seed: u32) -> String {
     let mut text = format!("{}\n{}\n{seed}\n", instance.job_count(), instance.machine_count());
     let latest: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();

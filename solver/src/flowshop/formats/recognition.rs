@@ -1,4 +1,4 @@
-//! Whether something is a flow shop at all, and not another problem's file.
+//! Recognition of flow shops among the sources of all problems.
 
 use std::path::Path;
 
@@ -7,19 +7,19 @@ use super::{SAMPLE, TAILLARD, csv, is_numeral, taillard};
 use crate::flowshop::library;
 use crate::text::{Source, decoding, ending};
 
-/// How much of a file [`looks_like`] wants to see at most: a file that is shorter was seen whole.
+/// Number of leading bytes that [`looks_like`] needs; a shorter buffer is taken for the whole file.
 pub const LOOK: usize = 1 << 16;
 
-/// Endings that other problems' files, results and documents have.
+/// File endings of other problems, results and documents.
 const OTHERS: [&str; 14] =
     ["stu", "crs", "exam", "sol", "ron", "gridwright", "xlsx", "xls", "ods", "pdf", "svg", "png", "zip", "ics"];
 
-/// Whether a source names or holds a flow shop. `start` are the first [`LOOK`] bytes of the file, or all of them; none
-/// where the source is a name such as `taillard:ta051`.
+/// Returns `true` if a source names or contains a flow shop. `start` holds the first [`LOOK`] bytes of the file, the
+/// whole file if it is shorter, or nothing for a name such as `taillard:ta051`.
 ///
-/// A file of numbers has to begin with a number of jobs and one of machines that fit what follows; lists of students and
-/// their exams do not, and codes with leading zeros are no numbers. A single wrong row is forgiven, so that opening the
-/// file says what is wrong with it.
+/// A file of numbers must begin with numbers of jobs and machines that agree with the rest of the file; lists of
+/// students and exams do not, and codes with leading zeros are not numbers. One bad row is tolerated, so that the
+/// reader can report it.
 pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if source.starts_with(TAILLARD) {
         return true;
@@ -41,13 +41,13 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if taillard::is_header(&first.join(" ")) {
         return true;
     }
-    // The last line may be cut.
+    // The last line may be truncated.
     let body = if whole { body } else { body.split_last().map_or(body, |(_, body)| body) };
     first.iter().all(|token| is_plain(token)) && (is_grid(first, body, whole) || is_moeo(first, body, whole))
 }
 
-/// Whether a file that nobody else can open was meant to be a flow shop, so that its reader is the one to say what is
-/// wrong with it: a header that names jobs or a number of them, or a first line of two plain numbers. `start` as for
+/// Returns `true` if a file that no problem recognises was probably meant to be a flow shop, whose reader then reports
+/// what is wrong: a header that names jobs or their number, or a first line of two plain numbers. For `start` see
 /// [`looks_like`].
 pub fn resembles(source: &str, start: &[u8]) -> bool {
     let path = Path::new(source);
@@ -71,12 +71,12 @@ pub fn resembles(source: &str, start: &[u8]) -> bool {
         || (first.len() == 1 && numbers == 1 && rows.iter().take(3).all(|(_, row)| row.len() == 1))
 }
 
-/// A whole number as one writes it, without leading zeros.
+/// Returns `true` for a decimal number without leading zeros.
 fn is_plain(token: &str) -> bool {
     token.bytes().all(|byte| byte.is_ascii_digit()) && (token.len() == 1 || !token.starts_with('0'))
 }
 
-/// Whether a number in a row has leading zeros, as codes of exams have.
+/// Returns `true` if a row has a number with leading zeros, such as an exam code.
 fn has_code(row: &Row) -> bool {
     row.1.iter().any(|token| token.starts_with('0') && *token != "0" && is_plain(&token[1..]))
 }
@@ -85,7 +85,7 @@ fn positive(token: &str) -> Option<usize> {
     token.parse().ok().filter(|&value| value > 0 && is_plain(token))
 }
 
-/// `n m` and m rows of n, n rows of m, or n rows of 2m numbers.
+/// Returns `true` for `n m` followed by m rows of n, n rows of m, or n rows of 2m numbers.
 fn is_grid(first: &[&str], body: &[Row], whole: bool) -> bool {
     let &[jobs, machines] = first else { return false };
     let (Some(jobs), Some(machines)) = (positive(jobs), positive(machines)) else { return false };
@@ -94,14 +94,14 @@ fn is_grid(first: &[&str], body: &[Row], whole: bool) -> bool {
     }
     [(machines, jobs), (jobs, machines), (jobs, 2 * machines)].into_iter().any(|(height, width)| {
         let fitting = body.iter().filter(|(_, row)| row.len() == width && row.iter().all(|token| is_numeral(token)));
-        // One bad row of many, or one row too many or too few.
+        // Tolerates one bad row among many, or one row too many or too few.
         let forgiven = usize::from(height.min(width) > 2);
         let complete = !whole || body.len() + forgiven >= height;
         complete && body.len() <= height + forgiven && fitting.count() + forgiven >= body.len()
     })
 }
 
-/// n, m and seed, then index, due date and m times of each job.
+/// Returns `true` for n, m and seed followed by index, due date and m times of each job.
 fn is_moeo(first: &[&str], body: &[Row], whole: bool) -> bool {
     let (&[jobs], [(_, machines), (_, seed), jobs_follow @ ..]) = (first, body) else { return false };
     let (Some(jobs), &[machines], &[seed]) = (positive(jobs), machines.as_slice(), seed.as_slice()) else {

@@ -1,48 +1,49 @@
-//! Orders and schedules as files.
+//! Files of orders and schedules.
 //!
-//! * An order: the jobs by name or number, on one line or one a line; numbers from 0 or from 1.
+//! * An order: the jobs by name or number (from 0 or 1), on one line or one per line.
 //! * A schedule as a table: job, machine, start, end.
 //! * A schedule as RON, with its order.
 //!
-//! A schedule is read as it is stated; whether its times are possible says [`SolutionFile::verdict`].
+//! Schedules are read as stated; [`SolutionFile::verdict`] checks the stated times.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{decoding, ending, lines, time};
+use super::{ending, lines, time};
 use crate::flowshop::check::{self, Operation, Verdict};
 use crate::flowshop::{Instance, Schedule};
 use crate::text::Source;
 use crate::text::columns::Column;
+use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Problems, counted, is_number, listed, quoted};
 use crate::text::table::Table;
-use crate::{Error, Result, files};
+use crate::{Error, Result};
 
 /// Version of the RON format.
 const FORMAT: u32 = 1;
 
-/// How an order is to be read.
+/// Options of reading an order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SolutionOptions {
-    /// Number of the first job, 0 or 1; `None`: 0 where there is a 0, else 1, which a whole order always shows.
+    /// Number of the first job, 0 or 1; `None` to detect it: 0 if the file holds a 0, otherwise 1.
     pub counted_from: Option<u16>,
 }
 
-/// An order as read from a file, with the times that the file states.
+/// An order read from a file, with stated times if the file has them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolutionFile {
-    /// Every job once, by its place in the instance.
+    /// Permutation of all job indices.
     pub order: Vec<u16>,
-    /// What the file calls the first job, where it has numbers: 0 or 1.
+    /// Number of the first job, if the file has numbers: 0 or 1.
     pub counted_from: Option<u16>,
-    /// Every job once on every machine, as the file states it; nothing where the file is an order.
+    /// Stated times of every job on every machine; empty if the file holds an order only.
     pub operations: Vec<Operation>,
 }
 
 impl SolutionFile {
-    /// What the independent checker says: of the times where the file states them, else of the order.
+    /// Verdict of the independent checker on the stated times, or on the order if there are none.
     pub fn verdict(&self, instance: &Instance) -> Verdict {
         if self.operations.is_empty() {
             check::check(instance, &self.order)
@@ -64,39 +65,38 @@ const COLUMNS: [Column; 4] = [
     Column { name: "end", synonyms: &["completion", "finish", "ende", "fin", "λήξη"], required: true },
 ];
 
-/// A schedule as RON.
+/// A schedule as stored in RON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct StoredSchedule {
-    /// Version of the file format.
+    /// Format version.
     schedule_format: u32,
     /// Name and hash of the instance.
     instance: (String, String),
-    /// The jobs by name, in their order.
+    /// Job names in processing order.
     order: Vec<String>,
-    /// (job, machine, start, end)
+    /// Operations as (job, machine, start, end).
     operations: Vec<(String, String, u32, u32)>,
 }
 
-/// Whether a file of RON begins as a schedule does, and not as the result of a run.
+/// Returns `true` if a RON file begins like a schedule rather than like the result of a run.
 pub fn begins_schedule(start: &[u8]) -> bool {
     let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
     inner.is_some_and(|inner| inner.starts_with(b"schedule_format"))
 }
 
-/// Reads an order or a schedule of every job.
+/// Reads an order or schedule of all jobs from a file.
 ///
 /// # Errors
-/// As [`parse`].
+/// See [`parse`].
 pub fn read(path: &Path, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
-    let text = decoding::text(path, files::read(path)?, &mut Vec::new())?;
-    parse(Source { path, text: &text }, instance, options)
+    let file = DecodedFile::read(path)?;
+    parse(Source { path, text: &file.text }, instance, options)
 }
 
-/// Reads an order or a schedule from text.
+/// Parses an order or schedule of all jobs.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every job that is unknown, there twice or missing, and every time that is no
-/// number.
+/// [`Error::Line`] or [`Error::Lines`] for every unknown, repeated or missing job and every malformed time.
 pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
     let kind = ending(source.path);
     if kind == "ron" {
@@ -109,7 +109,7 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
     }
 }
 
-/// Whether a text begins with something that is neither a job nor a number: a header.
+/// Returns `true` if the first line has a token that is neither a job nor a number, as a header has.
 fn has_words(text: &str, instance: &Instance) -> bool {
     let first = lines::of(text).map(|(_, line)| line).find(|line| !line.is_empty()).unwrap_or_default();
     !pieces(first).all(|piece| is_number(piece) || instance.job_index(piece).is_some())
@@ -119,7 +119,7 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
     line.split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';')).filter(|piece| !piece.is_empty())
 }
 
-/// Jobs by name.
+/// Job indices by name.
 fn names(instance: &Instance) -> HashMap<&str, u16> {
     instance.jobs.iter().enumerate().map(|(job, data)| (data.name.as_str(), job as u16)).collect()
 }
@@ -127,13 +127,13 @@ fn names(instance: &Instance) -> HashMap<&str, u16> {
 fn read_order(source: Source, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
     let names = names(instance);
     let filled = || lines::of(source.text).filter(|(_, line)| !line.is_empty());
-    // Names may hold blanks where each stands on a line of its own.
+    // Names may contain spaces if each stands on its own line.
     let tokens: Vec<(usize, &str)> = if filled().all(|(_, line)| names.contains_key(line)) {
         filled().collect()
     } else {
         filled().flat_map(|(number, line)| pieces(line).map(move |piece| (number, piece))).collect()
     };
-    // Names win over numbers, unless a person says how jobs are counted.
+    // Names take precedence over numbers unless the numbering was given.
     let all_named = options.counted_from.is_none() && tokens.iter().all(|(_, token)| names.contains_key(token));
     let by_name = all_named || tokens.iter().any(|(_, token)| !is_number(token));
     let smallest = tokens.iter().filter_map(|(_, token)| token.parse::<u64>().ok()).min();
@@ -170,7 +170,7 @@ fn by_number(token: &str, counted_from: u16, jobs: usize) -> Option<u16> {
     number.checked_sub(usize::from(counted_from)).filter(|&job| job < jobs).map(|job| job as u16)
 }
 
-/// Complains about jobs that are not where all should be.
+/// Reports jobs without an entry in `lines_of`, which holds a line number per job.
 fn complete(source: Source, instance: &Instance, lines_of: &[Option<usize>], place: &str, problems: &mut Problems) {
     let without = instance.jobs.iter().zip(lines_of).filter(|(_, line)| line.is_none());
     let missing: Vec<String> = without.map(|(job, _)| quoted(&job.name)).collect();
@@ -181,12 +181,12 @@ fn complete(source: Source, instance: &Instance, lines_of: &[Option<usize>], pla
     }
 }
 
-/// Operations while they are read.
+/// Operations collected by a schedule reader.
 struct Operations<'a> {
     instance: &'a Instance,
     jobs: HashMap<&'a str, u16>,
     machines: HashMap<&'a str, u16>,
-    /// jobs × machines: the line of each.
+    /// Line number of each operation, row-major, jobs × machines; `None` if it is missing.
     lines: Vec<Option<usize>>,
     list: Vec<Operation>,
 }
@@ -203,7 +203,7 @@ impl<'a> Operations<'a> {
         }
     }
 
-    /// Takes an operation from a line, 0 where lines mean nothing.
+    /// Adds an operation from a line; 0 if the format has no meaningful line numbers.
     fn add(&mut self, problems: &mut Problems, line: usize, job: &str, machine: &str, times: (u32, u32)) {
         let mut complain = |what: String| if line == 0 { problems.file(what) } else { problems.line(line, what) };
         let name = &self.instance.name;
@@ -220,8 +220,8 @@ impl<'a> Operations<'a> {
         self.list.push(Operation { job: at, machine: on, start: times.0, end: times.1 });
     }
 
-    /// Makes sure that nothing is missing and finds the order: that in which jobs come to the first machine. What takes
-    /// no time there is told apart by the next machines or, failing them, stands as in `stated`.
+    /// Checks completeness and derives the order in which jobs reach the first machine. Operations of length 0 are
+    /// ranked by the later machines and, if these tie as well, by the order in `stated`.
     fn finish(self, source: Source, mut problems: Problems, stated: Option<Vec<u16>>) -> Result<SolutionFile> {
         let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
         let whole: Vec<Option<usize>> =
@@ -231,8 +231,9 @@ impl<'a> Operations<'a> {
         }
         problems.finish()?;
         let mut times = vec![(0, 0); self.lines.len()];
-        for one in &self.list {
-            times[usize::from(one.job) * machines + usize::from(one.machine)] = (one.start, one.end);
+        for operation in &self.list {
+            let cell = usize::from(operation.job) * machines + usize::from(operation.machine);
+            times[cell] = (operation.start, operation.end);
         }
         let mut order = stated.unwrap_or_else(|| (0..jobs).map(|job| job as u16).collect());
         order.sort_by_key(|&job| &times[usize::from(job) * machines..(usize::from(job) + 1) * machines]);
@@ -280,13 +281,13 @@ fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
     Ok(read)
 }
 
-/// The jobs of an order, one name a line.
+/// Renders an order, one job name per line.
 pub fn write_order(instance: &Instance, order: &[u16]) -> String {
     let named = order.iter().filter_map(|&job| instance.jobs.get(usize::from(job)));
     named.map(|job| format!("{}\n", job.name)).collect()
 }
 
-/// `job,machine,start,end`: a line for each operation.
+/// Renders `job,machine,start,end` with one line per operation.
 pub fn write_table(instance: &Instance, operations: &[Operation]) -> String {
     let rows = named(instance, operations)
         .map(|(job, machine, start, end)| vec![job, machine, start.to_string(), end.to_string()]);
@@ -294,16 +295,16 @@ pub fn write_table(instance: &Instance, operations: &[Operation]) -> String {
 }
 
 fn named(instance: &Instance, operations: &[Operation]) -> impl Iterator<Item = (String, String, u32, u32)> {
-    operations.iter().filter_map(|one| {
-        let job = instance.jobs.get(usize::from(one.job))?.name.clone();
-        Some((job, instance.machines.get(usize::from(one.machine))?.clone(), one.start, one.end))
+    operations.iter().filter_map(|operation| {
+        let job = instance.jobs.get(usize::from(operation.job))?.name.clone();
+        Some((job, instance.machines.get(usize::from(operation.machine))?.clone(), operation.start, operation.end))
     })
 }
 
-/// A schedule as RON.
+/// Renders a schedule as RON.
 ///
 /// # Errors
-/// [`Error::Usage`] where it cannot be written as text.
+/// [`Error::Usage`] if serialisation fails.
 pub fn write_ron(instance: &Instance, schedule: &Schedule, operations: &[Operation]) -> Result<String> {
     let order = schedule.order.iter().filter_map(|&job| instance.jobs.get(usize::from(job)));
     let stored = StoredSchedule {

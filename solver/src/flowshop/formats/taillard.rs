@@ -7,7 +7,7 @@
 //!  54 83 15 …            a row for each machine
 //! ```
 //!
-//! Source: E. Taillard, «Benchmarks for basic scheduling problems», EJOR 64(2), 1993, and his page of 2015.
+//! Source: E. Taillard, «Benchmarks for basic scheduling problems», EJOR 64(2), 1993, and his page as of 2015.
 
 use super::matrix::{self, Row, Shape};
 use super::{LoadOptions, count, stem};
@@ -16,20 +16,20 @@ use crate::text::Source;
 use crate::text::lines::{counted, number};
 use crate::{Error, Result};
 
-/// What the header names, by a word that only this one has.
+/// Words by which the fields of the header are recognised.
 const FIELDS: [&str; 5] = ["jobs", "machines", "seed", "upper", "lower"];
 
-/// Whether a line is the header of an instance.
+/// Returns `true` if a line is the header of an instance.
 pub(super) fn is_header(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     line.contains("number of jobs") && line.contains("number of machines")
 }
 
-/// Reads one of the instances.
+/// Parses one instance of the file.
 ///
 /// # Errors
-/// [`Error::File`] where there are several and none was chosen; [`Error::Line`] or [`Error::Lines`] for every line of
-/// the chosen one that does not fit.
+/// [`Error::File`] if there are several instances and none is chosen; [`Error::Line`] or [`Error::Lines`] for every bad
+/// line of the chosen one.
 pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     let rows = matrix::rows(source.text);
     let is_start = |row: &Row| is_header(&row.1.join(" "));
@@ -57,7 +57,7 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// Reads header, numbers and rows of one instance.
+/// Parses header, sizes and rows of one instance.
 fn read(source: Source, block: &[Row], options: &LoadOptions) -> Result<Instance> {
     let Some(((line, header), rest)) = block.split_first() else {
         return Err(Error::file(source.path, "there is no instance in this file; open another one"));
@@ -89,7 +89,7 @@ fn read(source: Source, block: &[Row], options: &LoadOptions) -> Result<Instance
         rest = after;
     }
     let mut instance = matrix::read(source, Shape { jobs, machines, line: *line }, rest, options.orientation)?;
-    // The format says what the rows are.
+    // The format defines the rows, so the warning about their orientation does not apply.
     instance.warnings.clear();
     let bound = |field: &str| number(value(field), u32::MAX).ok().filter(|&bound| bound > 0).map(u64::from);
     instance.best_known =

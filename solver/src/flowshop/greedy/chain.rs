@@ -1,87 +1,60 @@
-//! One chain of iterated greedy, and its step.
+//! One chain of iterated greedy and its step (see [`super`]).
 
 use super::population::ChainState;
-use crate::flowshop::insertion::{Problem, Tables};
-use crate::flowshop::neighbourhood::{Neighbourhood, SIDE_BY_SIDE};
-use crate::random::{Philox, index};
+use crate::flowshop::draws::Draws;
+use crate::flowshop::insertion::{FlowShopProblem, Tables};
+use crate::flowshop::neighbourhood::{MakespanNeighbourhood, SIDE_BY_SIDE};
+use crate::random::Philox;
 use crate::search::cooling::AcceptanceTable;
 
-/// Purposes of the random words.
+/// Purposes of the random words; see [`Philox::words`].
 const REMOVED: u32 = 0x40;
 const ROUND: u32 = 0x41;
 const ACCEPTED: u32 = 0x42;
 
-/// What all chains know.
+/// Data shared by all chains of a run.
 #[derive(Debug, Clone)]
-pub struct Rules {
-    /// The instance.
-    pub problem: Problem,
-    /// Random words.
+pub struct ChainContext {
+    /// Instance and objective.
+    pub problem: FlowShopProblem,
+    /// Source of addressed random words.
     pub philox: Philox,
-    /// Jobs that a step takes out, fewer than there are.
+    /// Jobs removed per step; fewer than n.
     pub removed: usize,
-    /// In 1/256 of a cost unit.
+    /// Temperature in 1/256 of a cost unit.
     pub temperature: u32,
-    /// Whether the order without the removed jobs is improved, too.
+    /// True if the order without the removed jobs is improved, too.
     pub partial: bool,
-    /// Limits of acceptance.
+    /// Thresholds of the acceptance criterion.
     pub acceptance: AcceptanceTable,
 }
 
-/// Where a chain stands.
+/// State of a chain.
 #[derive(Debug, Clone)]
 pub struct Chain {
     individual: u32,
-    /// The present order and its cost.
+    /// Current order.
     pub order: Vec<u16>,
-    /// What the search minimises.
+    /// Search cost of `order`.
     pub cost: u64,
-    /// The best order so far …
+    /// Best order so far.
     pub best: Vec<u16>,
-    /// … and its cost.
+    /// Search cost of `best`.
     pub best_cost: u64,
-    /// Positions whose cost was computed.
+    /// Insertion positions evaluated so far.
     pub evaluations: u64,
     tables: Tables,
-    neighbourhood: Option<Neighbourhood>,
-    /// Where each job stands in the trial.
+    neighbourhood: Option<MakespanNeighbourhood>,
+    /// Position of each job in `trial`.
     places: Vec<usize>,
     trial: Vec<u16>,
     out: Vec<u16>,
     round: Vec<u16>,
 }
 
-/// Random words of one step of one chain, all for the same purpose: number after number.
-struct Draws {
-    philox: Philox,
-    step: u64,
-    individual: u32,
-    purpose: u32,
-    next: u32,
-    words: [u32; 4],
-}
-
-impl Draws {
-    fn new(rules: &Rules, step: u64, individual: u32, purpose: u32) -> Self {
-        // Steps are numbered with 64 bits: the upper half goes into the purpose.
-        let purpose = purpose | ((step >> 32) as u32) << 8;
-        Self { philox: rules.philox, step, individual, purpose, next: 0, words: [0; 4] }
-    }
-
-    /// A number below `n`.
-    #[inline(always)]
-    fn below(&mut self, n: usize) -> usize {
-        if self.next.is_multiple_of(4) {
-            self.words = self.philox.words(self.next / 4, self.step as u32, self.individual, self.purpose);
-        }
-        self.next += 1;
-        index(self.words[(self.next - 1) as usize % 4], n as u32) as usize
-    }
-}
-
 impl Chain {
-    /// A chain that begins with an order.
-    pub fn new(problem: &Problem, individual: u32, order: &[u16], cost: u64) -> Self {
+    /// Chain number `individual`, starting from an order with search cost `cost`.
+    pub fn new(problem: &FlowShopProblem, individual: u32, order: &[u16], cost: u64) -> Self {
         Self {
             individual,
             order: order.to_vec(),
@@ -90,7 +63,7 @@ impl Chain {
             best_cost: cost,
             evaluations: 0,
             tables: Tables::new(problem),
-            neighbourhood: Neighbourhood::new(problem),
+            neighbourhood: MakespanNeighbourhood::new(problem),
             places: vec![0; order.len()],
             trial: Vec::with_capacity(order.len()),
             out: Vec::new(),
@@ -98,20 +71,20 @@ impl Chain {
         }
     }
 
-    /// A chain that goes on from where it or another one stood.
-    pub fn resume(problem: &Problem, individual: u32, state: &ChainState) -> Self {
+    /// Chain number `individual`, continuing from a saved state.
+    pub fn resume(problem: &FlowShopProblem, individual: u32, state: &ChainState) -> Self {
         let mut chain = Self::new(problem, individual, &state.order, state.cost);
-        // The best order is asked for only once it is another.
+        // The best order of all chains is kept by the host; `best` is read only after it has improved.
         (chain.best_cost, chain.evaluations) = (state.best_cost, state.evaluations);
         chain
     }
 
-    /// One step, as in the description of the module.
+    /// Performs step number `step` (steps 1 to 5 of [`super`]).
     #[inline(always)]
-    pub fn step(&mut self, rules: &Rules, step: u64) {
+    pub fn step(&mut self, rules: &ChainContext, step: u64) {
         let problem = &rules.problem;
-        let mut drawn = Draws::new(rules, step, self.individual, REMOVED);
-        let mut rounds = Draws::new(rules, step, self.individual, ROUND);
+        let mut drawn = Draws::new(rules.philox, step, self.individual, REMOVED);
+        let mut rounds = Draws::new(rules.philox, step, self.individual, ROUND);
         self.trial.clone_from(&self.order);
         self.out.clear();
         for _ in 0..rules.removed {
@@ -122,7 +95,7 @@ impl Chain {
             let cost = problem.cost(&self.trial);
             self.improve(problem, cost, &mut rounds);
         }
-        // A job alone is not taken out.
+        // A single job is never removed.
         let mut cost = if self.out.is_empty() { self.cost } else { 0 };
         for number in 0..self.out.len() {
             let place = self.tables.insert(problem, &self.trial, self.out[number]);
@@ -131,7 +104,7 @@ impl Chain {
             cost = place.cost;
         }
         let cost = self.improve(problem, cost, &mut rounds);
-        let word = rules.philox.words(0, step as u32, self.individual, ACCEPTED | ((step >> 32) as u32) << 8)[0];
+        let word = Draws::new(rules.philox, step, self.individual, ACCEPTED).word();
         let worse = cost.saturating_sub(self.cost);
         if i64::try_from(worse).is_ok_and(|worse| worse <= rules.acceptance.limit(rules.temperature, word)) {
             std::mem::swap(&mut self.order, &mut self.trial);
@@ -143,16 +116,13 @@ impl Chain {
         }
     }
 
-    /// Takes every job of the trial out in random order and puts it where it costs less, if there is such a place, round
-    /// by round, until a round finds nothing better; what the trial costs then.
+    /// Local search on `trial` until a round improves nothing: every job in random order moves to its best position if
+    /// that costs less. Returns the final cost.
     #[inline(always)]
-    fn improve(&mut self, problem: &Problem, mut cost: u64, draws: &mut Draws) -> u64 {
+    fn improve(&mut self, problem: &FlowShopProblem, mut cost: u64, draws: &mut Draws) -> u64 {
         loop {
             self.round.clone_from(&self.trial);
-            for last in (1..self.round.len()).rev() {
-                let other = draws.below(last + 1);
-                self.round.swap(last, other);
-            }
+            draws.shuffle(&mut self.round);
             let before = cost;
             let mut number = 0;
             while number < self.round.len() {
@@ -176,9 +146,10 @@ impl Chain {
         }
     }
 
-    /// How many jobs of the round, from `number` on, have no better place, as far as that can be seen at once.
+    /// Number of consecutive jobs of the round, from `number` on, that have no better position, as far as the
+    /// lane-parallel test shows. 0 if the objective has none.
     #[inline(always)]
-    fn look_ahead(&mut self, problem: &Problem, number: usize, cost: u64) -> usize {
+    fn look_ahead(&mut self, problem: &FlowShopProblem, number: usize, cost: u64) -> usize {
         let Some(neighbourhood) = &mut self.neighbourhood else { return 0 };
         let mut skipped = 0;
         for (place, &job) in self.trial.iter().enumerate() {

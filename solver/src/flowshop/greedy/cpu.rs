@@ -1,12 +1,12 @@
-//! Iterated greedy on the CPU: a task per chain.
+//! Iterated greedy on the CPU: one rayon task per chain.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::IteratedGreedyParameters;
-use super::chain::{Chain, Rules};
-use super::population::{Begin, Best, ChainState, ChainView, Gathering, begin};
+use super::chain::{Chain, ChainContext};
+use super::population::{BestOrder, ChainState, ChainView, Gathering, GreedyInputs, begin};
 use crate::Result;
 use crate::flowshop::{Instance, Objective, Order};
 use crate::search::{Epochs, Snapshot};
@@ -14,12 +14,12 @@ use crate::search::{Epochs, Snapshot};
 /// Iterated greedy on the CPU.
 #[derive(Debug)]
 pub struct CpuGreedy {
-    rules: Rules,
+    rules: ChainContext,
     chains: Vec<Chain>,
     threads: Arc<rayon::ThreadPool>,
     gathering: Gathering,
     step: u64,
-    best: Best,
+    best: BestOrder,
 }
 
 fn view(chain: &Chain) -> ChainView<'_> {
@@ -33,8 +33,8 @@ fn view(chain: &Chain) -> ChainView<'_> {
 }
 
 impl CpuGreedy {
-    /// Before the first step; `parameters.chains` is the number of chains, at least one. All begin with `start`, an order of
-    /// all jobs, or with the order of NEH.
+    /// Before the first step, with `parameters.chains` chains (at least one). All start from `start`, a permutation of
+    /// all jobs, or else from the order of NEH.
     pub fn new(
         instance: &Instance,
         objective: Objective,
@@ -43,27 +43,27 @@ impl CpuGreedy {
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
-        let (rules, order, cost) = begin(&Begin { instance, objective, parameters, start, seed });
+        let (rules, order, cost) = begin(&GreedyInputs { instance, objective, parameters, start, seed });
         let chains =
             (0..parameters.chains.max(1)).map(|chain| Chain::new(&rules.problem, chain, &order, cost)).collect();
         let gathering = Gathering::every(parameters.gathering);
-        Self { rules, chains, threads, gathering, step: 0, best: Best::new(order, cost) }
+        Self { rules, chains, threads, gathering, step: 0, best: BestOrder::new(order, cost) }
     }
 
-    /// Lets all chains begin with an order of all jobs and what it costs, as if none had made a step.
-    pub fn begin_with(&mut self, order: &[u16], cost: u64) {
+    /// Restarts all chains from a permutation of all jobs with cost `cost`, at step 0.
+    pub fn restart_from(&mut self, order: &[u16], cost: u64) {
         let chains = 0..self.chains.len() as u32;
         self.chains = chains.map(|chain| Chain::new(&self.rules.problem, chain, order, cost)).collect();
-        (self.step, self.best) = (0, Best::new(order.to_vec(), cost));
+        (self.step, self.best) = (0, BestOrder::new(order.to_vec(), cost));
     }
 
-    /// Goes on where another search stood.
+    /// Continues a search from the chain states and the best order after `step` steps.
     pub fn resume(
-        rules: Rules,
+        rules: ChainContext,
         gathering: Gathering,
         states: &[ChainState],
         step: u64,
-        best: Best,
+        best: BestOrder,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let chain = |(number, state)| Chain::resume(&rules.problem, number as u32, state);
@@ -71,7 +71,7 @@ impl CpuGreedy {
         Self { rules, chains, threads, gathering, step, best }
     }
 
-    /// Lets the worst chains go on from the orders of the best.
+    /// Lets the worst quarter of the chains continue from the orders of the best quarter.
     fn gather(&mut self) {
         let costs: Vec<u64> = self.chains.iter().map(|chain| chain.cost).collect();
         for (from, to) in Gathering::pairs(&costs) {
@@ -81,15 +81,15 @@ impl CpuGreedy {
     }
 }
 
-/// The steps of one chain, compiled for the vector unit that is there.
-struct Walk<'a> {
+/// Consecutive steps of one chain; dispatched to the best SIMD instruction set at run time.
+struct ChainSteps<'a> {
     chain: &'a mut Chain,
-    rules: &'a Rules,
+    rules: &'a ChainContext,
     from: u64,
     until: u64,
 }
 
-impl pulp::NullaryFnOnce for Walk<'_> {
+impl pulp::NullaryFnOnce for ChainSteps<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -112,7 +112,9 @@ impl Epochs for CpuGreedy {
             let (from, until) = (self.step, self.gathering.next(self.step).min(end));
             let Self { rules, chains, threads, .. } = self;
             threads.install(|| {
-                chains.par_iter_mut().for_each(|chain| pulp::Arch::new().dispatch(Walk { chain, rules, from, until }));
+                chains
+                    .par_iter_mut()
+                    .for_each(|chain| pulp::Arch::new().dispatch(ChainSteps { chain, rules, from, until }));
             });
             self.step = until;
             self.best.collect(self.chains.iter().map(view));
@@ -128,7 +130,7 @@ impl Epochs for CpuGreedy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flowshop::insertion::Problem;
+    use crate::flowshop::insertion::FlowShopProblem;
     use crate::flowshop::library;
 
     fn pool(threads: usize) -> Arc<rayon::ThreadPool> {
@@ -144,16 +146,16 @@ mod tests {
     #[test]
     fn any_number_of_threads_and_any_epoch_gives_the_same_path() {
         for objective in Objective::ALL {
-            let (mut one, mut many) = (search("ta001", objective, 5, 1), search("ta001", objective, 5, 4));
+            let (mut single, mut many) = (search("ta001", objective, 5, 1), search("ta001", objective, 5, 4));
             for _ in 0..4 {
-                one.advance(6).unwrap();
+                single.advance(6).unwrap();
                 many.advance(2).unwrap();
                 many.advance(4).unwrap();
-                assert_eq!(one.snapshot().unwrap().digest, many.snapshot().unwrap().digest, "{objective}");
+                assert_eq!(single.snapshot().unwrap().digest, many.snapshot().unwrap().digest, "{objective}");
             }
             let mut other = search("ta001", objective, 6, 1);
             other.advance(24).unwrap();
-            assert_ne!(one.snapshot().unwrap().digest, other.snapshot().unwrap().digest);
+            assert_ne!(single.snapshot().unwrap().digest, other.snapshot().unwrap().digest);
         }
     }
 
@@ -165,7 +167,7 @@ mod tests {
             let before = search.snapshot().unwrap().best_cost;
             search.advance(60).unwrap();
             let after = search.snapshot().unwrap();
-            let problem = Problem::new(&instance, objective);
+            let problem = FlowShopProblem::new(&instance, objective);
             for chain in &search.chains {
                 assert_eq!(problem.cost(&chain.order), chain.cost);
                 assert_eq!(problem.cost(&chain.best), chain.best_cost);
@@ -174,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Chains that are gathered walk the same path whatever the epochs are, and no chain is left behind.
+    /// Exchanges between chains do not depend on the division into epochs.
     #[test]
     fn gathering_is_a_matter_of_steps() {
         let instance = library::taillard("ta011").unwrap();
@@ -192,7 +194,7 @@ mod tests {
         assert_ne!(search(&alone, &[13]).0, gathered.0);
     }
 
-    /// A job alone, two jobs, and more jobs to be removed than there are.
+    /// Instances of one to three jobs, with more jobs to be removed than there are.
     #[test]
     fn tiny_instances_are_searched() {
         for jobs in [1, 2, 3] {
@@ -203,7 +205,7 @@ mod tests {
             search.advance(5).unwrap();
             let found = search.snapshot().unwrap();
             assert_eq!(found.best.0.len(), jobs);
-            let problem = Problem::new(&instance, Objective::Makespan);
+            let problem = FlowShopProblem::new(&instance, Objective::Makespan);
             assert_eq!(found.best_cost, problem.cost(&found.best.0) as f64, "{jobs} jobs");
         }
     }

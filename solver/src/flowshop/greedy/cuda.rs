@@ -1,59 +1,60 @@
-//! Iterated greedy on a device, with the numbers of [`super::cpu`]: a block for each chain, many steps in a launch.
+//! Iterated greedy on a CUDA device, with the same numbers as [`super::cpu`]: one block per chain, many steps per
+//! launch.
 //!
-//! After every epoch the host reads where all chains stand. If the device is lost, the CPU goes on from the last epoch: it repeats
-//! what was under way, and the run continues with the same numbers.
+//! After every epoch the host reads all chain states. If the device is lost, the CPU continues from the last epoch, so
+//! that the result does not change.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gridwright_kernels::greedy::{Chains, Cost, Layout, Record, Rules as DeviceRules, Shop, Tuning};
-use gridwright_kernels::{CudaError, Limits, Machine};
+use gridwright_kernels::{CudaError, DeviceRuntime, Limits};
 
 use super::IteratedGreedyParameters;
-use super::chain::Rules;
+use super::chain::ChainContext;
 use super::cpu::CpuGreedy;
-use super::population::{Begin, Best, ChainState, ChainView, Gathering, begin};
-use crate::backend::MemoryNeed;
-use crate::flowshop::insertion::{Problem, TARDY};
+use super::population::{BestOrder, ChainState, ChainView, Gathering, GreedyInputs, begin};
+use crate::backend::{MemoryNeed, continued_on_cpu};
+use crate::flowshop::insertion::{FlowShopProblem, TARDY};
 use crate::flowshop::neighbourhood::is_narrow;
 use crate::flowshop::{Instance, Objective, Order};
 use crate::search::{Epochs, Snapshot};
 use crate::{Error, Result};
 
-/// A launch that takes longer than this is cut: a desktop's GPU also draws its screen.
+/// Launches longer than this are shortened, because a desktop GPU also draws the screen.
 const LONG: Duration = Duration::from_millis(40);
 
-/// A launch that takes less than this is made longer.
+/// Launches shorter than this are lengthened.
 const SHORT: Duration = Duration::from_millis(15);
 
-/// Units of work of the first launch, and of any.
+/// Work units of the first launch, and the limits of any launch.
 const FIRST: u32 = 1 << 13;
 const LEAST: u32 = 1 << 8;
 const MOST: u32 = 1 << 24;
 
-/// Chains of a multiprocessor where the person does not say: few for large instances, whose chains have a long way to go.
+/// Automatic number of chains per multiprocessor: fewer for large instances, whose chains need more steps to converge.
 const CHAINS: u32 = 2;
 const CHAINS_OF_SMALL: u32 = 4;
 
-/// Jobs of a small instance, at most.
+/// Largest number of jobs of a small instance.
 const SMALL: usize = 50;
 
-/// Operations of a round between two gatherings where the person does not say: some hundred in a minute.
+/// Operations between two exchanges of the chains if the interval is automatic: some hundred exchanges a minute.
 const GATHERED: u64 = 240_000_000;
 
 fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
 }
 
-/// Tables of a problem as the device reads them.
+/// Tables of an instance in the layout of the kernels.
 struct Tables<'a> {
-    problem: &'a Problem,
+    problem: &'a FlowShopProblem,
     dues: Vec<u32>,
     cost: Cost,
 }
 
 impl<'a> Tables<'a> {
-    fn new(problem: &'a Problem) -> Self {
+    fn new(problem: &'a FlowShopProblem) -> Self {
         let cost = match problem.objective {
             Objective::Makespan if problem.is_accelerated() => Cost::Makespan { narrow: is_narrow(problem) },
             Objective::Makespan => Cost::ReleasedMakespan,
@@ -61,7 +62,7 @@ impl<'a> Tables<'a> {
             Objective::Tardy => Cost::Tardiness { each: TARDY },
         };
         let due = |job: usize| match problem.objective {
-            // Late from the beginning: what counts is when jobs are done.
+            // With due dates of 0 the tardiness is the sum of completion times.
             Objective::Makespan | Objective::FlowTime => 0,
             Objective::Tardiness | Objective::Tardy => problem.due(job as u16),
         };
@@ -75,12 +76,12 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Chooses what the person left open: the number of chains, and with it how often they are gathered.
+/// Sets the number of chains and the exchange interval if they are automatic.
 ///
 /// # Errors
-/// [`Error::Device`] where the device cannot hold even one chain.
-pub fn resolve<M: Machine>(
-    machine: &mut M,
+/// [`Error::Device`] if the device cannot hold a single chain.
+pub fn resolve<M: DeviceRuntime>(
+    runtime: &mut M,
     instance: &Instance,
     objective: Objective,
     parameters: &mut IteratedGreedyParameters,
@@ -88,15 +89,15 @@ pub fn resolve<M: Machine>(
     if parameters.chains > 0 {
         return Ok(());
     }
-    let (problem, limits) = (Problem::new(instance, objective), machine.limits().map_err(device_error)?);
+    let (problem, limits) = (FlowShopProblem::new(instance, objective), runtime.limits().map_err(device_error)?);
     resolve_within(&limits, &problem, parameters)
 }
 
-/// The same for a device with these limits.
-fn resolve_within(limits: &Limits, problem: &Problem, parameters: &mut IteratedGreedyParameters) -> Result<()> {
+/// Implements [`resolve`] for a device with these limits.
+fn resolve_within(limits: &Limits, problem: &FlowShopProblem, parameters: &mut IteratedGreedyParameters) -> Result<()> {
     let tables = Tables::new(problem);
-    let each = if problem.jobs() <= SMALL { CHAINS_OF_SMALL } else { CHAINS };
-    let wanted = each * limits.multiprocessors.max(1);
+    let per_multiprocessor = if problem.jobs() <= SMALL { CHAINS_OF_SMALL } else { CHAINS };
+    let wanted = per_multiprocessor * limits.multiprocessors.max(1);
     let layout = Layout::choose(limits, &tables.shop(), wanted, Tuning::default()).map_err(device_error)?;
     parameters.chains = wanted.min(layout.at_once).max(1);
     if parameters.gathering == 0 {
@@ -105,17 +106,17 @@ fn resolve_within(limits: &Limits, problem: &Problem, parameters: &mut IteratedG
     Ok(())
 }
 
-/// What so many chains need of a device with these limits.
+/// Memory that the chains need on a device with these limits, and its free memory.
 ///
 /// # Errors
-/// [`Error::Device`] where it cannot hold even one chain.
+/// [`Error::Device`] if the device cannot hold a single chain.
 pub fn memory_need(
     instance: &Instance,
     objective: Objective,
     parameters: &IteratedGreedyParameters,
     limits: &Limits,
 ) -> Result<MemoryNeed> {
-    let (problem, mut parameters) = (Problem::new(instance, objective), parameters.clone());
+    let (problem, mut parameters) = (FlowShopProblem::new(instance, objective), parameters.clone());
     if parameters.chains == 0 {
         resolve_within(limits, &problem, &mut parameters)?;
     }
@@ -125,42 +126,42 @@ pub fn memory_need(
     Ok(MemoryNeed { needed: Chains::bytes(&shop, &layout, chains), free: limits.free })
 }
 
-/// Operations of a round of local search, about.
-fn round(problem: &Problem) -> u64 {
+/// Approximate number of operations of a round of local search.
+fn round(problem: &FlowShopProblem) -> u64 {
     let (jobs, machines) = (problem.jobs() as u64, problem.machines as u64);
     (jobs * jobs * machines * if problem.is_accelerated() { 1 } else { jobs / 16 + 1 }).max(1)
 }
 
-/// Steps of an epoch of some 50 ms, by the size of the instance and the number of chains.
+/// Steps of an epoch of about 50 ms.
 pub fn epoch(instance: &Instance, objective: Objective, chains: u32) -> u32 {
-    let round = round(&Problem::new(instance, objective));
-    // More chains than this wait for each other.
+    let round = round(&FlowShopProblem::new(instance, objective));
+    // More chains than this run one after the other.
     let turns = u64::from((chains / 512).max(1));
     (GATHERED / 8 / (round * turns)).clamp(1, 4_096) as u32
 }
 
-/// Chains on a device.
+/// Device side of the search: chains and the work per launch.
 #[derive(Debug)]
 struct OnDevice<M> {
-    machine: M,
+    runtime: M,
     chains: Chains,
-    /// Units of work of a launch.
+    /// Work units per launch, adapted to the launch time.
     work: u32,
 }
 
-impl<M: Machine> OnDevice<M> {
-    /// Lets all chains go on until so many steps are done; where they stand then.
+impl<M: DeviceRuntime> OnDevice<M> {
+    /// Advances all chains to step number `until`; returns their records.
     fn walk(&mut self, until: u64) -> std::result::Result<Vec<Record>, CudaError> {
-        let Self { machine, chains, work } = self;
+        let Self { runtime, chains, work } = self;
         let at_once = chains.layout().at_once.max(1);
         let mut records = Vec::new();
         for first in (0..chains.count()).step_by(at_once as usize) {
             loop {
                 let began = Instant::now();
-                chains.walk(machine, first, until, *work)?;
-                machine.wait()?;
+                chains.advance(runtime, first, until, *work)?;
+                runtime.wait()?;
                 let took = began.elapsed();
-                records = chains.read_records(machine)?;
+                records = chains.read_records(runtime)?;
                 let of_launch = records.iter().skip(first as usize).take(at_once as usize);
                 let is_done = of_launch.clone().all(|record| record.step >= until && !record.is_under_way);
                 if took > LONG {
@@ -177,33 +178,38 @@ impl<M: Machine> OnDevice<M> {
     }
 }
 
-/// Iterated greedy on a device.
+/// Iterated greedy on a device, with failover to the CPU.
 #[derive(Debug)]
-pub struct CudaGreedy<M: Machine> {
-    rules: Rules,
+pub struct CudaGreedy<M: DeviceRuntime> {
+    rules: ChainContext,
     gathering: Gathering,
     threads: Arc<rayon::ThreadPool>,
     device: Option<OnDevice<M>>,
     cpu: Option<CpuGreedy>,
-    /// Where the chains stood at the end of the last epoch.
+    /// Chain states after the last epoch.
     states: Vec<ChainState>,
     step: u64,
-    best: Best,
+    best: BestOrder,
     notes: Vec<String>,
 }
 
-impl<M: Machine> CudaGreedy<M> {
-    /// As [`CpuGreedy::new`]; NEH is the host's.
+impl<M: DeviceRuntime> CudaGreedy<M> {
+    /// Creates the chains like [`CpuGreedy::new`]; NEH runs on the host.
     ///
     /// # Errors
-    /// [`Error::Device`] where the device cannot hold or run it.
-    pub fn new(begins: &Begin<'_>, threads: Arc<rayon::ThreadPool>, mut machine: M, tuning: Tuning) -> Result<Self> {
-        let &Begin { instance, objective, parameters, seed, .. } = begins;
-        let problem = Problem::new(instance, objective);
+    /// [`Error::Device`] if the device cannot hold or run the chains.
+    pub fn new(
+        begins: &GreedyInputs<'_>,
+        threads: Arc<rayon::ThreadPool>,
+        mut runtime: M,
+        tuning: Tuning,
+    ) -> Result<Self> {
+        let &GreedyInputs { instance, objective, parameters, seed, .. } = begins;
+        let problem = FlowShopProblem::new(instance, objective);
         let count = parameters.chains.max(1);
-        // What the device cannot do is said before NEH takes its time.
+        // Refuse what the device cannot hold before NEH takes its time.
         let tables = Tables::new(&problem);
-        let limits = machine.limits().map_err(device_error)?;
+        let limits = runtime.limits().map_err(device_error)?;
         Layout::choose(&limits, &tables.shop(), count, tuning).map_err(device_error)?;
         let (rules, order, cost) = begin(begins);
         let device_rules = DeviceRules {
@@ -213,8 +219,8 @@ impl<M: Machine> CudaGreedy<M> {
             temperature: rules.temperature,
             levels: rules.acceptance.levels(),
         };
-        let chains = Chains::new(&mut machine, &tables.shop(), &device_rules, count, tuning).map_err(device_error)?;
-        let mut device = OnDevice { machine, chains, work: FIRST };
+        let chains = Chains::new(&mut runtime, &tables.shop(), &device_rules, count, tuning).map_err(device_error)?;
+        let mut device = OnDevice { runtime, chains, work: FIRST };
         let states = beginning(&order, cost, count as usize);
         write(&mut device, &states, 0).map_err(device_error)?;
         Ok(Self {
@@ -225,35 +231,30 @@ impl<M: Machine> CudaGreedy<M> {
             cpu: None,
             states,
             step: 0,
-            best: Best::new(order, cost),
+            best: BestOrder::new(order, cost),
             notes: Vec::new(),
         })
     }
 
-    /// As [`CpuGreedy::begin_with`].
-    pub fn begin_with(&mut self, order: &[u16], cost: u64) {
+    /// Restarts all chains; see [`CpuGreedy::restart_from`].
+    pub fn restart_from(&mut self, order: &[u16], cost: u64) {
         self.states = beginning(order, cost, self.states.len());
-        (self.step, self.best) = (0, Best::new(order.to_vec(), cost));
+        (self.step, self.best) = (0, BestOrder::new(order.to_vec(), cost));
         let written = self.device.as_mut().map(|device| write(device, &self.states, 0));
         if let Some(Err(why)) = written {
             self.leave_device(&why);
         } else if let Some(cpu) = &mut self.cpu {
-            cpu.begin_with(order, cost);
+            cpu.restart_from(order, cost);
         }
     }
 
-    /// What happened that a person should know.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    /// How a chain is laid out over a block; `None` once the device is lost.
+    /// Thread layout of the kernel; `None` once the device is lost.
     pub fn layout(&self) -> Option<Layout> {
         self.device.as_ref().map(|device| device.chains.layout())
     }
 
-    /// Whether the run has gone over to the CPU.
-    pub fn on_cpu(&self) -> bool {
+    /// Returns `true` if the run continues on the CPU.
+    pub fn has_failed_over(&self) -> bool {
         self.cpu.is_some()
     }
 
@@ -281,23 +282,26 @@ impl<M: Machine> CudaGreedy<M> {
         Ok(())
     }
 
-    /// Leaves the device: the CPU goes on from the end of the last epoch.
+    /// Fails over to the CPU, which continues from the last epoch.
     fn leave_device(&mut self, why: &CudaError) {
         self.device = None;
-        self.notes
-            .push(format!("{why}. After {} steps of the chains the CPU went on, with the same numbers", self.step));
+        self.notes.push(continued_on_cpu(why, "step", self.step));
         let (rules, best, threads) = (self.rules.clone(), self.best.clone(), Arc::clone(&self.threads));
         self.cpu = Some(CpuGreedy::resume(rules, self.gathering, &self.states, self.step, best, threads));
     }
 }
 
-/// So many chains that begin with an order.
+/// Initial states of all chains.
 fn beginning(order: &[u16], cost: u64, chains: usize) -> Vec<ChainState> {
     vec![ChainState { order: order.to_vec(), cost, best_cost: cost, evaluations: 0 }; chains]
 }
 
-/// Brings all chains to the device. Their best orders are those that they have: the host keeps the best of all.
-fn write<M: Machine>(device: &mut OnDevice<M>, states: &[ChainState], step: u64) -> std::result::Result<(), CudaError> {
+/// Copies all chains to the device. Their current orders serve as best orders: the host keeps the best of all chains.
+fn write<M: DeviceRuntime>(
+    device: &mut OnDevice<M>,
+    states: &[ChainState],
+    step: u64,
+) -> std::result::Result<(), CudaError> {
     let orders: Vec<u16> = states.iter().flat_map(|state| state.order.iter().copied()).collect();
     let record = |state: &ChainState| Record {
         cost: state.cost,
@@ -307,25 +311,25 @@ fn write<M: Machine>(device: &mut OnDevice<M>, states: &[ChainState], step: u64)
         is_under_way: false,
     };
     let records: Vec<Record> = states.iter().map(record).collect();
-    device.chains.write(&mut device.machine, &orders, &orders, &records)
+    device.chains.write(&mut device.runtime, &orders, &orders, &records)
 }
 
-/// Brings all chains back, and the best order where it is better than the best of all.
-fn read<M: Machine>(
+/// Copies all chains back, and the best orders if one of them beats the best of all chains.
+fn read<M: DeviceRuntime>(
     device: &mut OnDevice<M>,
     records: &[Record],
     states: &mut [ChainState],
-    best: &mut Best,
+    best: &mut BestOrder,
 ) -> std::result::Result<(), CudaError> {
-    let OnDevice { machine, chains, .. } = device;
-    let orders = chains.read_orders(machine)?;
+    let OnDevice { runtime, chains, .. } = device;
+    let orders = chains.read_orders(runtime)?;
     let jobs = (orders.len() / states.len().max(1)).max(1);
     for ((state, order), record) in states.iter_mut().zip(orders.chunks_exact(jobs)).zip(records) {
         state.order.copy_from_slice(order);
         (state.cost, state.best_cost, state.evaluations) = (record.cost, record.best_cost, record.evaluations);
     }
     if states.iter().any(|state| state.best_cost < best.cost()) {
-        let bests = chains.read_bests(machine)?;
+        let bests = chains.read_bests(runtime)?;
         best.collect(states.iter().zip(bests.chunks_exact(jobs)).map(|(state, best)| view(state, best)));
     }
     Ok(())
@@ -341,7 +345,7 @@ fn view<'a>(state: &'a ChainState, best: &'a [u16]) -> ChainView<'a> {
     }
 }
 
-impl<M: Machine> Epochs for CudaGreedy<M> {
+impl<M: DeviceRuntime> Epochs for CudaGreedy<M> {
     type Solution = Order;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
@@ -362,5 +366,9 @@ impl<M: Machine> Epochs for CudaGreedy<M> {
                 Ok(self.best.snapshot(&self.rules.problem, self.step, chains))
             }
         }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
     }
 }

@@ -1,30 +1,41 @@
-//! Iterated greedy: some jobs are taken out and put back where they cost least, again and again.
+//! Iterated greedy for a single objective: jobs are removed and reinserted where they cost least, again and again.
 //!
-//! A run walks several chains side by side, all from one order: that of NEH or, for the makespan and for the flow time of many
-//! jobs, the best that beams of growing width find ([`super::beam`]) in the first half of a time limit. A step of a chain
+//! A run advances several chains in parallel, all from one start order: that of NEH or, under a time limit, the best of
+//! beam search ([`super::beam`]), which then gets the first half of the time (makespan, and flow time of at least 100
+//! jobs). A step of a chain
 //!
-//! 1. takes `removed` jobs out, drawn at random;
-//! 2. improves what is left by local search: all jobs in random order, each taken out and put where it costs least, until a
-//!    round finds nothing better (it is left out where `partial` is off);
-//! 3. puts the jobs back one by one, each where it costs least;
-//! 4. improves the whole order likewise;
-//! 5. goes on from the new order if it is not worse by more than −T·ln u, u uniform, and from the old one otherwise.
+//! 1. removes `removed` jobs at random;
+//! 2. if `partial` is on, improves the remaining order by local search: all jobs in random order, each moved to its
+//!    best position if that is better, until a round improves nothing;
+//! 3. reinserts the removed jobs one by one, each at its best position;
+//! 4. improves the complete order by the same local search;
+//! 5. accepts the new order if it is worse by at most −T·ln u with u uniform in (0, 1), and otherwise keeps the old
+//!    one.
 //!
-//! Many chains help each other where they are gathered: after every `gathering` steps the worst quarter of them goes on from the
-//! orders of the best quarter.
+//! After every `gathering` steps the worst quarter of the chains continues from the orders of the best quarter.
 //!
-//! The temperature is constant: `temperature` · mean processing time / 10. Sums over all jobs change by far more than the
-//! makespan does, and by the more the more machines there are, so theirs is higher: 1.4 for every machine. With 50 jobs, flow
-//! time and 30 s of one thread, a temperature of 7 instead of 28 ends 0.4 % lower on 5 machines and 0.4 % higher on 20.
-//! For sums 2. does not pay: four removed jobs without it, at 10, ended 0.45 % above the best known flow time of ta061, two
-//! with it at 20 at 0.72 %, on average over three seeds of 100 s; seventeen ways were compared.
+//! The temperature T is constant: `temperature` · mean processing time / 10. Sums over jobs vary more than the
+//! makespan, and the more the more machines there are; their default is therefore 1.4 per machine, with four removed
+//! jobs and without step 2.
 //!
-//! Sources: R. Ruiz, T. Stützle, «A simple and effective iterated greedy algorithm for the permutation flowshop scheduling
-//! problem», European Journal of Operational Research 177(3), 2007; J. Dubois-Lacoste, F. Pagnozzi, T. Stützle, «An iterated
-//! greedy algorithm with optimization of partial solutions for the makespan permutation flowshop problem», Computers &
-//! Operations Research 81, 2017 (2., and two removed jobs at 0.7); ties as in [`super::insertion`].
+//! # Evaluation
+//! For the makespan most jobs of a local search have no better position. [`super::neighbourhood`] therefore tests
+//! sixteen removed jobs at once, one per SIMD lane, and only a job with a better position is evaluated alone
+//! ([`super::insertion`], with ties broken by idle time). The result equals that of one job after the other, so that a
+//! block of a GPU may look ahead further. For sums over jobs [`super::insertion`] evaluates sixteen positions side by
+//! side and stops early at a lower bound.
+//!
+//! # Determinism
+//! Random words are addressed by (draw, step, chain, purpose); chains exchange orders at multiples of `gathering` only.
+//! Threads, epochs and backends ([`cpu`], [`cuda`]) therefore do not change the result. [`beam_start`] counts the steps
+//! of beam search and of the chains consecutively.
+//!
+//! Sources: R. Ruiz, T. Stützle, «A simple and effective iterated greedy algorithm for the permutation flowshop
+//! scheduling problem», European Journal of Operational Research 177(3), 2007; J. Dubois-Lacoste, F. Pagnozzi, T.
+//! Stützle, «An iterated greedy algorithm with optimization of partial solutions for the makespan permutation flowshop
+//! problem», Computers & Operations Research 81, 2017 (step 2, and two removed jobs at T = 0.7).
 
-pub mod beginning;
+pub mod beam_start;
 pub mod chain;
 pub mod cpu;
 pub mod cuda;
@@ -36,58 +47,59 @@ use super::{Instance, Objective};
 use crate::search::parameters::{meaning, word};
 use crate::search::{Kind, Parameter, Parameters, Value};
 
-/// What a person may choose.
+/// Parameters of iterated greedy; 0 and `Automatic` stand for values that depend on instance and objective.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct IteratedGreedyParameters {
-    /// Chains; 0: several for each multiprocessor of a GPU; on the CPU one per thread under a time limit, otherwise 4.
+    /// Number of chains; 0: several per multiprocessor on a GPU; on the CPU one per thread under a time limit,
+    /// otherwise 4.
     pub chains: u32,
-    /// Jobs that a step takes out; 0: 2 for the makespan, 4 for sums over jobs.
+    /// Jobs removed per step; 0: 2 for the makespan, 4 for sums over jobs.
     pub removed: u32,
-    /// Temperature in tenths of the mean processing time; 0: 0.7 for the makespan, 1.4 for every machine for sums over jobs.
+    /// Temperature in tenths of the mean processing time; 0: 0.7 for the makespan, 1.4 per machine for sums over jobs.
     pub temperature: f64,
-    /// Whether the order without the removed jobs is improved, too.
+    /// Local search on the order without the removed jobs (step 2).
     pub partial: Partial,
-    /// After so many steps, again and again, the worst quarter of the chains goes on from the orders of the best; 0: never, but where the
-    /// chains of a GPU are chosen this is, too.
+    /// Steps between exchanges, in which the worst quarter of the chains continues from the orders of the best quarter.
+    /// 0: never, or automatic where the number of chains of a GPU is.
     pub gathering: u32,
-    /// Where the chains begin.
+    /// Start order of the chains.
     #[serde(default)]
     pub start: Start,
-    /// The widest beam; 0: as wide as fits into half of the time limit.
+    /// Largest beam width; 0: as wide as half of the time limit allows.
     #[serde(default)]
     pub width: u32,
 }
 
-/// Where the chains begin.
+/// Start order of the chains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Start {
-    /// Under a time limit with the best order of beams for the makespan, and for the flow time of many jobs; otherwise with that of NEH.
+    /// Beam search under a time limit for the makespan, and for the flow time of at least 100 jobs; otherwise NEH.
     #[default]
     Automatic,
-    /// With the order of NEH.
+    /// The order of NEH.
     Neh,
-    /// With the best order of beams.
+    /// The best order of beam search.
     Beam,
 }
 
 const START: [(&str, Start); 3] = [("automatic", Start::Automatic), ("neh", Start::Neh), ("beam", Start::Beam)];
 
-/// Whether the order without the removed jobs is improved before they are put back.
+/// Setting of the local search on the order without the removed jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Partial {
-    /// For the makespan.
+    /// On for the makespan, off for sums over jobs.
     #[default]
     Automatic,
-    /// It is.
+    /// Always on.
     On,
-    /// It is not.
+    /// Always off.
     Off,
 }
 
 const PARTIAL: [(&str, Partial); 3] = [("automatic", Partial::Automatic), ("on", Partial::On), ("off", Partial::Off)];
 
 impl IteratedGreedyParameters {
-    /// With what is automatic decided for an instance and an objective, but for the number of chains.
+    /// Replaces automatic values by those for an instance and an objective, except for the number of chains.
     pub fn resolved(&self, instance: &Instance, objective: Objective) -> Self {
         let makespan = objective == Objective::Makespan;
         let mut parameters = self.clone();
@@ -111,7 +123,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "chains",
                 label: "Chains",
                 unit: "",
-                help: "Chains side by side; 0 takes several for each multiprocessor of a GPU; on the CPU one per thread under a time limit, and 4 without one.",
+                help: "Number of chains in parallel. 0: several per multiprocessor on a GPU; on the CPU one per thread under a time limit, otherwise 4.",
                 kind: Kind::Integer { min: 0, max: 65_536 },
                 zero: "automatic",
             },
@@ -119,7 +131,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "removed",
                 label: "Removed jobs",
                 unit: "per step",
-                help: "Jobs that a step takes out and puts back; few keep most of what was found, many forget it. 0 takes 2 for the makespan, 4 for flow time and lateness.",
+                help: "Jobs that a step removes and reinserts; the more, the more the order changes. 0: 2 for the makespan, 4 for flow time and lateness.",
                 kind: Kind::Integer { min: 0, max: 64 },
                 zero: "automatic",
             },
@@ -127,7 +139,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "temperature",
                 label: "Temperature",
                 unit: "tenths of the mean processing time",
-                help: "How much worse an order may be to go on from it; 0 takes 0.7 for the makespan, and 1.4 for every machine for flow time and lateness.",
+                help: "How much worse a new order may be to be accepted. 0: 0.7 for the makespan, 1.4 per machine for flow time and lateness.",
                 kind: Kind::Real { min: 0.0, max: 1e6 },
                 zero: "automatic",
             },
@@ -135,7 +147,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "partial",
                 label: "Improve partial orders",
                 unit: "",
-                help: "Whether the order without the removed jobs is improved by local search before they are put back; automatic: for the makespan.",
+                help: "Improves the order by local search before the removed jobs are reinserted. Automatic: for the makespan only.",
                 kind: Kind::Choice(&["automatic", "on", "off"]),
                 zero: "",
             },
@@ -143,7 +155,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "gathering",
                 label: "Gathering",
                 unit: "steps",
-                help: "After so many steps, again and again, the worst quarter of the chains goes on from the orders of the best; 0 never (where the number of chains of a GPU is automatic, so is this).",
+                help: "Steps after which the worst quarter of the chains continues from the orders of the best quarter. 0: never (or automatic, if the number of chains of a GPU is automatic).",
                 kind: Kind::Integer { min: 0, max: 1_000_000_000 },
                 zero: "never",
             },
@@ -151,7 +163,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "start",
                 label: "Start",
                 unit: "",
-                help: "Where the chains begin: neh with the order of that heuristic, beam with the best that beam search finds (makespan and flow time), automatic with beam search under a time limit for the makespan, and for the flow time of at least 100 jobs.",
+                help: "Start order of the chains: neh (construction heuristic), beam (best order of beam search, for makespan and flow time) or automatic (beam search under a time limit for the makespan, and for the flow time of at least 100 jobs).",
                 kind: Kind::Choice(&["automatic", "neh", "beam"]),
                 zero: "",
             },
@@ -159,7 +171,7 @@ impl Parameters for IteratedGreedyParameters {
                 name: "width",
                 label: "Width of the beam",
                 unit: "partial orders",
-                help: "Beams get wider until this; wider ones find better orders and take longer, in proportion. 0 takes as wide ones as fit into half of the time limit.",
+                help: "Largest width of the beam. Wider beams find better orders and take proportionally longer. 0: as wide as half of the time limit allows.",
                 kind: Kind::Integer { min: 0, max: super::beam::MOST as i64 },
                 zero: "automatic",
             },

@@ -1,44 +1,44 @@
-//! What chains have in common, whatever computes them: how they begin, the best of all, gathering, digests.
+//! Parts of the search that all backends share: start order, best order, exchange between chains, snapshots.
 
 use std::sync::Arc;
 
-use super::chain::Rules;
+use super::chain::ChainContext;
 use super::{IteratedGreedyParameters, Partial};
-use crate::flowshop::insertion::Problem;
+use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::neh::neh;
 use crate::flowshop::{Instance, Objective, Order};
 use crate::random::Philox;
 use crate::search::cooling::{AcceptanceTable, TEMPERATURE_ONE};
 use crate::search::{Snapshot, digest_bytes, digest_words};
 
-/// What a search begins with.
+/// Inputs from which a search is created.
 #[derive(Debug, Clone, Copy)]
-pub struct Begin<'a> {
+pub struct GreedyInputs<'a> {
     /// The instance.
     pub instance: &'a Instance,
-    /// What is to be minimised.
+    /// Objective to be minimised.
     pub objective: Objective,
-    /// What a person has chosen; the number of chains is at least one.
+    /// Parameters; the number of chains is at least one.
     pub parameters: &'a IteratedGreedyParameters,
-    /// An order of all jobs, with which all chains begin; `None`: the order of NEH.
+    /// Start order of all chains, a permutation of all jobs; `None` for the order of NEH.
     pub start: Option<&'a [u16]>,
-    /// The seed of all random words.
+    /// Seed of all random words.
     pub seed: u64,
 }
 
-/// What all chains know, the order that they begin with, and what it costs.
-pub fn begin(begin: &Begin<'_>) -> (Rules, Vec<u16>, u64) {
-    let &Begin { instance, objective, parameters, start, seed } = begin;
+/// Creates the shared data of the chains, their start order and its search cost.
+pub fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
+    let &GreedyInputs { instance, objective, parameters, start, seed } = begin;
     let parameters = parameters.resolved(instance, objective);
-    let problem = Problem::new(instance, objective);
+    let problem = FlowShopProblem::new(instance, objective);
     let (order, cost) = match start {
         Some(start) => (start.to_vec(), problem.cost(start)),
         None => neh(&problem),
     };
     let temperature = parameters.temperature * problem.mean_time() / 10.0 * TEMPERATURE_ONE;
-    let rules = Rules {
+    let rules = ChainContext {
         philox: Philox::new(seed),
-        // Where all were taken out, nothing would be left of what was found.
+        // At least one job stays in place.
         removed: (parameters.removed as usize).min(problem.jobs().saturating_sub(1)),
         temperature: temperature.round().clamp(0.0, f64::from(u32::MAX)) as u32,
         partial: parameters.partial == Partial::On,
@@ -48,53 +48,53 @@ pub fn begin(begin: &Begin<'_>) -> (Rules, Vec<u16>, u64) {
     (rules, order, cost)
 }
 
-/// Where a chain stands between two steps.
+/// Checkpoint of a chain between two steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainState {
-    /// The present order and its cost.
+    /// Current order.
     pub order: Vec<u16>,
-    /// What the search minimises.
+    /// Search cost of `order`.
     pub cost: u64,
-    /// The cost of the best order so far.
+    /// Search cost of the chain's best order.
     pub best_cost: u64,
-    /// Positions whose cost was computed.
+    /// Insertion positions evaluated so far.
     pub evaluations: u64,
 }
 
-/// A chain as others see it.
+/// Read access to a chain of any backend.
 #[derive(Debug, Clone, Copy)]
 pub struct ChainView<'a> {
-    /// The present order and its cost.
+    /// Current order.
     pub order: &'a [u16],
-    /// What the search minimises.
+    /// Search cost of `order`.
     pub cost: u64,
-    /// The best order so far, as far as it is better than the best of all.
+    /// Best order of the chain; empty if it has not been read from the device.
     pub best: &'a [u16],
-    /// Its cost.
+    /// Search cost of `best`.
     pub best_cost: u64,
-    /// Positions whose cost was computed.
+    /// Insertion positions evaluated so far.
     pub evaluations: u64,
 }
 
-/// The best order of all chains.
+/// Best order of all chains.
 #[derive(Debug, Clone)]
-pub struct Best {
+pub struct BestOrder {
     order: Arc<Order>,
     cost: u64,
 }
 
-impl Best {
-    /// Before the first step.
+impl BestOrder {
+    /// Start order, before the first step.
     pub fn new(order: Vec<u16>, cost: u64) -> Self {
         Self { order: Arc::new(Order(order)), cost }
     }
 
-    /// Its cost.
+    /// Search cost of the best order.
     pub fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Takes note of the chains: the first of equally good ones, whichever was found first.
+    /// Updates the best order; among equally good chains the one with the smallest number wins.
     pub fn collect<'a>(&mut self, chains: impl Iterator<Item = ChainView<'a>>) {
         if let Some(best) = chains.min_by_key(|chain| chain.best_cost)
             && best.best_cost < self.cost
@@ -103,10 +103,10 @@ impl Best {
         }
     }
 
-    /// Where a search stands.
+    /// Snapshot for observers, with a digest over all chains.
     pub fn snapshot<'a>(
         &self,
-        problem: &Problem,
+        problem: &FlowShopProblem,
         step: u64,
         chains: impl Iterator<Item = ChainView<'a>>,
     ) -> Snapshot<Order> {
@@ -132,30 +132,31 @@ impl Best {
     }
 }
 
-/// When chains are gathered: before the steps whose numbers are multiples, so that epochs do not matter.
+/// Schedule of the exchange between chains: before steps whose numbers are multiples of an interval, independent of
+/// epochs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gathering {
     interval: u64,
 }
 
 impl Gathering {
-    /// After every so many steps; 0: never.
+    /// Exchange after every `steps` steps; 0: never.
     pub fn every(steps: u32) -> Self {
         Self { interval: steps.into() }
     }
 
-    /// Whether chains are gathered before this step.
+    /// Returns `true` if chains exchange orders before this step.
     pub fn is_due(self, step: u64) -> bool {
         self.interval > 0 && step > 0 && step.is_multiple_of(self.interval)
     }
 
-    /// The first step after this one before which they are.
+    /// First step after `step` before which chains exchange orders; `u64::MAX` if there is none.
     pub fn next(self, step: u64) -> u64 {
         step.checked_div(self.interval).map_or(u64::MAX, |gathered| (gathered + 1) * self.interval)
     }
 
-    /// Which chain hands its order to which: the best quarter to the worst, the best to the worst; of equal ones the first is the better. Those
-    /// that cost the same stay.
+    /// Pairs (source chain, target chain): the best quarter replaces the worst, the best the worst of all; ties rank by
+    /// index. Targets of equal cost are left out.
     pub fn pairs(costs: &[u64]) -> Vec<(usize, usize)> {
         let mut ranked: Vec<usize> = (0..costs.len()).collect();
         ranked.sort_by_key(|&chain| (costs[chain], chain));

@@ -1,60 +1,60 @@
-//! Iterated greedy on a weighted sum of objectives: [`crate::flowshop::greedy`] where no acceleration helps, with
-//! [`Evaluator`] in its place.
+//! Iterated greedy on a weighted sum of objectives: the algorithm of [`crate::flowshop::greedy`] with [`Evaluator`]
+//! instead of Taillard's acceleration.
 
 use crate::random::Philox;
 use crate::search::cooling::AcceptanceTable;
 
-use super::draws::{ACCEPTED, Draws, REMOVED, ROUND};
 use super::evaluation::{Evaluator, LANES, Shop, Values};
 use super::weights::WeightedSum;
+use crate::flowshop::draws::{ACCEPTED, Draws, REMOVED, ROUND};
 
-/// What all descents of a run know.
+/// Data shared by all descents of a run.
 #[derive(Debug)]
-pub struct Rules {
-    /// The instance.
+pub struct DescentContext {
+    /// Instance.
     pub shop: Shop,
-    /// Random words.
+    /// Source of addressed random words.
     pub philox: Philox,
-    /// Limits of acceptance.
+    /// Thresholds of the acceptance criterion.
     pub acceptance: AcceptanceTable,
-    /// Jobs that a local search looks at, at most: where many jobs make a round long, the next step goes on with it.
+    /// Largest number of jobs a local search visits per step; it bounds the duration of a step on large instances.
     pub looks: usize,
 }
 
-/// Vector operations of a step, about, by which the numbers of looks and of explored members are chosen: below 0.1 s.
+/// Approximate SIMD operations per step, below 0.1 s, from which `looks` and the number of explored members follow.
 pub const STEP_OPERATIONS: u64 = 1 << 27;
 
-/// How often so many jobs can be taken out and put into every position in a step that does so in `side_by_side` descents.
+/// Number of jobs that each of `side_by_side` descents may remove and reinsert in all positions within a step.
 pub fn looks(jobs: usize, machines: usize, side_by_side: usize) -> usize {
-    let one = (jobs * jobs * machines) as u64 / LANES as u64 * side_by_side as u64;
-    (STEP_OPERATIONS / one.max(1)).max(16) as usize
+    let operations = (jobs * jobs * machines) as u64 / LANES as u64 * side_by_side as u64;
+    (STEP_OPERATIONS / operations.max(1)).max(16) as usize
 }
 
-/// How one descent goes.
+/// Configuration of one descent.
 #[derive(Debug, Clone, Copy)]
-pub struct Manner {
-    /// What it minimises.
+pub struct DescentConfig {
+    /// Weighted sum to be minimised.
     pub sum: WeightedSum,
-    /// Jobs that a step takes out.
+    /// Jobs removed per step.
     pub removed: usize,
-    /// Whether the order without them is improved, too.
+    /// True if the order without the removed jobs is improved, too.
     pub partial: bool,
-    /// In 1/256 of 2^`shift` of the cost.
+    /// Temperature in 1/256 of 2^`shift` cost units.
     pub temperature: u32,
-    /// See `temperature`.
+    /// Binary scale of the temperature.
     pub shift: u32,
 }
 
-/// Where a descent stands.
+/// State of a descent.
 #[derive(Debug, Clone)]
 pub struct Descent {
     individual: u32,
-    manner: Manner,
-    /// The present order …
+    manner: DescentConfig,
+    /// Current order.
     pub order: Vec<u16>,
-    /// … and its values.
+    /// Objective values of `order`.
     pub values: Values,
-    /// Positions whose values were computed.
+    /// Insertion positions evaluated so far.
     pub evaluations: u64,
     evaluator: Evaluator,
     trial: Vec<u16>,
@@ -62,8 +62,8 @@ pub struct Descent {
 }
 
 impl Descent {
-    /// A descent that begins with an order.
-    pub fn new(shop: &Shop, individual: u32, manner: Manner, order: &[u16]) -> Self {
+    /// Descent number `individual`, starting from an order.
+    pub fn new(shop: &Shop, individual: u32, manner: DescentConfig, order: &[u16]) -> Self {
         Self {
             individual,
             manner,
@@ -76,29 +76,29 @@ impl Descent {
         }
     }
 
-    /// What it minimises.
+    /// Weighted sum to be minimised.
     pub fn sum(&self) -> &WeightedSum {
         &self.manner.sum
     }
 
-    /// Goes on from another order.
+    /// Continues from another order.
     pub fn begin(&mut self, shop: &Shop, order: &[u16]) {
         self.order.clear();
         self.order.extend_from_slice(order);
         self.values = shop.values(order);
     }
 
-    /// Takes jobs out, improves, puts them back where the sum is least, improves, and goes on from there if it is not too
-    /// much worse.
+    /// Removes jobs, improves, reinserts them where the sum is least, improves again, and accepts the result if it is
+    /// not too much worse.
     #[inline(always)]
-    pub fn step(&mut self, rules: &Rules, step: u64) {
+    pub fn step(&mut self, rules: &DescentContext, step: u64) {
         let jobs = self.order.len();
-        let Manner { sum, removed, partial, temperature, shift } = self.manner;
+        let DescentConfig { sum, removed, partial, temperature, shift } = self.manner;
         let mut drawn = Draws::new(rules.philox, step, self.individual, REMOVED);
         let mut rounds = Draws::new(rules.philox, step, self.individual, ROUND);
         self.trial.clone_from(&self.order);
         let mut out = Vec::with_capacity(removed);
-        // Where all were taken out, nothing would be left of what was found.
+        // At least one job stays in place.
         for _ in 0..removed.min(jobs.saturating_sub(1)) {
             let position = drawn.below(self.trial.len());
             out.push(self.trial.remove(position));
@@ -122,7 +122,7 @@ impl Descent {
         }
     }
 
-    /// Where a job that is not in the trial goes best, the first of equally good places, and the values then.
+    /// Best position of a job that is not in the trial, the first among equals, with the objective values there.
     #[inline(always)]
     fn place(&mut self, shop: &Shop, job: u16) -> (usize, Values) {
         self.evaluator.insert(shop, &self.trial, job);
@@ -138,10 +138,10 @@ impl Descent {
         (position, values[position])
     }
 
-    /// Takes every job of the trial out in random order and puts it where the sum is less, if there is such a place, round by
-    /// round, until a round finds nothing or it has looked at as many as it may; the values then.
+    /// Local search on `trial`: every job in random order moves to its best position if that has a smaller sum, until a
+    /// round improves nothing or the limit of visited jobs is reached. Returns the final objective values.
     #[inline(always)]
-    fn improve(&mut self, rules: &Rules, mut values: Values, draws: &mut Draws) -> Values {
+    fn improve(&mut self, rules: &DescentContext, mut values: Values, draws: &mut Draws) -> Values {
         let (mut cost, mut looks) = (self.manner.sum.cost(&values), rules.looks);
         loop {
             let before = cost;

@@ -1,30 +1,31 @@
-//! The values of all objectives for every insertion of a job, and for every exchange with a position: [`LANES`] neighbours
-//! side by side.
+//! Objective values of whole neighbourhoods: every insertion of a job, and every exchange with a position, [`LANES`]
+//! neighbours side by side.
 //!
-//! A sweep of neighbours begins where the first of them differs from the order (the prefix is common), looks at every
-//! position once, and ends with
+//! A sweep starts at the first position in which its neighbours differ from the order (the prefix is common), visits
+//! every later position once and computes in every lane
 //!
 //! ```text
 //! C_{i,k} = max(C_{i−1,k}, C_{i,k−1}) + p_{i,π(k)},   makespan C_{m,n},   Σ C_{m,k},   Σ max(0, C_{m,k} − d),   |{C_{m,k} > d}|
 //! ```
 //!
-//! in every lane. In a block of insertions the job stands in lane l at position first + l: behind it all lanes see the same
-//! jobs. Lane [`LANES`] − 1 holds the order without the job until the block's last position, which is where the next block
-//! begins: so no sweep is made for the prefixes alone. Times have 16 bits where every makespan fits, otherwise 32.
+//! In a block of insertions, lane l inserts the job at position first + l; behind the block all lanes process the same
+//! jobs. Until the last position of the block, lane [`LANES`] − 1 holds the order without the inserted job, which is
+//! the prefix of the next block, so that prefixes need no sweep of their own. Lanes have 16 bits if every makespan
+//! fits, otherwise 32.
 
 mod sweep;
 
-use self::sweep::{Lane, Room, Rows};
+use self::sweep::{Lane, SweepBuffers, TimeRows};
 use crate::flowshop::{Instance, Objective};
 use crate::search::pareto::Point;
 
-/// Neighbours that are computed side by side.
+/// Neighbours evaluated side by side.
 pub const LANES: usize = 16;
 
-/// The values of all objectives, in the order of [`Objective::ALL`]; 0 for lateness of jobs without due dates.
+/// Values of all objectives in the order of [`Objective::ALL`]; 0 for tardiness and tardy jobs without due dates.
 pub type Values = Point;
 
-/// An instance as the searches for fronts read it.
+/// An instance in the lane layout of the sweeps.
 #[derive(Debug, Clone)]
 pub struct Shop {
     /// Number of jobs.
@@ -36,30 +37,32 @@ pub struct Shop {
 
 #[derive(Debug, Clone)]
 enum Width {
-    Narrow(Rows<u16>),
-    Wide(Rows<u32>),
+    Narrow(TimeRows<u16>),
+    Wide(TimeRows<u32>),
 }
 
 impl Shop {
-    /// Of an instance.
+    /// Converts an instance; lanes have 16 bits if every makespan fits.
     pub fn new(instance: &Instance) -> Self {
-        // No order takes longer: its critical path goes through every job, and to the next machine once for each.
+        // The critical path visits every job once and changes machine m − 1 times, each time within one job.
         let longest = |job: usize| u64::from(instance.row(job).iter().copied().max().unwrap_or(0));
-        let each = || (0..instance.job_count()).map(longest);
+        let longest_operations = || (0..instance.job_count()).map(longest);
         let release = instance.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
-        let most = release + each().sum::<u64>() + each().max().unwrap_or(0) * instance.machine_count() as u64;
+        let most = release
+            + longest_operations().sum::<u64>()
+            + longest_operations().max().unwrap_or(0) * instance.machine_count() as u64;
         let narrow = most < u64::from(u16::MAX);
         Self {
             jobs: instance.job_count(),
             machines: instance.machine_count(),
-            width: if narrow { Width::Narrow(Rows::new(instance)) } else { Width::Wide(Rows::new(instance)) },
+            width: if narrow { Width::Narrow(TimeRows::new(instance)) } else { Width::Wide(TimeRows::new(instance)) },
         }
     }
 
-    /// The values of an order.
+    /// Objective values of one order.
     pub fn values(&self, order: &[u16]) -> Values {
-        fn of<T: Lane>(rows: &Rows<T>, order: &[u16]) -> Values {
-            let mut room = Room::new(rows);
+        fn of<T: Lane>(rows: &TimeRows<T>, order: &[u16]) -> Values {
+            let mut room = SweepBuffers::new(rows);
             order.iter().for_each(|&job| room.advance(rows, job));
             room.sums.values()
         }
@@ -70,63 +73,65 @@ impl Shop {
     }
 }
 
-/// Computes neighbours of orders of a [`Shop`].
+/// Evaluator of neighbours, with its buffers; to be used with the [`Shop`] it was created for.
 #[derive(Debug, Clone)]
 pub struct Evaluator {
-    room: RoomWidth,
-    /// The values of the neighbours, as [`Self::insert`] or [`Self::exchange`] left them.
+    room: BuffersWidth,
+    /// Values of the neighbours after [`Self::insert`] or [`Self::exchange`].
     pub values: Vec<Values>,
 }
 
 #[derive(Debug, Clone)]
-enum RoomWidth {
-    Narrow(Room<u16>),
-    Wide(Room<u32>),
+enum BuffersWidth {
+    Narrow(SweepBuffers<u16>),
+    Wide(SweepBuffers<u32>),
 }
 
 impl Evaluator {
-    /// Room for the neighbours of orders.
+    /// Allocates the buffers.
     pub fn new(shop: &Shop) -> Self {
         let room = match &shop.width {
-            Width::Narrow(rows) => RoomWidth::Narrow(Room::new(rows)),
-            Width::Wide(rows) => RoomWidth::Wide(Room::new(rows)),
+            Width::Narrow(rows) => BuffersWidth::Narrow(SweepBuffers::new(rows)),
+            Width::Wide(rows) => BuffersWidth::Wide(SweepBuffers::new(rows)),
         };
         Self { room, values: Vec::with_capacity(shop.jobs + 1) }
     }
 
-    /// The values with `job`, which is not in `base`, in every position: `base.len() + 1` of them.
+    /// Evaluates `job`, which is not in `base`, in every position: `values[k]` belongs to position k, `base.len() + 1`
+    /// entries.
     #[inline(always)]
     pub fn insert(&mut self, shop: &Shop, base: &[u16], job: u16) {
         match (&shop.width, &mut self.room) {
-            (Width::Narrow(rows), RoomWidth::Narrow(room)) => room.insert(rows, base, job, &mut self.values),
-            (Width::Wide(rows), RoomWidth::Wide(room)) => room.insert(rows, base, job, &mut self.values),
-            // An evaluator is used with the shop that it was made for.
+            (Width::Narrow(rows), BuffersWidth::Narrow(room)) => room.insert(rows, base, job, &mut self.values),
+            (Width::Wide(rows), BuffersWidth::Wide(room)) => room.insert(rows, base, job, &mut self.values),
+            // Only if the evaluator belongs to another shop.
             _ => self.values.clear(),
         }
     }
 
-    /// Computes the prefixes of an order, for [`Self::exchange`].
+    /// Computes the prefixes of `order` for [`Self::exchange`].
     #[inline(always)]
     pub fn prepare(&mut self, shop: &Shop, order: &[u16]) {
         match (&shop.width, &mut self.room) {
-            (Width::Narrow(rows), RoomWidth::Narrow(room)) => room.prepare(rows, order),
-            (Width::Wide(rows), RoomWidth::Wide(room)) => room.prepare(rows, order),
+            (Width::Narrow(rows), BuffersWidth::Narrow(room)) => room.prepare(rows, order),
+            (Width::Wide(rows), BuffersWidth::Wide(room)) => room.prepare(rows, order),
             _ => {}
         }
     }
 
-    /// The values with the job in `position` exchanged with each one behind it, of the order that was prepared.
+    /// Evaluates exchanges of the job in `position` with every later one: `values[k]` belongs to position + 1 + k. The
+    /// order must have been prepared.
     #[inline(always)]
     pub fn exchange(&mut self, shop: &Shop, order: &[u16], position: usize) {
         match (&shop.width, &mut self.room) {
-            (Width::Narrow(rows), RoomWidth::Narrow(room)) => room.exchange(rows, order, position, &mut self.values),
-            (Width::Wide(rows), RoomWidth::Wide(room)) => room.exchange(rows, order, position, &mut self.values),
+            (Width::Narrow(rows), BuffersWidth::Narrow(room)) => room.exchange(rows, order, position, &mut self.values),
+            (Width::Wide(rows), BuffersWidth::Wide(room)) => room.exchange(rows, order, position, &mut self.values),
             _ => self.values.clear(),
         }
     }
 }
 
-// The place of an objective in a list of values is its number.
+// The index of an objective in a list of values is its discriminant.
 const _: () = assert!(Objective::Makespan as usize == 0 && Objective::FlowTime as usize == 1);
 const _: () = assert!(Objective::Tardiness as usize == 2 && Objective::Tardy as usize == 3);
 
@@ -153,7 +158,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every neighbour has the values that its order has when it is counted from the beginning, with 16 and 32 bits.
+        /// Every neighbour has the values of a full recomputation, with 16 and with 32 bits.
         #[test]
         fn every_neighbour_has_the_values_of_a_recount(
             jobs in 1_usize..55,
@@ -171,7 +176,7 @@ mod tests {
             prop_assert_eq!(shop.values(&order), reference(&instance, &order));
             let mut base = order.clone();
             let job = base.remove(position);
-            // What an earlier sweep left does not matter.
+            // Stale values of an earlier sweep must not matter.
             evaluator.insert(&shop, &order[1..], order[0]);
             evaluator.insert(&shop, &base, job);
             prop_assert_eq!(evaluator.values.len(), jobs);

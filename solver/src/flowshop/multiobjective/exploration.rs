@@ -1,9 +1,9 @@
-//! The whole neighbourhood of an order against an archive: what is worth showing to it.
+//! Exploration of an order's neighbourhood against an archive.
 //!
-//! Neighbours are numbered as in [`crate::search::mapping`]. Of a part of them those are left that the rule admits, that no
-//! neighbour of the part with a smaller number covers, and that the archive does not cover. Dominance is transitive, so
-//! offering what is left, in order of number, makes the same archive as offering all: that is how blocks of a GPU filter
-//! before anything meets the archive, and why the size of the parts does not matter.
+//! Neighbours are numbered as in [`crate::search::mapping`]. The survivors of a part of the neighbourhood are the
+//! neighbours that the admission rule accepts, that no neighbour of the part with a smaller number covers, and that no
+//! point of the archive covers. Dominance is transitive, so that offering the survivors in order of number produces the
+//! same archive as offering all neighbours, however the neighbourhood is divided into parts.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -14,25 +14,25 @@ use crate::search::pareto::{Archive, Point, covers, dominates, is_covered};
 use super::evaluation::{Evaluator, Shop};
 use super::objectives::Objectives;
 
-/// Which orders are neighbours.
+/// Neighbourhood of a job permutation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Neighbourhood {
-    /// One job is moved to another position.
+    /// Insertion: one job moves to another position.
     Insertion,
-    /// Two jobs change places.
+    /// Exchange: two jobs swap positions.
     Exchange,
 }
 
 impl Neighbourhood {
-    /// The names of parameters.
+    /// Names of the variants as parameter values.
     pub const NAMES: [&str; 2] = ["insertion", "exchange"];
 
-    /// By name; anything unknown is the first.
+    /// Variant by name; insertion for unknown names.
     pub fn named(name: &str) -> Self {
         if name == Self::NAMES[1] { Self::Exchange } else { Self::Insertion }
     }
 
-    /// Neighbours of an order of so many jobs.
+    /// Number of neighbours of an order of `jobs` jobs.
     pub fn size(self, jobs: usize) -> u64 {
         match self {
             Self::Insertion => mapping::insertions(jobs as u64),
@@ -40,7 +40,7 @@ impl Neighbourhood {
         }
     }
 
-    /// The neighbour with this number.
+    /// Neighbour with number `id`.
     pub fn apply(self, order: &[u16], id: u64) -> Vec<u16> {
         let mut neighbour = order.to_vec();
         let jobs = order.len() as u64;
@@ -51,18 +51,17 @@ impl Neighbourhood {
                 neighbour.insert(to as usize, moved);
             }
             Self::Exchange => {
-                let (one, other) = mapping::exchange(id, jobs);
-                neighbour.swap(one as usize, other as usize);
+                let (first, second) = mapping::exchange(id, jobs);
+                neighbour.swap(first as usize, second as usize);
             }
         }
         neighbour
     }
 
-    /// Computes the neighbours that move the job in `position`; the number of the first of them. The order was prepared where
-    /// exchanges are asked for.
+    /// Evaluates the neighbours that move the job in `position` into `evaluator.values`, indexed as in [`Self::for_each`].
     ///
-    /// `base` is room for the order without a job. The values of insertions hold the order itself at `position`, see
-    /// [`Self::each`].
+    /// `base` is a buffer for the order without the job. Exchanges require [`Evaluator::prepare`]; insertions also
+    /// evaluate the order itself, at index `position`.
     #[inline(always)]
     pub fn evaluate(self, shop: &Shop, evaluator: &mut Evaluator, base: &mut Vec<u16>, order: &[u16], position: usize) {
         match self {
@@ -76,9 +75,10 @@ impl Neighbourhood {
         }
     }
 
-    /// Number and place in the values of every neighbour that moves the job in `position`, in order of number.
+    /// Calls `take(number, index in the values)` for every neighbour that moves the job in `position`, by ascending
+    /// number.
     #[inline(always)]
-    pub fn each(self, jobs: usize, position: usize, mut take: impl FnMut(u64, usize)) {
+    pub fn for_each(self, jobs: usize, position: usize, mut take: impl FnMut(u64, usize)) {
         let (n, i) = (jobs as u64, position as u64);
         match self {
             Self::Insertion => {
@@ -97,67 +97,67 @@ impl Neighbourhood {
     }
 }
 
-/// Which neighbours may enter an archive.
+/// Rule by which a neighbour may enter the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
-    /// Those that the order itself does not dominate (PLS⊁).
+    /// PLS⊁: not dominated by the explored order.
     NonDominated,
-    /// Those that dominate the order itself (PLS≻).
+    /// PLS≻: dominates the explored order.
     Dominating,
 }
 
 impl Admission {
-    /// The names of parameters.
+    /// Names of the variants as parameter values.
     pub const NAMES: [&str; 2] = ["non-dominated", "dominating"];
 
-    /// By name; anything unknown is the first.
+    /// Variant by name; non-dominated for unknown names.
     pub fn named(name: &str) -> Self {
         if name == Self::NAMES[1] { Self::Dominating } else { Self::NonDominated }
     }
 
-    /// Whether a neighbour may enter.
+    /// Returns `true` if `neighbour` may enter when the order at `current` is explored.
     #[inline(always)]
     pub fn admits(self, current: &Point, neighbour: &Point) -> bool {
         match self {
-            // An equal one would be refused by the archive that holds the order itself, or held it once.
+            // An equal point would be refused: the archive holds the explored order or did so before.
             Self::NonDominated => !covers(current, neighbour),
             Self::Dominating => dominates(neighbour, current),
         }
     }
 }
 
-/// What exploring a part of a neighbourhood left.
+/// Result of exploring a part of a neighbourhood.
 #[derive(Debug, Default)]
 pub struct Explored {
-    /// Points with the numbers of their neighbours, in ascending order.
-    pub left: Archive<u64>,
-    /// How long it took to compute the values of neighbours.
+    /// Surviving points with their neighbour numbers, ascending.
+    pub survivors: Archive<u64>,
+    /// Time for evaluating neighbours.
     pub evaluating: Duration,
-    /// How long it took to compare them.
+    /// Time for comparing points.
     pub comparing: Duration,
 }
 
-/// What to explore.
-pub struct Task<'a> {
-    /// The instance.
+/// A part of a neighbourhood to be explored; dispatched to the best SIMD instruction set at run time.
+pub struct ExplorationTask<'a> {
+    /// Instance.
     pub shop: &'a Shop,
-    /// What counts.
+    /// Objectives of the points.
     pub objectives: &'a Objectives,
-    /// Which neighbours there are.
+    /// Kind of neighbourhood.
     pub neighbourhood: Neighbourhood,
-    /// Which of them may enter.
+    /// Admission rule.
     pub admission: Admission,
-    /// The order and its point.
+    /// Order to be explored.
     pub order: &'a [u16],
-    /// Its point.
+    /// Point of `order`.
     pub current: &'a Point,
-    /// The part: positions of the jobs that are moved.
+    /// Positions whose jobs are moved.
     pub positions: Range<usize>,
-    /// What the neighbours have to stand up to: the points of an archive.
+    /// Points of the archive.
     pub known: &'a [Point],
 }
 
-impl pulp::NullaryFnOnce for Task<'_> {
+impl pulp::NullaryFnOnce for ExplorationTask<'_> {
     type Output = Explored;
 
     #[inline(always)]
@@ -176,11 +176,11 @@ impl pulp::NullaryFnOnce for Task<'_> {
             neighbourhood.evaluate(shop, &mut evaluator, &mut base, order, position);
             let evaluated = Instant::now();
             explored.evaluating += evaluated - at;
-            let left = &mut explored.left;
-            neighbourhood.each(order.len(), position, |id, place| {
+            let survivors = &mut explored.survivors;
+            neighbourhood.for_each(order.len(), position, |id, place| {
                 let point = objectives.select(&evaluator.values[place]);
-                if admission.admits(current, &point) && !left.covers(&point) && !is_covered(known, &point) {
-                    left.insert(point, id);
+                if admission.admits(current, &point) && !survivors.covers(&point) && !is_covered(known, &point) {
+                    survivors.insert(point, id);
                 }
             });
             at = Instant::now();
@@ -201,7 +201,7 @@ mod tests {
                 let order: Vec<u16> = (0..jobs as u16).collect();
                 let mut expected = 0;
                 for position in 0..jobs {
-                    neighbourhood.each(jobs, position, |id, place| {
+                    neighbourhood.for_each(jobs, position, |id, place| {
                         assert_eq!(id, expected);
                         expected += 1;
                         let target =

@@ -1,4 +1,5 @@
-//! What explores whole neighbourhoods for Pareto local search: the part of it that a backend computes. Here is the CPU.
+//! The backend interface of Pareto local search: exploration of whole neighbourhoods, and its implementation on the
+//! CPU.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,99 +10,106 @@ use rayon::prelude::*;
 use crate::search::pareto::Point;
 
 use super::evaluation::Shop;
-use super::exploration::{Admission, Explored, Neighbourhood, Task};
+use super::exploration::{Admission, ExplorationTask, Explored, Neighbourhood};
 use super::objectives::Objectives;
 
-/// Operations below which a step is not worth the trouble of several threads.
+/// Number of operations below which a step runs on one thread.
 const WORTH_THREADS: u64 = 1 << 17;
 
-/// An order to be explored.
+/// An archive member to be explored.
 #[derive(Debug, Clone)]
 pub struct Member {
-    /// A number that no other member of the run has.
+    /// Entry number, unique within the run.
     pub entry: u64,
-    /// Its point.
+    /// Objective values of the order.
     pub point: Point,
-    /// The jobs.
+    /// Job permutation.
     pub order: Arc<[u16]>,
 }
 
-/// The points of the archive that neighbours have to stand up to.
+/// Points of the archive against which neighbours are filtered.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
-    /// All of them.
+pub struct ArchivePoints<'a> {
+    /// Points of all members.
     pub all: &'a [Point],
-    /// Those that came since the exploration before, in the order in which they came, even if they have left again; `None` where
-    /// the archive was emptied in between.
-    pub came: Option<&'a [Point]>,
-    /// Members that have come in the whole run: the next one has this number.
+    /// Points inserted since the previous exploration, in order of insertion, including members that have left again;
+    /// `None` if the archive was emptied in between.
+    pub arrivals: Option<&'a [Point]>,
+    /// Number of members inserted in the whole run, which is the next entry number.
     pub entries: u64,
 }
 
-/// What exploring a member, or a part of its neighbourhood, left.
+/// Surviving neighbours of an explored member, or of a part of its neighbourhood.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Left {
-    /// The place of the member in what was asked for.
+pub struct Survivors {
+    /// Index of the member in the request.
     pub member: usize,
-    /// None of the archive's members that came before this one covers what is left.
-    pub known: u64,
-    /// Points with the numbers of the neighbours, in ascending order of number.
-    pub left: Vec<(Point, u64)>,
+    /// Filter state: no archive member with an entry number below this one covers a survivor.
+    pub known_entries: u64,
+    /// Surviving points with their neighbour numbers, ascending by number.
+    pub neighbours: Vec<(Point, u64)>,
 }
 
-/// What exploring some members left.
+/// Result of exploring several members.
 #[derive(Debug, Default)]
-pub struct Findings {
-    /// Members in ascending order, for each its neighbours in ascending order, in one part or several.
-    pub left: Vec<Left>,
-    /// Seconds for the values of neighbours.
+pub struct ExplorationResult {
+    /// Survivors by ascending member and neighbour number; a member may have several parts.
+    pub survivors: Vec<Survivors>,
+    /// Seconds for evaluating neighbours.
     pub evaluation: f64,
-    /// Seconds for comparing them.
+    /// Seconds for comparing points.
     pub archiving: f64,
-    /// Seconds of evaluation that passed in the background, before this exploration was asked for.
+    /// Seconds of evaluation that passed in the background before this request.
     pub background: f64,
 }
 
-/// How far neighbourhoods were computed ahead.
+/// Statistics of prefetching.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Foresight {
-    /// Members that were asked for.
-    pub explored: u64,
-    /// Those of them that had been computed before.
-    pub foreseen: u64,
-    /// Neighbourhoods that were computed.
-    pub evaluated: u64,
-    /// How often some were computed, all at once.
+pub struct PrefetchStatistics {
+    /// Members requested.
+    pub requested: u64,
+    /// Requested members that had been prefetched.
+    pub prefetched: u64,
+    /// Neighbourhoods computed.
+    pub computed: u64,
+    /// Rounds, each of which computes several neighbourhoods at once.
     pub rounds: u64,
 }
 
-impl std::fmt::Display for Foresight {
+impl std::fmt::Display for PrefetchStatistics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let share = 100.0 * self.foreseen as f64 / self.explored.max(1) as f64;
-        let each = self.evaluated as f64 / self.explored.max(1) as f64;
-        let at_once = self.evaluated as f64 / self.rounds.max(1) as f64;
+        let share = 100.0 * self.prefetched as f64 / self.requested.max(1) as f64;
+        let per_request = self.computed as f64 / self.requested.max(1) as f64;
+        let at_once = self.computed as f64 / self.rounds.max(1) as f64;
         write!(
             f,
-            "{share:.1} % of the neighbourhoods had been computed when they were asked for; {each:.2} were computed for each \
-             that was asked for, {at_once:.1} at once"
+            "prefetching: {share:.1} % of the requested neighbourhoods were ready; {per_request:.2} computed per \
+             request, {at_once:.1} at once"
         )
     }
 }
 
-/// Explores neighbourhoods. What is left is all that an archive would take if it was offered everything in order, and perhaps
-/// some that it refuses: see [`super::exploration`]. So every implementation leads to the same archive.
+/// Explores neighbourhoods on some backend.
+///
+/// An implementation returns at least the survivors that the archive would take if all neighbours were offered in
+/// order; it may return more, which the archive then refuses. All implementations therefore lead to the same archive.
 pub trait Explorer: Send {
-    /// Explores the whole neighbourhoods of some members. `upcoming` says which are likely to be asked for next, one after the
-    /// other, so that they can be computed together with these.
-    fn explore(&mut self, members: &[Member], upcoming: &dyn Fn() -> Vec<Member>, known: Known<'_>) -> Findings;
+    /// Explores the whole neighbourhoods of `members`. `upcoming` returns the members that are likely to be requested
+    /// next, in order, so that an implementation can prefetch them.
+    fn explore(
+        &mut self,
+        members: &[Member],
+        upcoming: &dyn Fn() -> Vec<Member>,
+        known: ArchivePoints<'_>,
+    ) -> ExplorationResult;
 
-    /// What happened that a person should know.
+    /// Messages for the user, such as the loss of a device.
     fn notes(&self) -> &[String] {
         &[]
     }
 
-    /// How far it has computed ahead, where it does.
-    fn foresight(&self) -> Option<Foresight> {
+    /// Statistics of prefetching, if the backend prefetches.
+    fn prefetch_statistics(&self) -> Option<PrefetchStatistics> {
         None
     }
 }
@@ -112,26 +120,31 @@ impl std::fmt::Debug for dyn Explorer {
     }
 }
 
-/// Explores on the CPU, part by part on all threads of the pool that it is called in.
+/// Explores on the CPU, in parts on all threads of the current rayon pool.
 #[derive(Debug, Clone)]
 pub struct CpuExplorer {
-    /// The instance.
+    /// Instance.
     pub shop: Shop,
-    /// What counts.
+    /// Objectives of the points.
     pub objectives: Objectives,
-    /// Which neighbours there are.
+    /// Kind of neighbourhood.
     pub neighbourhood: Neighbourhood,
-    /// Which of them may enter.
+    /// Admission rule.
     pub admission: Admission,
 }
 
 impl Explorer for CpuExplorer {
-    fn explore(&mut self, members: &[Member], _: &dyn Fn() -> Vec<Member>, known: Known<'_>) -> Findings {
+    fn explore(
+        &mut self,
+        members: &[Member],
+        _: &dyn Fn() -> Vec<Member>,
+        known: ArchivePoints<'_>,
+    ) -> ExplorationResult {
         let began = Instant::now();
         let jobs = self.shop.jobs;
         let work = self.neighbourhood.size(jobs) * (jobs * self.shop.machines) as u64 * members.len() as u64 / 2;
         let threads = if work < WORTH_THREADS { 1 } else { rayon::current_num_threads() };
-        // A few parts for each thread, because none takes exactly as long as another.
+        // Several parts per thread for load balance.
         let parts = if threads == 1 { 1 } else { (4 * threads).div_ceil(members.len().max(1)) };
         let part = jobs.div_ceil(parts).max(1);
         let tasks: Vec<(usize, Range<usize>)> = (0..members.len())
@@ -139,7 +152,7 @@ impl Explorer for CpuExplorer {
             .collect();
         let run = |(member, positions): &(usize, Range<usize>)| {
             let Member { point, order, .. } = &members[*member];
-            let explore = Task {
+            let explore = ExplorationTask {
                 shop: &self.shop,
                 objectives: &self.objectives,
                 neighbourhood: self.neighbourhood,
@@ -154,18 +167,18 @@ impl Explorer for CpuExplorer {
         let explored: Vec<Explored> =
             if threads == 1 { tasks.iter().map(run).collect() } else { tasks.par_iter().map(run).collect() };
         let wall = began.elapsed().as_secs_f64();
-        let evaluating: f64 = explored.iter().map(|one| one.evaluating.as_secs_f64()).sum();
-        let comparing: f64 = explored.iter().map(|one| one.comparing.as_secs_f64()).sum();
+        let evaluating: f64 = explored.iter().map(|part| part.evaluating.as_secs_f64()).sum();
+        let comparing: f64 = explored.iter().map(|part| part.comparing.as_secs_f64()).sum();
         let busy = evaluating + comparing;
-        // The time of the one thread, or, where threads evaluate and compare side by side, that on the clock as theirs was.
+        // On one thread its own time; on several the wall-clock time, divided in proportion to their times.
         let seconds = if threads == 1 { busy } else { wall };
-        let left = tasks.iter().zip(explored).map(|((member, _), explored)| Left {
+        let survivors = tasks.iter().zip(explored).map(|((member, _), explored)| Survivors {
             member: *member,
-            known: known.entries,
-            left: explored.left.iter().map(|(&point, &number)| (point, number)).collect(),
+            known_entries: known.entries,
+            neighbours: explored.survivors.iter().map(|(&point, &number)| (point, number)).collect(),
         });
-        Findings {
-            left: left.collect(),
+        ExplorationResult {
+            survivors: survivors.collect(),
             evaluation: seconds * evaluating / busy.max(1e-12),
             archiving: seconds * comparing / busy.max(1e-12),
             background: 0.0,

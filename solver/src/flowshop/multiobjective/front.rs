@@ -1,67 +1,67 @@
-//! The orders that a search for a front has found.
+//! The front found by a search, and the archive behind it.
 
 use std::sync::Arc;
 
 use crate::search::pareto::{Archive, MAX_OBJECTIVES, Point};
-use crate::search::{digest_bytes, digest_words};
+use crate::search::{Snapshot, digest_bytes, digest_words};
 
 use super::objectives::Objectives;
 use super::weights::{Extent, PARTS};
 
-/// Orders of which none dominates another, sorted by their values.
+/// Mutually non-dominated orders, sorted by their values.
 #[derive(Debug, Clone)]
 pub struct Front {
-    /// What counts.
+    /// Objectives, in the order of the values of `points`.
     pub objectives: Objectives,
-    /// Where normalised values begin and end.
+    /// Bounds by which values are normalised.
     pub extent: Extent,
-    /// The values of the members, ascending.
+    /// Objective values of the members, ascending.
     pub points: Vec<Point>,
-    /// The orders of the members.
+    /// Orders of the members; same length as `points`.
     pub orders: Vec<Arc<[u16]>>,
-    /// What the front lacks of the whole hypervolume, in [`PARTS`]; see [`Found::front`].
+    /// Missing share of the hypervolume in [`PARTS`]; see [`FrontArchive::front`].
     pub missing: u64,
 }
 
 impl Front {
-    /// The hypervolume, normalised to [1, 2] by the extent, with reference 2.1.
+    /// Hypervolume normalised to [1, 2] by the extent, with reference point 2.1.
     pub fn hypervolume(&self) -> f64 {
         self.extent.hypervolume(&self.points, self.objectives.count())
     }
 
-    /// The additive ε against the point of the lower bounds, normalised.
+    /// Normalised additive ε against the point of the lower bounds.
     pub fn epsilon(&self) -> f64 {
         self.extent.epsilon(&self.points, self.objectives.count())
     }
 
-    /// The member whose worst objective is best: the one to look at first.
+    /// Order of the member whose worst normalised objective is best; shown first.
     pub fn compromise(&self) -> Option<&Arc<[u16]>> {
         self.orders.get(self.extent.compromise(&self.points, self.objectives.count())?)
     }
 }
 
-/// All that a search has found so far, and what of it has been shown.
+/// Archive of everything a search has found, with a cached [`Front`].
 #[derive(Debug)]
-pub struct Found {
+pub struct FrontArchive {
     objectives: Objectives,
     extent: Extent,
     archive: Archive<Arc<[u16]>>,
     shown: Option<Arc<Front>>,
-    /// What is lacking, and from how many evaluations on it is computed anew.
+    /// Missing hypervolume, and the number of evaluations from which on it is recomputed.
     missing: u64,
     due: u64,
 }
 
-/// Evaluations for each pair of members before the volume in four objectives is computed anew.
+/// Evaluations per pair of members before the hypervolume in four objectives is recomputed.
 const PATIENCE: u64 = 4;
 
-impl Found {
-    /// Nothing yet.
+impl FrontArchive {
+    /// Empty archive.
     pub fn new(objectives: Objectives, extent: Extent) -> Self {
         Self { objectives, extent, archive: Archive::default(), shown: None, missing: PARTS, due: 0 }
     }
 
-    /// Takes an order that none so far covers.
+    /// Offers an order; returns `true` if no member covers its point, so that it was inserted.
     pub fn offer(&mut self, point: Point, order: impl FnOnce() -> Arc<[u16]>) -> bool {
         let taken = self.archive.insert_with(point, order);
         if taken {
@@ -70,21 +70,21 @@ impl Found {
         taken
     }
 
-    /// Becomes a copy of an archive that holds all that was found.
+    /// Becomes a copy of an archive that contains all members of this one or dominates them.
     pub fn mirror<T>(&mut self, archive: &Archive<T>, order: impl FnMut(&T) -> Arc<[u16]>) {
         self.archive.mirror(archive, order);
         self.shown = None;
     }
 
-    /// The members in the order in which they came.
+    /// Members in order of insertion.
     pub fn archive(&self) -> &Archive<Arc<[u16]>> {
         &self.archive
     }
 
-    /// The members as people look at them; made anew only where something has come.
+    /// The members as a front; cached until the archive changes.
     ///
-    /// The volume of many points in four objectives takes long: then `missing` is that of a front before, which is more, until
-    /// `evaluations` has grown enough.
+    /// The hypervolume of many points in four objectives is expensive: until `evaluations` has grown enough, `missing`
+    /// is that of an earlier front, an upper bound.
     pub fn front(&mut self, evaluations: u64) -> Arc<Front> {
         let Self { objectives, extent, archive, shown, missing, due } = self;
         let front = shown.get_or_insert_with(|| {
@@ -101,7 +101,7 @@ impl Found {
         Arc::clone(front)
     }
 
-    /// Values and orders, in the order in which they came.
+    /// Adds values and orders in order of insertion to a digest.
     pub fn digest(&self, mut digest: u64) -> u64 {
         for (point, order) in self.archive.iter() {
             digest = digest_order(digest, point, order);
@@ -110,32 +110,38 @@ impl Found {
     }
 }
 
+/// Snapshot of a search whose cost is the missing hypervolume of its front.
+pub(super) fn front_snapshot(step: u64, evaluations: u64, front: Arc<Front>, digest: u64) -> Snapshot<Front> {
+    let cost = front.missing as f64;
+    Snapshot { step, evaluations, best: front, best_cost: cost, mean: cost, worst: cost, digest, share: None }
+}
+
 /// Adds an order and its values to a digest.
 pub fn digest_order(digest: u64, point: &Point, order: &[u16]) -> u64 {
     let digest = point.iter().fold(digest, |digest, value| digest_bytes(digest, &value.to_le_bytes()));
     digest_words(digest, order)
 }
 
-/// Seconds that a run has spent on its stages.
+/// Seconds that a run spent on its stages.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Shares {
-    /// Values of neighbours.
+    /// Evaluation of neighbours.
     pub evaluation: f64,
-    /// Comparing points, and keeping the archive.
+    /// Comparison of points and maintenance of the archive.
     pub archiving: f64,
-    /// Iterated greedy, before the exploration and where nothing is left to be explored.
+    /// Iterated greedy, before the exploration and once no member is left to explore.
     pub greedy: f64,
-    /// All else.
+    /// Everything else.
     pub rest: f64,
 }
 
 impl Shares {
-    /// All seconds.
+    /// Total seconds.
     pub fn total(&self) -> f64 {
         self.evaluation + self.archiving + self.greedy + self.rest
     }
 
-    /// Per cent of the whole, stage by stage.
+    /// Percentage of each stage: evaluation, archiving, iterated greedy, rest.
     pub fn per_cent(&self) -> [f64; 4] {
         let total = self.total().max(1e-12);
         [self.evaluation, self.archiving, self.greedy, self.rest].map(|seconds| 100.0 * seconds / total)

@@ -1,38 +1,49 @@
-//! Fronts: orders of which none is better than another in all of several objectives.
+//! Searches for Pareto fronts: orders of which none is better than another in all of two to four objectives.
 //!
-//! * **Pareto local search** (`pls`): a step picks `members` orders of an archive that it has not explored yet, by chance
-//!   (some steps ahead: [`pool`]), evaluates their whole neighbourhoods, and offers the neighbours to the archive in order of (member, neighbour number).
-//!   Either all enter that the explored order does not dominate (PLS⊁), or only those that dominate it (PLS≻); of equal ones
-//!   the first. When all have been explored, it begins again: from random orders with an empty archive, or, where it began in
-//!   two phases, with further descents from members by chance, until one finds something that is new. Everything that was found
-//!   is kept in a second archive, the front that is reported.
-//! * **Two phases** (`start=greedy`): first iterated greedy for each objective alone, then, from what that found, on weighted
-//!   sums; what they find is the archive with which the exploration begins.
-//! * **Aggregated tabu search** (`tabu`): a trajectory for each weighted sum. A step goes to the best neighbour, by (sum,
-//!   neighbour number), that moves no job moved in the last `tenure` steps (by chance up to twice as many), or that is better
-//!   than all before on this trajectory (aspiration); where all are tabu, to the best of them.
+//! * **Pareto local search** ([`pls`]): a step takes `members` unexplored members of an archive, evaluates their whole
+//!   neighbourhoods and offers the neighbours to the archive in order of (member, neighbour number). Admitted are all
+//!   neighbours that the explored order does not dominate (PLS⊁), or only those that dominate it (PLS≻). When all
+//!   members are explored, the search restarts from a random order with an empty archive, or, with two phases, runs
+//!   further descents from random members until one adds a point. A second archive keeps everything found; it is the
+//!   reported front.
+//! * **Two phases** (`start=greedy`, [`phases`]): iterated greedy for each objective alone, then on weighted sums; the
+//!   results are the initial archive of Pareto local search.
+//! * **Aggregated tabu search** ([`tabu`]): one trajectory per weighted sum. A step moves to the neighbour of least
+//!   (sum, neighbour number) that moves no job moved within the last `tenure` steps (randomly up to twice as many), or
+//!   that improves on the trajectory's best sum (aspiration); if all are tabu, to the best of all.
 //!
-//! Where there are many jobs a local search of a descent ends before it has looked at all of them, and fewer members are explored in
-//! a step ([`descent::STEP_OPERATIONS`]): so a run can be paused and stopped.
+//! # Neighbourhood evaluation
+//! A neighbour is a number, and the number determines the move ([`crate::search::mapping`]), on the host as on a
+//! device. [`evaluation`] removes a job and computes sixteen of its positions side by side from their common prefix.
 //!
-//! A step depends on nothing but the state and on random words addressed by (step, trajectory or member): the number of threads
-//! and the size of the parts in which neighbourhoods are explored make no difference.
+//! # Filtering
+//! Dominance is transitive: leaving out a neighbour that is covered (dominated or equalled) by the explored order, by a
+//! neighbour with a smaller number of the same part or by a member of the archive changes neither the archive nor the
+//! order of its members. [`exploration`] filters parts of a neighbourhood independently, and only the survivors are
+//! offered to the archive one after the other. The size of the parts and the backend ([`explorer::Explorer`],
+//! [`tabu::Chooser`]: the CPU, or a device in [`cuda`]) therefore do not change the result.
 //!
-//! What evaluates whole neighbourhoods is behind a seam ([`explorer::Explorer`], [`tabu::Chooser`]): the CPU, or a device
-//! ([`cuda`]), which sifts what it has evaluated where it stands. Everything else is the same code for both.
+//! # Queue and prefetching
+//! Members to be explored wait in a queue ([`pool`]), so that a device can compute the next neighbourhoods in the
+//! background while the host archives the survivors of the current one.
 //!
-//! The cost of a run is what its front lacks of a hypervolume that depends on the instance alone ([`weights::Extent`]): whole
-//! numbers, falling from step to step.
+//! # Determinism
+//! A step depends on the state and on random words addressed by (step, trajectory or member) only. On instances with
+//! many jobs, local searches visit fewer jobs and steps explore fewer members ([`descent::STEP_OPERATIONS`]), so that a
+//! run can be paused and stopped at any time. Where a time limit decides, phases end at a step, and the step's number
+//! goes into the parameters of the result: a replay needs no clock.
 //!
-//! Sources: T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms. A case study:
-//! the flowshop scheduling problem», EvoCOP 2011; L. Paquete, M. Chiarandini, T. Stützle, «Pareto local optimum sets in the
-//! biobjective traveling salesman problem: an experimental study», Metaheuristics for Multiobjective Optimisation, 2004
-//! (PLS); J. Dubois-Lacoste, M. López-Ibáñez, T. Stützle, «A hybrid TP+PLS algorithm for bi-objective flow-shop scheduling
-//! problems», Computers & Operations Research 38(8), 2011 (two phases).
+//! The cost of a run is the missing share of a hypervolume that is fixed by the instance ([`weights::Extent`]), a
+//! non-increasing integer. `tests.rs` compares all searches with textbook versions that filter nothing.
+//!
+//! Sources: T. V. Luong, N. Melab, E.-G. Talbi, «GPU-based approaches for multiobjective local search algorithms. A
+//! case study: the flowshop scheduling problem», EvoCOP 2011; L. Paquete, M. Chiarandini, T. Stützle, «Pareto local
+//! optimum sets in the biobjective traveling salesman problem: an experimental study», Metaheuristics for
+//! Multiobjective Optimisation, 2004 (PLS); J. Dubois-Lacoste, M. López-Ibáñez, T. Stützle, «A hybrid TP+PLS algorithm
+//! for bi-objective flow-shop scheduling problems», Computers & Operations Research 38(8), 2011 (two phases).
 
 pub mod cuda;
 pub mod descent;
-pub mod draws;
 pub mod evaluation;
 pub mod exploration;
 pub mod explorer;
@@ -54,14 +65,11 @@ use crate::search::Epochs;
 
 /// A search for a front.
 pub trait FrontSearch: Epochs<Solution = Front> {
-    /// Where the time went.
+    /// Seconds spent on the stages of the search.
     fn shares(&self) -> Shares;
 
-    /// What happened that a person should know.
-    fn notes(&self) -> Vec<String>;
-
-    /// How far a device could compute ahead.
-    fn foresight(&self) -> Option<explorer::Foresight> {
+    /// Statistics of prefetching on a device; `None` if nothing is prefetched.
+    fn prefetch_statistics(&self) -> Option<explorer::PrefetchStatistics> {
         None
     }
 }

@@ -1,4 +1,4 @@
-//! Several objectives at once, and what a run is to look for: the best order, or a front of orders.
+//! Sets of objectives, and the goal of a run: the best order for one objective, or a front for several.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::flowshop::{Instance, Objective};
 use crate::search::pareto::{MAX_OBJECTIVES, Point};
 use crate::{Error, Result};
 
-/// Two to four objectives, none of them twice, in the order in which a person named them.
+/// Two to four different objectives, in the order in which the user named them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Objectives {
     list: [Objective; MAX_OBJECTIVES],
@@ -14,7 +14,7 @@ pub struct Objectives {
 }
 
 impl Default for Objectives {
-    /// Makespan, flow time and tardiness.
+    /// Makespan, total flow time and total tardiness.
     fn default() -> Self {
         let list = [Objective::Makespan, Objective::FlowTime, Objective::Tardiness, Objective::Makespan];
         Self { list, count: 3 }
@@ -22,16 +22,17 @@ impl Default for Objectives {
 }
 
 impl Objectives {
-    /// These objectives.
+    /// Creates a set of objectives.
     ///
     /// # Errors
-    /// [`Error::Usage`] where there are fewer than two, or one stands twice.
+    /// [`Error::Usage`] for fewer than two objectives or a repeated one.
     pub fn new(objectives: &[Objective]) -> Result<Self> {
-        let twice = |(number, one): (usize, &Objective)| objectives[..number].contains(one).then_some(*one);
-        if let Some(one) = objectives.iter().enumerate().find_map(twice) {
-            return Err(Error::Usage(format!("the objective {one} is named twice; name each once")));
+        let twice =
+            |(number, objective): (usize, &Objective)| objectives[..number].contains(objective).then_some(*objective);
+        if let Some(objective) = objectives.iter().enumerate().find_map(twice) {
+            return Err(Error::Usage(format!("the objective {objective} is named twice; name each once")));
         }
-        // Four different ones are all that there are.
+        // Four different objectives are all there are.
         if objectives.len() < 2 || objectives.len() > MAX_OBJECTIVES {
             let count = objectives.len();
             let what = format!("a front has two to four objectives, not {count}; name them like makespan,flowtime");
@@ -41,31 +42,32 @@ impl Objectives {
         Ok(Self { list, count: objectives.len() })
     }
 
-    /// The objectives.
+    /// The objectives in their order.
     pub fn as_slice(&self) -> &[Objective] {
         &self.list[..self.count]
     }
 
-    /// How many there are.
+    /// Number of objectives k.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// A point of the objectives, from the values of all as [`Objective::ALL`] names them.
+    /// Point of the selected objectives from the values of all, given in the order of [`Objective::ALL`]; unused axes
+    /// are 0.
     #[inline(always)]
     pub fn select(&self, all: &Point) -> Point {
         std::array::from_fn(|axis| if axis < self.count { all[self.list[axis] as usize] } else { 0 })
     }
 
-    /// Makes sure that an instance holds what the objectives need.
+    /// Checks that an instance has the data that the objectives need.
     ///
     /// # Errors
-    /// [`Error::Usage`] where one needs due dates and there are none.
+    /// [`Error::Usage`] if an objective needs due dates and there are none.
     pub fn check(&self, instance: &Instance) -> Result<()> {
         match self.as_slice().iter().find(|objective| objective.needs_due_dates()) {
             Some(objective) if !instance.has_due_dates() => Err(Error::Usage(format!(
-                "{}: its jobs have no due dates, so nothing can be late and {objective} says nothing; choose \
-                 --objective makespan,flowtime, or add due dates (in a table, a column “due date”)",
+                "{}: its jobs have no due dates, but {objective} needs them; choose --objective makespan,flowtime, or \
+                 add due dates (in a table, a column “due date”)",
                 instance.name
             ))),
             _ => Ok(()),
@@ -84,24 +86,30 @@ impl std::str::FromStr for Objectives {
     type Err = Error;
 
     /// # Errors
-    /// As [`Objectives::new`], and where there is no such objective.
+    /// See [`Objectives::new`]; also for an unknown objective.
     fn from_str(text: &str) -> Result<Self> {
         Self::new(&text.split(',').map(|name| name.trim().parse()).collect::<Result<Vec<_>>>()?)
     }
 }
 
-/// What a run is to look for.
+/// Goal of a run, stored as text: one objective, or several separated by commas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Goal {
-    /// The order with the least of one objective.
+    /// The best order for one objective.
     One(Objective),
-    /// Orders of which none is better than another in all objectives.
+    /// A front of mutually non-dominated orders.
     Front(Objectives),
 }
 
+impl Default for Goal {
+    fn default() -> Self {
+        Self::One(Objective::Makespan)
+    }
+}
+
 impl Goal {
-    /// The objective, or the first of several.
+    /// The single objective, or the first of several.
     pub fn first(self) -> Objective {
         match self {
             Self::One(objective) => objective,
@@ -128,10 +136,10 @@ impl std::fmt::Display for Goal {
 impl std::str::FromStr for Goal {
     type Err = Error;
 
-    /// An objective by name, `pareto` for a front of the usual objectives, or two to four names with commas between.
+    /// Parses an objective by name, `pareto` for the default front, or two to four names separated by commas.
     ///
     /// # Errors
-    /// [`Error::Usage`] that names what there is.
+    /// [`Error::Usage`] that lists the possibilities.
     fn from_str(text: &str) -> Result<Self> {
         match text {
             "pareto" => Ok(Self::Front(Objectives::default())),

@@ -1,4 +1,4 @@
-//! What a person may choose of the searches for fronts.
+//! Parameters of the searches for fronts.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,10 @@ use super::descent::STEP_OPERATIONS;
 use super::evaluation::LANES;
 use super::exploration::{Admission, Neighbourhood};
 
-/// How a search for a front begins.
+/// Start orders of a search for a front, as parameter values.
 pub const STARTS: [&str; 3] = ["greedy", "constructed", "random"];
 
-/// Of Pareto local search.
+/// Parameters of Pareto local search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ParetoParameters {
     /// One of [`STARTS`].
@@ -20,17 +20,17 @@ pub struct ParetoParameters {
     pub admission: String,
     /// One of [`Neighbourhood::NAMES`].
     pub neighbourhood: String,
-    /// Members that a step explores; 0: 1 from random orders, otherwise 32, fewer of many jobs.
+    /// Members explored per step; 0: 1 with random starts, otherwise 32, fewer for many jobs.
     pub members: u32,
     /// Divisions of the lattice of weights; 0: 12 for two objectives, 5 for three, 3 for four.
     pub divisions: u32,
-    /// Share of the budget for iterated greedy before the exploration.
+    /// Share of the budget for iterated greedy before the exploration, 0 to 1.
     pub greedy: f64,
-    /// Chains of iterated greedy for each objective alone; 0: 2.
+    /// Chains of iterated greedy per single objective; 0: 2.
     pub chains: u32,
-    /// Steps for the objectives alone; 0: by `greedy`.
+    /// Steps of the first phase on single objectives; 0: half of `greedy`.
     pub end_steps: u64,
-    /// Steps along the weights; 0: by `greedy`.
+    /// Steps of the first phase on weighted sums; 0: half of `greedy`.
     pub weight_steps: u64,
 }
 
@@ -54,7 +54,7 @@ const NEIGHBOURHOOD: Parameter = Parameter {
     name: "neighbourhood",
     label: "Neighbourhood",
     unit: "",
-    help: "Which orders are neighbours: one job is moved (insertion), or two change places (exchange).",
+    help: "Move of the search: one job moves to another position (insertion), or two jobs swap positions (exchange).",
     kind: Kind::Choice(&Neighbourhood::NAMES),
     zero: "",
 };
@@ -63,12 +63,12 @@ const DIVISIONS: Parameter = Parameter {
     name: "divisions",
     label: "Divisions of the weights",
     unit: "",
-    help: "Into how many parts the weight is divided among the objectives; all ways of doing so are weighted sums.",
+    help: "Number of parts into which the weight is divided among the objectives; every division is a weighted sum. 0: 12 for two objectives, 5 for three, 3 for four.",
     kind: Kind::Integer { min: 0, max: 64 },
     zero: "automatic",
 };
 
-/// More steps than any run does.
+/// Largest number of steps, more than any run performs.
 const MOST_STEPS: i64 = 1 << 53;
 
 impl Parameters for ParetoParameters {
@@ -78,7 +78,7 @@ impl Parameters for ParetoParameters {
                 name: "start",
                 label: "Start",
                 unit: "",
-                help: "From iterated greedy at the ends and along the weights (two phases), from the orders of NEH, or from random orders, with restarts.",
+                help: "Start orders: from iterated greedy for each objective and for weighted sums (greedy), from the NEH heuristic (constructed), or random with restarts (random).",
                 kind: Kind::Choice(&STARTS),
                 zero: "",
             },
@@ -86,7 +86,7 @@ impl Parameters for ParetoParameters {
                 name: "admission",
                 label: "Admission",
                 unit: "",
-                help: "Which neighbours may enter the archive: all that the explored order does not dominate, or only those that dominate it.",
+                help: "Neighbours that may enter the archive: all that the explored order does not dominate, or only those that dominate it.",
                 kind: Kind::Choice(&Admission::NAMES),
                 zero: "",
             },
@@ -95,7 +95,7 @@ impl Parameters for ParetoParameters {
                 name: "members",
                 label: "Explored members",
                 unit: "per step",
-                help: "Members of the archive whose whole neighbourhoods a step explores; 0 takes 1 from random orders and 32 otherwise, fewer where there are many jobs.",
+                help: "Archive members that a step explores, each with all its neighbours. 0: 1 with random start orders, otherwise 32, fewer for many jobs.",
                 kind: Kind::Integer { min: 0, max: 4_096 },
                 zero: "automatic",
             },
@@ -104,7 +104,7 @@ impl Parameters for ParetoParameters {
                 name: "greedy",
                 label: "Share of iterated greedy",
                 unit: "",
-                help: "Share of the budget for iterated greedy before the exploration: one half of it at the ends, one along the weights.",
+                help: "Share of the budget for iterated greedy before the exploration: one half of it for single objectives, one for weighted sums.",
                 kind: Kind::Real { min: 0.01, max: 0.99 },
                 zero: "",
             },
@@ -112,7 +112,7 @@ impl Parameters for ParetoParameters {
                 name: "chains",
                 label: "Chains at the ends",
                 unit: "per objective",
-                help: "Chains of iterated greedy for each objective alone; 0 takes 2.",
+                help: "Chains of iterated greedy for each single objective. 0: 2.",
                 kind: Kind::Integer { min: 0, max: 1_024 },
                 zero: "automatic",
             },
@@ -120,7 +120,7 @@ impl Parameters for ParetoParameters {
                 name: "end_steps",
                 label: "Steps at the ends",
                 unit: "steps",
-                help: "Steps of iterated greedy for each objective alone; 0 takes half of the share of iterated greedy.",
+                help: "Steps of iterated greedy for each single objective. 0: half of the share of iterated greedy.",
                 kind: Kind::Integer { min: 0, max: MOST_STEPS },
                 zero: "automatic",
             },
@@ -128,7 +128,7 @@ impl Parameters for ParetoParameters {
                 name: "weight_steps",
                 label: "Steps along the weights",
                 unit: "steps",
-                help: "Steps of iterated greedy on weighted sums; 0 takes half of the share of iterated greedy.",
+                help: "Steps of iterated greedy on weighted sums. 0: half of the share of iterated greedy.",
                 kind: Kind::Integer { min: 0, max: MOST_STEPS },
                 zero: "automatic",
             },
@@ -165,12 +165,12 @@ impl Parameters for ParetoParameters {
 }
 
 impl ParetoParameters {
-    /// Puts numbers where `automatic` stands, but for steps.
+    /// Replaces automatic values except for the numbers of steps.
     pub fn resolve(&mut self, objectives: usize, jobs: usize, machines: usize) {
         if self.members == 0 {
-            // The neighbourhoods of many jobs are large: fewer of them then.
-            let one = (jobs as u64).pow(3) * machines as u64 / (2 * LANES as u64);
-            let many = (STEP_OPERATIONS / one.max(1)).clamp(1, 32) as u32;
+            // Fewer members per step where neighbourhoods are large.
+            let operations = (jobs as u64).pow(3) * machines as u64 / (2 * LANES as u64);
+            let many = (STEP_OPERATIONS / operations.max(1)).clamp(1, 32) as u32;
             self.members = if self.start == "random" { 1 } else { many };
         }
         if self.chains == 0 {
@@ -179,12 +179,12 @@ impl ParetoParameters {
         self.divisions = divisions(self.divisions, objectives);
     }
 
-    /// Further descents in a step where nothing is left to be explored.
+    /// Number of further descents in a step that has no member to explore.
     pub fn kicks(&self) -> usize {
         self.members.max(8) as usize
     }
 
-    /// Whether iterated greedy comes before the exploration.
+    /// Returns `true` if iterated greedy precedes the exploration.
     pub fn has_phases(&self) -> bool {
         self.start == STARTS[0]
     }
@@ -199,7 +199,7 @@ fn divisions(asked: u32, objectives: usize) -> u32 {
     }
 }
 
-/// Of aggregated tabu search.
+/// Parameters of aggregated tabu search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TabuParameters {
     /// `constructed` or `random`.
@@ -208,9 +208,9 @@ pub struct TabuParameters {
     pub neighbourhood: String,
     /// Divisions of the lattice of weights; 0: 12 for two objectives, 5 for three, 3 for four.
     pub divisions: u32,
-    /// Steps for which a job that was moved stays, at least; 0: a quarter of the jobs.
+    /// Steps for which a moved job stays tabu, at least; 0: a quarter of the number of jobs.
     pub tenure: u32,
-    /// Whether a tabu move to a new best is made nevertheless.
+    /// True if a tabu move to a new best sum is allowed.
     pub aspiration: bool,
 }
 
@@ -233,7 +233,7 @@ impl Parameters for TabuParameters {
                 name: "start",
                 label: "Start",
                 unit: "",
-                help: "From the orders of NEH, or from random orders.",
+                help: "Start orders: from the NEH heuristic (constructed) or random.",
                 kind: Kind::Choice(&["constructed", "random"]),
                 zero: "",
             },
@@ -243,7 +243,7 @@ impl Parameters for TabuParameters {
                 name: "tenure",
                 label: "Tenure",
                 unit: "steps",
-                help: "Steps for which a job that was moved is not moved again, and up to as many more by chance; 0 takes a quarter of the jobs.",
+                help: "Steps for which a moved job is not moved again, plus a random number of up to as many. 0: a quarter of the number of jobs.",
                 kind: Kind::Integer { min: 0, max: 65_535 },
                 zero: "automatic",
             },
@@ -251,7 +251,7 @@ impl Parameters for TabuParameters {
                 name: "aspiration",
                 label: "Aspiration",
                 unit: "",
-                help: "Whether a move that is tabu is made nevertheless where it gives the best sum so far.",
+                help: "Allows a tabu move if it gives the best sum so far.",
                 kind: Kind::Switch,
                 zero: "",
             },
@@ -280,7 +280,7 @@ impl Parameters for TabuParameters {
 }
 
 impl TabuParameters {
-    /// Puts numbers where `automatic` stands.
+    /// Replaces automatic values.
     pub fn resolve(&mut self, objectives: usize, jobs: usize) {
         self.divisions = divisions(self.divisions, objectives);
         if self.tenure == 0 {

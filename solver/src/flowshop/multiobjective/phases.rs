@@ -1,41 +1,42 @@
-//! The first phase: iterated greedy for each objective alone, then on weighted sums.
+//! First phase of two-phase Pareto local search: iterated greedy for each objective alone, then on weighted sums.
 
-use crate::flowshop::greedy::chain::{Chain, Rules as ChainRules};
-use crate::flowshop::insertion::Problem;
+use crate::flowshop::greedy::chain::{Chain, ChainContext};
+use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::{Instance, Objective};
 use crate::search::cooling::{AcceptanceTable, TEMPERATURE_ONE};
 
-use super::descent::{Descent, Manner, Rules};
+use super::descent::{Descent, DescentConfig, DescentContext};
 use super::objectives::Objectives;
 use super::weights::{Extent, RANGE_BITS, WeightedSum, lattice};
 
-/// Jobs that a step of iterated greedy takes out.
+/// Jobs removed per step of iterated greedy.
 const REMOVED: usize = 2;
 
-/// Steps for the makespan alone in one of the others: the acceleration makes them so much cheaper, about.
+/// Makespan steps per step of the other chains; the acceleration makes them cheaper by about this factor.
 const MAKESPAN_STEPS: u64 = 8;
 
-/// Temperatures of [`crate::flowshop::greedy`], in tenths of the mean processing time.
+/// Temperatures for single objectives, in tenths of the mean processing time (see [`crate::flowshop::greedy`]).
 const MAKESPAN_TEMPERATURE: f64 = 0.7;
 const SUM_TEMPERATURE: f64 = 20.0;
 
-/// Weighted sums: the temperature as a share of the range of an objective; what 0.7 and 20 are on Taillard's, about.
+/// Temperature of weighted sums as a share of an objective's range; corresponds to about 0.7 and 20 on Taillard's
+/// instances.
 const RANGE_TEMPERATURE: f64 = 0.007;
 
-/// Costs of weighted sums are accepted in units of this many bits, so that temperatures fit.
+/// Bits by which costs of weighted sums are scaled down for acceptance, so that temperatures fit.
 const SHIFT: u32 = 16;
 
-/// One chain of the first phase.
+/// A chain of the first phase.
 #[derive(Debug)]
-pub enum Climber {
-    /// The makespan alone, with Taillard's acceleration.
+pub enum PhaseChain {
+    /// Iterated greedy for the makespan with Taillard's acceleration.
     Makespan(Box<Chain>),
-    /// Anything else.
+    /// Iterated greedy on a weighted sum.
     Descent(Box<Descent>),
 }
 
-impl Climber {
-    /// Where it stands.
+impl PhaseChain {
+    /// Current order.
     pub fn order(&self) -> &[u16] {
         match self {
             Self::Makespan(chain) => &chain.order,
@@ -43,7 +44,7 @@ impl Climber {
         }
     }
 
-    /// Positions whose values were computed.
+    /// Insertion positions evaluated so far.
     pub fn evaluations(&self) -> u64 {
         match self {
             Self::Makespan(chain) => chain.evaluations,
@@ -52,29 +53,30 @@ impl Climber {
     }
 }
 
-/// The chains of the first phase.
+/// Chains of the first phase.
 #[derive(Debug)]
 pub struct Phases {
-    /// For the objectives alone: as many for each as was asked for, one objective after the other.
-    pub ends: Vec<Climber>,
-    /// For the weighted sums with more than one weight.
-    pub inner: Vec<Climber>,
-    /// All weighted sums, those with one weight among them.
+    /// Chains for single objectives: `chains` for each objective, grouped by objective.
+    pub ends: Vec<PhaseChain>,
+    /// Chains for the weighted sums with more than one non-zero weight.
+    pub inner: Vec<PhaseChain>,
+    /// All weighted sums of the lattice, including those with one non-zero weight.
     pub sums: Vec<WeightedSum>,
-    chain_rules: ChainRules,
+    chain_rules: ChainContext,
 }
 
 impl Phases {
-    /// Before the first step; `starts` holds an order for each objective.
+    /// Before the first step; `starts` holds a start order per objective, the last argument (chains per objective,
+    /// divisions of the weights).
     pub fn new(
         instance: &Instance,
-        rules: &Rules,
+        rules: &DescentContext,
         objectives: &Objectives,
         extent: &Extent,
         starts: &[Vec<u16>],
         (chains, divisions): (u32, u32),
     ) -> Self {
-        let problem = Problem::new(instance, Objective::Makespan);
+        let problem = FlowShopProblem::new(instance, Objective::Makespan);
         let temperature = |tenths: f64| {
             (tenths * problem.mean_time() / 10.0 * TEMPERATURE_ONE).round().clamp(0.0, f64::from(u32::MAX)) as u32
         };
@@ -82,7 +84,7 @@ impl Phases {
         for (&objective, start) in objectives.as_slice().iter().zip(starts) {
             for _ in 0..chains {
                 let individual = ends.len() as u32;
-                let manner = Manner {
+                let manner = DescentConfig {
                     sum: WeightedSum::single(objective),
                     removed: REMOVED,
                     partial: true,
@@ -91,25 +93,26 @@ impl Phases {
                 };
                 ends.push(if objective == Objective::Makespan && problem.is_accelerated() {
                     let cost = problem.cost(start);
-                    Climber::Makespan(Box::new(Chain::new(&problem, individual, start, cost)))
+                    PhaseChain::Makespan(Box::new(Chain::new(&problem, individual, start, cost)))
                 } else {
-                    Climber::Descent(Box::new(Descent::new(&rules.shop, individual, manner, start)))
+                    PhaseChain::Descent(Box::new(Descent::new(&rules.shop, individual, manner, start)))
                 });
             }
         }
         let weights = lattice(objectives.count(), divisions.max(1));
         let sums: Vec<WeightedSum> =
             weights.iter().map(|weights| WeightedSum::new(instance, objectives, extent, weights)).collect();
-        let mixed = weights.iter().zip(&sums).filter(|(weights, _)| weights.iter().filter(|&&one| one > 0).count() > 1);
+        let mixed =
+            weights.iter().zip(&sums).filter(|(weights, _)| weights.iter().filter(|&&weight| weight > 0).count() > 1);
         let inner = mixed
             .enumerate()
             .map(|(number, (_, &sum))| {
                 let manner = Self::manner(sum, REMOVED);
                 let start = starts.first().map_or(&[][..], Vec::as_slice);
-                Climber::Descent(Box::new(Descent::new(&rules.shop, number as u32, manner, start)))
+                PhaseChain::Descent(Box::new(Descent::new(&rules.shop, number as u32, manner, start)))
             })
             .collect();
-        let chain_rules = ChainRules {
+        let chain_rules = ChainContext {
             philox: rules.philox,
             removed: REMOVED.min(problem.jobs().saturating_sub(1)),
             temperature: temperature(MAKESPAN_TEMPERATURE),
@@ -120,46 +123,46 @@ impl Phases {
         Self { ends, inner, sums, chain_rules }
     }
 
-    /// How a weighted sum is descended.
-    fn manner(sum: WeightedSum, removed: usize) -> Manner {
+    /// Configuration of the descents on a weighted sum.
+    fn manner(sum: WeightedSum, removed: usize) -> DescentConfig {
         let temperature = RANGE_TEMPERATURE * f64::from(1_u32 << (RANGE_BITS - SHIFT)) * TEMPERATURE_ONE;
-        Manner { sum, removed, partial: false, temperature: temperature as u32, shift: SHIFT }
+        DescentConfig { sum, removed, partial: false, temperature: temperature as u32, shift: SHIFT }
     }
 
-    /// How a member of the archive is kicked: whatever comes out is taken.
-    pub fn kick(sum: WeightedSum, removed: usize) -> Manner {
-        Manner { temperature: 0, shift: 63, ..Self::manner(sum, removed) }
+    /// Configuration of a perturbation of an archive member, which accepts every result.
+    pub fn kick(sum: WeightedSum, removed: usize) -> DescentConfig {
+        DescentConfig { temperature: 0, shift: 63, ..Self::manner(sum, removed) }
     }
 
-    /// What the chains know.
-    pub fn chain_rules(&self) -> &ChainRules {
+    /// Data shared by the makespan chains.
+    pub fn chain_rules(&self) -> &ChainContext {
         &self.chain_rules
     }
 }
 
-/// A step of one chain, compiled for the vector unit that is there.
-pub struct Climb<'a> {
-    /// The chain.
-    pub climber: &'a mut Climber,
-    /// What descents know.
-    pub rules: &'a Rules,
-    /// What chains for the makespan know.
-    pub chain_rules: &'a ChainRules,
-    /// The number of the step.
+/// One step of a chain; dispatched to the best SIMD instruction set at run time.
+pub struct PhaseStep<'a> {
+    /// Chain to advance.
+    pub climber: &'a mut PhaseChain,
+    /// Data shared by the descents.
+    pub rules: &'a DescentContext,
+    /// Data shared by the makespan chains.
+    pub chain_rules: &'a ChainContext,
+    /// Step number.
     pub step: u64,
 }
 
-impl pulp::NullaryFnOnce for Climb<'_> {
+impl pulp::NullaryFnOnce for PhaseStep<'_> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
         match self.climber {
-            Climber::Makespan(chain) => {
+            PhaseChain::Makespan(chain) => {
                 let first = self.step * MAKESPAN_STEPS;
                 (first..first + MAKESPAN_STEPS).for_each(|step| chain.step(self.chain_rules, step));
             }
-            Climber::Descent(descent) => descent.step(self.rules, self.step),
+            PhaseChain::Descent(descent) => descent.step(self.rules, self.step),
         }
     }
 }

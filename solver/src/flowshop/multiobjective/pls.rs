@@ -1,5 +1,6 @@
-//! Pareto local search, with or without the two phases before it: see [`super`].
+//! Pareto local search, with or without the two phases before it; see [`super`].
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,44 +10,44 @@ use crate::Result;
 use crate::flowshop::Instance;
 use crate::random::Philox;
 use crate::search::cooling::AcceptanceTable;
-use crate::search::{Epochs, Snapshot, digest_bytes};
+use crate::search::{Epochs, Parameters, Snapshot, Value, digest_bytes};
 
 use super::FrontSearch;
-use super::descent::{Descent, Rules, looks};
-use super::draws::{DESCENT, Draws, MEMBER, random_order};
+use super::descent::{Descent, DescentContext, looks};
 use super::exploration::{Admission, Neighbourhood};
-use super::explorer::{CpuExplorer, Explorer, Findings, Foresight, Member};
-use super::front::{Found, Front, Shares, digest_order};
+use super::explorer::{CpuExplorer, ExplorationResult, Explorer, Member, PrefetchStatistics};
+use super::front::{Front, FrontArchive, Shares, digest_order, front_snapshot};
 use super::objectives::Objectives;
 use super::parameters::ParetoParameters;
-use super::phases::{Climb, Climber, Phases};
+use super::phases::{PhaseChain, PhaseStep, Phases};
 use super::pool::Pool;
 use super::weights::{Extent, lattice};
+use crate::flowshop::draws::{DESCENT, Draws, MEMBER, random_order};
 
-/// Jobs that a further descent takes out of a member.
+/// Jobs removed by a further descent from a member.
 const KICKED: usize = 4;
 
-/// When phases end, where seconds decide.
+/// Time limit from which the ends of the phases follow.
 #[derive(Debug, Clone, Copy)]
-pub struct Limit {
-    /// When the run began.
+pub struct PhaseLimit {
+    /// Start of the run.
     pub began: Instant,
-    /// How long it may take.
+    /// Time limit of the run.
     pub seconds: f64,
 }
 
-/// How what was found and the archive that is explored go together.
+/// Relation between the archive of everything found and the pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Lead {
-    /// Each has to be offered what comes.
-    None,
-    /// Both hold the same: as long as nothing is left out of one of them, it is enough to offer it to the pool.
-    Same,
-    /// They would, had what was found been offered what has come to the pool.
-    Pool,
+enum ArchiveSync {
+    /// Independent: both archives are offered every new point.
+    Independent,
+    /// Equal: survivors need to be offered to the pool only.
+    Equal,
+    /// The pool is ahead: `found` has to be brought up to date before it is read.
+    PoolAhead,
 }
 
-/// What a step does.
+/// Stage of the search, which determines what a step does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Ends,
@@ -54,39 +55,39 @@ enum Stage {
     Explore,
 }
 
-/// Pareto local search. What explores neighbourhoods is the CPU, unless something else is given.
+/// Pareto local search; explores on the CPU unless another backend is set.
 #[derive(Debug)]
 pub struct ParetoSearch {
-    rules: Rules,
+    rules: DescentContext,
     objectives: Objectives,
     neighbourhood: Neighbourhood,
     explorer: Box<dyn Explorer>,
     parameters: ParetoParameters,
-    limit: Option<Limit>,
+    limit: Option<PhaseLimit>,
     threads: Arc<rayon::ThreadPool>,
     step: u64,
     evaluations: u64,
-    /// The archive that is explored.
+    /// Archive that is explored.
     pool: Pool,
-    /// Everything that was found, but for what the pool is ahead.
-    found: Found,
-    lead: Lead,
+    /// Archive of everything found, up to what the pool is ahead.
+    found: FrontArchive,
+    sync: ArchiveSync,
     phases: Phases,
     begun: Option<Stage>,
     shares: Shares,
-    /// What of it was spent here since a device began what it computes in the background.
+    /// Host seconds of `shares` since a device started its current background work.
     outside: Shares,
 }
 
 impl ParetoSearch {
-    /// Before the first step; what is automatic in `parameters` was resolved, but for the steps of phases where a limit
-    /// decides.
+    /// Before the first step. Automatic values in `parameters` must be resolved, except for the numbers of steps of
+    /// phases that end by `limit`.
     pub fn new(
         instance: &Instance,
         objectives: &Objectives,
         parameters: &ParetoParameters,
         seed: u64,
-        limit: Option<Limit>,
+        limit: Option<PhaseLimit>,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
         let shop = super::evaluation::Shop::new(instance);
@@ -94,7 +95,7 @@ impl ParetoSearch {
         let sums = lattice(objectives.count(), parameters.divisions.max(1)).len();
         let side_by_side = sums.max(parameters.kicks());
         let looks = looks(shop.jobs, shop.machines, side_by_side);
-        let rules = Rules { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default(), looks };
+        let rules = DescentContext { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default(), looks };
         let size = (parameters.chains, parameters.divisions);
         let neighbourhood = Neighbourhood::named(&parameters.neighbourhood);
         let explorer = CpuExplorer {
@@ -115,8 +116,8 @@ impl ParetoSearch {
             step: 0,
             evaluations: 0,
             pool: Pool::new(neighbourhood),
-            found: Found::new(*objectives, extent),
-            lead: Lead::None,
+            found: FrontArchive::new(*objectives, extent),
+            sync: ArchiveSync::Independent,
             phases,
             begun: None,
             shares: Shares::default(),
@@ -128,16 +129,16 @@ impl ParetoSearch {
         search
     }
 
-    /// The same with something else that explores neighbourhoods, of the same instance by the same parameters.
-    pub fn exploring_with(self, explorer: Box<dyn Explorer>) -> Self {
+    /// Replaces the backend by one created for the same instance and parameters.
+    pub fn with_explorer(self, explorer: Box<dyn Explorer>) -> Self {
         Self { explorer, ..self }
     }
 
-    /// The parameters, with the steps of phases as they were.
+    /// Parameters, with the actual numbers of steps of the phases.
     pub fn parameters(&self) -> ParetoParameters {
         let mut parameters = self.parameters.clone();
         if parameters.has_phases() {
-            // A phase that was on its way is as long as it got.
+            // A phase in progress counts with the steps done so far.
             let ends = &mut parameters.end_steps;
             *ends = if *ends == 0 { self.step.max(1) } else { *ends };
             let left = self.step.saturating_sub(*ends).max(1);
@@ -147,13 +148,13 @@ impl ParetoSearch {
         parameters
     }
 
-    /// Shows an order to what was found.
+    /// Offers an order to the archive of everything found.
     fn offer(&mut self, order: &[u16]) {
         let point = self.objectives.select(&self.rules.shop.values(order));
         self.found.offer(point, || Arc::from(order));
     }
 
-    /// What the next step does. Where seconds decide, a phase ends here, and its length is kept.
+    /// Stage of the next step. Under a time limit, ends a phase here and fixes its number of steps.
     fn stage(&mut self) -> Stage {
         let parameters = &mut self.parameters;
         if !parameters.has_phases() {
@@ -209,10 +210,10 @@ impl ParetoSearch {
             Stage::Weights => {
                 let Self { phases, found, rules, .. } = self;
                 for climber in &mut phases.inner {
-                    if let Climber::Descent(descent) = climber {
+                    if let PhaseChain::Descent(descent) = climber {
                         let orders = found.archive().items().iter();
                         let cost = |order: &&Arc<[u16]>| descent.sum().cost(&rules.shop.values(order));
-                        // Of equally good ones the first.
+                        // The first among equals.
                         if let Some(best) = orders.min_by_key(cost).cloned() {
                             descent.begin(&rules.shop, &best);
                         }
@@ -224,92 +225,95 @@ impl ParetoSearch {
                 for (point, order) in self.found.archive().iter() {
                     self.pool.offer(*point, || Arc::clone(order));
                 }
-                self.lead = Lead::Same;
+                self.sync = ArchiveSync::Equal;
             }
         }
     }
 
-    /// A step of all chains of a phase.
+    /// One step of all chains of a phase.
     fn climb(&mut self, ends: bool) {
         let Self { phases, rules, step, .. } = self;
         let mut climbers = std::mem::take(if ends { &mut phases.ends } else { &mut phases.inner });
         let (chain_rules, step) = (phases.chain_rules(), *step);
-        let before: u64 = climbers.iter().map(Climber::evaluations).sum();
-        let climb = |climber: &mut Climber| pulp::Arch::new().dispatch(Climb { climber, rules, chain_rules, step });
+        let before: u64 = climbers.iter().map(PhaseChain::evaluations).sum();
+        let climb =
+            |climber: &mut PhaseChain| pulp::Arch::new().dispatch(PhaseStep { climber, rules, chain_rules, step });
         climbers.par_iter_mut().for_each(climb);
-        self.evaluations += climbers.iter().map(Climber::evaluations).sum::<u64>() - before;
+        self.evaluations += climbers.iter().map(PhaseChain::evaluations).sum::<u64>() - before;
         climbers.iter().for_each(|climber| self.offer(climber.order()));
         *if ends { &mut self.phases.ends } else { &mut self.phases.inner } = climbers;
     }
 
-    /// The members that this step explores; none where further descents have to find some.
+    /// Members to be explored in this step; empty if further descents have to find new ones.
     fn pick(&mut self) -> Vec<Member> {
         if !self.parameters.has_phases() && !self.pool.has_unexplored() {
-            // Restart from an order by chance.
+            // Restart from a random order.
             self.catch_up();
             let order = random_order(self.rules.philox, self.step, 0, self.rules.shop.jobs);
             let point = self.objectives.select(&self.rules.shop.values(&order));
             self.offer(&order);
             self.pool.clear();
             self.pool.offer(point, || order.into());
-            // The first order is all that was found.
-            self.lead = if self.found.archive().points() == [point] { Lead::Same } else { Lead::None };
+            // At the first restart the new order may be all that was found.
+            self.sync =
+                if self.found.archive().points() == [point] { ArchiveSync::Equal } else { ArchiveSync::Independent };
         }
         let mut draws = Draws::new(self.rules.philox, self.step, 0, MEMBER);
         self.pool.pick(self.parameters.members.max(1) as usize, &mut draws)
     }
 
-    /// Explores members and offers what is left of their neighbourhoods to the archive, in order; the seconds that were counted.
+    /// Explores members and offers the survivors to the archive in order; returns the seconds that were attributed to
+    /// stages.
     fn explore(&mut self, picked: &[Member]) -> f64 {
-        let findings = self.explorer.explore(picked, &|| self.pool.upcoming(), self.pool.known());
-        self.pool.was_seen();
+        let result = self.explorer.explore(picked, &|| self.pool.upcoming(), self.pool.known());
+        self.pool.mark_seen();
         self.evaluations += self.neighbourhood.size(self.rules.shop.jobs) * picked.len() as u64;
-        self.share_out(&findings);
+        self.attribute(&result);
         let began = Instant::now();
-        for part in &findings.left {
+        for part in &result.survivors {
             let order = &picked[part.member].order;
             let before = self.pool.known().entries;
-            self.pool.offer_all(part.known, order, &part.left);
-            match self.lead {
-                Lead::None => self.pool.since(before).for_each(|(point, order)| {
+            self.pool.offer_all(part.known_entries, order, &part.neighbours);
+            match self.sync {
+                ArchiveSync::Independent => self.pool.since(before).for_each(|(point, order)| {
                     self.found.offer(point, || order);
                 }),
-                Lead::Same | Lead::Pool => self.lead = Lead::Pool,
+                ArchiveSync::Equal | ArchiveSync::PoolAhead => self.sync = ArchiveSync::PoolAhead,
             }
         }
         let seconds = began.elapsed().as_secs_f64();
         self.shares.archiving += seconds;
         self.outside.archiving += seconds;
-        findings.evaluation + findings.archiving + seconds
+        result.evaluation + result.archiving + seconds
     }
 
-    /// Counts the seconds of an exploration. What the host did while a device evaluated in the background counts as evaluation: without
-    /// it nothing would have been done earlier.
-    fn share_out(&mut self, findings: &Findings) {
+    /// Attributes the seconds of an exploration to stages. Host time that passed while a device evaluated in the
+    /// background counts as evaluation.
+    fn attribute(&mut self, result: &ExplorationResult) {
         let Self { shares, outside, .. } = self;
-        shares.evaluation += findings.evaluation;
-        shares.archiving += findings.archiving;
-        if findings.background > 0.0 {
+        shares.evaluation += result.evaluation;
+        shares.archiving += result.archiving;
+        if result.background > 0.0 {
             let all = outside.total();
-            let hidden = findings.background.min(all);
+            let hidden = result.background.min(all);
             shares.evaluation += hidden;
             shares.archiving -= hidden * outside.archiving / all.max(1e-12);
             shares.rest -= hidden * outside.rest / all.max(1e-12);
             *outside = Shares::default();
         }
-        outside.archiving += findings.archiving;
+        outside.archiving += result.archiving;
     }
 
-    /// What was found gets what the pool is ahead.
+    /// Copies what the pool is ahead into the archive of everything found.
     fn catch_up(&mut self) {
-        if self.lead == Lead::Pool {
+        if self.sync == ArchiveSync::PoolAhead {
             let neighbourhood = self.neighbourhood;
             self.found.mirror(self.pool.archive(), |member| Arc::clone(member.order(neighbourhood)));
-            self.lead = Lead::Same;
+            self.sync = ArchiveSync::Equal;
         }
     }
 
-    /// Further descents from members by chance, on sums by chance: what the archive takes is explored next.
+    /// Further descents from random members on random sums; the points they add are explored next.
     fn kick(&mut self) {
         self.catch_up();
         let Self { phases, found, rules, step, .. } = &*self;
@@ -319,12 +323,12 @@ impl ParetoSearch {
             let order = &archive.items()[draws.below(archive.len())];
             let manner = Phases::kick(phases.sums[draws.below(phases.sums.len())], KICKED);
             let descent = Box::new(Descent::new(&rules.shop, member, manner, order));
-            let mut climber = Climber::Descent(descent);
+            let mut climber = PhaseChain::Descent(descent);
             let chain_rules = phases.chain_rules();
-            pulp::Arch::new().dispatch(Climb { climber: &mut climber, rules, chain_rules, step: *step });
+            pulp::Arch::new().dispatch(PhaseStep { climber: &mut climber, rules, chain_rules, step: *step });
             climber
         };
-        let climbers: Vec<Climber> = (0..self.parameters.kicks() as u32).into_par_iter().map(descend).collect();
+        let climbers: Vec<PhaseChain> = (0..self.parameters.kicks() as u32).into_par_iter().map(descend).collect();
         for climber in &climbers {
             self.evaluations += climber.evaluations();
             let point = self.objectives.select(&self.rules.shop.values(climber.order()));
@@ -354,17 +358,15 @@ impl Epochs for ParetoSearch {
         for climber in self.phases.ends.iter().chain(&self.phases.inner) {
             digest = crate::search::digest_words(digest, climber.order());
         }
-        let cost = front.missing as f64;
-        Ok(Snapshot {
-            step: self.step,
-            evaluations: self.evaluations,
-            best: front,
-            best_cost: cost,
-            mean: cost,
-            worst: cost,
-            digest,
-            share: None,
-        })
+        Ok(front_snapshot(self.step, self.evaluations, front, digest))
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.explorer.notes().to_vec()
+    }
+
+    fn decided(&self) -> BTreeMap<String, Value> {
+        self.parameters().values()
     }
 }
 
@@ -373,11 +375,7 @@ impl FrontSearch for ParetoSearch {
         self.shares
     }
 
-    fn notes(&self) -> Vec<String> {
-        self.explorer.notes().to_vec()
-    }
-
-    fn foresight(&self) -> Option<Foresight> {
-        self.explorer.foresight()
+    fn prefetch_statistics(&self) -> Option<PrefetchStatistics> {
+        self.explorer.prefetch_statistics()
     }
 }

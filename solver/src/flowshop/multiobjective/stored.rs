@@ -1,11 +1,12 @@
-//! Fronts as results keep them, and what the independent checker says of them.
+//! Fronts as stored in results, and their verification by the independent checker.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::flowshop::check::check;
+use crate::flowshop::stored::{encode, stored_names};
 use crate::flowshop::{Instance, Objective};
-use crate::result::{Solution, StoredFront, StoredMember, Violation};
+use crate::result::{StoredFront, StoredMember, Violation};
 use crate::search::pareto::{Archive, MAX_OBJECTIVES, Point};
 use crate::text::lines::quoted;
 use crate::{Error, Result};
@@ -15,28 +16,27 @@ use super::front::Front;
 use super::objectives::Objectives;
 use super::weights::{Extent, PARTS};
 
-/// What the checker says of a front.
+/// Verdict of the checker on a stored front.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrontVerdict {
-    /// Whether every member is an order of all jobs with the values that are stated, and none covers another.
+    /// True if every member is a permutation of all jobs with the stated values and no member covers another.
     pub feasible: bool,
-    /// What the front lacks of the whole hypervolume, from the values that the checker counted.
+    /// Missing share of the hypervolume in [`PARTS`], from recomputed values.
     pub missing: u64,
-    /// The normalised hypervolume of these values.
+    /// Normalised hypervolume of the recomputed values.
     pub hypervolume: f64,
-    /// Their additive ε against the point of the lower bounds.
+    /// Normalised additive ε against the point of the lower bounds.
     pub epsilon: f64,
-    /// What is wrong: as [`crate::flowshop::check`] has it, and `values` (others are stated), `dominated`.
+    /// Violations of the kinds of [`crate::flowshop::check`], and `values` (other values are stated) and `dominated`.
     pub violations: Vec<Violation>,
 }
 
-/// A front in terms of the instance's own names.
+/// Converts a front to its stored form, with jobs by name.
 pub fn stored(instance: &Instance, front: &Front) -> StoredFront {
     let count = front.objectives.count();
-    let name = |&job: &u16| instance.jobs[usize::from(job)].name.clone();
     let member = |(point, order): (&Point, &Arc<[u16]>)| StoredMember {
         values: point[..count].to_vec(),
-        solution: Solution::Order(order.iter().map(name).collect()),
+        solution: encode(instance, order),
     };
     StoredFront {
         objectives: front.objectives.as_slice().iter().map(|objective| objective.name().to_owned()).collect(),
@@ -48,7 +48,7 @@ pub fn stored(instance: &Instance, front: &Front) -> StoredFront {
     }
 }
 
-/// A front of one order, whether it is whole or not.
+/// Stored front of a single order, which may be incomplete.
 pub fn single(instance: &Instance, objectives: &Objectives, order: &[u16]) -> StoredFront {
     let (extent, _) = Extent::new(instance, &Shop::new(instance), objectives);
     let verdict = check(instance, order);
@@ -60,19 +60,19 @@ pub fn single(instance: &Instance, objectives: &Objectives, order: &[u16]) -> St
     stored(instance, &Front { objectives: *objectives, extent, missing: 0, points, orders })
 }
 
-/// The objectives of a stored front.
+/// Objectives of a stored front.
 ///
 /// # Errors
-/// [`Error::Usage`] where it names one that there is not.
+/// [`Error::Usage`] for an unknown objective.
 pub fn objectives_of(front: &StoredFront) -> Result<Objectives> {
     let list: Vec<Objective> = front.objectives.iter().map(|name| name.parse()).collect::<Result<_>>()?;
     Objectives::new(&list)
 }
 
-/// Checks all members of a front, independently of the search that found it.
+/// Recomputes all members of a stored front independently of the search.
 ///
 /// # Errors
-/// [`Error::Usage`] where it names jobs or objectives that the instance does not have, or has no sensible bounds.
+/// [`Error::Usage`] if the front names jobs or objectives that the instance lacks, or has inconsistent bounds.
 pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
     let objectives = objectives_of(front)?;
     objectives.check(instance)?;
@@ -80,7 +80,7 @@ pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
     let end = |values: &[u64]| -> Point { std::array::from_fn(|axis| values.get(axis).copied().unwrap_or(0)) };
     let extent = Extent { low: end(&front.low), high: end(&front.high) };
     if (0..count).any(|axis| extent.low[axis] >= extent.high[axis]) {
-        let what = "the bounds of the front make no sense; the file was changed by hand, use the original";
+        let what = "the bounds of the front are inconsistent; the file was changed by hand, use the original";
         return Err(Error::Usage(what.to_owned()));
     }
     let places: HashMap<&str, u16> =
@@ -130,10 +130,8 @@ pub fn judge(instance: &Instance, front: &StoredFront) -> Result<FrontVerdict> {
 }
 
 fn order_of(instance: &Instance, places: &HashMap<&str, u16>, member: &StoredMember) -> Result<Vec<u16>> {
-    let Solution::Order(jobs) = &member.solution else {
-        let what =
-            format!("a member of the front is {}, no order of jobs; use the original file", member.solution.noun());
-        return Err(Error::Usage(what));
+    let Some(jobs) = stored_names(&member.solution) else {
+        return Err(Error::Usage("a member of the front is no order of jobs; use the original file".to_owned()));
     };
     let place = |job: &String| {
         places.get(job.as_str()).copied().ok_or_else(|| {
@@ -144,20 +142,17 @@ fn order_of(instance: &Instance, places: &HashMap<&str, u16>, member: &StoredMem
     jobs.iter().map(place).collect()
 }
 
-/// What a front lacks, as people read it.
+/// Display text of the missing hypervolume.
 pub fn cost_text(missing: u64) -> String {
     format!("{:.4} % of the hypervolume are missing", missing as f64 / PARTS as f64 * 100.0)
 }
 
-/// The members as a table: their values, and the order in one cell with spaces between the jobs.
+/// The front as CSV: the values, and the order in one cell with the jobs separated by spaces.
 pub fn table(front: &StoredFront) -> String {
     let mut header: Vec<&str> = front.objectives.iter().map(String::as_str).collect();
     header.push("order");
     let row = |member: &StoredMember| {
-        let jobs = match &member.solution {
-            Solution::Order(jobs) => jobs.join(" "),
-            _ => String::new(),
-        };
+        let jobs = stored_names(&member.solution).unwrap_or_default().join(" ");
         member.values.iter().map(u64::to_string).chain([jobs]).collect::<Vec<_>>()
     };
     crate::text::table::write_table(&header, front.members.iter().map(row))
@@ -166,6 +161,12 @@ pub fn table(front: &StoredFront) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flowshop::stored::StoredSolution;
+    use crate::result::Encoded;
+
+    fn encoded(jobs: &[&str]) -> Encoded {
+        Encoded::of(&StoredSolution::Order(jobs.iter().map(|job| (*job).to_owned()).collect()))
+    }
 
     /// Jobs 3, 2 and 1, 4: 1, 2 has makespan 9 and flow time 14; 2, 1 has 7 and 12 and dominates it.
     fn example() -> (Instance, StoredFront) {
@@ -192,11 +193,10 @@ mod tests {
             assert!(!verdict.feasible);
             verdict.violations.into_iter().map(|violation| violation.kind).collect::<Vec<_>>()
         };
-        let order = |jobs: &[&str]| Solution::Order(jobs.iter().map(|job| (*job).to_owned()).collect());
         assert_eq!(kinds(&|front| front.members[0].values[1] = 11), ["values"]);
-        assert_eq!(kinds(&|front| front.members[0].solution = order(&["J2"])), ["missing", "values"]);
+        assert_eq!(kinds(&|front| front.members[0].solution = encoded(&["J2"])), ["missing", "values"]);
         assert_eq!(kinds(&|front| front.members.push(front.members[0].clone())), ["dominated"]);
-        let worse = StoredMember { values: vec![9, 14], solution: order(&["J1", "J2"]) };
+        let worse = StoredMember { values: vec![9, 14], solution: encoded(&["J1", "J2"]) };
         assert_eq!(kinds(&|front| front.members.push(worse.clone())), ["dominated"]);
         assert_eq!(kinds(&|front| front.members.insert(0, worse.clone())), ["dominated"]);
         assert_eq!(kinds(&|front| front.members.clear()), ["missing"]);
@@ -213,7 +213,7 @@ mod tests {
         assert!(refused(&|front| front.objectives[0] = "Cmax".to_owned()).contains("Cmax"));
         assert!(refused(&|front| front.objectives[0] = "tardy".to_owned()).contains("due dates"));
         assert!(refused(&|front| front.high[0] = front.low[0]).contains("bounds"));
-        assert!(refused(&|front| front.members[0].solution = Solution::Order(vec!["Z".to_owned()])).contains("«Z»"));
-        assert!(refused(&|front| front.members[0].solution = Solution::Timetable(Vec::new())).contains("no order"));
+        assert!(refused(&|front| front.members[0].solution = encoded(&["Z"])).contains("«Z»"));
+        assert!(refused(&|front| front.members[0].solution = Encoded::of(&0)).contains("no order"));
     }
 }

@@ -1,4 +1,4 @@
-//! Aggregated tabu search, a trajectory for each weighted sum: see [`super`].
+//! Aggregated tabu search with one trajectory per weighted sum; see [`super`].
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,50 +8,52 @@ use rayon::prelude::*;
 use crate::Result;
 use crate::flowshop::Instance;
 use crate::random::Philox;
-use crate::search::{Epochs, Snapshot, digest_bytes, digest_words};
+use crate::search::{Control, Epochs, Snapshot, digest_bytes, digest_words};
 
 use super::FrontSearch;
-use super::draws::{Draws, TENURE, random_order};
 use super::evaluation::{Evaluator, Shop, Values};
 use super::exploration::Neighbourhood;
-use super::front::{Found, Front, Shares};
+use super::front::{Front, FrontArchive, Shares, front_snapshot};
 use super::objectives::Objectives;
 use super::parameters::TabuParameters;
 use super::weights::{Extent, WeightedSum, lattice};
+use crate::flowshop::draws::{Draws, TENURE, random_order};
 
-/// What all trajectories know.
+/// Data shared by all trajectories.
 #[derive(Debug)]
-pub struct Rules {
-    /// The instance.
+pub struct TabuContext {
+    /// Instance.
     pub shop: Shop,
     philox: Philox,
-    /// Which neighbours there are.
+    /// Kind of neighbourhood.
     pub neighbourhood: Neighbourhood,
     tenure: u32,
-    /// Whether a tabu move to a new best is made nevertheless.
+    /// True if a tabu move to a new best sum is allowed.
     pub aspiration: bool,
+    /// Interrupts a step.
+    control: Control,
 }
 
-/// Where a trajectory stands.
+/// State of a trajectory.
 #[derive(Debug, Clone)]
 pub struct Trajectory {
     individual: u32,
-    /// What it minimises.
+    /// Weighted sum to be minimised.
     pub sum: WeightedSum,
-    /// The present order …
+    /// Current order.
     pub order: Vec<u16>,
     values: Values,
-    /// The least sum so far.
+    /// Least sum so far.
     pub best: u64,
-    /// The first step at which each job may be moved again.
+    /// First step at which each job may be moved again, by job index.
     pub free: Vec<u64>,
 }
 
-/// The best neighbour of some kind: the least (sum, number), with its values.
+/// A chosen neighbour: (sum, neighbour number, objective values); `None` if there is none.
 pub type Choice = Option<(u64, u64, Values)>;
 
 fn better(choice: &Choice, sum: u64) -> bool {
-    // Neighbours come in order of number: the first of equal sums stays.
+    // Neighbours are visited by ascending number: the first of equal sums wins.
     choice.as_ref().is_none_or(|(least, ..)| sum < *least)
 }
 
@@ -61,8 +63,8 @@ impl Trajectory {
         Self { individual, sum, best: sum.cost(&values), free: vec![0; order.len()], order, values }
     }
 
-    /// Goes to a neighbour.
-    fn go(&mut self, rules: &Rules, step: u64, (sum, id, values): (u64, u64, Values)) {
+    /// Moves to a chosen neighbour and updates the tabu list.
+    fn go(&mut self, rules: &TabuContext, step: u64, (sum, id, values): (u64, u64, Values)) {
         let moved = self.moved(rules.neighbourhood, id);
         self.order = rules.neighbourhood.apply(&self.order, id);
         self.values = values;
@@ -73,23 +75,23 @@ impl Trajectory {
         }
     }
 
-    /// The jobs that a neighbour moves; the same one twice where it moves one.
+    /// The two jobs that neighbour `id` moves; twice the same job for an insertion.
     fn moved(&self, neighbourhood: Neighbourhood, id: u64) -> [u16; 2] {
         let jobs = self.order.len() as u64;
-        let (one, other) = match neighbourhood {
+        let (first, second) = match neighbourhood {
             Neighbourhood::Insertion => {
                 let (from, _) = crate::search::mapping::insertion(id, jobs);
                 (from, from)
             }
             Neighbourhood::Exchange => crate::search::mapping::exchange(id, jobs),
         };
-        [self.order[one as usize], self.order[other as usize]]
+        [self.order[first as usize], self.order[second as usize]]
     }
 
-    /// The best neighbour that may be gone to, or the best of all, and how long evaluating took.
+    /// Best allowed neighbour, or the best of all if none is allowed, and the time for evaluating neighbours.
     #[inline(always)]
-    fn choose(&self, rules: &Rules, step: u64) -> (Choice, Duration) {
-        let Rules { shop, neighbourhood, aspiration, .. } = rules;
+    fn choose(&self, rules: &TabuContext, step: u64) -> (Choice, Duration) {
+        let TabuContext { shop, neighbourhood, aspiration, .. } = rules;
         let Self { order, free, sum, best, .. } = self;
         let mut evaluator = Evaluator::new(shop);
         let mut base = Vec::with_capacity(order.len());
@@ -99,12 +101,15 @@ impl Trajectory {
         let (mut allowed, mut any): (Choice, Choice) = (None, None);
         let mut evaluating = Duration::ZERO;
         for position in 0..order.len() {
+            if rules.control.is_interrupted() {
+                break;
+            }
             let began = Instant::now();
             neighbourhood.evaluate(shop, &mut evaluator, &mut base, order, position);
             evaluating += began.elapsed();
             let stays = |job: u16| free[usize::from(job)] > step;
             let own = stays(order[position]);
-            neighbourhood.each(order.len(), position, |id, place| {
+            neighbourhood.for_each(order.len(), position, |id, place| {
                 let values = &evaluator.values[place];
                 let cost = sum.cost(values);
                 let tabu = own || (*neighbourhood == Neighbourhood::Exchange && stays(order[position + 1 + place]));
@@ -120,14 +125,14 @@ impl Trajectory {
     }
 }
 
-/// The choice of one trajectory, compiled for the vector unit that is there.
-struct Look<'a> {
+/// Choice of one trajectory's neighbour; dispatched to the best SIMD instruction set at run time.
+struct ChooseBest<'a> {
     trajectory: &'a Trajectory,
-    rules: &'a Rules,
+    rules: &'a TabuContext,
     step: u64,
 }
 
-impl pulp::NullaryFnOnce for Look<'_> {
+impl pulp::NullaryFnOnce for ChooseBest<'_> {
     type Output = (Choice, Duration);
 
     #[inline(always)]
@@ -136,23 +141,24 @@ impl pulp::NullaryFnOnce for Look<'_> {
     }
 }
 
-/// The best neighbours of all trajectories.
+/// Choices of all trajectories.
 #[derive(Debug, Default)]
 pub struct Choices {
-    /// For each trajectory; `None` where it has no neighbours.
+    /// One entry per trajectory; `None` if it has no neighbours.
     pub chosen: Vec<Choice>,
-    /// Seconds for the values of neighbours.
+    /// Seconds for evaluating neighbours.
     pub evaluation: f64,
-    /// Seconds for all else.
+    /// Seconds for everything else.
     pub rest: f64,
 }
 
-/// Looks for the best neighbours: the part of the search that a backend computes. Every implementation gives the same.
+/// Chooses neighbours on some backend. All implementations return the same choices.
 pub trait Chooser: Send {
-    /// For each trajectory the neighbour with the least (sum, number) among those that may be gone to, or among all where none may.
-    fn choose(&mut self, rules: &Rules, trajectories: &[Trajectory], step: u64) -> Choices;
+    /// For each trajectory, the neighbour of least (sum, number) among the allowed ones, or among all if none is
+    /// allowed.
+    fn choose(&mut self, rules: &TabuContext, trajectories: &[Trajectory], step: u64) -> Choices;
 
-    /// What happened that a person should know.
+    /// Messages for the user, such as the loss of a device.
     fn notes(&self) -> &[String] {
         &[]
     }
@@ -164,45 +170,45 @@ impl std::fmt::Debug for dyn Chooser {
     }
 }
 
-/// Looks on the CPU, at a trajectory on each thread of the pool that it is called in.
+/// Chooses on the CPU, one trajectory per task of the current rayon pool.
 #[derive(Debug, Clone, Copy)]
 pub struct CpuChooser;
 
 impl Chooser for CpuChooser {
-    fn choose(&mut self, rules: &Rules, trajectories: &[Trajectory], step: u64) -> Choices {
+    fn choose(&mut self, rules: &TabuContext, trajectories: &[Trajectory], step: u64) -> Choices {
         let began = Instant::now();
         let look = |trajectory: &Trajectory| {
             let began = Instant::now();
-            let (choice, evaluating) = pulp::Arch::new().dispatch(Look { trajectory, rules, step });
+            let (choice, evaluating) = pulp::Arch::new().dispatch(ChooseBest { trajectory, rules, step });
             (choice, evaluating, began.elapsed())
         };
         let looked: Vec<(Choice, Duration, Duration)> = trajectories.par_iter().map(look).collect();
-        let evaluating: Duration = looked.iter().map(|one| one.1).sum();
-        let whole: Duration = looked.iter().map(|one| one.2).sum();
+        let evaluating: Duration = looked.iter().map(|look| look.1).sum();
+        let whole: Duration = looked.iter().map(|look| look.2).sum();
         let wall = began.elapsed().as_secs_f64();
-        // Threads work side by side: the time on the clock is shared out as theirs was.
+        // The wall-clock time is divided in proportion to the threads' times.
         let share = evaluating.as_secs_f64() / whole.as_secs_f64().max(1e-12);
-        let chosen = looked.into_iter().map(|one| one.0).collect();
+        let chosen = looked.into_iter().map(|look| look.0).collect();
         Choices { chosen, evaluation: wall * share, rest: wall * (1.0 - share) }
     }
 }
 
-/// Aggregated tabu search. What looks for neighbours is the CPU, unless something else is given.
+/// Aggregated tabu search; chooses on the CPU unless another backend is set.
 #[derive(Debug)]
 pub struct TabuSearch {
-    rules: Rules,
+    rules: TabuContext,
     objectives: Objectives,
     trajectories: Vec<Trajectory>,
     chooser: Box<dyn Chooser>,
     threads: Arc<rayon::ThreadPool>,
     step: u64,
     evaluations: u64,
-    found: Found,
+    found: FrontArchive,
     shares: Shares,
 }
 
 impl TabuSearch {
-    /// Before the first step; what is automatic in `parameters` was resolved.
+    /// Before the first step; automatic values in `parameters` must be resolved.
     pub fn new(
         instance: &Instance,
         objectives: &Objectives,
@@ -213,14 +219,14 @@ impl TabuSearch {
         let shop = Shop::new(instance);
         let philox = Philox::new(seed);
         let (extent, starts) = Extent::new(instance, &shop, objectives);
-        let mut found = Found::new(*objectives, extent);
+        let mut found = FrontArchive::new(*objectives, extent);
         let weights = lattice(objectives.count(), parameters.divisions.max(1));
         let trajectories = weights.iter().enumerate().map(|(number, weights)| {
             let sum = WeightedSum::new(instance, objectives, &extent, weights);
             let order = if parameters.start == "random" {
                 random_order(philox, 0, number as u32, shop.jobs)
             } else {
-                // The start that is best by the sum; of equally good ones the first.
+                // The start order with the least sum; the first among equals.
                 starts.iter().min_by_key(|order| sum.cost(&shop.values(order))).cloned().unwrap_or_default()
             };
             Trajectory::new(&shop, number as u32, sum, order)
@@ -229,12 +235,13 @@ impl TabuSearch {
         for trajectory in &trajectories {
             found.offer(objectives.select(&trajectory.values), || trajectory.order.as_slice().into());
         }
-        let rules = Rules {
+        let rules = TabuContext {
             shop,
             philox,
             neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
             tenure: parameters.tenure,
             aspiration: parameters.aspiration,
+            control: Control::new(),
         };
         Self {
             rules,
@@ -249,19 +256,29 @@ impl TabuSearch {
         }
     }
 
-    /// The same with something else that looks for neighbours, of the same instance by the same parameters.
-    pub fn choosing_with(self, chooser: Box<dyn Chooser>) -> Self {
+    /// Sets the handle that interrupts a step: a cancelled step is abandoned, and the search stays where it was.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.rules.control = control;
+        self
+    }
+
+    /// Replaces the backend by one created for the same instance and parameters.
+    pub fn with_chooser(self, chooser: Box<dyn Chooser>) -> Self {
         Self { chooser, ..self }
     }
 
-    /// Trajectories side by side.
+    /// Number of trajectories.
     pub fn trajectories(&self) -> usize {
         self.trajectories.len()
     }
 
+    /// Performs a step, unless it is cancelled while neighbours are evaluated.
     fn step(&mut self) {
         let Self { rules, trajectories, chooser, step, shares, evaluations, .. } = &mut *self;
         let choices = chooser.choose(rules, trajectories, *step);
+        if rules.control.is_cancelled() {
+            return;
+        }
         shares.evaluation += choices.evaluation;
         shares.rest += choices.rest;
         let began = Instant::now();
@@ -286,7 +303,14 @@ impl Epochs for TabuSearch {
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let threads = Arc::clone(&self.threads);
-        threads.install(|| (0..steps).for_each(|_| self.step()));
+        threads.install(|| {
+            for _ in 0..steps {
+                if self.rules.control.is_cancelled() {
+                    break;
+                }
+                self.step();
+            }
+        });
         Ok(())
     }
 
@@ -300,26 +324,16 @@ impl Epochs for TabuSearch {
                 digest = digest_bytes(digest, &free.to_le_bytes());
             }
         }
-        let cost = front.missing as f64;
-        Ok(Snapshot {
-            step: self.step,
-            evaluations,
-            best: front,
-            best_cost: cost,
-            mean: cost,
-            worst: cost,
-            digest,
-            share: None,
-        })
+        Ok(front_snapshot(self.step, evaluations, front, digest))
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.chooser.notes().to_vec()
     }
 }
 
 impl FrontSearch for TabuSearch {
     fn shares(&self) -> Shares {
         self.shares
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.chooser.notes().to_vec()
     }
 }

@@ -1,13 +1,13 @@
-//! The searches against textbook versions of themselves that evaluate, compare and store as simply as possible.
+//! Compares the searches with textbook versions that evaluate, compare and store in the simplest way.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::draws::{Draws, MEMBER, TENURE, random_order};
 use super::pls::ParetoSearch;
 use super::tabu::TabuSearch;
 use super::weights::{Extent, WeightedSum, lattice};
 use super::*;
+use crate::flowshop::draws::{Draws, MEMBER, TENURE, random_order};
 use crate::flowshop::{Instance, Objective, Schedule, library};
 use crate::random::Philox;
 use crate::search::Parameters as _;
@@ -67,7 +67,7 @@ fn insert(archive: &mut Members, point: Point, order: &[u16]) {
     archive.push((point, order.to_vec(), false));
 }
 
-/// PLS-1 as a textbook has it: one member at a time, every neighbour shown to the archive.
+/// PLS-1 as in textbooks: one member at a time, every neighbour offered to the archive.
 fn textbook_pls(
     instance: &Instance,
     objectives: &Objectives,
@@ -81,8 +81,8 @@ fn textbook_pls(
     let first = random_order(philox, 0, 0, jobs);
     insert(&mut archive, point(instance, objectives, &first), &first);
     insert(&mut all, point(instance, objectives, &first), &first);
-    // Who was drawn, in the order in which they are explored unless they leave before; how many had their turn since, and how many were
-    // still there; how many should wait, and whether so many were there.
+    // The queue of drawn members; turns since the horizon was adapted, and how many of them found their member in the
+    // archive; the target length of the queue, and true if it was reached.
     let (mut next, mut turns, mut used) = (VecDeque::<Point>::new(), 0, 0);
     let (mut horizon, mut full) = (1_usize, false);
     let mut drawn = Vec::new();
@@ -97,7 +97,7 @@ fn textbook_pls(
         let mut draws = Draws::new(philox, step, 0, MEMBER);
         let mut picked = None;
         for round in 0..3 {
-            // Nobody waits: some are drawn. Half of them are left: others are drawn to follow.
+            // Round 1 draws if nothing is queued, round 2 refills the queue if half of it is left.
             if (round == 1 && picked.is_none()) || (round == 2 && horizon > 1 && next.len() <= horizon / 2) {
                 let there = archive.iter().map(|member| member.0);
                 let mut left: Vec<Point> = there.filter(|point| !drawn.contains(point)).collect();
@@ -115,9 +115,9 @@ fn textbook_pls(
                 let wanted = horizon.saturating_sub(next.len());
                 full = left.len() >= wanted;
                 for _ in 0..wanted.min(left.len()) {
-                    let one = left.remove(draws.below(left.len()));
-                    drawn.push(one);
-                    next.push_back(one);
+                    let point = left.remove(draws.below(left.len()));
+                    drawn.push(point);
+                    next.push_back(point);
                 }
             }
             while picked.is_none()
@@ -185,7 +185,7 @@ fn both_variants_of_pareto_local_search_are_the_textbooks() {
     }
 }
 
-/// Every trajectory as a textbook has it; what they visit makes the front.
+/// Aggregated tabu search as in textbooks; the visited orders form the front.
 fn textbook_tabu(
     instance: &Instance,
     objectives: &Objectives,
@@ -277,18 +277,18 @@ fn threads_and_epochs_make_no_difference() {
         for epochs in [&[12, 0, 0][..], &[5, 7, 0], &[1, 1, 10]].iter().zip(&mut searches) {
             epochs.0.iter().for_each(|&steps| epochs.1.advance(steps).unwrap());
         }
-        let [one, two, eight] = searches.map(|mut search| search.snapshot().unwrap());
-        assert_eq!((one.digest, one.evaluations), (two.digest, two.evaluations), "{list}");
-        assert_eq!((one.digest, one.evaluations), (eight.digest, eight.evaluations), "{list}");
+        let [single, two, eight] = searches.map(|mut search| search.snapshot().unwrap());
+        assert_eq!((single.digest, single.evaluations), (two.digest, two.evaluations), "{list}");
+        assert_eq!((single.digest, single.evaluations), (eight.digest, eight.evaluations), "{list}");
         let mut other = ParetoParameters { end_steps: 4, weight_steps: 4, ..ParetoParameters::default() };
         other.resolve(objectives.count(), instance.job_count(), instance.machine_count());
         let mut other = ParetoSearch::new(&instance, &objectives, &other, 9, None, pool(1));
         other.advance(12).unwrap();
-        assert_ne!(one.digest, other.snapshot().unwrap().digest, "the length of a phase matters");
+        assert_ne!(single.digest, other.snapshot().unwrap().digest, "the length of a phase matters");
     }
 }
 
-/// From step to step nothing is lost, and the values are those of the orders.
+/// The front never gets worse, and the values are those of the orders.
 #[test]
 fn fronts_are_true_and_get_better() {
     let instance = library::taillard("ta001").unwrap();
@@ -302,7 +302,7 @@ fn fronts_are_true_and_get_better() {
         missing = front.missing;
         for (number, (found, order)) in members(&front).into_iter().enumerate() {
             assert_eq!(found, point(&instance, &objectives, &order));
-            assert!(front.points.iter().enumerate().all(|(other, point)| other == number || !dominates(point, &found)));
+            assert!(front.points.iter().enumerate().all(|(index, point)| index == number || !dominates(point, &found)));
         }
         assert!(front.compromise().is_some());
         let share = 1.0 - front.missing as f64 / weights::PARTS as f64;
@@ -312,7 +312,7 @@ fn fronts_are_true_and_get_better() {
     assert!(shares.evaluation > 0.0 && shares.archiving > 0.0 && shares.greedy > 0.0, "{shares}");
 }
 
-/// A job alone, and two.
+/// Instances of one and two jobs.
 #[test]
 fn the_smallest_instances_are_searched() {
     for jobs in [1, 2] {
@@ -339,7 +339,7 @@ fn the_smallest_instances_are_searched() {
     }
 }
 
-/// Many jobs are looked at in parts: steps stay short, and threads make no difference there either.
+/// Instances with many jobs have short steps, independently of the number of threads.
 #[test]
 fn many_jobs_are_searched_in_short_steps() {
     let instance = library::taillard("ta111").unwrap();

@@ -1,7 +1,7 @@
-//! Weighted sums of the objectives, in whole numbers, and where normalised values begin and end.
+//! Normalisation of objective values, and weighted sums in integer arithmetic.
 
 use crate::flowshop::bounds::lower_bound;
-use crate::flowshop::insertion::Problem;
+use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::neh::neh;
 use crate::flowshop::{Instance, Objective};
 use crate::search::pareto::{self, MAX_OBJECTIVES, NORMALISED_REFERENCE, Point};
@@ -9,27 +9,27 @@ use crate::search::pareto::{self, MAX_OBJECTIVES, NORMALISED_REFERENCE, Point};
 use super::evaluation::{Shop, Values};
 use super::objectives::Objectives;
 
-/// Where the values of the objectives begin and end, roughly: by the instance alone, so that hypervolumes of all runs on it
-/// can be compared.
+/// Bounds of the objectives for normalisation. They depend on the instance alone, so that hypervolumes of all runs on
+/// an instance are comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
-    /// Lower bounds: 1 when normalised.
+    /// Lower bounds; normalised to 1.
     pub low: Point,
-    /// The worst values of the orders that NEH finds for the single objectives: 2 when normalised.
+    /// Worst values among the NEH orders for the single objectives; normalised to 2.
     pub high: Point,
 }
 
-/// The cost of a front is what it lacks of the whole hypervolume, in this many parts.
+/// Unit of the missing hypervolume: the whole hypervolume has this many parts.
 pub const PARTS: u64 = 1_000_000_000;
 
-/// Normalised values are rounded to this many bits before the volume is computed in whole numbers.
+/// Bits to which normalised values are rounded before the exact hypervolume is computed.
 const BITS: u32 = 24;
 
 impl Extent {
-    /// Of an instance, with the orders that NEH finds for the objectives, one for each.
+    /// Computes the bounds of an instance; also returns the NEH orders, one per objective.
     pub fn new(instance: &Instance, shop: &Shop, objectives: &Objectives) -> (Self, Vec<Vec<u16>>) {
         let orders: Vec<Vec<u16>> =
-            objectives.as_slice().iter().map(|&objective| neh(&Problem::new(instance, objective)).0).collect();
+            objectives.as_slice().iter().map(|&objective| neh(&FlowShopProblem::new(instance, objective)).0).collect();
         let mut extent = Self { low: [0; MAX_OBJECTIVES], high: [0; MAX_OBJECTIVES] };
         for (low, &objective) in extent.low.iter_mut().zip(objectives.as_slice()) {
             *low = lower_bound(instance, objective);
@@ -48,16 +48,17 @@ impl Extent {
         self.high[axis] - self.low[axis]
     }
 
-    /// The hypervolume with `low` at 1, `high` at 2 and the reference at 2.1.
+    /// Hypervolume with `low` at 1, `high` at 2 and the reference point at 2.1.
     pub fn hypervolume(&self, points: &[Point], objectives: usize) -> f64 {
         let scaled = pareto::normalised(points, objectives, &self.low, &self.high);
         pareto::hypervolume(&scaled, objectives, &[NORMALISED_REFERENCE; MAX_OBJECTIVES])
     }
 
-    /// What the points lack of the hypervolume of a point at `low`, in [`PARTS`], rounded up: 0 where nothing is lacking.
+    /// Share of the hypervolume of the point `low` that the points leave uncovered, in [`PARTS`], rounded up; 0 if
+    /// nothing is missing.
     ///
-    /// With x_i = 10·(v_i − low_i) and the reference at 11·(high_i − low_i) it is (1.1^k − hypervolume) / 1.1^k, in whole
-    /// numbers; they lose bits where a range has more than 24.
+    /// With x_i = 10·(v_i − low_i) and the reference at 11·(high_i − low_i) it is (1.1^k − hypervolume) / 1.1^k in
+    /// integer arithmetic; ranges of more than 24 bits are rounded.
     pub fn missing(&self, points: &[Point], objectives: usize) -> u64 {
         let end = |axis: usize| 11 * u128::from(self.range(axis));
         let bits = |axis: usize| (128 - end(axis).leading_zeros()).saturating_sub(BITS);
@@ -79,14 +80,14 @@ impl Extent {
         (lacking * u128::from(PARTS)).div_ceil(whole) as u64
     }
 
-    /// The additive ε of normalised points against the point of the lower bounds; infinite without points.
+    /// Additive ε of the normalised points against the point of the lower bounds; infinite without points.
     pub fn epsilon(&self, points: &[Point], objectives: usize) -> f64 {
         let scaled = pareto::normalised(points, objectives, &self.low, &self.high);
         let ideal = [1.0; MAX_OBJECTIVES];
         pareto::additive_epsilon(&scaled, &[ideal], objectives).unwrap_or(f64::INFINITY)
     }
 
-    /// The point whose worst objective is best, when normalised; of several the first.
+    /// Index of the point whose worst normalised objective is best; the first among equals.
     pub fn compromise(&self, points: &[Point], objectives: usize) -> Option<usize> {
         let worst = |point: &Point| {
             let share = |axis: usize| {
@@ -98,7 +99,8 @@ impl Extent {
     }
 }
 
-/// All vectors of k whole numbers from 0 whose sum is `divisions`, the first number falling: the simplex lattice of Scheffé.
+/// Simplex lattice: all vectors of k non-negative integers with sum `divisions`, the first component descending (H.
+/// Scheffé, «Experiments with mixtures», Journal of the Royal Statistical Society B 20(2), 1958).
 pub fn lattice(objectives: usize, divisions: u32) -> Vec<Vec<u32>> {
     if objectives <= 1 {
         return vec![vec![divisions; objectives]];
@@ -113,23 +115,24 @@ pub fn lattice(objectives: usize, divisions: u32) -> Vec<Vec<u32>> {
     all
 }
 
-/// What a weighted sum makes of the values of an order: Σ a_i·v_i over all objectives, whole numbers.
+/// Integer weighted sum of all objective values: Σ a_i·v_i.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WeightedSum {
     coefficients: Values,
 }
 
-/// One per cent more of a normalised objective with all the weight costs this much, about: 2³² for its whole range.
+/// Binary logarithm of the cost of an objective's whole normalised range if it has all the weight.
 pub const RANGE_BITS: u32 = 32;
 
-/// No term of a sum exceeds this, so that four of them fit.
+/// Largest value of one term, so that the sum of four terms fits.
 const MOST: u64 = 1 << 61;
 
 impl WeightedSum {
-    /// Weights λ over their sum, of objectives that are normalised by an extent: a_i = ⌊λ_i · 2³² / (Σλ · range_i)⌋, and 1 at
-    /// least where λ_i > 0; less where the sum of all times is so large that it would not fit.
+    /// Coefficients for weights λ: a_i = ⌊λ_i · 2³² / (Σλ · range_i)⌋, at least 1 if λ_i > 0, and capped so that the
+    /// sum fits.
     ///
-    /// Tardy jobs bring the tardiness along, with the least weight that there is: among equal numbers it leads the way.
+    /// If tardy jobs have a weight, the tardiness gets at least coefficient 1, which guides the search among equal
+    /// numbers of tardy jobs.
     pub fn new(instance: &Instance, objectives: &Objectives, extent: &Extent, weights: &[u32]) -> Self {
         let total: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
         let release = instance.jobs.iter().map(|job| u64::from(job.release)).max().unwrap_or(0);
@@ -153,7 +156,7 @@ impl WeightedSum {
         Self { coefficients }
     }
 
-    /// One objective alone, as it is; among equally many tardy jobs the tardiness decides.
+    /// A single objective with coefficient 1; among equal numbers of tardy jobs the tardiness decides.
     pub fn single(objective: Objective) -> Self {
         let mut coefficients = [0; MAX_OBJECTIVES];
         coefficients[objective as usize] = 1;
@@ -164,15 +167,15 @@ impl WeightedSum {
         Self { coefficients }
     }
 
-    /// What the values of all objectives are multiplied with, in the order of [`Objective::ALL`].
+    /// Coefficients in the order of [`Objective::ALL`].
     pub fn factors(&self) -> Values {
         self.coefficients
     }
 
-    /// The weighted sum.
+    /// Weighted sum of the values.
     #[inline(always)]
     pub fn cost(&self, values: &Values) -> u64 {
-        // Four factors of which most are 0: cheaper than asking which.
+        // Four multiplications, most by 0, are cheaper than branches.
         values
             .iter()
             .zip(&self.coefficients)
@@ -192,12 +195,12 @@ mod tests {
         for (objectives, divisions, count) in [(2, 12, 13), (3, 5, 21), (4, 3, 20)] {
             let all = lattice(objectives, divisions);
             assert_eq!(all.len(), count);
-            assert!(all.iter().all(|one| one.iter().sum::<u32>() == divisions));
+            assert!(all.iter().all(|weights| weights.iter().sum::<u32>() == divisions));
         }
     }
 
-    /// low (10, 100), high (20, 200): the point (15, 150) is at (1.5, 1.5), so 0.6² = 0.36 of 1.1² = 1.21 is covered, and
-    /// 0.85 / 1.21 = 0.702479338… is lacking. A point at the lower bounds lacks nothing.
+    /// low (10, 100), high (20, 200): the point (15, 150) is at (1.5, 1.5), so 0.6² = 0.36 of 1.1² = 1.21 is covered
+    /// and 0.85 / 1.21 = 0.702479338… is missing. A point at the lower bounds leaves nothing missing.
     #[test]
     fn what_is_lacking_by_hand() {
         let extent = Extent { low: [10, 100, 0, 0], high: [20, 200, 0, 0] };
@@ -207,12 +210,12 @@ mod tests {
         assert_eq!((extent.missing(&[extent.low], 2), extent.missing(&[], 2)), (0, PARTS));
         assert!((extent.epsilon(&[point, [19, 110, 0, 0]], 2) - 0.5).abs() < 1e-12);
         assert_eq!(extent.compromise(&[[19, 110, 0, 0], point], 2), Some(1));
-        // Worse than the reference, and better than the bound: both are no reason to fail.
+        // Points worse than the reference or better than the bound are accepted.
         assert_eq!(extent.missing(&[[99, 150, 0, 0]], 2), PARTS);
         assert_eq!(extent.missing(&[[1, 1, 0, 0]], 2), 0);
     }
 
-    /// Ranges of 2⁴⁰ lose bits and nothing else.
+    /// Ranges of 2⁴⁰ lose bits only.
     #[test]
     fn large_ranges_are_rounded() {
         let extent = Extent { low: [0; 4], high: [1 << 40; 4] };

@@ -1,12 +1,10 @@
 //! The searches for flow shops by name.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::flowshop::greedy::IteratedGreedyParameters;
 use crate::flowshop::multiobjective::{Goal, ParetoParameters, TabuParameters};
-use crate::search::{Parameters, Value};
+use crate::search::{AlgorithmDescriptor, Algorithms, Budget, ParameterSet};
 use crate::{Error, Result};
 
 /// An algorithm with its parameters.
@@ -26,12 +24,40 @@ impl Default for Algorithm {
     }
 }
 
-impl Algorithm {
-    /// The names for `--algorithm`.
-    pub const NAMES: [&str; 3] = ["greedy", "pls", "tabu"];
+impl Algorithms for Algorithm {
+    const PLURAL: &'static str = "flow shops";
 
-    /// The name for `--algorithm` and result files.
-    pub fn name(&self) -> &'static str {
+    const ALL: &'static [AlgorithmDescriptor] = &[
+        AlgorithmDescriptor {
+            name: "greedy",
+            label: "Iterated greedy",
+            short_label: "Greedy",
+            help: "Takes jobs out and puts them back where they cost least: the best results for one objective",
+            steps: "steps",
+            budget: Some(Budget::Seconds(30.0)),
+            cpu_only: None,
+        },
+        AlgorithmDescriptor {
+            name: "pls",
+            label: "Pareto local search",
+            short_label: "Pareto",
+            help: "Iterated greedy along the front, then Pareto local search: the best results for the time",
+            steps: "steps",
+            budget: Some(Budget::Seconds(30.0)),
+            cpu_only: None,
+        },
+        AlgorithmDescriptor {
+            name: "tabu",
+            label: "Tabu search",
+            short_label: "Tabu",
+            help: "The published aggregated tabu search: one walk for each weighting of the objectives",
+            steps: "steps",
+            budget: Some(Budget::Seconds(30.0)),
+            cpu_only: None,
+        },
+    ];
+
+    fn name(&self) -> &'static str {
         match self {
             Self::IteratedGreedy(_) => "greedy",
             Self::ParetoLocalSearch(_) => "pls",
@@ -39,24 +65,34 @@ impl Algorithm {
         }
     }
 
-    /// The algorithm of this name with its default parameters.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that lists the names.
-    pub fn named(name: &str) -> Result<Self> {
+    fn with_defaults(name: &str) -> Option<Self> {
         match name {
-            "greedy" => Ok(Self::default()),
-            "pls" => Ok(Self::ParetoLocalSearch(ParetoParameters::default())),
-            "tabu" => Ok(Self::Tabu(TabuParameters::default())),
-            _ => Err(Error::Usage(format!(
-                "there is no algorithm “{name}” for flow shops; there are {} (iterated greedy for one objective; Pareto \
-                 local search and aggregated tabu search for several)",
-                Self::NAMES.join(", ")
-            ))),
+            "greedy" => Some(Self::default()),
+            "pls" => Some(Self::ParetoLocalSearch(ParetoParameters::default())),
+            "tabu" => Some(Self::Tabu(TabuParameters::default())),
+            _ => None,
         }
     }
 
-    /// What is used where nobody names one.
+    fn parameters(&self) -> &dyn ParameterSet {
+        match self {
+            Self::IteratedGreedy(parameters) => parameters,
+            Self::ParetoLocalSearch(parameters) => parameters,
+            Self::Tabu(parameters) => parameters,
+        }
+    }
+
+    fn parameters_mut(&mut self) -> &mut dyn ParameterSet {
+        match self {
+            Self::IteratedGreedy(parameters) => parameters,
+            Self::ParetoLocalSearch(parameters) => parameters,
+            Self::Tabu(parameters) => parameters,
+        }
+    }
+}
+
+impl Algorithm {
+    /// Returns the default algorithm for a goal.
     pub fn for_goal(goal: Goal) -> Self {
         match goal {
             Goal::One(_) => Self::default(),
@@ -64,10 +100,10 @@ impl Algorithm {
         }
     }
 
-    /// Makes sure that it looks for what is wanted.
+    /// Checks that the algorithm can pursue the goal.
     ///
     /// # Errors
-    /// [`Error::Usage`] where it minimises one objective and several are wanted, or the other way round.
+    /// [`Error::Usage`] if the algorithm minimises one objective and the goal has several, or the other way round.
     pub fn check(&self, goal: Goal) -> Result<()> {
         match (self, goal) {
             (Self::IteratedGreedy(_), Goal::Front(_)) => Err(Error::Usage(
@@ -80,37 +116,6 @@ impl Algorithm {
                 self.name()
             ))),
             _ => Ok(()),
-        }
-    }
-
-    /// Takes parameters by name, as a result file holds them.
-    pub(super) fn take_values(&mut self, values: &BTreeMap<String, Value>) -> Result<()> {
-        match self {
-            Self::IteratedGreedy(parameters) => *parameters = IteratedGreedyParameters::from_values(values)?,
-            Self::ParetoLocalSearch(parameters) => *parameters = ParetoParameters::from_values(values)?,
-            Self::Tabu(parameters) => *parameters = TabuParameters::from_values(values)?,
-        }
-        Ok(())
-    }
-
-    /// Sets one parameter from text, as in `--set name=value`.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is no such parameter or the value is out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        match self {
-            Self::IteratedGreedy(parameters) => parameters.set(name, value),
-            Self::ParetoLocalSearch(parameters) => parameters.set(name, value),
-            Self::Tabu(parameters) => parameters.set(name, value),
-        }
-    }
-
-    /// All parameters by name, as a result file holds them.
-    pub fn values(&self) -> BTreeMap<String, Value> {
-        match self {
-            Self::IteratedGreedy(parameters) => parameters.values(),
-            Self::ParetoLocalSearch(parameters) => parameters.values(),
-            Self::Tabu(parameters) => parameters.values(),
         }
     }
 }

@@ -1,169 +1,228 @@
-//! A run that looks for a front: which backend explores, and what is written down.
+//! Start of a search for a front, and check of the result.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gridwright_kernels::front::Tuning;
 
-use super::{Algorithm, Ended, FrontObserver, Run};
-use crate::backend::{Backend, OpenDevice};
+use super::{Algorithm, ROUNDS, check_goal, epoch, round, subject};
+use crate::backend::OpenDevice;
+use crate::flowshop::Instance;
 use crate::flowshop::multiobjective::cuda::{Archiving, DeviceChooser, DeviceExplorer};
 use crate::flowshop::multiobjective::evaluation::Shop;
 use crate::flowshop::multiobjective::exploration::{Admission, Neighbourhood};
 use crate::flowshop::multiobjective::explorer::CpuExplorer;
-use crate::flowshop::multiobjective::pls::{Limit, ParetoSearch};
+use crate::flowshop::multiobjective::pls::{ParetoSearch, PhaseLimit};
 use crate::flowshop::multiobjective::tabu::TabuSearch;
-use crate::flowshop::multiobjective::{Front, FrontSearch, Objectives, ParetoParameters, TabuParameters, stored};
-use crate::result::{RunResult, SO_THE_CPU, Verdict};
-use crate::search::Outcome;
-use crate::search::driver::{self, Plan};
+use crate::flowshop::multiobjective::weights::lattice;
+use crate::flowshop::multiobjective::{Front, FrontSearch, Goal, Objectives, ParetoParameters, TabuParameters, stored};
+use crate::flowshop::stored as names;
+use crate::result::Verdict;
+use crate::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
+use crate::search::{Algorithms, Epochs, SearchOutcome, Snapshot, Value};
 use crate::{Error, Result};
 
 /// Operations of the neighbourhoods of a step below which `auto` leaves them to the CPU: it is done before a device has answered.
 const WORTH_A_DEVICE: u64 = 1 << 20;
 
-/// What a device takes over of a search; nothing where the CPU does all.
-#[derive(Default)]
-struct Taken<T> {
-    part: Option<T>,
-    /// Its name for `--backend`, and what people call it.
-    device: Option<(String, String)>,
-    notes: Vec<String>,
+/// One solve for several objectives.
+pub(super) struct FrontTask<'a> {
+    instance: &'a Instance,
+    algorithm: Algorithm,
+    objectives: Objectives,
 }
 
-impl Run<'_> {
-    pub(super) fn walk_front(
-        &self,
-        objectives: &Objectives,
-        algorithm: &Algorithm,
-        plan: &Plan,
-        time_limit: Option<f64>,
-        observer: &mut FrontObserver<'_>,
-    ) -> Result<RunResult> {
-        let threads = Arc::clone(&self.threads);
+/// A search for a front that reports where its time went.
+struct WithShares<S>(S);
+
+impl<S: FrontSearch> Epochs for WithShares<S> {
+    type Solution = Front;
+
+    fn advance(&mut self, steps: u32) -> Result<()> {
+        self.0.advance(steps)
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot<Front>> {
+        self.0.snapshot()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        [vec![self.0.shares().to_string()], self.0.notes()].concat()
+    }
+
+    fn decided(&self) -> BTreeMap<String, Value> {
+        self.0.decided()
+    }
+}
+
+impl<'a> FrontTask<'a> {
+    /// Checks that the algorithm fits the goal and the goal the instance.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it does not.
+    pub(super) fn new(instance: &'a Instance, algorithm: Algorithm, goal: Goal) -> Result<Self> {
+        let Goal::Front(objectives) = goal else {
+            return Err(Error::Usage(format!(
+                "{goal} is one objective; a front needs several, as in makespan,flowtime"
+            )));
+        };
+        algorithm.check(goal)?;
+        check_goal(instance, goal)?;
+        Ok(Self { instance, algorithm, objectives })
+    }
+
+    /// Parameters of a new run with everything automatic resolved; those of a replay as they are.
+    fn resolved(&self, run: &Run<'_>) -> Algorithm {
+        let (mut algorithm, instance) = (self.algorithm.clone(), self.instance);
+        if run.recorded().is_some() {
+            return algorithm;
+        }
+        let (objectives, jobs) = (self.objectives.count(), instance.job_count());
+        match &mut algorithm {
+            Algorithm::ParetoLocalSearch(parameters) => {
+                parameters.resolve(objectives, jobs, instance.machine_count());
+                if let Some(steps) = run.steps().filter(|_| parameters.has_phases()) {
+                    let half = ((steps as f64 * parameters.greedy / 2.0) as u64).max(1);
+                    for phase in [&mut parameters.end_steps, &mut parameters.weight_steps] {
+                        *phase = if *phase == 0 { half } else { *phase };
+                    }
+                }
+            }
+            Algorithm::Tabu(parameters) => parameters.resolve(objectives, jobs),
+            Algorithm::IteratedGreedy(_) => {}
+        }
+        algorithm
+    }
+
+    /// Operations of a step, roughly.
+    fn operations(&self, algorithm: &Algorithm) -> u64 {
+        let (jobs, machines) = (self.instance.job_count() as u64, self.instance.machine_count() as u64);
+        let sums = |divisions: u32| lattice(self.objectives.count(), divisions.max(1)).len() as u64;
         match algorithm {
             Algorithm::ParetoLocalSearch(parameters) => {
-                let limit = time_limit.map(|seconds| Limit { began: self.began, seconds });
-                let Taken { part, device, notes } = self.explorer(objectives, parameters)?;
-                let mut search = ParetoSearch::new(self.instance, objectives, parameters, self.seed, limit, threads);
-                if let Some(explorer) = part {
-                    search = search.exploring_with(Box::new(explorer));
-                }
-                let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-                let algorithm = Algorithm::ParetoLocalSearch(search.parameters());
-                self.front_result((&algorithm, plan, time_limit), outcome, &search, (device, notes))
+                // The step of a phase, which does more than one of the exploration.
+                let descents = if parameters.has_phases() { sums(parameters.divisions) * ROUNDS } else { 0 };
+                round(self.instance) * (jobs / 16 + 1) * descents.max(parameters.members.into())
             }
             Algorithm::Tabu(parameters) => {
-                let mut search = TabuSearch::new(self.instance, objectives, parameters, self.seed, threads);
-                let Taken { part, device, notes } = self.chooser(parameters, search.trajectories())?;
-                if let Some(chooser) = part {
-                    search = search.choosing_with(Box::new(chooser));
-                }
-                let outcome = driver::run(&mut search, plan, self.control, self.began.elapsed(), observer);
-                self.front_result((algorithm, plan, time_limit), outcome, &search, (device, notes))
+                let size = Neighbourhood::named(&parameters.neighbourhood).size(self.instance.job_count());
+                size * (jobs / 16 + 1) * machines * sums(parameters.divisions)
             }
-            Algorithm::IteratedGreedy(_) => {
-                Err(Error::Usage("greedy minimises one objective; choose pls or tabu for a front".to_owned()))
-            }
+            Algorithm::IteratedGreedy(_) => 1,
         }
     }
 
-    /// What explores for Pareto local search, where it is not the CPU.
-    fn explorer(
+    fn pareto(
         &self,
-        objectives: &Objectives,
         parameters: &ParetoParameters,
-    ) -> Result<Taken<DeviceExplorer<gridwright_kernels::SharedCuda>>> {
-        let neighbourhood = Neighbourhood::named(&parameters.neighbourhood);
-        let members = parameters.members.max(1) as usize;
-        self.taken(neighbourhood, members, |machine| {
+        run: &Run<'_>,
+        device: Option<&OpenDevice>,
+    ) -> Result<WithShares<ParetoSearch>> {
+        let Self { instance, objectives, .. } = self;
+        let limit = run.time_limit().map(|seconds| PhaseLimit { began: run.began, seconds });
+        let explorer = device.map(|device| {
             let cpu = CpuExplorer {
-                shop: Shop::new(self.instance),
+                shop: Shop::new(instance),
                 objectives: *objectives,
-                neighbourhood,
+                neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
                 admission: Admission::named(&parameters.admission),
             };
-            DeviceExplorer::new(self.instance, cpu, Archiving::Device, members, machine, Tuning::default())
-        })
+            let (members, runtime) = (parameters.members.max(1) as usize, device.runtime.clone());
+            DeviceExplorer::new(instance, cpu, Archiving::Device, members, runtime, Tuning::default())
+        });
+        let explorer = explorer.transpose()?;
+        let threads = Arc::clone(&run.threads);
+        let search = ParetoSearch::new(instance, objectives, parameters, run.seed, limit, threads);
+        Ok(WithShares(match explorer {
+            Some(explorer) => search.with_explorer(Box::new(explorer)),
+            None => search,
+        }))
     }
 
-    /// What looks for neighbours for tabu search, where it is not the CPU.
-    fn chooser(
+    fn tabu(
         &self,
         parameters: &TabuParameters,
-        trajectories: usize,
-    ) -> Result<Taken<DeviceChooser<gridwright_kernels::SharedCuda>>> {
+        run: &Run<'_>,
+        device: Option<&OpenDevice>,
+    ) -> Result<WithShares<TabuSearch>> {
+        let threads = Arc::clone(&run.threads);
+        let search = TabuSearch::new(self.instance, &self.objectives, parameters, run.seed, threads)
+            .with_control(run.control.clone());
+        let Some(device) = device else { return Ok(WithShares(search)) };
         let neighbourhood = Neighbourhood::named(&parameters.neighbourhood);
-        self.taken(neighbourhood, trajectories, |machine| {
-            let aspiration = parameters.aspiration;
-            DeviceChooser::new(self.instance, neighbourhood, aspiration, trajectories, machine, Tuning::default())
-        })
+        let (aspiration, runtime) = (parameters.aspiration, device.runtime.clone());
+        let trajectories = search.trajectories();
+        let chooser =
+            DeviceChooser::new(self.instance, neighbourhood, aspiration, trajectories, runtime, Tuning::default())?;
+        Ok(WithShares(search.with_chooser(Box::new(chooser))))
+    }
+}
+
+impl Task for FrontTask<'_> {
+    type Solution = Front;
+
+    fn subject(&self) -> Subject<'_> {
+        subject(self.instance, Goal::Front(self.objectives), self.algorithm.name())
     }
 
-    /// Opens the device that was asked for, or that is there and worth it, and puts on it what `start` makes.
-    fn taken<T>(
-        &self,
-        neighbourhood: Neighbourhood,
-        side_by_side: usize,
-        start: impl FnOnce(gridwright_kernels::SharedCuda) -> Result<T>,
-    ) -> Result<Taken<T>> {
-        let nothing = |notes| Taken { part: None, device: None, notes };
+    fn device_use(&self) -> DeviceUse {
         let (jobs, machines) = (self.instance.job_count(), self.instance.machine_count());
-        let work = neighbourhood.size(jobs) * (jobs * machines) as u64 / 3 * side_by_side as u64;
-        if self.backend == Backend::Auto && work < WORTH_A_DEVICE {
-            return Ok(nothing(Vec::new()));
-        }
-        let Some(OpenDevice { id, name, machine }) = self.backend.open_shared()? else {
-            return Ok(nothing(Vec::new()));
-        };
-        match start(machine) {
-            Ok(part) => Ok(Taken { part: Some(part), device: Some((id, name)), notes: Vec::new() }),
-            Err(Error::Device(why)) if self.backend == Backend::Auto => {
-                Ok(nothing(vec![format!("{name}: {why}{SO_THE_CPU}")]))
+        let mut algorithm = self.algorithm.clone();
+        let (neighbourhood, side_by_side) = match &mut algorithm {
+            Algorithm::ParetoLocalSearch(parameters) => {
+                parameters.resolve(self.objectives.count(), jobs, machines);
+                (&parameters.neighbourhood, parameters.members.max(1) as usize)
             }
-            Err(error) => Err(error),
-        }
+            Algorithm::Tabu(parameters) => {
+                parameters.resolve(self.objectives.count(), jobs);
+                let trajectories = lattice(self.objectives.count(), parameters.divisions.max(1)).len();
+                (&parameters.neighbourhood, trajectories)
+            }
+            Algorithm::IteratedGreedy(_) => return DeviceUse::TooSmall,
+        };
+        let size = Neighbourhood::named(neighbourhood).size(jobs);
+        let operations = size * (jobs * machines) as u64 / 3 * side_by_side as u64;
+        if operations < WORTH_A_DEVICE { DeviceUse::TooSmall } else { DeviceUse::Worthwhile }
     }
 
-    /// Checks every member of what was found and writes everything down.
-    fn front_result(
-        &self,
-        (algorithm, plan, time_limit): (&Algorithm, &Plan, Option<f64>),
-        mut outcome: Outcome<Front>,
-        search: &impl FrontSearch,
-        (device, further): (Option<(String, String)>, Vec<String>),
-    ) -> Result<RunResult> {
-        let last = outcome.last.take();
-        let (generations, evaluations, reported) = last.as_ref().map_or((0, 0, 0), |last| {
-            // What observers were told may be that of a front before.
-            let Front { extent, points, objectives, .. } = &*last.best;
-            (last.step, last.evaluations, extent.missing(points, objectives.count()))
-        });
-        let order = last.as_ref().and_then(|last| last.best.compromise()).map(|order| order.to_vec());
-        let front = last.as_ref().map(|last| stored::stored(self.instance, &last.best));
+    fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, Front>> {
+        let algorithm = self.resolved(run);
+        let search: Box<dyn Epochs<Solution = Front>> = match &algorithm {
+            Algorithm::ParetoLocalSearch(parameters) => Box::new(self.pareto(parameters, run, device)?),
+            Algorithm::Tabu(parameters) => Box::new(self.tabu(parameters, run, device)?),
+            Algorithm::IteratedGreedy(_) => {
+                let what = "greedy minimises one objective; choose pls or tabu for a front";
+                return Err(Error::Usage(what.to_owned()));
+            }
+        };
+        Ok(Started::new(search, run.plan(epoch(self.operations(&algorithm))), algorithm.values()))
+    }
+
+    /// Checks every member of the front.
+    fn judge(&self, outcome: &mut SearchOutcome<Front>) -> Result<Judgement> {
+        let best = outcome.last.as_ref().map(|last| &last.best);
+        let order = best.and_then(|best| best.compromise()).map(|order| order.to_vec()).unwrap_or_default();
+        let front = best.map(|best| stored::stored(self.instance, best));
         let judged = front.as_ref().map(|front| stored::judge(self.instance, front)).transpose()?;
-        let verdict = match judged {
-            Some(judged) => Verdict {
+        let mut verdict = Verdict {
+            feasible: false,
+            cost: 0.0,
+            cost_display: String::new(),
+            confirmed: false,
+            violations: Vec::new(),
+        };
+        if let (Some(judged), Some(best)) = (judged, best) {
+            // What observers were shown may be the cost of a front before.
+            let Front { extent, points, objectives, .. } = &**best;
+            verdict = Verdict {
                 feasible: judged.feasible,
                 cost: judged.missing as f64,
                 cost_display: stored::cost_text(judged.missing),
-                confirmed: reported == judged.missing,
+                confirmed: extent.missing(points, objectives.count()) == judged.missing,
                 violations: judged.violations,
-            },
-            None => Verdict {
-                feasible: false,
-                cost: 0.0,
-                cost_display: String::new(),
-                confirmed: false,
-                violations: Vec::new(),
-            },
-        };
-        let (order, notes) =
-            (order.unwrap_or_default(), [vec![search.shares().to_string()], further, search.notes()].concat());
-        let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
-        let mut result = self.result(ended, outcome);
-        if let Some(device) = device {
-            (result.backend, result.device) = device;
+            };
         }
-        Ok(result)
+        let solution = names::encode(self.instance, &order);
+        Ok(Judgement { solution, verdict, notes: Vec::new(), demands: None, front })
     }
 }

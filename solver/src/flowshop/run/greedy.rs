@@ -1,27 +1,27 @@
-//! Runs of iterated greedy: where they compute, and what is resolved there.
+//! Start of iterated greedy, on the CPU or on a device, and check of the result.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use gridwright_kernels::greedy::Tuning;
-use gridwright_kernels::{CudaMachine, SharedCuda};
 
-use super::{Algorithm, Ended, Observer, Run, Settings, steps_of};
-use crate::backend::Backend;
+use super::{Algorithm, ROUNDS, check_goal, epoch, round, subject};
+use crate::backend::OpenDevice;
 use crate::flowshop::beam::{self, Beams, Shop};
 use crate::flowshop::check::check;
-use crate::flowshop::greedy::beginning::{AfterBeams, Chains};
+use crate::flowshop::greedy::beam_start::BeamThenChains;
 use crate::flowshop::greedy::cpu::CpuGreedy;
 use crate::flowshop::greedy::cuda::{self, CudaGreedy};
-use crate::flowshop::greedy::population::Begin;
+use crate::flowshop::greedy::population::GreedyInputs;
 use crate::flowshop::greedy::{IteratedGreedyParameters, Start};
-use crate::flowshop::insertion::Problem;
+use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::multiobjective::Goal;
 use crate::flowshop::neh::neh;
-use crate::flowshop::{Objective, Order};
-use crate::result::{Demands, RunResult, SO_THE_CPU, Verdict};
-use crate::search::driver::{self, Plan};
-use crate::search::{Budget, Outcome, Stop, StopReason};
+use crate::flowshop::stored::{self, Demands};
+use crate::flowshop::{Instance, Objective, Order};
+use crate::result::{Encoded, Verdict};
+use crate::search::run::{DeviceUse, Judgement, Run, Started, Subject, Task};
+use crate::search::{Epochs, Parameters, SearchOutcome};
 use crate::{Error, Result, numbers};
 
 /// Chains where the person does not say under a budget of steps.
@@ -43,117 +43,63 @@ const WORTH_A_BEAM: usize = 100;
 /// Under `auto` the CPU does what has fewer jobs: it is done before a device is ready.
 pub(super) const WORTH_A_DEVICE: usize = 20;
 
-/// A device that computes.
-struct Device {
-    /// As for `--backend`.
-    id: String,
-    name: String,
-    machine: SharedCuda,
+/// One solve for one objective.
+pub(super) struct GreedyTask<'a> {
+    instance: &'a Instance,
+    parameters: IteratedGreedyParameters,
+    objective: Objective,
+    /// Order of all jobs to begin with.
+    start: Option<&'a [u16]>,
 }
 
-/// What is searched, and how, with everything resolved.
-struct Task<'a> {
-    algorithm: &'a Algorithm,
-    /// An order of all jobs to begin with.
-    start: Option<&'a [u16]>,
-    plan: &'a Plan,
-    /// As the result says it.
-    time_limit: Option<f64>,
-    /// How long beams may take, where the clock decides how wide they get.
+/// Parameters with everything automatic resolved for what computes.
+struct Resolved {
+    parameters: IteratedGreedyParameters,
+    /// Steps of an epoch.
+    epoch: u32,
+    /// Time for beams, where the clock decides how wide they get.
     beams_within: Option<Duration>,
 }
 
-fn only_for_fronts() -> Error {
-    Error::Usage("this algorithm looks for a front of several objectives".to_owned())
-}
-
-impl Run<'_> {
-    /// Searches where that is worth it and can be done, with what the person left open resolved for it.
-    pub(super) fn improve(
-        &self,
-        settings: &Settings,
-        start: Option<&[u16]>,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let algorithm = &settings.algorithm;
-        self.wherever(algorithm, |device| self.improve_on(algorithm, start, &settings.stop, device, observer))
-    }
-
-    /// The same with everything known.
-    pub(super) fn improve_again(
-        &self,
-        algorithm: &Algorithm,
-        start: Option<&[u16]>,
-        plan: &Plan,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let task = Task { algorithm, start, plan, time_limit: None, beams_within: None };
-        self.wherever(algorithm, |device| self.walk(&task, device, observer))
-    }
-
-    /// Does something on the device that was asked for; where none was asked for by name and the one that is there cannot do it, on
-    /// the CPU, with a note.
-    fn wherever(
-        &self,
-        algorithm: &Algorithm,
-        mut work: impl FnMut(Option<&Device>) -> Result<RunResult>,
-    ) -> Result<RunResult> {
-        let Some(device) = self.device(algorithm)? else { return work(None) };
-        match work(Some(&device)) {
-            Err(Error::Device(why)) if self.backend == Backend::Auto => {
-                let mut result = work(None)?;
-                result.notes.insert(0, format!("{}: {why}{SO_THE_CPU}", device.name));
-                Ok(result)
-            }
-            done => done,
-        }
-    }
-
-    /// The device to compute on; `None`: the CPU.
+impl<'a> GreedyTask<'a> {
+    /// Checks that the algorithm fits the goal and the goal the instance.
     ///
     /// # Errors
-    /// [`Error::Device`] where one is asked for that is not there.
-    fn device(&self, algorithm: &Algorithm) -> Result<Option<Device>> {
-        let small = self.instance.job_count() < WORTH_A_DEVICE;
-        if !matches!(algorithm, Algorithm::IteratedGreedy(_)) || (self.backend == Backend::Auto && small) {
-            return Ok(None);
-        }
-        let describe = |machine: CudaMachine| Device {
-            id: format!("cuda:{}", machine.device().ordinal),
-            name: machine.device().name.clone(),
-            machine: SharedCuda::new(machine),
+    /// [`Error::Usage`] if it does not.
+    pub(super) fn new(
+        instance: &'a Instance,
+        algorithm: &Algorithm,
+        goal: Goal,
+        start: Option<&'a [u16]>,
+    ) -> Result<Self> {
+        algorithm.check(goal)?;
+        check_goal(instance, goal)?;
+        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (algorithm, goal) else {
+            return Err(Error::Usage("this algorithm looks for a front of several objectives".to_owned()));
         };
-        Ok(self.backend.open()?.map(describe))
+        Ok(Self { instance, parameters: parameters.clone(), objective, start })
     }
 
-    /// Resolves what the person left open, for what computes, and searches.
-    fn improve_on(
-        &self,
-        algorithm: &Algorithm,
-        start: Option<&[u16]>,
-        stop: &Stop,
-        device: Option<&Device>,
-        observer: &mut Observer<'_>,
-    ) -> Result<RunResult> {
-        let mut algorithm = algorithm.clone();
-        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (&mut algorithm, self.goal) else {
-            return Err(only_for_fronts());
-        };
-        *parameters = parameters.resolved(self.instance, objective);
+    fn resolved(&self, run: &Run<'_>, device: Option<&OpenDevice>) -> Result<Resolved> {
+        let (instance, objective) = (self.instance, self.objective);
+        if let Some(plan) = run.recorded() {
+            return Ok(Resolved { parameters: self.parameters.clone(), epoch: plan.epoch, beams_within: None });
+        }
+        let mut parameters = self.parameters.resolved(instance, objective);
         if let Some(device) = device {
-            cuda::resolve(&mut device.machine.clone(), self.instance, objective, parameters)?;
+            cuda::resolve(&mut device.runtime.clone(), instance, objective, &mut parameters)?;
         } else if parameters.chains == 0 {
-            let by_steps = steps_of(stop).is_some();
-            parameters.chains = if by_steps { CHAINS } else { self.threads.current_num_threads() as u32 };
+            let is_timed = run.time_limit().is_some();
+            parameters.chains = if is_timed { run.threads.current_num_threads() as u32 } else { CHAINS };
         }
-        let beams_within = self.resolve_start(parameters, objective, start, stop)?;
-        let chains = parameters.chains;
-        let (mut plan, time_limit) = self.plan(&algorithm, stop);
-        if device.is_some() {
-            plan.epoch = cuda::epoch(self.instance, objective, chains);
-        }
-        let task = Task { algorithm: &algorithm, start, plan: &plan, time_limit, beams_within };
-        self.walk(&task, device, observer)
+        let beams_within = self.resolve_start(&mut parameters, run.time_limit())?;
+        let epoch = if device.is_some() {
+            cuda::epoch(instance, objective, parameters.chains)
+        } else {
+            let again = if objective == Objective::Makespan { 3 } else { instance.job_count() as u64 / 16 + 1 };
+            epoch(round(instance) * again * ROUNDS)
+        };
+        Ok(Resolved { parameters, epoch, beams_within })
     }
 
     /// Decides whether there are beams, and how wide they may get; for how long, where that is left to the clock.
@@ -163,15 +109,10 @@ impl Run<'_> {
     fn resolve_start(
         &self,
         parameters: &mut IteratedGreedyParameters,
-        objective: Objective,
-        start: Option<&[u16]>,
-        stop: &Stop,
+        seconds: Option<f64>,
     ) -> Result<Option<Duration>> {
-        let seconds = match stop.budget {
-            Budget::Seconds(seconds) => Some(seconds),
-            Budget::Steps(_) => None,
-        };
-        let shop = match start {
+        let objective = self.objective;
+        let shop = match self.start {
             None => Shop::of(self.instance, objective),
             Some(_) => Err("there is an order to begin with already".to_owned()),
         };
@@ -203,89 +144,72 @@ impl Run<'_> {
         Ok(by_clock.map(|seconds| Duration::try_from_secs_f64(SHARE * seconds).unwrap_or(Duration::MAX)))
     }
 
-    /// The beams that the chains begin with the best order of.
-    fn beams(&self, parameters: &IteratedGreedyParameters, objective: Objective, task: &Task<'_>) -> Option<Beams> {
-        if parameters.start != Start::Beam || task.start.is_some() {
+    /// Returns the beams whose best order the chains begin with; `None` without beams.
+    fn beams(&self, resolved: &Resolved, run: &Run<'_>) -> Option<Beams> {
+        if resolved.parameters.start != Start::Beam || self.start.is_some() {
             return None;
         }
-        let (order, cost) = neh(&Problem::new(self.instance, objective));
-        let shop = Shop::of(self.instance, objective).ok()?;
-        let beams = Beams::new(shop, parameters.width, order, cost, Arc::clone(&self.threads));
-        Some(match task.beams_within {
+        let (order, cost) = neh(&FlowShopProblem::new(self.instance, self.objective));
+        let shop = Shop::of(self.instance, self.objective).ok()?;
+        let beams = Beams::new(shop, resolved.parameters.width, order, cost, Arc::clone(&run.threads));
+        Some(match resolved.beams_within {
             Some(limit) => beams.within(limit),
             None => beams,
         })
     }
-
-    /// Searches with everything resolved, checks, and writes everything down.
-    fn walk(&self, task: &Task<'_>, device: Option<&Device>, observer: &mut Observer<'_>) -> Result<RunResult> {
-        let (Algorithm::IteratedGreedy(parameters), Goal::One(objective)) = (task.algorithm, self.goal) else {
-            return Err(only_for_fronts());
-        };
-        let Walked { mut outcome, widest, notes } = self.greedy(parameters, objective, task, device, observer)?;
-        let algorithm = &Algorithm::IteratedGreedy(IteratedGreedyParameters { width: widest, ..parameters.clone() });
-        let &Task { start, plan, time_limit, .. } = task;
-        let (order, generations, evaluations, reported) = match outcome.last.take() {
-            Some(last) => (last.best.0.clone(), last.step, last.evaluations, last.best_cost),
-            None => (Vec::new(), 0, 0, 0.0),
-        };
-        let checked = check(self.instance, &order);
-        let cost = checked.value(objective).unwrap_or_default();
-        let verdict = Verdict {
-            feasible: checked.feasible,
-            cost: cost as f64,
-            cost_display: numbers::grouped(cost),
-            confirmed: reported == cost as f64,
-            violations: checked.violations,
-        };
-        let front = None;
-        let ended = Ended { algorithm, plan, time_limit, generations, evaluations, order, verdict, front, notes };
-        let mut result = self.result(ended, outcome);
-        if let Some(Device { id, name, .. }) = device {
-            (result.backend, result.device) = (id.clone(), name.clone());
-        }
-        result.demands = start.map(|start| Demands::FlowShop { start: self.names(start) });
-        Ok(result)
-    }
-
-    /// Lets iterated greedy run where it is wanted.
-    fn greedy(
-        &self,
-        parameters: &IteratedGreedyParameters,
-        objective: Objective,
-        task: &Task<'_>,
-        device: Option<&Device>,
-        observer: &mut Observer<'_>,
-    ) -> Result<Walked> {
-        let (instance, threads, beams) =
-            (self.instance, Arc::clone(&self.threads), self.beams(parameters, objective, task));
-        let Some(device) = device else {
-            let chains = CpuGreedy::new(instance, objective, parameters, task.start, self.seed, threads);
-            let walked = self.drive(&mut AfterBeams::new(beams, chains), task.plan, observer);
-            return Ok(walked);
-        };
-        let (machine, tuning) = (device.machine.clone(), Tuning::default());
-        let begin = Begin { instance, objective, parameters, start: task.start, seed: self.seed };
-        let mut search = AfterBeams::new(beams, CudaGreedy::new(&begin, threads, machine, tuning)?);
-        let walked = self.drive(&mut search, task.plan, observer);
-        Ok(Walked { notes: search.chains().notes().to_vec(), ..walked })
-    }
-
-    /// Lets it run as planned, or until nothing is left to be found.
-    fn drive<C: Chains>(&self, search: &mut AfterBeams<C>, plan: &Plan, observer: &mut Observer<'_>) -> Walked {
-        let mut outcome = driver::run(search, plan, self.control, self.began.elapsed(), observer);
-        if search.is_proven() && outcome.stop_reason == StopReason::Budget {
-            outcome.stop_reason = StopReason::Proven;
-        }
-        Walked { outcome, widest: search.widest(), notes: Vec::new() }
-    }
 }
 
-/// What a walk leaves.
-struct Walked {
-    outcome: Outcome<Order>,
-    /// The widest beam; 0: there was none.
-    widest: u32,
-    /// What a person should know of the device.
-    notes: Vec<String>,
+impl Task for GreedyTask<'_> {
+    type Solution = Order;
+
+    fn subject(&self) -> Subject<'_> {
+        subject(self.instance, Goal::One(self.objective), "greedy")
+    }
+
+    fn device_use(&self) -> DeviceUse {
+        if self.instance.job_count() < WORTH_A_DEVICE { DeviceUse::TooSmall } else { DeviceUse::Worthwhile }
+    }
+
+    fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, Order>> {
+        let &Self { instance, objective, start, .. } = self;
+        let resolved = self.resolved(run, device)?;
+        let (parameters, threads, seed) = (&resolved.parameters, Arc::clone(&run.threads), run.seed);
+        let beams = self.beams(&resolved, run);
+        let search: Box<dyn Epochs<Solution = Order>> = match device {
+            Some(device) => {
+                let begin = GreedyInputs { instance, objective, parameters, start, seed };
+                let chains = CudaGreedy::new(&begin, threads, device.runtime.clone(), Tuning::default())?;
+                Box::new(BeamThenChains::new(beams, chains))
+            }
+            None => {
+                let chains = CpuGreedy::new(instance, objective, parameters, start, seed, threads);
+                Box::new(BeamThenChains::new(beams, chains))
+            }
+        };
+        Ok(Started::new(search, run.plan(resolved.epoch), parameters.values()))
+    }
+
+    fn judge(&self, outcome: &mut SearchOutcome<Order>) -> Result<Judgement> {
+        let (order, reported) = match &outcome.last {
+            Some(last) => (last.best.0.clone(), last.best_cost),
+            None => (Vec::new(), 0.0),
+        };
+        let checked = check(self.instance, &order);
+        let cost = checked.value(self.objective).unwrap_or_default();
+        Ok(Judgement {
+            solution: stored::encode(self.instance, &order),
+            verdict: Verdict {
+                feasible: checked.feasible,
+                cost: cost as f64,
+                cost_display: numbers::grouped(cost),
+                confirmed: reported == cost as f64,
+                violations: checked.violations,
+            },
+            notes: Vec::new(),
+            demands: self
+                .start
+                .map(|start| Encoded::of(&Demands::FlowShop { start: stored::names(self.instance, start) })),
+            front: None,
+        })
+    }
 }

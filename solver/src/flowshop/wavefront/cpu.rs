@@ -1,36 +1,36 @@
-//! Makespans and sums of completion times of many orders on the CPU: eight orders side by side in the lanes of a vector, such
-//! bundles on all threads.
+//! Makespans and sums of completion times of many orders on the CPU: eight orders per SIMD bundle, bundles in parallel
+//! on all threads.
 
 use rayon::prelude::*;
 
 use crate::flowshop::check::check;
-use crate::flowshop::multiobjective::draws::random_order;
+use crate::flowshop::draws::random_order;
 use crate::flowshop::{Instance, Schedule};
 use crate::random::Philox;
 use crate::{Error, Result};
 
-/// What an order comes to.
+/// Makespan and total flow time of one order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Values {
+pub struct OrderValues {
     /// max C_j.
     pub makespan: u32,
     /// Σ C_j.
     pub flow_time: u64,
 }
 
-/// Orders of one flow shop, each with every job once.
+/// A batch of job permutations of one flow shop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orders {
     jobs: usize,
-    /// orders × jobs.
+    /// Job indices, row-major, orders × jobs.
     flat: Vec<u16>,
 }
 
 impl Orders {
-    /// Orders from outside.
+    /// Validates and packs orders from outside.
     ///
     /// # Errors
-    /// [`Error::Usage`] that names the first order without every job once.
+    /// [`Error::Usage`] that names the first order that is not a permutation of all jobs.
     pub fn new(instance: &Instance, orders: &[Vec<u16>]) -> Result<Self> {
         for (number, order) in orders.iter().enumerate() {
             if let Some(violation) = check(instance, order).violations.first() {
@@ -40,7 +40,7 @@ impl Orders {
         Ok(Self { jobs: instance.job_count(), flat: orders.concat() })
     }
 
-    /// So many orders at random; the same for the same seed.
+    /// Draws `count` random permutations, determined by `seed`.
     pub fn random(instance: &Instance, count: usize, seed: u64) -> Self {
         let jobs = instance.job_count();
         let order = |number: usize| random_order(Philox::new(seed), number as u64, 0, jobs);
@@ -52,25 +52,25 @@ impl Orders {
         self.flat.len() / self.jobs.max(1)
     }
 
-    /// n.
+    /// Number of jobs n.
     pub fn jobs(&self) -> usize {
         self.jobs
     }
 
-    /// One behind the other: orders × jobs.
+    /// Job indices, row-major, orders × jobs.
     pub fn flat(&self) -> &[u16] {
         &self.flat
     }
 
-    /// One after the other.
+    /// Iterates over the orders.
     pub fn iter(&self) -> impl Iterator<Item = &[u16]> {
         self.flat.chunks_exact(self.jobs.max(1))
     }
 
-    /// Whether they are orders of this flow shop.
+    /// Checks that the orders have the instance's number of jobs.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the number of jobs differs.
+    /// [`Error::Usage`] if the numbers of jobs differ.
     pub fn fit(&self, instance: &Instance) -> Result<()> {
         let jobs = instance.job_count();
         if self.jobs != jobs {
@@ -81,25 +81,26 @@ impl Orders {
     }
 }
 
-/// Orders in the lanes of a vector.
+/// Orders per SIMD bundle.
 const SIDE_BY_SIDE: usize = 8;
 
 type Lanes = [u32; SIDE_BY_SIDE];
 
-/// One after the other, each by the recurrence alone: what everything else is measured against.
+/// Evaluates the orders one after the other by the plain recurrence: the sequential baseline. Entry k of the result
+/// belongs to order k.
 ///
 /// # Errors
-/// As [`Orders::fit`].
-pub fn one_by_one(instance: &Instance, orders: &Orders) -> Result<Vec<Values>> {
+/// See [`Orders::fit`].
+pub fn one_by_one(instance: &Instance, orders: &Orders) -> Result<Vec<OrderValues>> {
     orders.fit(instance)?;
     let mut ends = vec![0; instance.machine_count()];
     Ok(orders.iter().map(|order| recurrence(instance, order, &mut ends)).collect())
 }
 
-/// The recurrence with one number for each machine.
-fn recurrence(instance: &Instance, order: &[u16], ends: &mut [u32]) -> Values {
+/// Evaluates one order; `ends` is a buffer of m entries.
+fn recurrence(instance: &Instance, order: &[u16], ends: &mut [u32]) -> OrderValues {
     ends.fill(0);
-    let mut values = Values::default();
+    let mut values = OrderValues::default();
     for &job in order {
         let mut ready = instance.jobs[usize::from(job)].release;
         for (end, &time) in ends.iter_mut().zip(instance.row(usize::from(job))) {
@@ -112,13 +113,13 @@ fn recurrence(instance: &Instance, order: &[u16], ends: &mut [u32]) -> Values {
     values
 }
 
-/// Eight orders side by side, on all threads of a pool.
+/// Evaluates the orders in bundles of eight on all threads of a pool. Entry k of the result belongs to order k.
 ///
 /// # Errors
-/// As [`Orders::fit`].
-pub fn evaluate(instance: &Instance, orders: &Orders, threads: &rayon::ThreadPool) -> Result<Vec<Values>> {
+/// See [`Orders::fit`].
+pub fn evaluate(instance: &Instance, orders: &Orders, threads: &rayon::ThreadPool) -> Result<Vec<OrderValues>> {
     orders.fit(instance)?;
-    let mut values = vec![Values::default(); orders.count()];
+    let mut values = vec![OrderValues::default(); orders.count()];
     let bundle = SIDE_BY_SIDE * orders.jobs;
     threads.install(|| {
         values.par_chunks_mut(SIDE_BY_SIDE).zip(orders.flat.par_chunks(bundle.max(1))).for_each_init(
@@ -131,12 +132,12 @@ pub fn evaluate(instance: &Instance, orders: &Orders, threads: &rayon::ThreadPoo
     Ok(values)
 }
 
-/// Up to eight orders, compiled for the vector unit that is there.
+/// Up to eight orders; dispatched to the best SIMD instruction set at run time.
 struct Bundle<'a> {
     instance: &'a Instance,
     orders: &'a [u16],
-    values: &'a mut [Values],
-    /// When each machine is free, lane by lane.
+    values: &'a mut [OrderValues],
+    /// Completion times by machine and lane.
     ends: &'a mut Vec<Lanes>,
 }
 
@@ -147,7 +148,7 @@ impl pulp::NullaryFnOnce for Bundle<'_> {
     fn call(self) {
         let Self { instance, orders, values, ends } = self;
         let (jobs, machines) = (instance.job_count(), instance.machine_count());
-        // Lanes without an order repeat the first.
+        // Unused lanes repeat the first order.
         let rows: [&[u16]; SIDE_BY_SIDE] =
             std::array::from_fn(|lane| orders.get(lane * jobs..(lane + 1) * jobs).unwrap_or(&orders[..jobs]));
         ends.clear();
@@ -159,24 +160,24 @@ impl pulp::NullaryFnOnce for Bundle<'_> {
             ready = std::array::from_fn(|lane| instance.jobs[job[lane]].release);
             for (machine, end) in ends.iter_mut().enumerate() {
                 let time: Lanes = std::array::from_fn(|lane| times[lane][machine]);
-                // No completion time is larger than all times together, which fit: lanes need no look at that.
+                // No completion time exceeds the sum of all times, which fits into 32 bits.
                 ready = std::array::from_fn(|lane| ready[lane].max(end[lane]).wrapping_add(time[lane]));
                 *end = ready;
             }
             sums = std::array::from_fn(|lane| sums[lane].wrapping_add(u64::from(ready[lane])));
         }
         for (value, (makespan, flow_time)) in values.iter_mut().zip(ready.into_iter().zip(sums)) {
-            *value = Values { makespan, flow_time };
+            *value = OrderValues { makespan, flow_time };
         }
     }
 }
 
-/// What the reference says.
-pub fn reference(instance: &Instance, orders: &Orders) -> Vec<Values> {
+/// Evaluates the orders with the reference [`Schedule`].
+pub fn reference(instance: &Instance, orders: &Orders) -> Vec<OrderValues> {
     let of = |order: &[u16]| {
         let schedule = Schedule::new(instance, order);
         let flow_time = (0..order.len()).map(|position| u64::from(schedule.done(position))).sum();
-        Values { makespan: schedule.makespan(), flow_time }
+        OrderValues { makespan: schedule.makespan(), flow_time }
     };
     orders.iter().map(of).collect()
 }
@@ -195,7 +196,7 @@ mod tests {
         let orders = Orders::new(&instance, &[vec![0, 1], vec![1, 0]]).unwrap();
         assert_eq!((orders.count(), orders.jobs(), orders.flat()), (2, 2, &[0, 1, 1, 0][..]));
         let values = one_by_one(&instance, &orders).unwrap();
-        assert_eq!(values, [Values { makespan: 9, flow_time: 14 }, Values { makespan: 7, flow_time: 12 }]);
+        assert_eq!(values, [OrderValues { makespan: 9, flow_time: 14 }, OrderValues { makespan: 7, flow_time: 12 }]);
         let refused = |orders: &[Vec<u16>]| Orders::new(&instance, orders).unwrap_err().to_string();
         assert!(refused(&[vec![0, 1], vec![1]]).contains("order 2 of example: job J1 has no position"));
         let other = Instance::of_times("other", 1, vec![1; 3]).unwrap();
@@ -203,7 +204,8 @@ mod tests {
     }
 
     proptest! {
-        /// Any number of orders, also one that does not fill the lanes, on one and two threads.
+        /// Bundles agree with the reference for any number of orders, including partly filled bundles, on one and two
+        /// threads.
         #[test]
         fn side_by_side_is_one_by_one((instance, _) in planned(), count in 0..20_usize, seed in any::<u64>()) {
             let orders = Orders::random(&instance, count, seed);

@@ -1,22 +1,22 @@
-//! The same values on a device: a warp, or a few lanes of one, for each order.
+//! Makespans and sums of completion times of many orders on a CUDA device: a warp, or a few lanes of one, per order.
 
 use gridwright_kernels::makespan::{Evaluator, Layout, Shop, Tuning, Value};
-use gridwright_kernels::{CudaError, Machine};
+use gridwright_kernels::{CudaError, DeviceRuntime};
 
-use super::{Orders, Values};
+use super::{OrderValues, Orders};
 use crate::flowshop::Instance;
 use crate::{Error, Result};
 
-/// Orders that are computed between two transfers, at most.
+/// Largest number of orders per transfer.
 const MOST: usize = 1 << 18;
 
-/// Operations of a launch, at most: a desktop's GPU also draws its screen.
+/// Largest number of operations per launch, which bounds the kernel time because a desktop GPU also draws the screen.
 const MOST_OPERATIONS: u64 = 1 << 31;
 
-/// A flow shop on a device.
+/// Evaluator of orders of one flow shop on a device.
 #[derive(Debug)]
-pub struct DeviceMakespans<M: Machine> {
-    machine: M,
+pub struct DeviceMakespans<M: DeviceRuntime> {
+    runtime: M,
     evaluator: Evaluator,
 }
 
@@ -24,45 +24,46 @@ fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
 }
 
-fn values(found: Vec<Value>) -> Vec<Values> {
-    let of = |Value { makespan, flow_time }| Values { makespan, flow_time };
+fn values(found: Vec<Value>) -> Vec<OrderValues> {
+    let of = |Value { makespan, flow_time }| OrderValues { makespan, flow_time };
     found.into_iter().map(of).collect()
 }
 
-impl<M: Machine> DeviceMakespans<M> {
-    /// Puts a flow shop on a device, with room for `orders` orders if its memory allows; more are computed in parts.
+impl<M: DeviceRuntime> DeviceMakespans<M> {
+    /// Copies a flow shop to a device and allocates room for up to `orders` orders, fewer if memory is short; more
+    /// orders are evaluated in parts.
     ///
     /// # Errors
-    /// [`Error::Device`] where the device cannot hold it.
-    pub fn new(instance: &Instance, mut machine: M, orders: usize, tuning: Tuning) -> Result<Self> {
+    /// [`Error::Device`] if the device cannot hold the instance.
+    pub fn new(instance: &Instance, mut runtime: M, orders: usize, tuning: Tuning) -> Result<Self> {
         let releases: Vec<u32> = instance.jobs.iter().map(|job| job.release).collect();
         let machines = instance.machine_count() as u32;
         let shop = Shop { machines, times: &instance.times, releases: &releases };
-        let (tables, each) = Evaluator::bytes(&shop);
-        let free = machine.limits().map_err(device_error)?.free;
-        // Half of what is free: others use the device, too.
-        let room = (free / 2).saturating_sub(tables) / each.max(1);
+        let (tables, per_order) = Evaluator::bytes(&shop);
+        let free = runtime.limits().map_err(device_error)?.free;
+        // Half of the free memory: other programs use the device, too.
+        let room = (free / 2).saturating_sub(tables) / per_order.max(1);
         let short = MOST_OPERATIONS / instance.times.len().max(1) as u64;
         let capacity = orders.clamp(1, MOST).min(usize::try_from(room.min(short)).unwrap_or(MOST)).max(1);
-        let evaluator = Evaluator::new(&mut machine, &shop, capacity as u32, tuning).map_err(device_error)?;
-        Ok(Self { machine, evaluator })
+        let evaluator = Evaluator::new(&mut runtime, &shop, capacity as u32, tuning).map_err(device_error)?;
+        Ok(Self { runtime, evaluator })
     }
 
-    /// How orders are laid out.
+    /// Thread layout of the kernel.
     pub fn layout(&self) -> Layout {
         self.evaluator.layout()
     }
 
-    /// Orders that there is room for.
+    /// Largest number of orders per transfer.
     pub fn capacity(&self) -> usize {
         self.evaluator.capacity() as usize
     }
 
-    /// Writes, computes and reads, in as many parts as are needed.
+    /// Evaluates the orders, in as many parts as needed. Entry k of the result belongs to order k.
     ///
     /// # Errors
-    /// [`Error::Device`] where the device is lost or the orders are of another flow shop.
-    pub fn evaluate(&mut self, orders: &Orders) -> Result<Vec<Values>> {
+    /// [`Error::Device`] if the device is lost or the orders belong to another flow shop.
+    pub fn evaluate(&mut self, orders: &Orders) -> Result<Vec<OrderValues>> {
         let part = self.evaluator.capacity() as usize * orders.jobs().max(1);
         let mut found = Vec::with_capacity(orders.count());
         for part in orders.flat().chunks(part) {
@@ -73,12 +74,12 @@ impl<M: Machine> DeviceMakespans<M> {
         Ok(found)
     }
 
-    /// As [`Self::evaluate`], in the published form: a block of `processors` threads for each order, which meet after every
-    /// diagonal.
+    /// Evaluates like [`Self::evaluate`], in the published form: a block of `processors` threads per order,
+    /// synchronised after every anti-diagonal.
     ///
     /// # Errors
-    /// As [`Self::evaluate`]; [`Error::Device`] for a number of processors that cannot be.
-    pub fn sweep(&mut self, orders: &Orders, processors: usize) -> Result<Vec<Values>> {
+    /// See [`Self::evaluate`]; [`Error::Device`] for an invalid number of processors.
+    pub fn sweep(&mut self, orders: &Orders, processors: usize) -> Result<Vec<OrderValues>> {
         let part = self.evaluator.capacity() as usize * orders.jobs().max(1);
         let mut found = Vec::with_capacity(orders.count());
         for part in orders.flat().chunks(part) {
@@ -89,26 +90,26 @@ impl<M: Machine> DeviceMakespans<M> {
         Ok(found)
     }
 
-    /// Brings orders to the device; no more than there is room for.
+    /// Copies orders (row-major, at most the capacity) to the device.
     pub(in crate::flowshop) fn write(&mut self, orders: &[u16]) -> Result<()> {
-        self.evaluator.write(&mut self.machine, orders).map_err(device_error)
+        self.evaluator.write(&mut self.runtime, orders).map_err(device_error)
     }
 
-    /// Computes what is there and waits.
+    /// Evaluates the orders on the device and waits.
     pub(in crate::flowshop) fn compute(&mut self) -> Result<()> {
-        self.evaluator.evaluate(&mut self.machine).map_err(device_error)?;
-        self.machine.wait().map_err(device_error)
+        self.evaluator.evaluate(&mut self.runtime).map_err(device_error)?;
+        self.runtime.wait().map_err(device_error)
     }
 
-    /// Computes what is there in the published form, each order `repeats` times, and waits.
+    /// Evaluates the orders in the published form, each `repeats` times, and waits.
     pub(in crate::flowshop) fn compute_diagonals(&mut self, processors: usize, repeats: u32) -> Result<()> {
         let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-        self.evaluator.sweep(&mut self.machine, processors, repeats).map_err(device_error)?;
-        self.machine.wait().map_err(device_error)
+        self.evaluator.sweep(&mut self.runtime, processors, repeats).map_err(device_error)?;
+        self.runtime.wait().map_err(device_error)
     }
 
-    /// Brings the values of what is there back.
-    pub(in crate::flowshop) fn read(&mut self) -> Result<Vec<Values>> {
-        self.evaluator.read(&mut self.machine).map(values).map_err(device_error)
+    /// Copies the values of the orders back.
+    pub(in crate::flowshop) fn read(&mut self) -> Result<Vec<OrderValues>> {
+        self.evaluator.read(&mut self.runtime).map(values).map_err(device_error)
     }
 }

@@ -1,43 +1,43 @@
-//! A [`Wavefront`] carried out: literally, step by step with every processor in turn, and by threads that wait for each
-//! other.
+//! Execution of a [`Wavefront`]: literally, step by step with every processor in turn, and by synchronised threads.
 
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Values, Wavefront};
+use super::{OrderValues, Wavefront};
 use crate::flowshop::Instance;
 use crate::flowshop::check::check;
 use crate::{Error, Result};
 
-/// What carrying out a [`Wavefront`] gave.
+/// Result of executing a [`Wavefront`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Execution {
     /// Makespan and sum of completion times.
-    pub values: Values,
-    /// Steps that were taken.
+    pub values: OrderValues,
+    /// Number of steps taken.
     pub steps: u64,
-    /// Operations that each processor computed.
+    /// Number of operations computed by each processor; length p.
     pub operations: Vec<u64>,
-    /// C: positions × machines.
+    /// Completion times C, row-major, positions × machines.
     pub completions: Vec<u32>,
 }
 
-/// Computes an order as p processors with a common memory do: in every step all of them read, then all of them write, each
-/// to a place that nobody has written (concurrent read, exclusive write).
+/// Executes the schedule on a shared memory with concurrent reads and exclusive writes (CREW): in every step all
+/// processors read, then all write, each to a cell that no other has written.
 ///
 /// # Errors
-/// [`Error::Usage`] where the order does not hold every job once or the wavefront is for another number of jobs or
-/// machines; [`Error::Search`] where the schedule reads what is not there yet or writes twice, which is a fault.
+/// [`Error::Usage`] if the order is not a permutation of all jobs or the wavefront is for another size;
+/// [`Error::Search`] if the schedule reads a cell before it is written or writes one twice, which is a fault of this
+/// program.
 pub fn execute(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Result<Execution> {
     fits(instance, order, wavefront)?;
     let machines = wavefront.machines();
     let mut memory: Vec<Option<u32>> = vec![None; order.len() * machines];
-    // Sum of the completion times on the last machine, in a register of each processor.
+    // One accumulator per processor for the sum of completion times on the last machine.
     let mut sums = vec![0_u64; wavefront.processors()];
     let mut operations = vec![0; wavefront.processors()];
     let mut steps = 0;
-    let fault = |what: &str| Error::Search(format!("the computation {what}, which is a fault"));
+    let fault = |what: &str| Error::Search(format!("the computation {what}; this is a fault of the program"));
     for step in wavefront.steps() {
         let mut written = Vec::with_capacity(wavefront.processors());
         for task in wavefront.tasks(step) {
@@ -65,31 +65,31 @@ pub fn execute(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Res
         return Err(fault("leaves operations out"));
     }
     let makespan = completions.last().copied().unwrap_or(0);
-    let values = Values { makespan, flow_time: sums[(machines - 1) % wavefront.processors()] };
+    let values = OrderValues { makespan, flow_time: sums[(machines - 1) % wavefront.processors()] };
     Ok(Execution { values, steps, operations, completions })
 }
 
-/// Computes an order `repeats` times by p threads that meet after every diagonal, and says how long one computation took on
-/// average. Threads are started once.
+/// Computes an order `repeats` times by p threads with a barrier after every anti-diagonal; returns the values and the
+/// mean time of one computation. Threads are started once.
 ///
-/// This is a measurement: a diagonal has at most m operations of a nanosecond or two, a meeting of threads takes
-/// microseconds. It does not pay.
+/// A barrier takes microseconds and a diagonal at most m operations of a few nanoseconds, so that this is slower than
+/// one thread; it serves as a measurement.
 ///
 /// # Errors
-/// As [`execute`].
+/// See [`execute`].
 pub fn with_threads(
     instance: &Instance,
     order: &[u16],
     wavefront: &Wavefront,
     repeats: u32,
-) -> Result<(Values, Duration)> {
+) -> Result<(OrderValues, Duration)> {
     fits(instance, order, wavefront)?;
     let (machines, processors) = (wavefront.machines(), wavefront.processors());
     let row = || (0..machines).map(|_| AtomicU32::new(0)).collect::<Vec<_>>();
-    // Completion times on the diagonal before and on this one, in turns, by machine.
+    // Completion times by machine on the previous and the current diagonal, alternating.
     let fronts = [row(), row()];
     let (barrier, sum) = (Barrier::new(processors), AtomicU64::new(0));
-    let one = |processor: usize| {
+    let run = |processor: usize| {
         for _ in 0..repeats.max(1) {
             let mut own_sum = 0;
             for diagonal in 0..wavefront.diagonals() {
@@ -99,7 +99,7 @@ pub fn with_threads(
                 for machine in (first..on.end).step_by(processors) {
                     let position = diagonal - machine;
                     let job = usize::from(order[position]);
-                    // The meeting after every diagonal orders what is read and written.
+                    // The barrier after every diagonal orders reads and writes.
                     let read = |machine: usize| before[machine].load(Ordering::Relaxed);
                     let ready = if machine == 0 { instance.jobs[job].release } else { read(machine - 1) };
                     let free = if position == 0 { 0 } else { read(machine) };
@@ -119,13 +119,13 @@ pub fn with_threads(
     let began = Instant::now();
     std::thread::scope(|scope| {
         for processor in 1..processors {
-            scope.spawn(move || one(processor));
+            scope.spawn(move || run(processor));
         }
-        one(0);
+        run(0);
     });
-    let each = began.elapsed() / repeats.max(1);
+    let mean = began.elapsed() / repeats.max(1);
     let makespan = fronts[(wavefront.diagonals() - 1) % 2][machines - 1].load(Ordering::Relaxed);
-    Ok((Values { makespan, flow_time: sum.load(Ordering::Relaxed) }, each))
+    Ok((OrderValues { makespan, flow_time: sum.load(Ordering::Relaxed) }, mean))
 }
 
 fn fits(instance: &Instance, order: &[u16], wavefront: &Wavefront) -> Result<()> {
@@ -151,7 +151,7 @@ pub(super) mod tests {
     use super::*;
     use crate::flowshop::{Objective, Schedule};
 
-    /// Instances of up to 12 × 9 with release dates and times of nothing, and an order of theirs.
+    /// Strategy: instances of up to 12 × 9 with release dates and zero times, each with a random order.
     pub fn planned() -> impl Strategy<Value = (Instance, Vec<u16>)> {
         let often_nothing = |most: u32| prop_oneof![Just(0), 0..most];
         let job = (proptest::collection::vec(often_nothing(99), 9), often_nothing(200));
@@ -179,11 +179,14 @@ pub(super) mod tests {
         let wavefront = Wavefront::new(2, 2, 2).unwrap();
         let forwards = execute(&instance, &[0, 1], &wavefront).unwrap();
         assert_eq!((forwards.steps, &forwards.operations[..]), (3, &[2, 2][..]));
-        assert_eq!((forwards.completions, forwards.values), (vec![3, 5, 4, 9], Values { makespan: 9, flow_time: 14 }));
+        assert_eq!(
+            (forwards.completions, forwards.values),
+            (vec![3, 5, 4, 9], OrderValues { makespan: 9, flow_time: 14 })
+        );
         let backwards = execute(&instance, &[1, 0], &wavefront).unwrap();
         assert_eq!(
             (backwards.completions, backwards.values),
-            (vec![1, 5, 4, 7], Values { makespan: 7, flow_time: 12 })
+            (vec![1, 5, 4, 7], OrderValues { makespan: 7, flow_time: 12 })
         );
         let alone = execute(&instance, &[1, 0], &Wavefront::new(2, 2, 1).unwrap()).unwrap();
         assert_eq!((alone.steps, alone.values), (4, backwards.values));
@@ -201,11 +204,11 @@ pub(super) mod tests {
     }
 
     proptest! {
-        /// Steps × processors, threads, the schedule and the checker: four ways to the same values.
+        /// Step-wise execution, threads, the schedule and the checker agree for every number of processors.
         #[test]
         fn every_number_of_processors_gives_what_the_checker_says((instance, order) in planned()) {
             let (schedule, verdict) = (Schedule::new(&instance, &order), check(&instance, &order));
-            let expected = Values { makespan: schedule.makespan(), flow_time: verdict.flow_time };
+            let expected = OrderValues { makespan: schedule.makespan(), flow_time: verdict.flow_time };
             prop_assert_eq!(u64::from(expected.makespan), verdict.makespan);
             prop_assert_eq!(expected.flow_time, schedule.value(&instance, Objective::FlowTime));
             for processors in 1..=instance.machine_count() {

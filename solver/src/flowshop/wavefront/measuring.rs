@@ -1,11 +1,11 @@
-//! How long p processors of this machine take for one order, beside what theory says.
+//! Measured time of one order by p processors of this machine, for comparison with theory.
 //!
-//! One processor is the plain recurrence, order after order. On the CPU p processors are threads that meet after every
-//! diagonal; on a CUDA device a block of p threads does, and one processor is a block of one.
+//! One processor is the plain recurrence, order after order. On the CPU, p processors are threads with a barrier after
+//! every anti-diagonal; on a CUDA device they are a block of p threads, and one processor is a block of one thread.
 
 use std::time::{Duration, Instant};
 
-use gridwright_kernels::Machine;
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::makespan::{MOST_MACHINES, Tuning};
 
 use super::cuda::DeviceMakespans;
@@ -16,37 +16,37 @@ use crate::flowshop::Instance;
 use crate::search::Control;
 use crate::{Error, Result};
 
-/// Orders that one processor computes one after the other: different ones, because a processor learns the branches of one
-/// that comes again and again.
+/// Number of different orders in the sequential measurement; repeating a single order would let the branch predictor
+/// learn it.
 const DIFFERENT: usize = 64;
 
-/// Operations in a launch, about: short enough that a desktop's GPU still draws its screen.
+/// Approximate number of operations per launch, short enough for a GPU that also draws the screen.
 const IN_A_LAUNCH: u64 = 100_000;
 
-/// A measurement.
+/// Measured times for one number of processors.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measured {
-    /// p.
+pub struct Measurement {
+    /// Number of processors p.
     pub processors: usize,
-    /// Seconds for one order by one processor of the same kind.
+    /// Seconds per order on one processor of the same kind.
     pub alone: f64,
-    /// Seconds for one order by p of them.
+    /// Seconds per order on p processors.
     pub together: f64,
 }
 
-impl Measured {
-    /// T(1) / (p · T(p)).
+impl Measurement {
+    /// Efficiency T(1) / (p · T(p)).
     pub fn efficiency(&self) -> f64 {
         self.alone / (self.processors as f64 * self.together.max(1e-12))
     }
 
-    /// T(1) / T(p).
+    /// Speedup T(1) / T(p).
     pub fn speedup(&self) -> f64 {
         self.alone / self.together.max(1e-12)
     }
 }
 
-/// The numbers of processors that are worth measuring, up to `most`: 1, 2, 3, 4, then half as many more each time.
+/// Numbers of processors to measure up to `most`: 1, 2, 3, 4, then growing by one half, and `most` itself.
 pub fn counts(most: usize) -> Vec<usize> {
     let mut counts: Vec<usize> = (1..=most.min(4)).collect();
     let mut next = 6;
@@ -60,8 +60,9 @@ pub fn counts(most: usize) -> Vec<usize> {
     counts
 }
 
-/// Seconds of a call on average, for at least `least` seconds, or until it is cancelled.
-fn each(least: Duration, control: &Control, mut call: impl FnMut() -> Result<f64>) -> Result<Option<f64>> {
+/// Mean of the seconds that `call` returns, over at least the duration `least` after one warm-up call; `None` if
+/// cancelled.
+fn mean_of(least: Duration, control: &Control, mut call: impl FnMut() -> Result<f64>) -> Result<Option<f64>> {
     call()?;
     let (began, mut calls, mut sum) = (Instant::now(), 0_u32, 0.0);
     loop {
@@ -76,21 +77,22 @@ fn each(least: Duration, control: &Control, mut call: impl FnMut() -> Result<f64
     }
 }
 
-/// One order by threads of this machine that meet after every diagonal, one count after the other; tells each as it is
-/// known. What is cancelled ends early.
+/// Measures synchronised CPU threads for every number of processors in `counts` and reports each result to `tell`. Ends
+/// early if cancelled.
 ///
 /// # Errors
-/// As [`with_threads`]; [`Error::Search`] where threads compute other values than the reference, which is a fault.
+/// See [`with_threads`]; [`Error::Search`] if the threads compute other values than the reference, which is a fault of
+/// this program.
 pub fn on_threads(
     instance: &Instance,
     counts: &[usize],
     least: Duration,
     control: &Control,
-    tell: &mut dyn FnMut(Measured),
+    tell: &mut dyn FnMut(Measurement),
 ) -> Result<()> {
     let different = Orders::random(instance, DIFFERENT, 1);
     let expected = cpu::reference(instance, &different);
-    let alone = each(least, control, || {
+    let alone = mean_of(least, control, || {
         let began = Instant::now();
         std::hint::black_box(cpu::one_by_one(instance, std::hint::black_box(&different))?);
         Ok(began.elapsed().as_secs_f64() / DIFFERENT as f64)
@@ -99,37 +101,38 @@ pub fn on_threads(
     let order = &different.flat()[..instance.job_count()];
     for &processors in counts {
         if processors == 1 {
-            tell(Measured { processors, alone, together: alone });
+            tell(Measurement { processors, alone, together: alone });
             continue;
         }
         let wavefront = Wavefront::new(instance.job_count(), instance.machine_count(), processors)?;
-        // Short enough to be cancelled, long enough that starting the threads does not count.
+        // Short enough to be cancelled, long enough to outweigh the start of the threads.
         let repeats = (2_000 / wavefront.diagonals()).clamp(1, 50) as u32;
-        let together = each(least, control, || {
+        let together = mean_of(least, control, || {
             let (values, time) = with_threads(instance, order, &wavefront, repeats)?;
             if Some(&values) != expected.first() {
-                let text = "threads that meet compute other values than the reference, which is a fault";
+                let text =
+                    "synchronised threads compute other values than the reference; this is a fault of the program";
                 return Err(Error::Search(text.to_owned()));
             }
             Ok(time.as_secs_f64())
         })?;
         let Some(together) = together else { return Ok(()) };
-        tell(Measured { processors, alone, together });
+        tell(Measurement { processors, alone, together });
     }
     Ok(())
 }
 
-/// The same on a device, whose kernels hold a bounded number of machines.
+/// Measures a device like [`on_threads`]; returns at once if the instance has more machines than the kernels support.
 ///
 /// # Errors
-/// What the device reports; [`Error::Search`] where it computes other values than the reference.
-pub fn on_device<M: Machine>(
+/// Errors of the device; [`Error::Search`] if it computes other values than the reference.
+pub fn on_device<M: DeviceRuntime>(
     instance: &Instance,
     counts: &[usize],
     least: Duration,
     device: &mut Opening<'_, M>,
     control: &Control,
-    tell: &mut dyn FnMut(Measured),
+    tell: &mut dyn FnMut(Measurement),
 ) -> Result<()> {
     if instance.machine_count() > MOST_MACHINES as usize {
         return Ok(());
@@ -142,17 +145,18 @@ pub fn on_device<M: Machine>(
     let repeats = (IN_A_LAUNCH / operations).clamp(1, 1_000) as u32;
     let mut alone = None;
     for &processors in counts {
-        let together = each(least, control, || {
+        let together = mean_of(least, control, || {
             let began = Instant::now();
             on.compute_diagonals(processors, repeats)?;
             Ok(began.elapsed().as_secs_f64() / f64::from(repeats))
         })?;
         let Some(together) = together else { return Ok(()) };
         if on.read()? != expected {
-            let text = format!("{} computes other values than the reference, which is a fault", device.name);
+            let text =
+                format!("{} computes other values than the reference; this is a fault of the program", device.name);
             return Err(Error::Search(text));
         }
-        tell(Measured { processors, alone: *alone.get_or_insert(together), together });
+        tell(Measurement { processors, alone: *alone.get_or_insert(together), together });
     }
     Ok(())
 }
@@ -174,8 +178,8 @@ mod tests {
     fn every_count_is_told_and_cancelling_ends_it() {
         let instance = library::taillard("ta001").unwrap();
         let mut told = Vec::new();
-        on_threads(&instance, &[1, 2], Duration::ZERO, &Control::new(), &mut |one| told.push(one)).unwrap();
-        assert_eq!(told.iter().map(|one| one.processors).collect::<Vec<_>>(), [1, 2]);
+        on_threads(&instance, &[1, 2], Duration::ZERO, &Control::new(), &mut |measured| told.push(measured)).unwrap();
+        assert_eq!(told.iter().map(|measured| measured.processors).collect::<Vec<_>>(), [1, 2]);
         assert!((told[0].efficiency() - 1.0).abs() < 1e-9 && told[1].together > 0.0);
         let control = Control::new();
         control.cancel();

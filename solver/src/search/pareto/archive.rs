@@ -1,27 +1,27 @@
-//! Points of which none covers another, in the order in which they came.
+//! Archive of non-dominated points in the order of their insertion.
 
 use std::ops::Range;
 
 use super::{MAX_OBJECTIVES, Point, covers};
 
-/// Members of a run at most. Those that came one after the other are often close to each other.
+/// Largest number of members of a run; consecutive members are often close to each other.
 const RUN: usize = 32;
 
-/// Members that are compared side by side.
+/// Number of members compared in parallel.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Some neighbouring members: how many, and the corners of a box that holds their points.
+/// Run: consecutive members with the bounding box of their points.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     members: usize,
     low: Point,
     high: Point,
-    /// Whether the box may be larger than needed.
+    /// True if the box may be larger than necessary.
     loose: bool,
 }
 
 impl Run {
-    /// The run of these members.
+    /// Run of these members.
     #[inline(always)]
     fn of(points: &[Point]) -> Self {
         let mut run = Self { members: 0, low: [u64::MAX; MAX_OBJECTIVES], high: [0; MAX_OBJECTIVES], loose: false };
@@ -39,11 +39,11 @@ impl Run {
     }
 }
 
-/// The values of some members, axis by axis, in 31 bits: what is larger counts as the largest of these. Where a point covers another one,
-/// it does so here, too, and all are compared at once.
+/// Values of some members by axis, saturated to 31 bits. Saturation preserves weak dominance, so the block comparison
+/// is a filter without false negatives.
 type Block = [[i32; SIDE_BY_SIDE]; MAX_OBJECTIVES];
 
-/// Blocks of all members; the last one may not be full.
+/// Blocks of all members; the last one may be partly filled.
 #[derive(Debug, Clone, Default)]
 struct Columns(Vec<Block>);
 
@@ -64,7 +64,8 @@ impl Columns {
         }
     }
 
-    /// The places of all members for which `holds` on all axes, until `found` wants no more; says whether it had enough.
+    /// Calls `found` with the places of the members for which `holds` is true on all axes, until `found` returns
+    /// `true`; returns whether it did.
     #[inline(always)]
     fn each(
         &self,
@@ -76,7 +77,7 @@ impl Columns {
         let point = Self::narrowed(point);
         let first = members.start / SIDE_BY_SIDE;
         for (number, block) in self.0[first..members.end.div_ceil(SIDE_BY_SIDE)].iter().enumerate() {
-            // Without a branch, so that vectors are compared.
+            // Branch-free, so that the comparison is vectorised.
             let mut mask = 0_u32;
             for lane in 0..SIDE_BY_SIDE {
                 let all = (0..MAX_OBJECTIVES).fold(true, |all, axis| all & holds(block[axis][lane], point[axis]));
@@ -94,21 +95,19 @@ impl Columns {
     }
 }
 
-/// Points of which none dominates another and no two are equal, each with something that belongs to it.
+/// Archive of mutually non-dominated, distinct points, each with an item.
 ///
-/// The order of the members is that in which they came; members that leave close the gap. So equal sequences of insertions
-/// make equal archives, position by position.
-///
-/// Members are compared run by run, because one look at the corners of a run may be enough for all in it, and within a run side by
-/// side.
+/// Members are kept in insertion order; removals close the gap. Equal sequences of insertions therefore give equal
+/// archives, position by position. Members are compared run by run, because the bounding box of a run often decides for
+/// all its members, and in parallel within a run.
 #[derive(Debug, Clone)]
 pub struct Archive<T> {
     points: Vec<Point>,
     columns: Columns,
     items: Vec<T>,
-    /// All members, one run after the other.
+    /// Runs of all members, in order.
     runs: Vec<Run>,
-    /// Places of members that are about to leave, in any order, some of them several times.
+    /// Places of members marked for removal, unordered, possibly repeated.
     leaving: Vec<usize>,
 }
 
@@ -138,42 +137,42 @@ impl<T> Archive<T> {
         self.points.len()
     }
 
-    /// Whether nothing is in it.
+    /// Returns `true` if the archive is empty.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 
-    /// The points, in the order in which they came.
+    /// Points, in insertion order.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// What belongs to the points, likewise.
+    /// Items, in insertion order.
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// What belongs to the points, to be changed.
+    /// Mutable items, in insertion order.
     pub fn items_mut(&mut self) -> &mut [T] {
         &mut self.items
     }
 
-    /// Points and what belongs to them.
+    /// Points with their items, in insertion order.
     pub fn iter(&self) -> impl Iterator<Item = (&Point, &T)> {
         self.points.iter().zip(&self.items)
     }
 
-    /// Whether a member is equal to the point or dominates it.
+    /// Returns `true` if a member equals or dominates the point.
     #[inline(always)]
     pub fn covers(&self, point: &Point) -> bool {
         self.covers_from(0, point)
     }
 
-    /// The same for the members from place `first` on.
+    /// As [`Self::covers`], for the members from place `first` on.
     #[inline(always)]
     fn covers_from(&self, first: usize, point: &Point) -> bool {
         let mut end = self.points.len();
-        // What came last is most likely to be near.
+        // The newest members are most likely to be near.
         for run in self.runs.iter().rev() {
             if end <= first {
                 return false;
@@ -189,8 +188,8 @@ impl<T> Archive<T> {
         false
     }
 
-    /// Takes a point that no member covers, with what `item` makes, and drops the members that it dominates. Of equal points
-    /// the first one stays. Says whether the point was taken.
+    /// Inserts a point that no member covers, with the item that `item` makes, and removes the members that it
+    /// dominates; of equal points the first stays. Returns `true` if the point was inserted.
     #[inline(always)]
     pub fn insert_with(&mut self, point: Point, item: impl FnOnce() -> T) -> bool {
         if self.covers(&point) {
@@ -202,18 +201,18 @@ impl<T> Archive<T> {
         true
     }
 
-    /// As [`Self::insert_with`].
+    /// Inserts as [`Self::insert_with`] does, with a ready item.
     #[inline(always)]
     pub fn insert(&mut self, point: Point, item: T) -> bool {
         self.insert_with(point, || item)
     }
 
-    /// Takes one point after the other, as [`Self::insert_with`] does, but none of them is covered by one of the first `known`
-    /// members: that was seen to before. `item` is made of what stands beside the point.
+    /// Inserts several points as [`Self::insert_with`] does. Precondition: none is covered by one of the first `known`
+    /// members. `item` makes the item from the point and the value beside it.
     #[inline(always)]
     pub fn insert_all<K: Copy>(&mut self, known: usize, points: &[(Point, K)], mut item: impl FnMut(Point, K) -> T) {
         for &(point, beside) in points {
-            // Members that are about to leave are covered by others: asking them as well changes nothing.
+            // Members marked for removal are covered by others; asking them as well changes nothing.
             if self.covers_from(known, &point) {
                 continue;
             }
@@ -223,7 +222,7 @@ impl<T> Archive<T> {
         self.close_gaps();
     }
 
-    /// Becomes a copy of another archive, but for what belongs to the points.
+    /// Copies the points of another archive, with items made by `item`.
     pub fn mirror<U>(&mut self, other: &Archive<U>, item: impl FnMut(&U) -> T) {
         self.points.clone_from(&other.points);
         self.columns.clone_from(&other.columns);
@@ -232,7 +231,7 @@ impl<T> Archive<T> {
         self.items.extend(other.items.iter().map(item));
     }
 
-    /// Empties it.
+    /// Removes all members.
     pub fn clear(&mut self) {
         self.points.clear();
         self.columns.0.clear();
@@ -240,7 +239,7 @@ impl<T> Archive<T> {
         self.runs.clear();
     }
 
-    /// Notes down the members that the point covers.
+    /// Marks the members that the point covers for removal.
     #[inline(always)]
     fn dismiss(&mut self, point: &Point) {
         let Self { points, columns, runs, leaving, .. } = self;
@@ -275,7 +274,7 @@ impl<T> Archive<T> {
         }
     }
 
-    /// Drops the members that are about to leave.
+    /// Removes the marked members.
     fn close_gaps(&mut self) {
         let Some(&first) = self.leaving.iter().min() else { return };
         self.leaving.sort_unstable();
@@ -297,7 +296,7 @@ impl<T> Archive<T> {
             number += 1;
             leaving.next_if(|&&place| place + 1 == number).is_none()
         });
-        // Runs get shorter; those that fit into one are joined.
+        // Shortens the runs and joins neighbours that fit into one.
         let (mut begin, mut next) = (0, 0);
         let mut runs = 0;
         for number in 0..self.runs.len() {

@@ -134,7 +134,7 @@ fn indicators_are_those_of_moocore() {
     }
 }
 
-/// How many cells of a grid are dominated.
+/// Number of dominated cells of a grid, by brute force.
 fn counted(points: &[Point], objectives: usize, reference: u64) -> u128 {
     let cells = reference.pow(objectives as u32);
     let covered = |number: u64| {

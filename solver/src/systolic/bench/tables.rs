@@ -1,15 +1,16 @@
-//! The tables of Pedemonte, Luna and Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft Computing 19, 2015:
-//! errors and hits (Tables 3, 5 and 7), what differs significantly (4, 6, 8, 9), and times, reductions and solutions per second (10 to 22).
+//! Tables of Pedemonte, Luna, Alba, «Systolic genetic search, a systolic computing-based metaheuristic», Soft Computing
+//! 19, 2015: errors and hits (Tables 3, 5, 7, 8), significance (4, 6, 9), times, reductions and solutions per second
+//! (10 to 22).
 
 use std::time::Instant;
 
 use gridwright_kernels::systolic::Tuning;
-use gridwright_kernels::{Machine, SharedCuda};
+use gridwright_kernels::{DeviceRuntime, SharedCuda};
 
 use crate::backend::{Opening, openings};
-use crate::search::Control;
 use crate::search::report::Report;
 use crate::search::statistics::summarise;
+use crate::search::{Algorithms, Control};
 use crate::systolic::check::{Worth, check};
 use crate::systolic::instance::{Kind, Weight};
 use crate::systolic::run::Algorithm;
@@ -18,7 +19,7 @@ use crate::systolic::statistics::{LEVEL, compare};
 use crate::systolic::{Instance, cuda, exact, run};
 use crate::{Error, Result};
 
-/// The instances of the paper whose data are known, but for the next release, of which there is one file.
+/// Instances of the paper whose data are known, without the next release problem, whose data come from a file.
 pub const INSTANCES: [&str; 13] = [
     "knapsack:100-1000",
     "knapsack:100-10000",
@@ -35,10 +36,10 @@ pub const INSTANCES: [&str; 13] = [
     "mmdp:1500",
 ];
 
-/// Runs of the paper.
+/// Number of runs in the paper.
 pub const PUBLISHED_RUNS: u64 = 50;
 
-/// The instances with every next release problem eleven times, once for each weight: 0, 0.1, …, 1.
+/// Expands every next release problem to the eleven weights 0, 0.1, …, 1.
 pub fn with_all_weights(instances: Vec<Instance>) -> Vec<Instance> {
     let weighed = |instance: Instance, tenths: u8| {
         let mut weighed = Instance { name: format!("{}, w = {}", instance.name, Weight(tenths)), ..instance };
@@ -54,10 +55,11 @@ pub fn with_all_weights(instances: Vec<Instance>) -> Vec<Instance> {
     instances.into_iter().flat_map(all).collect()
 }
 
-/// All tables, on this machine's CPU and its first CUDA device. Where there is one, it does all runs, and the CPU one of them.
+/// Computes all tables on the CPU and the first CUDA device, which, if present, computes all runs and the CPU one of
+/// them for comparison.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
 pub fn tables(
     instances: &[Instance],
     algorithms: &[Algorithm],
@@ -74,20 +76,20 @@ pub fn tables(
     Ok(reports)
 }
 
-/// What the runs of an algorithm on an instance came to.
+/// Runs of an algorithm on an instance.
 struct Sample {
     runs: Vec<BatchRun>,
-    /// Seconds of a run in one thread, on average.
+    /// Mean seconds of a run in one thread.
     alone: f64,
-    /// Seconds of one run that has a device to itself, and of each where many run side by side.
+    /// Seconds of a single run on the device, and per run of a batch.
     on_device: Option<[f64; 2]>,
 }
 
-/// The tables: errors and hits, significance, times. Every result is confirmed by the checker.
+/// Computes the tables of errors and hits, significance, and times; every result is confirmed by the checker.
 ///
 /// # Errors
-/// As [`batch`]; [`Error::Search`] where a result does not pass the checker, or a device has another one than the CPU.
-pub fn measure<M: Machine + std::fmt::Debug + 'static>(
+/// As [`batch`]; [`Error::Search`] if the checker rejects a result or a device deviates from the CPU.
+pub fn measure<M: DeviceRuntime + std::fmt::Debug + 'static>(
     instances: &[Instance],
     algorithms: &[Algorithm],
     seeds: u64,
@@ -156,8 +158,8 @@ pub fn measure<M: Machine + std::fmt::Debug + 'static>(
     Ok(vec![errors, signs, times])
 }
 
-/// Runs all seeds on the device, and the first one on the CPU, which has to come to the same; without a device all of them on the CPU.
-fn sample<M: Machine + std::fmt::Debug + 'static>(
+/// Runs all seeds on the device and the first one on the CPU, which must agree; without a device all on the CPU.
+fn sample<M: DeviceRuntime + std::fmt::Debug + 'static>(
     instance: &Instance,
     algorithm: &Algorithm,
     seeds: u64,
@@ -174,7 +176,7 @@ fn sample<M: Machine + std::fmt::Debug + 'static>(
         let open = &mut || Ok((device.open)());
         cuda::batch(instance, algorithm, [1, count], open, Tuning::default(), &control)
     };
-    // The first one loads the kernels and is not measured.
+    // The first run loads the kernels and is not timed.
     on_device(1)?;
     let (single, shared) = (on_device(1)?, on_device(seeds)?);
     let told = |runs: &[BatchRun]| runs.iter().map(|run| (run.cost, run.since)).collect::<Vec<_>>();
@@ -213,7 +215,7 @@ fn error_row(instance: &Instance, algorithm: &Algorithm, runs: &[BatchRun], opti
     vec![instance.name.clone(), algorithm.label().to_owned(), runs, mean, deviation, worst, hits, first]
 }
 
-/// Cost and value of a release; `None` of other problems.
+/// Cost and value of a release; `None` for other problems.
 fn point(instance: &Instance, bits: &[bool]) -> Option<(u64, u64)> {
     match check(instance, bits).worth {
         Worth::NextRelease { cost, value, .. } => Some((cost, value)),

@@ -1,6 +1,6 @@
-//! A run as an animated picture: the heat map of the grid, moment by moment.
+//! Animation (GIF) of a run: the heat map of the grid over time.
 //!
-//! Everything that stands still is painted once; of each moment only cells, its name and the bar of progress are.
+//! Static parts are rendered once; per frame only cells, time label and progress bar are painted.
 
 use std::borrow::Cow;
 
@@ -9,21 +9,21 @@ use crate::scene::palette::Palette;
 use crate::scene::{Anchor, Area, Colour, Scene, png};
 use crate::{Error, Result};
 
-/// Most pictures of a film: with more it takes too long to load.
+/// Largest number of frames.
 pub const MOST: usize = 200;
 
-/// What is shown at one moment.
+/// Content of a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moment {
-    /// Such as «iteration 200».
+    /// Label, such as «iteration 200».
     pub name: String,
-    /// How much of the run is done, 0…1.
+    /// Completed share of the run, 0…1.
     pub share: f64,
-    /// rows × columns values for each panel of the map.
+    /// Values of each panel, rows × columns.
     pub panels: Vec<Vec<f64>>,
 }
 
-/// Colours of the pictures: the shades, then steps from the ground to each colour that words and lines have.
+/// Colour table: the shades, then gradients from the background to each colour of text and lines.
 struct Colours {
     table: Vec<[u8; 3]>,
 }
@@ -42,7 +42,7 @@ impl Colours {
         Self { table }
     }
 
-    /// The nearest colour of the table.
+    /// Index of the nearest colour in the table.
     fn nearest(&self, colour: [u8; 3]) -> u8 {
         let apart =
             |one: &[u8; 3]| one.iter().zip(colour).map(|(a, b)| (i32::from(*a) - i32::from(b)).pow(2)).sum::<i32>();
@@ -51,7 +51,7 @@ impl Colours {
     }
 
     fn of_pixels(&self, pixels: &[[u8; 3]]) -> Vec<u8> {
-        // Neighbours are alike: most pixels cost nothing.
+        // Adjacent pixels are mostly equal.
         let mut last = ([0; 3], self.nearest([0; 3]));
         let mut index = |colour: [u8; 3]| {
             if colour != last.0 {
@@ -63,7 +63,7 @@ impl Colours {
     }
 }
 
-/// A picture by the numbers of its colours.
+/// Picture of colour indices.
 struct Canvas {
     width: usize,
     pixels: Vec<u8>,
@@ -110,11 +110,11 @@ impl Canvas {
     }
 }
 
-/// Writes a film of at most [`MOST`] moments, each shown for so many hundredths of a second, the last one longer; it begins
-/// again when it is over.
+/// Encodes at most [`MOST`] frames, each shown for `hundredths` of a second and the last one longer, as an endless
+/// loop.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is nothing to show, too much, or the picture would be too large.
+/// [`Error::Usage`] if there are no or too many frames, or the picture is too large.
 pub fn gif(map: &HeatMap, moments: &[Moment], hundredths: u16) -> Result<Vec<u8>> {
     if moments.is_empty() || moments.len() > MOST {
         return Err(Error::Usage(format!("a film of {} pictures: choose 1 to {MOST}", moments.len())));
@@ -157,7 +157,7 @@ pub fn gif(map: &HeatMap, moments: &[Moment], hundredths: u16) -> Result<Vec<u8>
     Ok(bytes)
 }
 
-/// The name of a moment as a small picture.
+/// Renders the label of a frame.
 fn label(moment: &Moment, palette: &Palette, area: Area, colours: &Colours) -> Result<Canvas> {
     let mut scene = Scene::new(area.width, area.height, moment.name.clone(), palette.background);
     scene.text((area.width, area.height - 7.0), 10.0, palette.ink, Anchor::End, moment.name.clone());

@@ -1,4 +1,4 @@
-//! What a solution takes, as a picture: a list for a few bits, a raster for many.
+//! Picture of a solution: a list for few bits, a raster for many.
 
 use crate::numbers::grouped;
 use crate::scene::fonts::elide;
@@ -12,13 +12,13 @@ use crate::systolic::{Instance, Kind, Weight};
 
 use super::shade;
 
-/// Up to here each bit gets a line with its name and numbers.
+/// Largest number of bits that is shown as a list with names and numbers.
 const LISTED: usize = 40;
 
 const WIDTH: f32 = 760.0;
 const LIST_WIDTH: f32 = 520.0;
 
-/// The picture of a solution: its figures, and for each bit whether it is taken.
+/// Draws a solution: its figures, and for each bit whether it is set.
 pub fn picture(instance: &Instance, bits: &[bool], dark: bool) -> Scene {
     let (palette, verdict) = (Palette::of(dark), check(instance, bits));
     let title = format!("{}: {}", instance.name, instance.kind.noun());
@@ -37,7 +37,7 @@ pub fn picture(instance: &Instance, bits: &[bool], dark: bool) -> Scene {
     scene
 }
 
-/// The figures of a solution, in words of its problem.
+/// Tiles with the figures of a solution.
 fn tiles(instance: &Instance, verdict: &Verdict) -> Vec<Tile> {
     let taken = |label: &str| {
         let share = 100.0 * verdict.ones as f64 / instance.bits().max(1) as f64;
@@ -56,7 +56,7 @@ fn tiles(instance: &Instance, verdict: &Verdict) -> Vec<Tile> {
             ]
         }
         (Worth::NextRelease { cost, value, .. }, Kind::NextRelease { costs, values, value_scale, tenths }) => vec![
-            Tile::new("Cost", grouped(cost)).note(format!("of {}", grouped(costs.iter().sum()))),
+            Tile::new("Cost", grouped(cost)).note(format!("of {}", grouped(costs.iter().sum::<u64>()))),
             Tile::new("Value", readable(value, *value_scale))
                 .note(format!("of {}", readable(values.iter().sum(), *value_scale))),
             Tile::new("Fitness", format!("{:.6}", instance.kind.fitness(verdict.cost())))
@@ -76,7 +76,7 @@ fn taken_colour(dark: bool) -> Colour {
     shade(if dark { 0.6 } else { 0.55 }, dark)
 }
 
-/// What belongs to a bit: numbers for the list, and for pointing at it.
+/// Numbers that belong to a bit, as text.
 fn words(instance: &Instance, bit: usize) -> String {
     match &instance.kind {
         Kind::Knapsack { profits, weights, .. } => {
@@ -109,7 +109,7 @@ fn list(scene: &mut Scene, palette: &Palette, instance: &Instance, bits: &[bool]
 }
 
 fn raster(scene: &mut Scene, palette: &Palette, instance: &Instance, bits: &[bool], top: f32, dark: bool) -> f32 {
-    // Blocks of six are not torn apart.
+    // Rows hold whole blocks of six.
     let deceptive = matches!(instance.kind, Kind::Deceptive { .. });
     let across = if deceptive { 60 } else { 50 };
     let side = (WIDTH - 2.0 * MARGIN - 30.0) / (across as f32 + if deceptive { 0.3 * 9.0 } else { 0.0 });
@@ -133,15 +133,8 @@ fn raster(scene: &mut Scene, palette: &Palette, instance: &Instance, bits: &[boo
 mod tests {
     use super::*;
     use crate::scene::Shape;
+    use crate::scene::testing::texts;
     use crate::systolic::{exact, library};
-
-    fn texts(scene: &Scene) -> Vec<&str> {
-        let text = |shape: &'_ Shape| matches!(shape, Shape::Text { .. });
-        let shapes = scene.shapes.iter().filter(|shape| text(shape));
-        shapes
-            .filter_map(|shape| if let Shape::Text { text, .. } = shape { Some(text.as_str()) } else { None })
-            .collect()
-    }
 
     #[test]
     fn small_problems_are_lists_with_names() {

@@ -1,35 +1,36 @@
-//! The massively multimodal deceptive problem: blocks of six bits, ten in a word.
+//! Massively multimodal deceptive problem (MMDP): blocks of six bits, ten blocks per word.
 
 use super::{Evaluation, Key, Sums};
 
-/// Bits of a block.
+/// Bits per block.
 const BLOCK: usize = 6;
 
-/// The lowest bit of each block of a word.
+/// Lowest bit of each block of a word.
 const LOWEST: u64 = 0x0041_0410_4104_1041;
 
-/// What blocks with 0 or 6, with 2 or 4, and with 3 ones are worth, in millionths; others are worth nothing.
+/// Values in millionths of blocks with 0 or 6, with 2 or 4, and with 3 ones; other blocks are worth 0 (Table 2 of the
+/// paper).
 const WHOLE: i64 = 1_000_000;
 const NEARLY: i64 = 360_384;
 const HALF: i64 = 640_576;
 
-/// What a block of these six bits is worth, in millionths.
+/// Value of a block in millionths.
 #[inline(always)]
 fn block_value(block: u64) -> i64 {
     const VALUES: [i64; 8] = [WHOLE, 0, NEARLY, HALF, NEARLY, 0, WHOLE, 0];
     VALUES[block.count_ones() as usize & 7]
 }
 
-/// The deceptive problem: the first sum is its value in millionths, the second is not used.
+/// MMDP: the first sum is the value in millionths, the second is unused.
 #[derive(Debug, Clone)]
 pub struct Deceptive {
     blocks: usize,
 }
 
-/// What the ten blocks of a word are worth.
+/// Value of the ten blocks of a word, in millionths.
 ///
-/// Ones are counted in all blocks side by side: in pairs, then three pairs; the count c of a block lies in its lower three bits b₂b₁b₀.
-/// With b₀ = 0, b₂ ⊕ b₁ tells 2 and 4 from 0 and 6; b₀ = b₁ = 1 is 3, as there is no 7.
+/// Counts the ones of all blocks in parallel: in pairs, then three pairs. With the count of a block as b₂b₁b₀: b₀ = 0
+/// and b₂ ⊕ b₁ = 1 means 2 or 4, b₀ = 0 and b₂ ⊕ b₁ = 0 means 0 or 6, b₀ = b₁ = 1 means 3 (7 is impossible).
 #[inline(always)]
 pub(crate) fn value(word: u64) -> i64 {
     const PAIRS: u64 = LOWEST * 0b01_0101;
@@ -44,7 +45,7 @@ pub(crate) fn value(word: u64) -> i64 {
 }
 
 impl Deceptive {
-    /// So many blocks.
+    /// MMDP of `blocks` blocks.
     pub fn new(blocks: usize) -> Self {
         Self { blocks }
     }
@@ -64,7 +65,7 @@ impl Evaluation for Deceptive {
     }
 
     fn sums(&self, words: &[u64]) -> Sums {
-        // Blocks behind the last one are all zeros, and would be worth something.
+        // The zero blocks beyond the last one would count as solved.
         let beyond = words.len() * (Self::PER_WORD / BLOCK) - self.blocks;
         [words.iter().map(|&word| value(word)).sum::<i64>() - beyond as i64 * WHOLE, 0]
     }

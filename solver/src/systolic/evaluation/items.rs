@@ -1,14 +1,14 @@
-//! Items with two numbers each, of which some are taken: knapsack and next release.
+//! Problems that select items with two numbers each: knapsack and next release.
 
 use super::{Evaluation, Key, Sums};
 use crate::random::Philox;
 
-/// Two numbers for each bit; bits behind the last one add nothing.
+/// Two numbers per bit; bits beyond the last one contribute nothing.
 #[derive(Debug, Clone)]
 struct Items {
     bits: usize,
     items: Vec<[Sums; 64]>,
-    /// What the 256 contents of each byte of a word add up to.
+    /// Sums for the 256 contents of each byte of a word.
     bytes: Vec<[[Sums; 256]; 8]>,
 }
 
@@ -28,7 +28,7 @@ impl Items {
         Some(Self { bits: first.len(), items, bytes })
     }
 
-    /// Σ over the bits of a word that are 1.
+    /// Sums over the bits of a word that are 1.
     #[inline(always)]
     fn sum(&self, word: usize, bits: u64) -> Sums {
         let mut sum = [0; 2];
@@ -56,22 +56,22 @@ impl Items {
     }
 }
 
-/// Σ of numbers below 2⁶³; `None` where it is beyond.
+/// Sum of numbers; `None` if it exceeds 63 bits.
 fn whole(numbers: &[u64]) -> Option<i64> {
     numbers.iter().try_fold(0_i64, |sum, &number| sum.checked_add(i64::try_from(number).ok()?))
 }
 
-/// The knapsack: sums are profit and weight.
+/// Knapsack problem; the sums are profit and weight.
 #[derive(Debug, Clone)]
 pub struct Knapsack {
     items: Items,
     capacity: i64,
-    /// The least weight of item b and all behind it.
+    /// Smallest weight among item b and all later ones.
     lightest: Vec<i64>,
 }
 
 impl Knapsack {
-    /// `None` where Σp + Σw·W is beyond 63 bits.
+    /// Prepares a knapsack; `None` if Σp + Σw·W exceeds 63 bits.
     pub fn new(profits: &[u64], weights: &[u64], capacity: u64) -> Option<Self> {
         let (profit, weight, capacity) = (whole(profits)?, whole(weights)?, i64::try_from(capacity).ok()?);
         weight.checked_mul(capacity)?.checked_add(profit)?;
@@ -82,7 +82,7 @@ impl Knapsack {
         Some(Self { items: Items::new(profits, weights)?, capacity, lightest })
     }
 
-    /// P, or P − (w − W)·W where the weight w is above the capacity W (equation 5).
+    /// Fitness: profit P, or P − (w − W)·W if the weight w exceeds the capacity W (equation 5 of the paper).
     #[inline(always)]
     pub fn fitness(&self, [profit, weight]: Sums) -> i64 {
         profit - (weight - self.capacity).max(0) * self.capacity
@@ -129,13 +129,13 @@ impl Evaluation for Knapsack {
         weight <= self.capacity
     }
 
-    /// Bit by bit, skipping what does not fit.
+    /// Takes random items in order, skipping those that do not fit.
     fn random(&self, philox: Philox, step: u32, individual: u32, purpose: u32, words: &mut [u64]) {
         words.fill(0);
         let mut left = self.capacity;
         for (pair, words) in words.chunks_mut(2).enumerate() {
             let begin = pair * 128;
-            // Nothing behind fits any more, so nobody needs to know what would have been drawn.
+            // No later item fits, so the remaining draws are irrelevant.
             if self.lightest[begin] > left {
                 return;
             }
@@ -162,7 +162,7 @@ impl Evaluation for Knapsack {
     }
 }
 
-/// The next release: sums are value and cost.
+/// Next release problem; the sums are value and cost.
 #[derive(Debug, Clone)]
 pub struct NextRelease {
     items: Items,
@@ -172,7 +172,7 @@ pub struct NextRelease {
 }
 
 impl NextRelease {
-    /// `None` where 10·C_total·V_total is beyond 127 bits, or sums beyond 63.
+    /// Prepares a problem; `None` if 10·C_total·V_total exceeds 127 bits or a sum 63 bits.
     pub fn new(costs: &[u64], values: &[u64], tenths: u8) -> Option<Self> {
         let (all_cost, all_value) = (whole(costs)?, whole(values)?);
         i128::from(all_cost).checked_mul(i128::from(all_value))?.checked_mul(10)?;
@@ -180,7 +180,7 @@ impl NextRelease {
         Some(Self { items, all_value, all_cost, tenths: i128::from(tenths.min(10)) })
     }
 
-    /// max((10 − tenths)·C·V_total, tenths·(V_total − V)·C_total)
+    /// Objective as an integer: max((10 − tenths)·C·V_total, tenths·(V_total − V)·C_total).
     #[inline(always)]
     fn worth(&self, [value, cost]: Sums) -> i128 {
         let expensive = (10 - self.tenths) * (i128::from(cost) * i128::from(self.all_value));
@@ -212,7 +212,7 @@ impl Evaluation for NextRelease {
         self.items.flip(bit, word)
     }
 
-    /// Ties go to the child if it dominates: no more cost, no less value, and one of them better.
+    /// On a tie of the objective the child wins if it dominates: cost not higher, value not lower, one of them better.
     #[inline(always)]
     fn better(&self, child: Sums, parent: Sums) -> bool {
         let (of_child, of_parent) = (self.worth(child), self.worth(parent));

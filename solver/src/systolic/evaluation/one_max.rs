@@ -1,15 +1,15 @@
-//! The number of ones: the teaching example.
+//! OneMax: maximise the number of ones (teaching example).
 
 use super::{Evaluation, Key, Sums};
 
-/// The first sum is the number of ones, the second is not used.
+/// OneMax; the first sum is the number of ones, the second is unused.
 #[derive(Debug, Clone)]
 pub struct OneMax {
     bits: usize,
 }
 
 impl OneMax {
-    /// So many bits.
+    /// OneMax of `bits` bits.
     pub fn new(bits: usize) -> Self {
         Self { bits }
     }

@@ -1,6 +1,6 @@
-//! A run as pictures: the grid at its end, a film of all of it, and where its cells cross and mutate.
+//! Pictures of a run: the grid at its end, an animation, and the operators of the cells.
 //!
-//! The same seed gives the same run, so pictures are made from the result alone: the run is walked again as far as it went.
+//! A seed determines the run, so that the pictures are made from the result alone by running the algorithm again.
 
 use crate::backend;
 use crate::numbers::grouped;
@@ -12,8 +12,9 @@ use crate::systolic::{Frame, Grid, Instance, Kind, MAX_BITS};
 use crate::{Error, Result};
 
 use super::picture;
+use crate::search::Algorithms;
 
-/// What can be exported of a run on the grid: the ending of the file and what it holds.
+/// Formats: file ending and content.
 pub const FORMATS: [(&str, &str); 5] = [
     ("gif", "Film of the run: the fitness of all cells"),
     ("grid.svg", "The grid at the end of the run, as a drawing"),
@@ -22,17 +23,17 @@ pub const FORMATS: [(&str, &str); 5] = [
     ("operators.png", "Crossover and mutation points of all cells, as a picture"),
 ];
 
-/// Pictures of a film, and how long each is shown, in hundredths of a second.
+/// Number of frames of an animation and their duration in hundredths of a second.
 const MOMENTS: u64 = 100;
 const HUNDREDTHS: u16 = 8;
 
-/// Most bits of a grid that is filmed: the picture would be too wide beyond.
+/// Largest number of bits of an animated grid, by the width of the picture.
 const MOST_BITS: usize = 4_500;
 
-/// What an ending of [`FORMATS`] holds; `result` is the run, which `operators` do without.
+/// Encodes one of [`FORMATS`]; `result` is the run, not needed for the operators.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is no run, or one without a grid, or the picture would be too large.
+/// [`Error::Usage`] if there is no run, it has no grid, or the picture is too large.
 pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> Result<Vec<u8>> {
     if let Some(kind) = ending.strip_prefix("operators.") {
         return picture(&operators(instance).scene(), kind);
@@ -45,7 +46,7 @@ pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> R
         Some(kind) => {
             let (mut map, moments) = walk(instance, result, 0)?;
             let last = moments.into_iter().next_back().map(|moment| moment.panels).unwrap_or_default();
-            // Towards the end all are alike: a scale of their own tells them apart.
+            // Final fitnesses are close to each other; a scale of their own separates them.
             rescale(&instance.kind, &mut map, last.iter().flatten().copied());
             map.panels.iter_mut().zip(last).for_each(|(panel, values)| panel.values = values);
             picture(&map.scene(), kind)
@@ -62,7 +63,7 @@ pub fn bytes(instance: &Instance, result: Option<&RunResult>, ending: &str) -> R
     }
 }
 
-/// Where each cell of the grid of an instance crosses and mutates.
+/// Heat map of the operators of all cells.
 pub fn operators(instance: &Instance) -> HeatMap {
     debug_assert!(instance.bits() <= MAX_BITS);
     let grid = Grid::new(instance.bits());
@@ -77,7 +78,7 @@ pub fn operators(instance: &Instance) -> HeatMap {
     drawing::operators(&instance.name, &points, false)
 }
 
-/// Walks a run again: its map without values, and `count` moments spread over it, or only the last one for 0.
+/// Runs a result again; returns the empty heat map and `count` frames spread over the run (only the last one for 0).
 fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap, Vec<Moment>)> {
     let mut algorithm = Algorithm::named(&result.algorithm)?;
     for (name, value) in &result.parameters {
@@ -111,7 +112,7 @@ fn walk(instance: &Instance, result: &RunResult, count: u64) -> Result<(HeatMap,
     Ok((map, moments))
 }
 
-/// The fitness of what each cell meets next.
+/// Frame with the fitness of the solutions that each cell meets next.
 fn moment(instance: &Instance, frame: &Frame, share: f64) -> Moment {
     let grid = frame.grid;
     let mut panels = vec![Vec::with_capacity(grid.cells()), Vec::with_capacity(grid.cells())];
@@ -143,11 +144,11 @@ fn map(instance: &Instance, result: &RunResult, label: &str, first: &Frame, last
     map
 }
 
-/// Gives a map the scale of these fitnesses.
+/// Sets the scale of a map to these fitnesses.
 fn rescale(kind: &Kind, map: &mut HeatMap, fitnesses: impl Iterator<Item = f64>) {
     let (worst, best) =
         fitnesses.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), one| (low.min(one), high.max(one)));
-    // What is too heavy has fitness far below 0: it would leave a single shade to all that can be used.
+    // Overweight knapsacks have fitness far below 0 and would compress the scale of the feasible ones.
     let low = if matches!(kind, Kind::Knapsack { .. }) { worst.max(0.0) } else { worst };
     let text = |fitness: f64| match kind {
         Kind::Knapsack { .. } | Kind::OneMax { .. } => grouped(fitness.max(0.0) as u64),
@@ -168,6 +169,7 @@ mod tests {
         let instance = library::named(name, 5).unwrap();
         let settings = Settings {
             algorithm: Algorithm::named(algorithm).unwrap(),
+            goal: (),
             backend: "cpu".to_owned(),
             threads: 1,
             seed: 3,

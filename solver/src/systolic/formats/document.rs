@@ -1,4 +1,4 @@
-//! Any binary problem as RON: the one format that also holds deceptive problems and OneMax.
+//! RON document of a binary problem of any kind.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,17 +19,16 @@ struct Stored {
     names: Vec<String>,
 }
 
-/// Whether a file begins as such a document does.
+/// Returns `true` if a file begins as such a document.
 pub fn begins(start: &[u8]) -> bool {
     let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
     inner.is_some_and(|inner| inner.starts_with(b"binary_problem"))
 }
 
-/// Reads a document; the hash is the caller's. What a person says counts more than the file.
+/// Reads a document; the caller sets the hash. `capacity` and `tenths` override the file.
 ///
 /// # Errors
-/// [`Error::Line`] where it cannot be understood; [`Error::File`] where it is of a newer version, or something is said
-/// that its kind does not have.
+/// [`Error::Line`] if the text is not a binary problem; [`Error::File`] for a newer version.
 pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Result<Instance> {
     let stored: Stored = ron::from_str(source.text).map_err(|error| {
         Error::line(source.path, error.span.start.line, format!("this is no binary problem ({})", error.code))
@@ -43,7 +42,7 @@ pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Resul
     if let Kind::Knapsack { capacity: stated, .. } = &mut kind
         && let Some(said) = capacity.filter(|said| said != stated)
     {
-        warnings.push(format!("the capacity is {said}, as said, and not {stated}, as the file states"));
+        warnings.push(format!("the capacity is {said} as given, not {stated} as in the file"));
         *stated = said;
     }
     if let (Kind::NextRelease { tenths: stated, .. }, Some(said)) = (&mut kind, tenths) {
@@ -52,10 +51,10 @@ pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Resul
     Ok(Instance { name, kind, names, warnings, hash: String::new() })
 }
 
-/// The document.
+/// Encodes an instance.
 ///
 /// # Errors
-/// [`Error::Usage`] where it cannot be written as text.
+/// [`Error::Usage`] if it cannot be encoded.
 pub fn write(instance: &Instance) -> Result<String> {
     let stored = Stored {
         binary_problem: FORMAT,

@@ -4,9 +4,9 @@
 //! * `items capacity`, then `profit weight` for each item ([`vectors`]);
 //! * `cost TAB value` for each requirement, as in the Motorola data set ([`pairs`]);
 //! * levels of requirements, dependencies and customers, as J. Xuan writes them ([`xuan`]);
-//! * a document that holds any kind ([`document`]).
+//! * a RON document for any kind of problem ([`document`]).
 //!
-//! A reader names every bad line, not only the first.
+//! Readers report every bad line, not only the first.
 
 pub mod document;
 mod numbers;
@@ -23,29 +23,30 @@ pub(super) use self::numbers::{readable, scaled};
 pub use self::recognition::{LOOK, looks_like};
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};
-use crate::text::{Source, decoding, ending, stem};
+use crate::text::decoding::DecodedFile;
+use crate::text::{Source, ending, stem};
 use crate::{Error, Result, files};
 
-/// What a person says beyond the file.
+/// Overrides of the values in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// How much fits into a knapsack; `None`: what the file says.
+    /// Capacity of a knapsack; `None`: from the file.
     pub capacity: Option<u64>,
-    /// The weight of what a release leaves out, in tenths; `None`: what the file says, otherwise [`TENTHS`].
+    /// Weight of the omitted value of a release in tenths; `None`: from the file, else [`TENTHS`].
     pub tenths: Option<u8>,
 }
 
 const SAMPLE: &str = "sample:";
 
-/// What can be opened, for messages.
+/// Supported file types, for messages.
 const KNOWN_KINDS: &str = "known are tables (.csv with the columns item, profit and weight, or requirement, cost and value), \
                            files of numbers that begin with the number of items and the capacity, and pairs of cost and \
                            value with a tab between";
 
-/// Opens `knapsack:1000-1000`, `mmdp:300`, `sample:backpack` and the like, or a file.
+/// Opens a built-in instance such as `knapsack:1000-1000`, `mmdp:300` or `sample:backpack`, or a file.
 ///
 /// # Errors
-/// [`Error::Usage`] for a name that does not exist, or options that the problem does not have; otherwise as [`load`].
+/// [`Error::Usage`] for an unknown name or an override that the problem does not have; otherwise as [`load`].
 pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     let tenths = options.tenths.unwrap_or(TENTHS);
     let instance = if let Some(name) = source.strip_prefix(SAMPLE) {
@@ -63,7 +64,7 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     Ok(instance)
 }
 
-/// Makes sure that an instance has what a person speaks of.
+/// Rejects overrides that do not apply to the kind of problem.
 fn fits(instance: &Instance, options: &LoadOptions) -> Result<()> {
     let noun = instance.kind.noun();
     let (is_knapsack, is_release) =
@@ -81,27 +82,24 @@ fn fits(instance: &Instance, options: &LoadOptions) -> Result<()> {
     }
 }
 
-/// Loads an instance from a file, its kind known by its ending and content.
+/// Loads an instance from a file; the format follows from ending and content.
 ///
 /// # Errors
-/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every line that cannot be used; [`Error::Usage`] for
-/// options that the problem does not have.
+/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] naming every line that cannot be used; [`Error::Usage`] for
+/// overrides that do not apply.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if ending(path) == "sol" {
         let what = "this is a string of bits, not an instance; open the instance that it belongs to";
         return Err(Error::file(path, what));
     }
-    let bytes = files::read(path)?;
-    let hash = files::hash(&[&bytes]);
-    let mut warnings = Vec::new();
-    let text = decoding::text(path, bytes, &mut warnings)?;
-    let mut instance = parse(Source { path, text: &text }, options)?;
-    instance.warnings.splice(0..0, warnings);
-    instance.hash = hash;
+    let file = DecodedFile::read(path)?;
+    let mut instance = parse(Source { path, text: &file.text }, options)?;
+    instance.warnings.splice(0..0, file.warnings);
+    instance.hash = file.hash;
     Ok(instance)
 }
 
-/// Reads an instance from text of any kind; the hash is the caller's.
+/// Reads an instance from text of any format; the caller sets the hash.
 ///
 /// # Errors
 /// As [`load`].
@@ -132,7 +130,7 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     fits(&instance, options)?;
     let name = format!("{}: ", instance.name);
     let mut instance = instance.validated().map_err(|error| match error {
-        // The file says more than the name of what was read from it.
+        // The path replaces the instance's name in the message.
         Error::Usage(what) => Error::file(source.path, what.strip_prefix(&name).unwrap_or(&what)),
         other => other,
     })?;
@@ -146,7 +144,7 @@ fn begins_with_two_numbers(text: &str) -> bool {
         .is_some_and(|(_, row)| row.len() == 2 && row.iter().all(|piece| piece.parse::<f64>().is_ok()))
 }
 
-/// What makes a problem easier than it looks.
+/// Warnings about trivial parts of a problem.
 fn oddities(instance: &Instance) -> Vec<String> {
     let Kind::Knapsack { weights, capacity, .. } = &instance.kind else { return Vec::new() };
     let heavy = weights.iter().filter(|&&weight| weight > *capacity).count();
@@ -158,14 +156,14 @@ fn oddities(instance: &Instance) -> Vec<String> {
     all.into_iter().chain(heavy).collect()
 }
 
-/// The endings of files that [`save`] writes.
+/// File endings that [`save`] writes.
 pub const WRITTEN: [&str; 3] = ["csv", "txt", "ron"];
 
-/// Writes an instance: a table where the name ends in `.csv`, numbers where it ends in `.txt`, a document in `.ron`.
+/// Writes an instance: a table for `.csv`, numbers for `.txt`, a RON document for `.ron`.
 ///
 /// # Errors
-/// [`Error::File`] where the file cannot be written, [`Error::Usage`] for an ending that stands for something else or
-/// cannot hold the problem.
+/// [`Error::File`] if the file cannot be written; [`Error::Usage`] for another ending, or one that cannot express the
+/// problem.
 pub fn save(instance: &Instance, path: &Path) -> Result<()> {
     let ending = ending(path);
     let text = match (ending.as_str(), &instance.kind) {

@@ -1,10 +1,10 @@
-//! Numbers as binary problems have them: whole ones up to 63 bits, and values with two decimals.
+//! Numbers of binary problems: integers up to 63 bits, and values with two decimals.
 
 use crate::numbers::grouped;
 use crate::systolic::MAX_SUM;
 use crate::text::lines::{Read, is_number, quoted};
 
-/// A whole number of at most [`MAX_SUM`], or what is wrong with it.
+/// Parses an integer of at most [`MAX_SUM`]; the error says what is wrong.
 pub(super) fn whole(text: &str) -> Read<u64> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     if is_number(digits) {
@@ -24,7 +24,7 @@ pub(super) fn whole(text: &str) -> Read<u64> {
     Err(why)
 }
 
-/// A number with at most two decimals in hundredths, and whether it has any; or what is wrong with it.
+/// Parses a number with at most two decimals into hundredths; returns whether it has decimals.
 pub(super) fn hundredths(text: &str) -> Read<(u64, bool)> {
     let Some((before, after)) = text.split_once(['.', ',']).filter(|(_, after)| is_number(after)) else {
         return Ok((whole(text)?.saturating_mul(100), false));
@@ -38,7 +38,7 @@ pub(super) fn hundredths(text: &str) -> Read<(u64, bool)> {
     Ok((units.saturating_mul(100).saturating_add(fraction), true))
 }
 
-/// A value in units of `1 / scale` as it is written: whole, or with the decimals of the scale.
+/// Writes a value given in units of `1 / scale`, with the decimals of the scale, for files.
 pub(in crate::systolic) fn scaled(value: u64, scale: u64) -> String {
     match scale {
         0 | 1 => value.to_string(),
@@ -47,7 +47,7 @@ pub(in crate::systolic) fn scaled(value: u64, scale: u64) -> String {
     }
 }
 
-/// The same as people read it, with separators between thousands.
+/// Writes a value given in units of `1 / scale` for people, thousands set apart.
 pub(in crate::systolic) fn readable(value: u64, scale: u64) -> String {
     match scale {
         100 => format!("{}.{:02}", grouped(value / 100), value % 100),
@@ -80,6 +80,9 @@ mod tests {
         assert!(hundredths("-1.5").unwrap_err().contains("negative"));
         assert!(hundredths("1.x").unwrap_err().contains("not a whole number"));
         assert_eq!((scaled(1234, 1), scaled(1234, 100)), ("1234".to_owned(), "12.34".to_owned()));
-        assert_eq!((readable(1234, 1), readable(123_456, 100)), ("1,234".to_owned(), "1,234.56".to_owned()));
+        assert_eq!(
+            (readable(1234, 1), readable(123_456, 100)),
+            ("1\u{2009}234".to_owned(), "1\u{2009}234.56".to_owned())
+        );
     }
 }

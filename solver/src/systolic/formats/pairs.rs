@@ -1,4 +1,4 @@
-//! Requirements as numbers: `cost TAB value` on a line each, as the Motorola data set has them.
+//! Lists of requirements, `cost TAB value` per line, as the Motorola data set has them.
 
 use super::numbers::{hundredths, scaled, whole};
 use super::vectors::rows;
@@ -7,12 +7,11 @@ use crate::text::Source;
 use crate::text::lines::{Problems, counted, is_number};
 use crate::{Error, Result};
 
-/// Whether a text is such a list: pairs of numbers with a tab between. Of one that was not seen `whole`, the last line
-/// may be cut.
+/// Returns `true` if a text is such a list. The last line of a text not seen `whole` may be cut off.
 pub(super) fn begins(text: &str, whole: bool) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let seen = if whole { &lines[..] } else { &lines[..lines.len().saturating_sub(1)] };
-    // Codes of exams have leading zeros; numbers have none.
+    // Codes of exams may have leading zeros; numbers have none.
     let whole = |piece: &str| is_number(piece) && (piece == "0" || !piece.starts_with('0'));
     let number = |piece: &str| {
         whole(piece) || piece.split_once('.').is_some_and(|(units, rest)| whole(units) && is_number(rest))
@@ -22,10 +21,10 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
     seen.len() >= MIN_BITS && seen.iter().all(|line| pair(line))
 }
 
-/// Reads such a list; name and hash are the caller's.
+/// Reads a list; the caller sets name and hash. `tenths` is the weight of the objective.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit.
+/// [`Error::Line`] or [`Error::Lines`] for every invalid line.
 pub fn parse(source: Source, tenths: u8) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
     let (mut costs, mut values, mut decimals) = (Vec::new(), Vec::new(), false);
@@ -64,7 +63,7 @@ pub fn parse(source: Source, tenths: u8) -> Result<Instance> {
     Ok(Instance { name: String::new(), kind, names: Vec::new(), warnings: Vec::new(), hash: String::new() })
 }
 
-/// `cost TAB value` for each requirement; nothing for other problems.
+/// Writes `cost TAB value` per requirement; empty for other problems.
 pub fn write(instance: &Instance) -> String {
     let Kind::NextRelease { costs, values, value_scale, .. } = &instance.kind else { return String::new() };
     costs.iter().zip(values).map(|(cost, &value)| format!("{cost}\t{}\n", scaled(value, *value_scale))).collect()

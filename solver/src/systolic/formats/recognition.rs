@@ -1,4 +1,4 @@
-//! Whether something is a binary problem at all, and not another problem's file.
+//! Recognition of binary problems among the files of all problems.
 
 use std::path::Path;
 
@@ -6,18 +6,18 @@ use super::{document, pairs, table, vectors, xuan};
 use crate::systolic::library;
 use crate::text::{Source, decoding, ending};
 
-/// How much of a file [`looks_like`] wants to see at most: a file that is shorter was seen whole.
+/// Number of bytes that [`looks_like`] examines; a shorter file was seen completely.
 pub const LOOK: usize = 1 << 16;
 
-/// Endings that only binary problems have.
+/// File endings of binary problems.
 const OWN: [&str; 3] = ["kp", "knapsack", "nrp"];
 
-/// Endings that other problems' files, results and documents have.
+/// File endings of other problems, results and documents.
 const OTHERS: [&str; 13] =
     ["stu", "crs", "exam", "sol", "gridwright", "xlsx", "xls", "ods", "pdf", "svg", "png", "zip", "ics"];
 
-/// Whether a source names or holds a binary problem. `start` are the first [`LOOK`] bytes of the file, or all of them; none
-/// where the source is a name such as `mmdp:300`.
+/// Returns `true` if a source names or holds a binary problem. `start` holds the first [`LOOK`] bytes of the file,
+/// empty if the source is a name such as `mmdp:300`.
 pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if library::NAMED.iter().any(|beginning| source.starts_with(beginning)) {
         return true;

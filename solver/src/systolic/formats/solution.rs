@@ -1,9 +1,9 @@
-//! Strings of bits as files.
+//! Files of solutions.
 //!
-//! * The bits themselves, with or without blanks and line ends between.
-//! * What is taken, by name or by number from 1, one a line.
-//! * A table with a column for what is taken: 1 or 0, yes or no.
-//! * RON, with the instance that it was made for.
+//! * The bits, with or without blanks and line ends between them.
+//! * The selected items, one per line, by name or by number from 1.
+//! * A table with a column for the selection: 1 or 0, yes or no.
+//! * RON, with the instance.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -30,33 +30,33 @@ const COLUMNS: [Column; 2] = [
     Column { name: "taken", synonyms: &["chosen", "selected", "genommen", "gewählt", "x"], required: true },
 ];
 
-/// A solution as RON.
+/// RON form of a solution.
 #[derive(Debug, Serialize, Deserialize)]
 struct Stored {
     /// Version of the file format.
     bits_format: u32,
-    /// Name and hash of the instance.
+    /// Name and SHA-256 of the instance.
     instance: (String, String),
     /// One `0` or `1` per bit, the first bit first.
     bits: String,
 }
 
-/// A string of bits as read from a file.
+/// Solution read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolutionFile {
-    /// One per bit of the instance.
+    /// One value per bit of the instance.
     pub bits: Vec<bool>,
-    /// What the person should know, such as that it was made for other data.
+    /// Warnings, such as that it was made for other data.
     pub warnings: Vec<String>,
 }
 
-/// Whether a file of RON begins as a string of bits does, and not as the result of a run.
+/// Returns `true` if a RON file begins as a solution (and not as a result).
 pub fn begins(start: &[u8]) -> bool {
     let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
     inner.is_some_and(|inner| inner.starts_with(b"bits_format"))
 }
 
-/// Reads a string of bits for an instance.
+/// Reads a solution of an instance.
 ///
 /// # Errors
 /// As [`parse`].
@@ -68,11 +68,11 @@ pub fn read(path: &Path, instance: &Instance) -> Result<SolutionFile> {
     Ok(file)
 }
 
-/// Reads a string of bits from text.
+/// Reads a solution from text.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for what is no bit, unknown or there twice; [`Error::File`] where there are more or
-/// fewer bits than the instance has.
+/// [`Error::Line`] or [`Error::Lines`] for invalid, unknown and repeated entries; [`Error::File`] if the number of bits
+/// differs from the instance's.
 pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
     if ending(source.path) == "ron" {
         return read_ron(source, instance);
@@ -88,15 +88,15 @@ pub fn parse(source: Source, instance: &Instance) -> Result<SolutionFile> {
     Ok(SolutionFile { bits, warnings: Vec::new() })
 }
 
-/// Whether a text of zeros and ones cannot be bits: a line on its own says 1, which is the first item by its number.
+/// Returns `true` if a text of zeros and ones is a list of numbers: a single 1 means the first item.
 fn is_list(text: &str) -> bool {
     text.trim() == "1"
 }
 
-/// The bits of a text of zeros and ones.
+/// Parses a text of zeros and ones.
 ///
 /// # Errors
-/// [`Error::File`] where they are not as many as the instance has, or something else stands between them.
+/// [`Error::File`] if the number of bits differs from the instance's, or other characters occur.
 pub fn of_text(path: &Path, text: &str, instance: &Instance) -> Result<Vec<bool>> {
     if let Some(wrong) = text.chars().find(|letter| !matches!(letter, '0' | '1' | ',' | ';') && !letter.is_whitespace())
     {
@@ -113,7 +113,7 @@ pub fn of_text(path: &Path, text: &str, instance: &Instance) -> Result<Vec<bool>
     Err(Error::file(path, what))
 }
 
-/// The bit of a name, or of a number from 1 where nothing bears it as a name.
+/// Bit with this name, or with this number (from 1) if no bit has it as its name.
 fn bit_of(instance: &Instance, names: &HashMap<&str, usize>, text: &str) -> Option<usize> {
     let by_number = || text.parse::<usize>().ok()?.checked_sub(1).filter(|&bit| bit < instance.bits());
     names.get(text).copied().or_else(by_number)
@@ -156,7 +156,7 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Vec<
             "1" | "yes" | "true" | "ja" | "x" => true,
             "0" | "no" | "false" | "nein" | "" => false,
             other => {
-                let what = format!("{} says not whether {} is taken; write 1 or 0", quoted(other), quoted(name));
+                let what = format!("{} does not tell whether {} is taken; write 1 or 0", quoted(other), quoted(name));
                 return problems.line(row.line, what);
             }
         };
@@ -191,12 +191,12 @@ fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
     Ok(SolutionFile { bits, warnings: warnings.into_iter().collect() })
 }
 
-/// One `0` or `1` per bit.
+/// Writes one `0` or `1` per bit.
 pub fn text_of(bits: &[bool]) -> String {
     bits.iter().map(|&bit| if bit { '1' } else { '0' }).collect()
 }
 
-/// A line for each bit with its name, what it brings and costs, and whether it is taken.
+/// Writes a CSV with one row per bit: name, numbers, selection.
 pub fn write_bits(instance: &Instance, bits: &[bool]) -> String {
     let head = |bit: usize| instance.bit_name(bit);
     let taken = |bit: usize| u8::from(bits.get(bit) == Some(&true)).to_string();
@@ -220,10 +220,10 @@ pub fn write_bits(instance: &Instance, bits: &[bool]) -> String {
     }
 }
 
-/// A string of bits as RON.
+/// Encodes a solution as RON.
 ///
 /// # Errors
-/// [`Error::Usage`] where it cannot be written as text.
+/// [`Error::Usage`] if it cannot be encoded.
 pub fn write_ron(instance: &Instance, bits: &[bool]) -> Result<String> {
     let stored =
         Stored { bits_format: FORMAT, instance: (instance.name.clone(), instance.hash.clone()), bits: text_of(bits) };
@@ -294,7 +294,7 @@ mod tests {
         {
             assert!(error.contains(part), "{error}");
         }
-        assert!(says("a.csv", "item,taken\nTent,perhaps\n").contains("a.csv:2: «perhaps» says not"));
+        assert!(says("a.csv", "item,taken\nTent,perhaps\n").contains("a.csv:2: «perhaps» does not tell"));
         assert!(says("a.csv", "item,weight\nTent,1\n").contains("no column «taken»"));
         assert!(says("a.ron", "(format: 1)").contains("no string of bits"));
         let other = write_ron(&backpack(), &BEST).unwrap().replace(&backpack().hash, "0");

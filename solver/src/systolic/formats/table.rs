@@ -1,8 +1,8 @@
-//! Tables with a header: a line for each item with profit and weight, or for each requirement with cost and value.
+//! Tables with a header: per item profit and weight, or per requirement cost and value.
 //!
-//! A column of weights makes it a knapsack, one of costs a next release problem. The capacity of a knapsack stands in a
-//! comment (`# capacity: 24`), or in a line of its own whose item is called «capacity» and whose weight it is, or the
-//! person says it. Comma, semicolon and tab are recognised.
+//! A column of weights means a knapsack, one of costs a next release problem. The capacity of a knapsack is given by a
+//! comment (`# capacity: 24`), by a row named «capacity» in the column of weights, or by an option. Comma, semicolon
+//! and tab are recognised as separators.
 
 use super::numbers::{hundredths, scaled, whole};
 use crate::systolic::{Instance, Kind, MAX_BITS};
@@ -33,7 +33,7 @@ const PROFITS: &[&str] = &[
     "valeur",
 ];
 
-/// What a table of items has.
+/// Columns of a knapsack.
 const ITEMS: [Column; 3] = [
     Column {
         name: "item",
@@ -44,7 +44,7 @@ const ITEMS: [Column; 3] = [
     Column { name: "weight", synonyms: &["weights", "mass", "size", "gewicht", "βάρος", "poids"], required: true },
 ];
 
-/// What a table of requirements has.
+/// Columns of a next release problem.
 const REQUIREMENTS: [Column; 3] = [
     Column {
         name: "requirement",
@@ -57,11 +57,11 @@ const REQUIREMENTS: [Column; 3] = [
     },
 ];
 
-/// Names under which a line states the capacity.
+/// Names of the row that states the capacity.
 const CAPACITY: Column =
     Column { name: "capacity", synonyms: &["kapazität", "χωρητικότητα", "capacité"], required: false };
 
-/// A text whose comments have become empty lines, and the capacity that one of them states with its line.
+/// Text with comments blanked, and the capacity (with its line) that a comment states.
 struct Bare {
     text: String,
     capacity: Option<(usize, u64)>,
@@ -84,7 +84,7 @@ fn bare(source: Source) -> Result<Bare> {
     Ok(Bare { text, capacity })
 }
 
-/// What stands behind «capacity» in a comment.
+/// Text behind «capacity» in a comment.
 fn stated_capacity(comment: &str) -> Option<&str> {
     let (name, value) = comment.trim().split_once([':', '=', ' ', '\t', ',', ';'])?;
     is_capacity(name).then(|| value.trim_matches(|letter: char| letter.is_whitespace() || ":=,;".contains(letter)))
@@ -94,7 +94,7 @@ fn is_capacity(name: &str) -> bool {
     columns::find(std::iter::once(name), &[CAPACITY])[0].is_some()
 }
 
-/// Which kind a header is of: its columns, where it has those that are needed.
+/// Columns of the kind of problem that a header belongs to.
 fn header_of(text: &str) -> Option<&'static [Column; 3]> {
     let headers = || b",;\t".iter().filter_map(|&delimiter| table::first_record(text, delimiter));
     [&ITEMS, &REQUIREMENTS].into_iter().find(|wanted| {
@@ -105,9 +105,9 @@ fn header_of(text: &str) -> Option<&'static [Column; 3]> {
     })
 }
 
-/// Whether a text begins with the header of such a table.
+/// Returns `true` if a text begins with the header of such a table.
 pub(super) fn has_header(source: Source) -> bool {
-    // A header that is there is not lost because of a comment that is wrong.
+    // An invalid comment must not hide the header.
     let rest: String = lines::of(source.text)
         .skip_while(|(_, line)| line.starts_with('#') || line.is_empty())
         .map(|(_, line)| format!("{line}\n"))
@@ -116,10 +116,11 @@ pub(super) fn has_header(source: Source) -> bool {
     header_of(&rest).is_some()
 }
 
-/// Reads a table; name and hash are the caller's. What a person says of the capacity counts more than the file.
+/// Reads a table; the caller sets name and hash. `capacity` overrides the file; `tenths` is the weight of the
+/// objective.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit; [`Error::File`] where nothing says the capacity.
+/// [`Error::Line`] or [`Error::Lines`] for every invalid line; [`Error::File`] if the capacity is missing.
 pub fn parse(source: Source, capacity: Option<u64>, tenths: u8) -> Result<Instance> {
     let bare = bare(source)?;
     let source = Source { text: &bare.text, ..source };
@@ -140,18 +141,18 @@ pub fn parse(source: Source, capacity: Option<u64>, tenths: u8) -> Result<Instan
     Ok(instance)
 }
 
-/// A table while it is read.
+/// State of reading a table.
 #[derive(Default)]
 struct Reading {
     knapsack: bool,
-    /// The capacity that the table states, and where.
+    /// Capacity stated in the table, with its line.
     capacity: Option<(usize, u64)>,
     names: Vec<String>,
     /// Weights or costs.
     loads: Vec<u64>,
     /// Profits, or values in hundredths.
     profits: Vec<u64>,
-    /// Whether a value has decimals.
+    /// True if a value has decimals.
     decimals: bool,
 }
 
@@ -206,11 +207,10 @@ impl Reading {
             if let (Some(said), Some(stated)) = (capacity, stated)
                 && said != stated
             {
-                warnings.push(format!("the capacity is {said}, as said, and not {stated}, as the file states"));
+                warnings.push(format!("the capacity is {said} as given, not {stated} as in the file"));
             }
             let Some(capacity) = capacity.or(stated) else {
-                let what =
-                    "it does not say how much fits; add a line «# capacity: 24» at the top, or say --capacity 24";
+                let what = "the capacity is missing; add a line «# capacity: 24» at the top, or use --capacity 24";
                 return Err(Error::file(source.path, what));
             };
             Kind::Knapsack { profits: self.profits, weights: self.loads, capacity }
@@ -227,7 +227,7 @@ impl Reading {
     }
 }
 
-/// `item,profit,weight` below the capacity, or `requirement,cost,value`; nothing for problems that are no table.
+/// Writes `item,profit,weight` below the capacity, or `requirement,cost,value`; empty for other kinds.
 pub fn write(instance: &Instance) -> String {
     let name = |bit: usize| instance.bit_name(bit);
     match &instance.kind {
@@ -281,7 +281,7 @@ mod tests {
         let text = "# capacity: 15\nitem,profit,weight\nTent,24,10\n";
         let instance = parse(Source { path: Path::new("a.csv"), text }, Some(20), 5).unwrap();
         assert!(matches!(instance.kind, Kind::Knapsack { capacity: 20, .. }));
-        assert!(instance.warnings[0].contains("20, as said, and not 15"));
+        assert!(instance.warnings[0].contains("20 as given, not 15"));
     }
 
     #[test]

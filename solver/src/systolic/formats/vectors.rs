@@ -1,5 +1,5 @@
-//! Knapsacks as numbers: `items capacity`, then `profit weight` for each item, as most collections have them; below
-//! them may stand a solution, a 0 or 1 for each item, which is not looked at.
+//! Knapsacks as numbers: `items capacity`, then `profit weight` per item, the form of most collections; a solution (0
+//! or 1 per item) may follow and is ignored.
 
 use super::numbers::whole;
 use crate::systolic::{Instance, Kind, MAX_BITS, MIN_BITS};
@@ -7,7 +7,7 @@ use crate::text::Source;
 use crate::text::lines::{self, Problems, counted};
 use crate::{Error, Result};
 
-/// Lines with something in them, by their numbers, in pieces.
+/// Non-empty lines, split into pieces, with their line numbers.
 pub(super) fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
     let rows = lines::of(text).map(|(line, content)| (line, pieces(content)));
     rows.filter(|(_, row)| !row.is_empty())
@@ -21,7 +21,7 @@ fn pieces(line: &str) -> Vec<&str> {
     }
 }
 
-/// Whether a text begins as such a file does; of one that was not seen `whole`, the lines that are there.
+/// Returns `true` if a text begins as such a file. The last line of a text not seen `whole` may be cut off.
 pub(super) fn begins(text: &str, whole: bool) -> bool {
     let rows: Vec<Vec<&str>> = rows(text).map(|(_, row)| row).collect();
     let Some((first, body)) = rows.split_first() else { return false };
@@ -29,7 +29,8 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
     let Ok(items) = items.parse::<usize>() else { return false };
     let pairs = body.iter().take_while(|row| row.len() == 2).count();
     let rest = body.len() - pairs;
-    // Numbers with fractions are for the reader to refuse; of two columns for two machines they would be times.
+    // Fractions are accepted here so that the reader can report them; two columns for two machines would be processing
+    // times.
     let fractions = items >= MIN_BITS && capacity != "2";
     let is_number = |piece: &&str| lines::is_number(piece) || (fractions && piece.parse::<f64>().is_ok());
     let numbers = rows.iter().flatten().all(is_number);
@@ -37,10 +38,10 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
     items > 0 && numbers && enough
 }
 
-/// Reads such a file; name and hash are the caller's. What a person says of the capacity counts more than the file.
+/// Reads a file; the caller sets name and hash. `said` overrides the capacity.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that does not fit.
+/// [`Error::Line`] or [`Error::Lines`] for every invalid line.
 pub fn parse(source: Source, said: Option<u64>) -> Result<Instance> {
     let mut problems = Problems::new(source.path);
     let mut rows = rows(source.text);
@@ -73,22 +74,22 @@ pub fn parse(source: Source, said: Option<u64>) -> Result<Instance> {
         warnings.push("the solution below the items is not looked at".to_owned());
     }
     if let Some(said) = said.filter(|&said| said != capacity) {
-        warnings.push(format!("the capacity is {said}, as said, and not {capacity}, as the file states"));
+        warnings.push(format!("the capacity is {said} as given, not {capacity} as in the file"));
     }
     let kind = Kind::Knapsack { profits, weights, capacity: said.unwrap_or(capacity) };
     Ok(Instance { name: String::new(), kind, names: Vec::new(), warnings, hash: String::new() })
 }
 
-/// The lines below the first while they are read.
+/// State of reading the items.
 #[derive(Default)]
 struct Items {
-    /// As many as the first line says.
+    /// Number of items according to the first line.
     expected: u64,
-    /// Lines of items, also those that cannot be used.
+    /// Number of item lines, including unusable ones.
     found: u64,
     profits: Vec<u64>,
     weights: Vec<u64>,
-    /// Bits below the items.
+    /// Number of bits of a solution below the items.
     solution: u64,
 }
 
@@ -124,7 +125,7 @@ impl Items {
     }
 }
 
-/// `items capacity`, then `profit weight` for each item; nothing for other problems.
+/// Writes `items capacity`, then `profit weight` per item; empty for other problems.
 pub fn write(instance: &Instance) -> String {
     let Kind::Knapsack { profits, weights, capacity } = &instance.kind else { return String::new() };
     let rows: String = profits.iter().zip(weights).map(|(profit, weight)| format!("{profit} {weight}\n")).collect();

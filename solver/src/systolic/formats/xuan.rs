@@ -1,9 +1,9 @@
-//! Next release problems of J. Xuan and others: costs of requirements, dependencies, customers with what they pay.
+//! Next release problems in the format of J. Xuan et al.: costs of requirements, dependencies, customers with profits.
 //!
-//! Their model is another one: a customer pays when *all* requests are met, what may be spent is limited, and a
-//! requirement may need others. Here requirements count one by one. So the profit of a customer is split over the
-//! requests, in hundredths, the first ones taking what is left over: that changes what an optimum is, and is said. What
-//! depends on something cannot be split in any way that keeps its meaning: such files are refused.
+//! Their model differs: a customer pays only if *all* requests are met, the budget is limited, and requirements may
+//! depend on others. Here requirements count separately, so a customer's profit is split evenly over the requests, in
+//! hundredths with the remainder to the first ones; a warning says so. Files with dependencies are refused, because no
+//! split preserves their meaning.
 //!
 //! Source: J. Xuan, H. Jiang, Z. Ren, Z. Luo, «Solving the large scale next release problem with a backbone-based
 //! multilevel algorithm», IEEE Transactions on Software Engineering 38(5), 2012.
@@ -14,11 +14,11 @@ use crate::text::Source;
 use crate::text::lines::{self, Problems, counted, is_number, quoted};
 use crate::{Error, Result};
 
-/// More levels of requirements than this nobody has.
+/// Largest number of requirement levels.
 const MOST_LEVELS: u64 = 100;
 
-/// Whether a text begins as such a file: a number of levels, a number of requirements, then as many costs on a line. The
-/// last line of a text that was not seen `whole` may be cut.
+/// Returns `true` if a text begins as such a file: a number of levels, a number of requirements, then as many costs on
+/// one line. The last line of a text not seen `whole` may be cut off.
 pub(super) fn begins(text: &str, whole: bool) -> bool {
     let filled: Vec<&str> = lines::of(text).map(|(_, line)| line).filter(|line| !line.is_empty()).take(4).collect();
     let [levels, requirements, costs, ..] = filled.as_slice() else { return false };
@@ -33,7 +33,7 @@ pub(super) fn begins(text: &str, whole: bool) -> bool {
         && (found == requirements || (cut && found <= requirements))
 }
 
-/// The numbers of a text with the lines that they stand on, one after the other.
+/// Numbers of a text with their line numbers.
 struct Numbers<'a, 'b> {
     source: Source<'a>,
     tokens: Box<dyn Iterator<Item = (usize, &'a str)> + 'b>,
@@ -41,7 +41,7 @@ struct Numbers<'a, 'b> {
 }
 
 impl Numbers<'_, '_> {
-    /// The next number, or what is wrong with what stands there.
+    /// Returns the next number; `what` names it in errors.
     fn next(&mut self, what: &str) -> Result<u64> {
         let Some((line, token)) = self.tokens.next() else {
             let what = format!("the file ends where {what} should stand; get it again");
@@ -61,11 +61,11 @@ impl Numbers<'_, '_> {
     }
 }
 
-/// Reads such a file; name and hash are the caller's.
+/// Reads a file; the caller sets name and hash. `tenths` is the weight of the objective.
 ///
 /// # Errors
-/// [`Error::Line`] that names what is not as it should be, [`Error::Lines`] for every request that is none;
-/// [`Error::File`] for a file with dependencies.
+/// [`Error::Line`] for the first invalid number, [`Error::Lines`] for all invalid requests; [`Error::File`] for a file
+/// with dependencies.
 pub fn parse(source: Source, tenths: u8) -> Result<Instance> {
     let pieces =
         lines::of(source.text).flat_map(|(line, text)| text.split_whitespace().map(move |piece| (line, piece)));
@@ -100,7 +100,7 @@ pub fn parse(source: Source, tenths: u8) -> Result<Instance> {
     Ok(Instance { name: String::new(), kind, names: Vec::new(), warnings, hash: String::new() })
 }
 
-/// The values of the requirements in hundredths, and how many customers there are.
+/// Values of the requirements in hundredths, and the number of customers.
 fn customers(numbers: &mut Numbers<'_, '_>, requirements: usize) -> Result<(Vec<u64>, usize)> {
     let mut problems = Problems::new(numbers.source.path);
     let mut values = vec![0_u64; requirements];

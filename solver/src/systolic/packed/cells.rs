@@ -1,24 +1,24 @@
-//! What cells do in an iteration.
+//! Computation of the cells in one iteration: evaluation of both children, acceptance.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::slots::{Slots, View};
+use super::slots::{SlotView, Slots};
 use crate::systolic::evaluation::{Evaluation, Sums};
 use crate::systolic::grid::{Cell, Flavour, Grid};
 use crate::systolic::state::State;
 
-/// Neighbouring cells of a row whose segments begin, end and are mutated in the same words.
+/// Consecutive cells of a row whose segments begin, end and are mutated in the same words.
 #[derive(Debug)]
 struct Stretch {
     columns: Range<usize>,
     begin: usize,
     end: usize,
-    /// The word of the flipped bit.
+    /// Word of the flipped bit.
     at: usize,
 }
 
-/// The cells and their solutions.
+/// Cells with their solutions.
 #[derive(Debug)]
 pub(super) struct Cells<E> {
     pub evaluation: E,
@@ -26,11 +26,11 @@ pub(super) struct Cells<E> {
     pub flavour: Flavour,
     pub populations: [Slots; 2],
     cells: Vec<Cell>,
-    /// Of each row.
+    /// Stretches of each row.
     stretches: Vec<Vec<Stretch>>,
 }
 
-/// What lies within the segment in its first and in its last word.
+/// Masks of the segment in its first and in its last word.
 #[inline(always)]
 fn masks<E: Evaluation>(cell: Cell, begin: usize, end: usize) -> [u64; 2] {
     let first = cell.first - (begin * E::PER_WORD) as u32;
@@ -65,7 +65,7 @@ impl<E: Evaluation> Cells<E> {
         }
     }
 
-    /// What some cells of a row do in an iteration.
+    /// Computes the cells of some columns of a row.
     #[inline(always)]
     pub fn work(&self, iteration: u64, row: usize, columns: Range<usize>) {
         let runs = self.grid.runs(self.flavour, iteration, row);
@@ -73,7 +73,7 @@ impl<E: Evaluation> Cells<E> {
         for stretch in &self.stretches[row] {
             let (mut from, to) = (stretch.columns.start.max(columns.start), stretch.columns.end.min(columns.end));
             while from < to {
-                // Up to where the slots of a stream go on elsewhere.
+                // Up to the column where the slots of a stream wrap around.
                 let turns = runs.map(|run| run.high - run.start).into_iter();
                 let until = turns.filter(|&turn| turn > from).fold(to, usize::min);
                 let slots = runs.map(|run| (&self.populations[run.population], run.slot(from)));
@@ -83,7 +83,7 @@ impl<E: Evaluation> Cells<E> {
         }
     }
 
-    /// What neighbouring cells do whose slots are neighbours, too.
+    /// Computes consecutive cells whose slots are consecutive, too.
     #[inline(always)]
     fn side_by_side(&self, iteration: u64, stretch: &Stretch, cells: &[Cell], slots: [(&Slots, usize); 2]) {
         let &Stretch { begin, end, at, .. } = stretch;
@@ -99,9 +99,9 @@ impl<E: Evaluation> Cells<E> {
         }
     }
 
-    /// The sums of both children of a cell.
+    /// Sums of both children of a cell.
     #[inline(always)]
-    fn children(&self, stretch: &Stretch, cell: Cell, [a, b]: &[View<'_>; 2], place: usize) -> [Sums; 2] {
+    fn children(&self, stretch: &Stretch, cell: Cell, [a, b]: &[SlotView<'_>; 2], place: usize) -> [Sums; 2] {
         let &Stretch { begin, end, at, .. } = stretch;
         let [first, last] = masks::<E>(cell, begin, end);
         let mut sums = [a.sums::<E>(place), b.sums::<E>(place)];
@@ -142,7 +142,7 @@ impl<E: Evaluation> Cells<E> {
         sums
     }
 
-    /// Writes those children that are accepted: only words in which something changes.
+    /// Stores the accepted children; only words that change are written.
     #[inline(never)]
     fn accept(&self, iteration: u64, cell: Cell, slots: [(&Slots, usize); 2], accepts: [bool; 2], children: [Sums; 2]) {
         let [begin, end, at] = [cell.first, cell.last, cell.mutated].map(|bit| bit as usize / E::PER_WORD);

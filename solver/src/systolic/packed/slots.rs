@@ -1,51 +1,52 @@
-//! Solutions in memory, word by word: neighbouring slots lie side by side, as neighbouring cells meet them.
+//! Memory layout of the packed solutions: word by word, so that neighbouring slots, which neighbouring cells meet, are
+//! adjacent.
 //!
-//! Beside its words a solution has *beginnings*: what its words 0 … w − 1 add up to, for w = 1, 2, …. What lies between two words of a
-//! solution is then a difference of two numbers, however long it is.
+//! Each solution also has prefix sums (`beginnings`): the contribution of words 0 … w − 1 for w = 1, 2, …, so that the
+//! contribution of any range of words is one subtraction.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::systolic::evaluation::{Evaluation, Sums};
 use crate::systolic::state::State;
 
-/// The slots of a population.
+/// Slots of one population.
 #[derive(Debug)]
 pub(super) struct Slots {
     count: usize,
-    /// Words of a solution.
+    /// Words per solution.
     each: usize,
-    /// Slots from one word to the next.
+    /// Distance between consecutive words of a slot.
     stride: usize,
     words: Vec<AtomicU64>,
-    /// First and second numbers; the second ones are left out where a problem has one number only.
+    /// Prefix sums of both numbers; empty for the second if the problem has one number only.
     beginnings: [Vec<AtomicI64>; 2],
     sums: [Vec<AtomicI64>; 2],
     since: Vec<AtomicU32>,
 }
 
-/// Some neighbouring slots, as cells look at them whose segments begin and end in the same words.
+/// SlotView of consecutive slots for cells whose segments begin and end in the same words.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct SlotView<'a> {
     pub begin: &'a [AtomicU64],
     pub end: &'a [AtomicU64],
-    /// The word of the flipped bit.
+    /// Word of the flipped bit.
     pub at: &'a [AtomicU64],
-    /// What stands before the word behind `begin`, and before `end`.
+    /// Prefix sums before the word behind `begin`, and before `end`.
     before: [[&'a [AtomicI64]; 2]; 2],
     sums: [&'a [AtomicI64]; 2],
 }
 
-/// The numbers that a problem has, and 0 for what it has not.
+/// Collects the problem's numbers; an unused one is 0.
 #[inline(always)]
 fn numbers<E: Evaluation>(number: impl Fn(usize) -> i64) -> Sums {
     [number(0), if E::NUMBERS > 1 { number(1) } else { 0 }]
 }
 
 impl Slots {
-    /// Solutions `from` … `from + count − 1` of a state.
+    /// Slots with the solutions `from … from + count − 1` of a state.
     pub fn new<E: Evaluation>(evaluation: &E, state: &State, from: usize, count: usize) -> Self {
         let each = evaluation.words();
-        // Off a round number, so that the same slot of several words does not lie in the same lines of a cache.
+        // Not a multiple of a large power of two, so that the words of a slot fall into different cache sets.
         let stride = count.next_multiple_of(8) + 8;
         let numbers = |length: usize| {
             [0, 1].map(|number| {
@@ -89,34 +90,34 @@ impl Slots {
         state.since.extend(self.all_since());
     }
 
-    /// The sums of all slots.
+    /// Sums of all slots.
     pub fn all_sums(&self) -> impl Iterator<Item = Sums> {
         let number = |number: usize, slot: usize| self.sums[number].get(slot).map_or(0, |sum| sum.load(Relaxed));
         (0..self.count).map(move |slot| [number(0, slot), number(1, slot)])
     }
 
-    /// When the solutions of all slots were made.
+    /// Iteration (from 1; 0: initial) in which each slot's solution was created.
     pub fn all_since(&self) -> impl Iterator<Item = u32> {
         self.since.iter().map(|since| since.load(Relaxed))
     }
 
-    /// When a solution was made.
+    /// Iteration in which the slot's solution was created.
     pub fn since(&self, slot: usize) -> u32 {
         self.since[slot].load(Relaxed)
     }
 
-    /// A word of a solution.
+    /// Word of a slot's solution.
     pub fn word(&self, word: usize, slot: usize) -> u64 {
         self.words[word * self.stride + slot].load(Relaxed)
     }
 
-    /// Changes bits of a word.
+    /// Flips bits of a word.
     pub fn change(&self, word: usize, slot: usize, bits: u64) {
         let place = &self.words[word * self.stride + slot];
         place.store(place.load(Relaxed) ^ bits, Relaxed);
     }
 
-    /// Adds to what stands before word `word` of a solution, one of 1, 2, ….
+    /// Adds to the prefix sum before word `word` (1, 2, …) of a slot.
     pub fn add_before<E: Evaluation>(&self, word: usize, slot: usize, gain: Sums) {
         for (beginnings, gain) in self.beginnings.iter().zip(gain).take(E::NUMBERS) {
             let place = &beginnings[(word - 1) * self.stride + slot];
@@ -124,7 +125,7 @@ impl Slots {
         }
     }
 
-    /// Sums of a new solution, and the iteration, counted from 1, in which it was made.
+    /// Stores the sums of an accepted child and the iteration (from 1) of its creation.
     pub fn accept<E: Evaluation>(&self, slot: usize, sums: Sums, since: u32) {
         for (numbers, sum) in self.sums.iter().zip(sums).take(E::NUMBERS) {
             numbers[slot].store(sum, Relaxed);
@@ -132,12 +133,12 @@ impl Slots {
         self.since[slot].store(since, Relaxed);
     }
 
-    /// `length` slots from `from` on.
+    /// SlotView of `length` slots from `from` on.
     #[inline(always)]
-    pub fn view<E: Evaluation>(&self, [begin, end, at]: [usize; 3], from: usize, length: usize) -> View<'_> {
+    pub fn view<E: Evaluation>(&self, [begin, end, at]: [usize; 3], from: usize, length: usize) -> SlotView<'_> {
         let word = |word: usize| &self.words[word * self.stride + from..][..length];
         let sums = [0, 1].map(|number| &self.sums[if number < E::NUMBERS { number } else { 0 }][from..][..length]);
-        // Where nothing lies between the words nobody looks.
+        // Without words in between the prefix sums are not read.
         let before = |word: usize| {
             if begin + 1 >= end {
                 return sums;
@@ -147,12 +148,12 @@ impl Slots {
                 &numbers[(word - 1) * self.stride + from..][..length]
             })
         };
-        View { begin: word(begin), end: word(end), at: word(at), before: [before(begin + 1), before(end)], sums }
+        SlotView { begin: word(begin), end: word(end), at: word(at), before: [before(begin + 1), before(end)], sums }
     }
 }
 
-impl View<'_> {
-    /// What the words between the first and the last one of the segment add up to.
+impl SlotView<'_> {
+    /// Contribution of the words strictly between the first and the last of the segment.
     #[inline(always)]
     pub fn between<E: Evaluation>(&self, place: usize) -> Sums {
         numbers::<E>(|number| {

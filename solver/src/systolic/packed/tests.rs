@@ -145,8 +145,8 @@ fn a_frame_says_what_its_solutions_are() {
     let instance = &problems(35)[0];
     struct Look;
     impl Visitor for Look {
-        type Output = (Found, State);
-        fn visit<E: Evaluation>(self, evaluation: E) -> (Found, State) {
+        type Output = (BestBits, State);
+        fn visit<E: Evaluation>(self, evaluation: E) -> (BestBits, State) {
             let mut search = PackedGrid::new(evaluation, Flavour::Both, 50, 3, None);
             search.advance(20).unwrap();
             ((*search.snapshot().unwrap().best).clone(), search.all())

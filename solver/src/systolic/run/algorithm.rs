@@ -1,17 +1,16 @@
-//! The searches for binary problems by name.
+//! Algorithms for binary problems.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::{Kind, Parameter, Parameters, Value};
+use crate::Result;
+use crate::search::{AlgorithmDescriptor, Algorithms, Kind, Parameter, ParameterSet, Parameters, Value};
 use crate::systolic::evaluation::{Evaluation, Visitor, with_evaluation};
 use crate::systolic::genetic::{Genetic, GeneticParameters};
 use crate::systolic::packed::PackedGrid;
 use crate::systolic::random::RandomSearch;
 use crate::systolic::{Flavour, Instance, Search};
-use crate::{Error, Result};
 
 /// How long a search goes on.
 pub const ITERATIONS: Parameter = Parameter {
@@ -63,12 +62,35 @@ impl Default for Algorithm {
     }
 }
 
-impl Algorithm {
-    /// The names for `--algorithm`, the default first.
-    pub const NAMES: [&str; 7] = ["sgs-b", "sgs-v", "sgs-e", "sgs-t", "sga", "ega", "random"];
+/// Descriptor of an algorithm; all of them run as many iterations as the instance has cells, unless the user chooses.
+const fn describe(
+    name: &'static str,
+    label: &'static str,
+    short_label: &'static str,
+    help: &'static str,
+) -> AlgorithmDescriptor {
+    AlgorithmDescriptor { name, label, short_label, help, steps: "iterations", budget: None, cpu_only: None }
+}
 
-    /// The name for `--algorithm` and result files.
-    pub fn name(&self) -> &'static str {
+impl Algorithms for Algorithm {
+    const PLURAL: &'static str = "binary problems";
+
+    const ALL: &'static [AlgorithmDescriptor] = &[
+        describe("sgs-b", "Systolic, both (B)", "SGS B", Flavour::Both.help()),
+        describe("sgs-v", "Systolic, vertical (V)", "SGS V", Flavour::Vertical.help()),
+        describe("sgs-e", "Systolic, exchange (E)", "SGS E", Flavour::Exchange.help()),
+        describe("sgs-t", "Systolic, torus (T)", "SGS T", Flavour::Torus.help()),
+        describe("sga", "Genetic, generational", "SGA", "A genetic algorithm whose children replace all individuals."),
+        describe(
+            "ega",
+            "Genetic, elitist",
+            "EGA",
+            "A genetic algorithm in which a child replaces the individual in its place if it is better.",
+        ),
+        describe("random", "Random search", "Random", "Random solutions, as many as the grid evaluates."),
+    ];
+
+    fn name(&self) -> &'static str {
         match self {
             Self::Grid(Flavour::Both, _) => "sgs-b",
             Self::Grid(Flavour::Vertical, _) => "sgs-v",
@@ -80,7 +102,37 @@ impl Algorithm {
         }
     }
 
-    /// What people call it: the abbreviation of the paper.
+    fn with_defaults(name: &str) -> Option<Self> {
+        let grid = |flavour| Some(Self::Grid(flavour, GridParameters::default()));
+        match name {
+            "sgs-b" => grid(Flavour::Both),
+            "sgs-v" => grid(Flavour::Vertical),
+            "sgs-e" => grid(Flavour::Exchange),
+            "sgs-t" => grid(Flavour::Torus),
+            "sga" => Some(Self::Generational(GeneticParameters::default())),
+            "ega" => Some(Self::Elitist(GeneticParameters::default())),
+            "random" => Some(Self::Random(GridParameters::default())),
+            _ => None,
+        }
+    }
+
+    fn parameters(&self) -> &dyn ParameterSet {
+        match self {
+            Self::Grid(_, parameters) | Self::Random(parameters) => parameters,
+            Self::Generational(parameters) | Self::Elitist(parameters) => parameters,
+        }
+    }
+
+    fn parameters_mut(&mut self) -> &mut dyn ParameterSet {
+        match self {
+            Self::Grid(_, parameters) | Self::Random(parameters) => parameters,
+            Self::Generational(parameters) | Self::Elitist(parameters) => parameters,
+        }
+    }
+}
+
+impl Algorithm {
+    /// Abbreviation in the paper.
     pub fn label(&self) -> &'static str {
         match self {
             Self::Grid(Flavour::Both, _) => "SGS_B",
@@ -93,77 +145,11 @@ impl Algorithm {
         }
     }
 
-    /// What it does, in one sentence.
-    pub fn help(&self) -> &'static str {
-        match self {
-            Self::Grid(flavour, _) => flavour.help(),
-            Self::Generational(_) => "A genetic algorithm whose children replace all individuals.",
-            Self::Elitist(_) => {
-                "A genetic algorithm in which a child replaces the individual in its place if it is better."
-            }
-            Self::Random(_) => "Random solutions, as many as the grid evaluates.",
-        }
-    }
-
-    /// How solutions flow, where there is a grid.
+    /// Flow of the solutions through the grid; `None` for algorithms without one.
     pub fn flavour(&self) -> Option<Flavour> {
         match self {
             Self::Grid(flavour, _) => Some(*flavour),
             _ => None,
-        }
-    }
-
-    /// The algorithm of this name with its default parameters.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that lists the names.
-    pub fn named(name: &str) -> Result<Self> {
-        let grid = |flavour| Self::Grid(flavour, GridParameters::default());
-        Ok(match name {
-            "sgs-b" => grid(Flavour::Both),
-            "sgs-v" => grid(Flavour::Vertical),
-            "sgs-e" => grid(Flavour::Exchange),
-            "sgs-t" => grid(Flavour::Torus),
-            "sga" => Self::Generational(GeneticParameters::default()),
-            "ega" => Self::Elitist(GeneticParameters::default()),
-            "random" => Self::Random(GridParameters::default()),
-            _ => {
-                return Err(Error::Usage(format!(
-                    "there is no algorithm “{name}” for binary problems; there are {} (four flavours of systolic genetic \
-                     search, two genetic algorithms, random search)",
-                    Self::NAMES.join(", ")
-                )));
-            }
-        })
-    }
-
-    /// Takes parameters by name, as a result file holds them.
-    pub(super) fn take_values(&mut self, values: &BTreeMap<String, Value>) -> Result<()> {
-        match self {
-            Self::Grid(_, parameters) | Self::Random(parameters) => *parameters = GridParameters::from_values(values)?,
-            Self::Generational(parameters) | Self::Elitist(parameters) => {
-                *parameters = GeneticParameters::from_values(values)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sets one parameter from text, as in `--set name=value`.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] where there is no such parameter or the value is out of range.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<()> {
-        match self {
-            Self::Grid(_, parameters) | Self::Random(parameters) => parameters.set(name, value),
-            Self::Generational(parameters) | Self::Elitist(parameters) => parameters.set(name, value),
-        }
-    }
-
-    /// All parameters by name, as a result file holds them.
-    pub fn values(&self) -> BTreeMap<String, Value> {
-        match self {
-            Self::Grid(_, parameters) | Self::Random(parameters) => parameters.values(),
-            Self::Generational(parameters) | Self::Elitist(parameters) => parameters.values(),
         }
     }
 
@@ -175,7 +161,7 @@ impl Algorithm {
         }
     }
 
-    /// The same with so many iterations, where it did not say.
+    /// Sets the number of iterations unless the parameters hold one.
     pub fn resolved(mut self, iterations: u64) -> Self {
         let own = match &mut self {
             Self::Grid(_, parameters) | Self::Random(parameters) => &mut parameters.iterations,

@@ -103,7 +103,7 @@ fn run(
     }
     let (cost, since) = search.reached()?;
     let seconds = began.elapsed().as_secs_f64();
-    let bits = super::bit_string(&search.snapshot()?.best.bits);
+    let bits = crate::systolic::formats::solution::text_of(&search.snapshot()?.best.bits);
     Ok(Some(BatchRun { seed, cost, since, iterations: done, seconds, bits }))
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::backend::Limits;
-use crate::search::StopReason;
+use crate::search::{Control, Stop, StopReason};
 use crate::systolic::cuda::memory_need;
 use crate::systolic::library;
 use crate::systolic::run::batch::{batch, confirm};
@@ -8,6 +8,7 @@ use crate::systolic::run::batch::{batch, confirm};
 fn settings(algorithm: &str, budget: Budget) -> Settings {
     Settings {
         algorithm: Algorithm::named(algorithm).unwrap(),
+        goal: (),
         backend: "cpu".to_owned(),
         threads: 2,
         seed: 7,
@@ -26,7 +27,7 @@ fn run(source: &str, settings: &Settings) -> (Instance, RunResult) {
 #[test]
 fn every_algorithm_is_confirmed_and_replayed() {
     for source in ["knapsack:100-1000", "mmdp:60", "nrp:100-20", "onemax:50"] {
-        for name in Algorithm::NAMES {
+        for name in Algorithm::names() {
             let (instance, result) = run(source, &settings(name, Budget::Steps(40)));
             assert!(result.verdict.confirmed, "{source}, {name}");
             assert_eq!((result.generations, &result.stop_reason), (40, &StopReason::Budget));
@@ -41,7 +42,7 @@ fn every_algorithm_is_confirmed_and_replayed() {
 #[test]
 fn the_smallest_knapsack_is_solved() {
     let (instance, result) = run("knapsack:100-1000", &settings("sgs-b", Budget::Seconds(60.0)));
-    assert_eq!((result.verdict.cost, result.verdict.cost_display.as_str()), (-5_676.0, "5,676"));
+    assert_eq!((result.verdict.cost, result.verdict.cost_display.as_str()), (-5_676.0, "5\u{2009}676"));
     assert!(result.verdict.feasible);
     assert_eq!((result.generations, instance.cells()), (700, 700));
     assert_eq!(result.evaluations, 2 * 700 * 701);
@@ -107,10 +108,10 @@ fn what_a_run_needs_of_a_device_is_known_before_it_starts() {
         let instance = library::named(source, 5).unwrap();
         memory_need(&instance, &Algorithm::named(algorithm).unwrap(), &limits).unwrap()
     };
-    for name in Algorithm::NAMES {
+    for name in Algorithm::names() {
         let (small, large) = (need("mmdp:60", name), need("mmdp:900", name));
         assert!(small.needed > 0 && large.needed > small.needed, "{name}");
     }
     // The flags of all blocks alone take 4 MiB.
-    assert!(!need("mmdp:60", Algorithm::NAMES[0]).fits());
+    assert!(!need("mmdp:60", Algorithm::default().name()).fits());
 }

@@ -20,7 +20,7 @@ fn skew(seed: u64, scale: u64) -> Vec<f64> {
     draw(seed, 50, 7).into_iter().map(|number| (number * number * number * scale) as f64).collect()
 }
 
-/// What scipy 1.17.1 computes of the same samples: `.ci/statistics/compare.py --check` compares them.
+/// Values of scipy 1.17.1 for the same samples; `.ci/statistics/compare.py --check` recomputes them.
 const SCIPY: [(&str, f64); 19] = [
     ("kolmogorov_smirnov", 0.755873426261434),
     ("kolmogorov_smirnov", 0.10096593316353669),

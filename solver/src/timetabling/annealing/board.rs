@@ -1,27 +1,27 @@
-//! A conflict-free timetable of one component with the tables that make its moves cheap.
+//! Incremental evaluation of moves on a conflict-free timetable of one component.
 //!
-//! The table holds, for every exam e and period t, s(e, t) = Σ_{j in t} c_ej, the students that e shares with the exams
-//! of t. A move is free of clashes where s(e, t) = 0, and its change of cost is the difference of two windows,
+//! The table holds, for each exam e and period t, s(e, t) = Σ_{j in t} c_ej: the students that e shares with the exams
+//! of t. A move is free of clashes if s(e, t) = 0, and its change of cost is the difference of two windows,
 //!
 //! ```text
 //! near(e, t) = Σ_{d = 1…5} w(d) · (s(e, t−d) + s(e, t+d)),      Δ(e: a → b) = near(e, b) − near(e, a)
 //! ```
 //!
-//! each one multiply-and-add over 16 neighbouring cells. An accepted move touches two cells per neighbour, instead of
-//! the 22 that a table of near(e, t) would need. Entries of a conflict-free timetable never exceed an exam's enrolment,
-//! so that 16-bit cells suffice for all but the largest sessions.
+//! each a multiply-and-add over 16 adjacent cells. An accepted move updates two cells per neighbour instead of the 22
+//! of a table of near(e, t). In a conflict-free timetable no entry exceeds the exam's enrolment, so 16-bit cells
+//! suffice for all but the largest instances.
 
-use super::restricted::Rules;
+use super::restricted::ComponentRules;
 use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS, weight};
 
-/// A cell of the table: 16 bits where every enrolment fits, otherwise 32.
+/// Integer type of the table: 16 bits if every enrolment fits, otherwise 32.
 pub trait Cell: Copy + Default + Send + Sync + PartialEq + 'static {
-    /// The largest number of students that a cell holds.
+    /// Largest number of students that a cell may hold.
     const MAX: u32;
-    /// From a number of at most [`Cell::MAX`].
+    /// Converts a number of students, at most [`Cell::MAX`].
     fn of(students: u32) -> Self;
-    /// Wide enough to sum.
+    /// Converts to a type that is wide enough for sums over a window.
     fn wide(self) -> i32;
     /// `self + other`.
     fn plus(self, other: Self) -> Self;
@@ -70,14 +70,14 @@ impl Cell for i32 {
     }
 }
 
-/// An exam that shares students.
+/// Neighbour of an exam in the conflict graph.
 #[derive(Debug, Clone, Copy)]
 struct Neighbour<C> {
     exam: u16,
     shared: C,
 }
 
-/// The conflict graph of one component, exams numbered from 0: what all chains share.
+/// Conflict graph and rules of one component, exams renumbered from 0; shared by all of its chains.
 #[derive(Debug)]
 pub struct Graph<C> {
     exams: usize,
@@ -86,14 +86,14 @@ pub struct Graph<C> {
     words: usize,
     offsets: Vec<u32>,
     neighbours: Vec<Neighbour<C>>,
-    /// One bit per pair of exams.
+    /// Adjacency matrix, one bit per pair of exams, `words` words per row.
     adjacency: Vec<u64>,
-    /// What is demanded beyond «no clashes».
-    rules: Option<Rules>,
+    /// Rules beyond «no clashes», if there are any.
+    rules: Option<ComponentRules>,
 }
 
 impl<C: Cell> Graph<C> {
-    /// The part of the model over `exams`, which holds whole components.
+    /// Builds the graph of `exams`, a union of connected components of the model.
     pub fn new(model: &Model, exams: &[usize]) -> Self {
         let (conflicts, periods) = (&*model.conflicts, model.periods);
         let mut local = vec![0_u16; conflicts.exams()];
@@ -109,7 +109,10 @@ impl<C: Cell> Graph<C> {
             offsets: vec![0],
             neighbours: Vec::new(),
             adjacency: vec![0; exams.len() * words],
-            rules: model.restrictions.as_ref().map(|restrictions| Rules::new(restrictions, exams, &local, periods)),
+            rules: model
+                .restrictions
+                .as_ref()
+                .map(|restrictions| ComponentRules::new(restrictions, exams, &local, periods)),
         };
         for (index, &exam) in exams.iter().enumerate() {
             for (other, shared) in conflicts.of(exam) {
@@ -132,7 +135,8 @@ impl<C: Cell> Graph<C> {
         self.periods
     }
 
-    /// Whether a move of one exam can change what a move of the other does, or they are the same.
+    /// Returns `true` if moving one of the exams can change the effect of moving the other (neighbours or a
+    /// precedence), or if they are equal.
     #[inline(always)]
     pub fn is_tied(&self, exam: usize, other: usize) -> bool {
         exam == other
@@ -151,27 +155,27 @@ impl<C: Cell> Graph<C> {
     }
 }
 
-/// A change of cost that no temperature accepts: the move would break a rule.
+/// Change of cost of a move that would break a rule; no temperature accepts it.
 pub const FORBIDDEN: i64 = i64::MAX;
 
-/// A conflict-free timetable of one component and its tables.
+/// Conflict-free timetable of one component with its tables.
 #[derive(Debug, Clone)]
 pub struct Board<C> {
     place: Vec<u16>,
     table: Vec<C>,
-    /// One bit per exam, for every period.
+    /// Exams of each period as bit sets of `words` words.
     members: Vec<u64>,
     cost: i64,
-    /// Students of every period; empty where seats do not matter.
+    /// Students in each period; empty without seat limits.
     load: Vec<u32>,
-    /// The Kempe chain looked at last.
+    /// Exams of the Kempe chain evaluated last.
     chain: Vec<u16>,
-    /// One bit per exam that is in it.
+    /// Bit set of the exams in `chain`.
     seen: Vec<u64>,
 }
 
 impl<C: Cell> Board<C> {
-    /// The tables of a conflict-free timetable.
+    /// Builds the tables of the conflict-free timetable `place` (period of each exam).
     pub fn new(graph: &Graph<C>, place: &[u16]) -> Self {
         let mut board = Self {
             place: place.to_vec(),
@@ -196,18 +200,18 @@ impl<C: Cell> Board<C> {
         board
     }
 
-    /// Raw cost.
+    /// Objective of the component in raw cost units: proximity and prices.
     #[inline(always)]
     pub fn cost(&self) -> i64 {
         self.cost
     }
 
-    /// The period of every exam.
+    /// Period of each exam.
     pub fn place(&self) -> &[u16] {
         &self.place
     }
 
-    /// Takes over the state of another chain.
+    /// Copies timetable and tables of another chain.
     pub fn copy_from(&mut self, other: &Self) {
         self.place.copy_from_slice(&other.place);
         self.table.copy_from_slice(&other.table);
@@ -216,7 +220,7 @@ impl<C: Cell> Board<C> {
         self.cost = other.cost;
     }
 
-    /// s(e, t): students that an exam shares with the exams of a period.
+    /// s(e, t): number of students that exam e shares with the exams of period t.
     #[inline(always)]
     fn students(&self, graph: &Graph<C>, exam: usize, period: usize) -> C {
         self.table[exam * graph.stride + PAD + period]
@@ -234,7 +238,7 @@ impl<C: Cell> Board<C> {
         i64::from(sum)
     }
 
-    /// Change of cost if `exam` moved to `period`, or `None` where it would clash, break a rule, or stands there already.
+    /// Change of cost if `exam` moved to `period`; `None` if that would clash, break a rule, or change nothing.
     #[inline(always)]
     pub fn shift_delta(&self, graph: &Graph<C>, exam: usize, period: usize) -> Option<i64> {
         let from = usize::from(self.place[exam]);
@@ -248,7 +252,7 @@ impl<C: Cell> Board<C> {
         Some(self.near(graph, exam, period) - self.near(graph, exam, from) + price)
     }
 
-    /// Moves an exam; `delta` is what [`Board::shift_delta`] said.
+    /// Moves an exam; `delta` is the value of [`Board::shift_delta`] for this move.
     #[inline(always)]
     pub fn shift(&mut self, graph: &Graph<C>, exam: usize, period: usize, delta: i64) {
         self.put(graph, exam, period);
@@ -271,12 +275,11 @@ impl<C: Cell> Board<C> {
         }
     }
 
-    /// The Kempe chain of `exam` between its period and `to`: everything in the two periods that is connected to it.
+    /// Finds the Kempe chain of `exam` between its period a and b = `to` (the connected component of `exam` in the
+    /// subgraph of both periods) and returns the change of cost if its exams swap periods, or [`FORBIDDEN`] if that
+    /// breaks a rule.
     ///
-    /// Pairs inside the chain keep their distance, so that
-    /// Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
-    ///
-    /// [`FORBIDDEN`] where the swap would break a rule.
+    /// Pairs inside the chain keep their distance, so that Δ = Σ_i Δ(i alone) + 2·w(|a − b|)·Σ_{i from a} s(i, b).
     #[inline(always)]
     pub fn kempe_delta(&mut self, graph: &Graph<C>, exam: usize, to: usize) -> i64 {
         let from = usize::from(self.place[exam]);
@@ -325,7 +328,7 @@ impl<C: Cell> Board<C> {
         delta
     }
 
-    /// Swaps the periods of the chain that [`Board::kempe_delta`] found last, between `from` and `to`.
+    /// Swaps the periods of the chain that [`Board::kempe_delta`] found last; `delta` is the value it returned.
     #[inline(always)]
     pub fn swap_chain(&mut self, graph: &Graph<C>, from: usize, to: usize, delta: i64) {
         let chain = std::mem::take(&mut self.chain);
@@ -338,10 +341,9 @@ impl<C: Cell> Board<C> {
         self.cost += delta;
     }
 
-    /// Change of cost if the periods `a` and `b` swapped places with all their exams.
+    /// Change of cost if the periods `a` and `b` swapped all their exams, or [`FORBIDDEN`] if that breaks a rule.
     ///
-    /// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), and likewise for b; [`FORBIDDEN`] where the
-    /// exchange would break a rule.
+    /// Δ = Σ_{i in a} Σ_{t ≠ a, b} s(i, t)·(w(|b − t|) − w(|a − t|)), plus the same sum with a and b exchanged.
     #[inline(always)]
     pub fn exchange_delta(&mut self, graph: &Graph<C>, a: usize, b: usize) -> i64 {
         let mut price = 0;
@@ -368,8 +370,8 @@ impl<C: Cell> Board<C> {
         delta
     }
 
-    /// Change of prices if two periods swapped places, or `None` where a rule forbids it.
-    fn exchange_price(&mut self, graph: &Graph<C>, rules: &Rules, a: usize, b: usize) -> Option<i64> {
+    /// Change of prices if two periods swapped their exams; `None` if a rule forbids it.
+    fn exchange_price(&mut self, graph: &Graph<C>, rules: &ComponentRules, a: usize, b: usize) -> Option<i64> {
         self.chain.clear();
         for word in 0..graph.words {
             let mut bits = self.members[a * graph.words + word] | self.members[b * graph.words + word];
@@ -382,7 +384,7 @@ impl<C: Cell> Board<C> {
         rules.swap(&self.place, &self.load, (a, b), &self.chain, &self.seen)
     }
 
-    /// Swaps two whole periods; `delta` is what [`Board::exchange_delta`] said.
+    /// Swaps the exams of two periods; `delta` is the value of [`Board::exchange_delta`] for them.
     #[inline(always)]
     pub fn exchange(&mut self, graph: &Graph<C>, a: usize, b: usize, delta: i64) {
         for period in &mut self.place {
@@ -418,7 +420,7 @@ mod tests {
         Instance::build(InstanceParts { exams, students, periods, ..InstanceParts::default() }).unwrap()
     }
 
-    /// Places exams one by one into the first period without a clash; the others are left out of the instance.
+    /// Places exams one by one in the first period without a clash; `None` if one has no such period.
     fn first_fit(instance: &Instance) -> Option<Vec<u16>> {
         let mut place: Vec<u16> = Vec::new();
         for exam in 0..instance.exam_count() {

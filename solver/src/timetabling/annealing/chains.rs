@@ -1,33 +1,33 @@
-//! What all backends say of their chains: the best of all, and a snapshot with its digest.
+//! Statistics over the chains of a run, common to all backends: best timetable, snapshot and state digest.
 
 use std::sync::Arc;
 
 use super::Component;
-use super::legs::Legs;
+use super::stages::Stages;
 use crate::search::{Snapshot, digest_words};
 use crate::timetabling::Timetable;
 
-/// Where a chain stands.
+/// State of a chain, as any backend reports it.
 #[derive(Debug, Clone, Copy)]
 pub struct ChainView<'a> {
-    /// The period of every exam of its component.
+    /// Current period of each exam of the component.
     pub place: &'a [u16],
-    /// What that costs.
+    /// Current cost, raw.
     pub cost: i64,
-    /// The best that it has visited.
+    /// Best timetable visited.
     pub best: &'a [u16],
-    /// What that costs.
+    /// Cost of the best timetable, raw.
     pub best_cost: i64,
-    /// Moves that it has evaluated.
+    /// Number of moves evaluated.
     pub evaluations: u64,
 }
 
-/// Address of the random words of a chain.
+/// Address of a chain's random words: component in the upper, number within it in the lower 16 bits.
 pub fn individual(component: usize, number: usize) -> u32 {
     ((component as u32) << 16) | number as u32
 }
 
-/// The best timetable so far: the best of every component, put together.
+/// Best timetable so far: the best of every component combined.
 #[derive(Debug, Clone)]
 pub struct Best {
     timetable: Arc<Timetable>,
@@ -35,17 +35,17 @@ pub struct Best {
 }
 
 impl Best {
-    /// Before any chain was looked at; exams outside all components stand as in `any`.
+    /// Creates the state before any chain was collected; exams outside all components keep their periods of `any`.
     pub fn new(any: Timetable) -> Self {
         Self { timetable: Arc::new(any), cost: i64::MAX }
     }
 
-    /// The timetable.
+    /// The best timetable of all nodes.
     pub fn timetable(&self) -> &Timetable {
         &self.timetable
     }
 
-    /// Looks at all chains, chain c of component k at k·chains + c.
+    /// Updates the best timetable from all chains; chain c of component k is `chains[k · chains_per_component + c]`.
     pub fn collect(&mut self, components: &[Component], chains: &[ChainView<'_>]) {
         let per = (chains.len() / components.len().max(1)).max(1);
         let best: Vec<_> =
@@ -62,25 +62,25 @@ impl Best {
         }
     }
 
-    /// Where a run with these chains stands.
-    pub fn snapshot(&self, legs: &Legs, chains: &[ChainView<'_>]) -> Snapshot<Timetable> {
-        let per = (chains.len() / legs.schedule().components.len().max(1)).max(1);
+    /// Snapshot of a run: progress, costs over chains (each summed over the components), and a digest of all chains.
+    pub fn snapshot(&self, stages: &Stages, chains: &[ChainView<'_>]) -> Snapshot<Timetable> {
+        let per = (chains.len() / stages.schedule().components.len().max(1)).max(1);
         let mut totals = vec![0_i64; per];
-        let mut digest = legs.step();
+        let mut digest = stages.step();
         for (position, chain) in chains.iter().enumerate() {
             totals[position % per] += chain.cost;
             digest = digest_words(digest, chain.place);
             digest = digest_words(digest ^ chain.best_cost as u64, chain.best);
         }
         Snapshot {
-            step: legs.step(),
+            step: stages.step(),
             evaluations: chains.iter().map(|chain| chain.evaluations).sum(),
             best: Arc::clone(&self.timetable),
             best_cost: self.cost as f64,
             mean: totals.iter().sum::<i64>() as f64 / per as f64,
             worst: totals.iter().copied().max().unwrap_or(0) as f64,
             digest,
-            share: Some(legs.share()),
+            share: Some(stages.share()),
         }
     }
 }

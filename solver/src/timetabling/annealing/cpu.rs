@@ -1,4 +1,4 @@
-//! Annealing on the CPU: one task per chain and component, on rayon.
+//! Annealing on the CPU: one rayon task per chain and component. Defines the trajectory that the device reproduces.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::board::{Board, Cell, Graph};
 use super::chains::{Best, ChainView, individual};
-use super::legs::{Legs, Steps, resampled};
-use super::{RUNGS, Schedule};
+use super::stages::{Stages, StepRange, resampled};
+use super::{LEVELS, Schedule};
 use crate::Result;
 use crate::random::{Philox, index};
 use crate::search::cooling::AcceptanceTable;
@@ -15,38 +15,38 @@ use crate::search::{Epochs, Snapshot};
 use crate::timetabling::Timetable;
 use crate::timetabling::model::Model;
 
-/// Purpose of a step's control word.
+/// Purpose field of the control words: kind of the step, and choice and acceptance of its first alternative.
 const CONTROL: u32 = 0x20;
-/// Purpose of the proposals of a step's lanes.
+/// Purpose field of the random words of single-exam moves.
 const LANES: u32 = 0x21;
 
-/// Proposals whose random words are made side by side.
+/// Number of steps or proposals whose random words are generated together (vector lanes).
 const SIDE_BY_SIDE: usize = 8;
 
-/// One chain of one component.
+/// One annealing chain of one component.
 #[derive(Debug)]
 struct Chain<C> {
     component: usize,
-    /// Address of its random words.
+    /// Address of the chain's random words, see [`individual`].
     individual: u32,
     board: Board<C>,
     best: Vec<u16>,
     best_cost: i64,
     evaluations: u64,
-    /// Exams that have moved in the current step.
+    /// Exams moved in the current step.
     moved: Vec<u16>,
 }
 
-/// A chain that another backend hands over.
+/// State of a chain taken over from another backend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChainState {
-    /// The period of every exam of its component.
+    /// Current period of each exam of the component.
     pub place: Vec<u16>,
-    /// The best that it has visited; empty where it has not walked yet.
+    /// Best timetable visited; empty before the first step.
     pub best: Vec<u16>,
-    /// The cost of that.
+    /// Cost of the best timetable.
     pub best_cost: i64,
-    /// Moves that it has evaluated.
+    /// Number of moves evaluated.
     pub evaluations: u64,
 }
 
@@ -55,37 +55,44 @@ pub struct ChainState {
 pub struct CpuAnnealing<C> {
     schedule: Arc<Schedule>,
     graphs: Vec<Graph<C>>,
-    /// Chain c of component k stands at k·chains + c.
+    /// Chain c of component k at index k · chains_per_component + c.
     chains: Vec<Chain<C>>,
     threads: Arc<rayon::ThreadPool>,
     philox: Philox,
-    legs: Legs,
+    stages: Stages,
     best: Best,
 }
 
 impl<C: Cell> CpuAnnealing<C> {
-    /// Starts from one conflict-free timetable per chain.
-    pub fn new(legs: Legs, model: &Model, starts: &[Timetable], seed: u64, threads: Arc<rayon::ThreadPool>) -> Self {
-        let schedule = Arc::clone(legs.schedule());
+    /// Starts one chain per component from each conflict-free timetable in `starts`.
+    pub fn new(
+        stages: Stages,
+        model: &Model,
+        starts: &[Timetable],
+        seed: u64,
+        threads: Arc<rayon::ThreadPool>,
+    ) -> Self {
+        let schedule = Arc::clone(stages.schedule());
         let states = schedule.components.iter().flat_map(|component| {
             starts.iter().map(|start| {
                 let place: Vec<u16> = component.exams.iter().map(|&exam| start.periods[exam]).collect();
                 ChainState { place, ..ChainState::default() }
             })
         });
-        Self::resume(legs, model, states.collect(), Best::new(starts[0].clone()), seed, threads)
+        Self::resume(stages, model, states.collect(), Best::new(starts[0].clone()), seed, threads)
     }
 
-    /// Goes on where another backend stood: chain c of component k at k·chains + c, and the best so far.
+    /// Continues from the chains of another backend (chain c of component k at index k · chains_per_component + c) and
+    /// the best timetable so far.
     pub fn resume(
-        legs: Legs,
+        stages: Stages,
         model: &Model,
         states: Vec<ChainState>,
         best: Best,
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
     ) -> Self {
-        let schedule = Arc::clone(legs.schedule());
+        let schedule = Arc::clone(stages.schedule());
         let graphs: Vec<Graph<C>> =
             schedule.components.iter().map(|component| Graph::new(model, &component.exams)).collect();
         let per = states.len() / graphs.len().max(1);
@@ -98,21 +105,16 @@ impl<C: Cell> CpuAnnealing<C> {
             Chain { component, individual, best, best_cost, evaluations: state.evaluations, moved: Vec::new(), board }
         };
         let chains = states.into_iter().enumerate().map(chain).collect();
-        let mut search = Self { schedule, graphs, chains, threads, philox: Philox::new(seed), legs, best };
+        let mut search = Self { schedule, graphs, chains, threads, philox: Philox::new(seed), stages, best };
         search.collect_best();
         search
-    }
-
-    /// Lengths of the legs that have begun, for the replay.
-    pub fn legs(&self) -> &[u64] {
-        self.legs.lengths()
     }
 
     fn chains_per_component(&self) -> usize {
         self.chains.len() / self.graphs.len().max(1)
     }
 
-    /// Where all chains stand.
+    /// States of all chains.
     pub fn views(&self) -> Vec<ChainView<'_>> {
         self.chains.iter().map(Chain::view).collect()
     }
@@ -124,7 +126,7 @@ impl<C: Cell> CpuAnnealing<C> {
     }
 }
 
-/// In every component the worst chains continue from copies of the best.
+/// Resampling: in every component the worst chains continue from copies of the best.
 fn resample<C: Cell>(chains: &mut [Chain<C>], per: usize) {
     for chains in chains.chunks_mut(per) {
         let costs: Vec<i64> = chains.iter().map(|chain| chain.board.cost()).collect();
@@ -148,7 +150,7 @@ impl<C: Cell> Chain<C> {
         }
     }
 
-    /// Remembers where it stands if that is better than all before.
+    /// Stores the current timetable if it is the best so far.
     #[inline(always)]
     fn keep_best(&mut self) {
         if self.board.cost() < self.best_cost {
@@ -163,16 +165,16 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let per = self.chains_per_component();
-        let Self { schedule, graphs, chains, threads, philox, legs, .. } = self;
-        legs.advance(steps, |stretch| {
-            if stretch.resamples {
+        let Self { schedule, graphs, chains, threads, philox, stages, .. } = self;
+        stages.advance(steps, |segment| {
+            if segment.resamples {
                 resample(chains, per);
             }
             threads.install(|| {
                 chains.par_iter_mut().for_each(|chain| {
-                    let (graph, steps) = (&graphs[chain.component], stretch.steps[chain.component]);
-                    let walk = Walk { chain, graph, schedule, leg: stretch.leg, philox: *philox, steps };
-                    pulp::Arch::new().dispatch(walk);
+                    let (graph, steps) = (&graphs[chain.component], segment.steps[chain.component]);
+                    let run = ChainRun { chain, graph, schedule, stage: segment.stage, philox: *philox, steps };
+                    pulp::Arch::new().dispatch(run);
                 });
             });
             Ok(())
@@ -182,27 +184,31 @@ impl<C: Cell> Epochs for CpuAnnealing<C> {
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Timetable>> {
-        Ok(self.best.snapshot(&self.legs, &self.views()))
+        Ok(self.best.snapshot(&self.stages, &self.views()))
+    }
+
+    fn stages(&self) -> Option<Vec<u64>> {
+        Some(self.stages.lengths().to_vec())
     }
 }
 
-/// The walk of one chain up to a step, compiled for the vector unit that is there.
-struct Walk<'a, C> {
+/// Advances one chain to a given step; compiled for the vector unit found at run time.
+struct ChainRun<'a, C> {
     chain: &'a mut Chain<C>,
     graph: &'a Graph<C>,
     schedule: &'a Schedule,
-    leg: usize,
+    stage: usize,
     philox: Philox,
-    steps: Steps,
+    steps: StepRange,
 }
 
-impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
+impl<C: Cell> pulp::NullaryFnOnce for ChainRun<'_, C> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        let Walk { chain, graph, schedule, leg, philox, steps } = self;
-        let temperatures = &schedule.temperatures[leg * RUNGS..(leg + 1) * RUNGS];
+        let ChainRun { chain, graph, schedule, stage, philox, steps } = self;
+        let temperatures = &schedule.temperatures[stage * LEVELS..(stage + 1) * LEVELS];
         let component = &schedule.components[chain.component];
         let (proposals, alternatives) = (component.proposals(), component.alternatives());
         let mut step = steps.from;
@@ -214,11 +220,11 @@ impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
             let end = steps.until.min(block + SIDE_BY_SIDE as u64);
             while step < end {
                 let lane = (step - block) as usize;
-                let rung = ((step - steps.leg_begin) / steps.rung_length) as usize;
+                let level = ((step - steps.stage_begin) / steps.level_steps) as usize;
                 let proposer = Proposer {
                     graph,
                     acceptance: &schedule.acceptance,
-                    temperature: temperatures[rung.min(RUNGS - 1)],
+                    temperature: temperatures[level.min(LEVELS - 1)],
                     philox,
                     step,
                     individual: chain.individual,
@@ -241,7 +247,7 @@ impl<C: Cell> pulp::NullaryFnOnce for Walk<'_, C> {
     }
 }
 
-/// The changes that one step proposes; its functions return how many of them were looked at.
+/// Proposals of one step. Its functions return the number of proposals evaluated.
 struct Proposer<'a, C> {
     graph: &'a Graph<C>,
     acceptance: &'a AcceptanceTable,
@@ -254,15 +260,16 @@ struct Proposer<'a, C> {
 }
 
 impl<C: Cell> Proposer<'_, C> {
-    /// The words of an alternative: those of the control draw for the first one, draws of their own for the others.
+    /// Random words of alternative `number`: the first uses those of the control draw, each further one a draw of its
+    /// own.
     #[inline(always)]
     fn alternative(&self, number: u32, first: [u32; 3]) -> [u32; 3] {
         if number == 0 {
             return first;
         }
         let high = ((self.step >> 32) as u32) << 8;
-        let [_, one, two, last] = self.philox.words(number, self.step as u32, self.individual, CONTROL | high);
-        [one, two, last]
+        let [_, first, second, last] = self.philox.words(number, self.step as u32, self.individual, CONTROL | high);
+        [first, second, last]
     }
 
     #[inline(always)]
@@ -270,16 +277,16 @@ impl<C: Cell> Proposer<'_, C> {
         self.graph.periods() as u32 - 1
     }
 
-    /// The first Kempe chain that is within its limit swaps its periods.
+    /// Applies the first of up to `alternatives` random Kempe chains whose change is within its acceptance limit.
     #[inline(always)]
     fn kempe(&self, board: &mut Board<C>, first: [u32; 3]) -> u32 {
         for number in 0..self.alternatives {
-            let [one, two, last] = self.alternative(number, first);
-            let exam = index(one, self.graph.exams() as u32) as usize;
+            let [exam_word, period_word, accept_word] = self.alternative(number, first);
+            let exam = index(exam_word, self.graph.exams() as u32) as usize;
             let from = usize::from(board.place()[exam]);
-            let to = other_than(from, index(two, self.others()) as usize);
+            let to = other_than(from, index(period_word, self.others()) as usize);
             let delta = board.kempe_delta(self.graph, exam, to);
-            if delta <= self.acceptance.limit(self.temperature, last) {
+            if delta <= self.acceptance.limit(self.temperature, accept_word) {
                 board.swap_chain(self.graph, from, to, delta);
                 return number + 1;
             }
@@ -287,15 +294,16 @@ impl<C: Cell> Proposer<'_, C> {
         self.alternatives
     }
 
-    /// The first two periods whose exchange is within its limit swap places.
+    /// Applies the first of up to `alternatives` random exchanges of periods whose change is within its acceptance
+    /// limit.
     #[inline(always)]
     fn exchange(&self, board: &mut Board<C>, first: [u32; 3]) -> u32 {
         for number in 0..self.alternatives {
-            let [one, two, last] = self.alternative(number, first);
-            let a = index(one, self.others() + 1) as usize;
-            let b = other_than(a, index(two, self.others()) as usize);
+            let [first_word, second_word, accept_word] = self.alternative(number, first);
+            let a = index(first_word, self.others() + 1) as usize;
+            let b = other_than(a, index(second_word, self.others()) as usize);
             let delta = board.exchange_delta(self.graph, a, b);
-            if delta <= self.acceptance.limit(self.temperature, last) {
+            if delta <= self.acceptance.limit(self.temperature, accept_word) {
                 board.exchange(self.graph, a, b, delta);
                 return number + 1;
             }
@@ -303,8 +311,8 @@ impl<C: Cell> Proposer<'_, C> {
         self.alternatives
     }
 
-    /// All proposals in order: each that is clash-free and within its limit is applied, unless its exam is tied to one
-    /// that has moved in this step. So all of them can be looked at side by side, before any is applied.
+    /// Applies, in order, each proposed move that is clash-free and within its acceptance limit, unless its exam is
+    /// tied to one that moved in this step. So all moves can be evaluated in parallel before any is applied.
     #[inline(always)]
     fn shifts(&self, board: &mut Board<C>, moved: &mut Vec<u16>) -> u32 {
         let high = ((self.step >> 32) as u32) << 8;
@@ -328,7 +336,7 @@ impl<C: Cell> Proposer<'_, C> {
     }
 }
 
-/// The `choice`-th of the numbers that are not `taken`.
+/// The number at position `choice` among 0, 1, 2, … without `taken`.
 #[inline(always)]
 fn other_than(taken: usize, choice: usize) -> usize {
     choice + usize::from(choice >= taken)

@@ -1,4 +1,4 @@
-//! The tables of a problem as the kernels of annealing read them.
+//! Device tables of an annealing run.
 
 use gridwright_kernels::annealing::{Component, Graph, Shape};
 
@@ -7,10 +7,10 @@ use crate::timetabling::device::{demands, packed};
 use crate::timetabling::model::Model;
 use crate::{Error, Result};
 
-/// The components as kernels read them.
+/// Builds the device graph of all components, with rules where the model has them.
 ///
 /// # Errors
-/// [`Error::Device`] where the numbers do not fit the device's.
+/// [`Error::Device`] if students, periods or prices exceed the integer widths of the kernels.
 pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
     if model.largest() > u32::from(u16::MAX) || model.periods > 255 {
         return Err(Error::Device(format!(
@@ -19,7 +19,7 @@ pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
             model.periods
         )));
     }
-    // The change of cost by one move, in 32 bits.
+    // The change of cost by one move must fit 32 bits.
     if 64 * i64::from(model.largest()) + i64::from(model.highest_price().unwrap_or(0)) > i64::from(i32::MAX) {
         let what = "the price of a moved exam is too high for the device; choose a lower weight, or use the CPU";
         return Err(Error::Device(what.to_owned()));
@@ -48,7 +48,7 @@ pub fn graph(model: &Model, schedule: &Schedule) -> Result<Graph> {
     })
 }
 
-/// What the kernels know of a run with `chains` chains.
+/// Scalar parameters of a run with `chains` chains per component.
 pub fn shape(schedule: &Schedule, chains: usize, seed: u64) -> Shape {
     Shape {
         periods: schedule.periods as u32,

@@ -1,52 +1,63 @@
 //! Simulated annealing over conflict-free timetables with Kempe chains: the default solver.
 //!
-//! A run anneals several independent chains of every connected component of the conflict graph side by side. The
-//! trajectory of a chain is defined by steps that suit both a vector unit and a warp:
+//! Several independent chains of every connected component of the conflict graph are annealed side by side. The
+//! trajectory of a chain is defined in steps that suit both a vector unit and a warp. The control word of a step
+//! selects its kind:
 //!
-//! * The control word of a step says which kind it is.
-//! * **shifts**: 256 moves (512 beyond 1,024 exams) of an exam to another period are looked at in order. Each that clashes with nothing and is
-//!   within its limit is applied, unless its exam shares students with one that has moved in this step: so all can be
-//!   looked at side by side.
-//! * **Kempe chains**: an exam and another period; the exams of the two periods that are connected to the exam swap
-//!   periods. The first of eight (16) whose change of cost is within its limit is applied.
-//! * **exchanges**: two whole periods swap places; likewise.
+//! * **shift** (most steps): 256 proposed moves (512 beyond 1,024 exams) of one exam to another period, in order. Each
+//!   that causes no clash and is within its acceptance limit is applied, unless its exam shares students with one that
+//!   moved in this step; so all proposals can be evaluated in parallel before any is applied.
+//! * **Kempe chain**: the connected component of an exam in the subgraph of its period and another one swaps the two
+//!   periods. The first of eight (16) random chains within its acceptance limit is applied.
+//! * **exchange**: two whole periods swap their exams; the first of eight (16) as above.
 //!
-//! Only conflict-free timetables are visited. Cooling is geometric over 64 legs of 16 temperatures, beyond 1,024 exams slower at first. The steps of a leg
-//! are known when it begins: under a time limit from the clock, and then they are kept for the replay. At the beginning of
-//! some legs the worst quarter of the chains of a component continues from copies of the best.
+//! A proposal costs one load (clash) and two 16-cell windows (cost); an accepted move updates two cells per neighbour
+//! ([`board`]). Acceptance follows Metropolis: a change of cost is accepted up to a limit that an integer table gives for
+//! the temperature level and a random word, so that the search uses no floating point.
 //!
-//! Sources: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983;
-//! J. M. Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &
+//! Cooling is geometric over [`STAGES`] stages of [`LEVELS`] temperature levels each, slower at first beyond 1,024
+//! exams ([`plan()`]). At the beginning of up to 63 stages the worst quarter of the chains of a component
+//! continues from copies of the best (resampling). Under a time limit the length of a stage is decided when it begins
+//! ([`stages`]).
+//!
+//! Invariants: only conflict-free timetables that satisfy all rules are visited; CPU ([`cpu`]) and device ([`cuda`])
+//! compute the same trajectory for any number of threads, because costs are integers and random words are addressed by
+//! step, chain and purpose.
+//!
+//! Sources: S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, «Optimization by simulated annealing», Science 220, 1983; J. M.
+//! Thompson, K. A. Dowsland, «A robust simulated annealing based examination timetabling system», Computers &
 //! Operations Research 25(7–8), 1998 (Kempe chains).
+
 pub mod board;
 mod chains;
 pub mod cpu;
 pub mod cuda;
 pub(in crate::timetabling) mod device_tables;
-pub mod legs;
 mod plan;
 mod restricted;
+pub mod stages;
 
-pub use plan::{CHAINS, Component, LEGS, Pacing, Planned, RUNGS, Schedule, Trial, Walker, plan};
+pub use plan::{AnnealingPlan, BackendProfile, CHAINS, Component, LEVELS, Pacing, STAGES, Schedule, Trial, plan};
 
 use serde::{Deserialize, Serialize};
 
 use crate::search::{Kind, Parameter, Parameters, Value};
 
-/// What a person may choose.
+/// User-settable parameters of annealing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnnealingParameters {
-    /// Independent chains; 0: as many as a GPU walks at once, on the CPU one or more per thread under a time limit, otherwise 4.
+    /// Number of independent chains; 0: automatic (as many as a GPU runs concurrently; on the CPU one or more per
+    /// thread under a time limit, otherwise [`CHAINS`]).
     pub chains: u32,
-    /// Start temperature in raw cost units; 0: from sampled moves.
+    /// Start temperature in raw cost units; 0: automatic, from sampled moves.
     pub first_temperature: f64,
-    /// End temperature in raw cost units; 0: from sampled moves.
+    /// End temperature in raw cost units; 0: automatic, from sampled moves.
     pub last_temperature: f64,
-    /// Share of the steps that propose a Kempe chain.
+    /// Fraction of the steps that propose Kempe chains.
     pub kempe: f64,
-    /// Share of the steps that propose to exchange two periods.
+    /// Fraction of the steps that propose exchanges of two periods.
     pub exchange: f64,
-    /// How often during a run the worst quarter of the chains continues from the best; at most twice per chain.
+    /// Number of resamplings per run, evenly spread; at most two per chain.
     pub resamplings: u32,
 }
 

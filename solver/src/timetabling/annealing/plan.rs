@@ -1,4 +1,8 @@
-//! What an annealing run is before it starts: components, temperatures, how steps are meted out.
+//! Annealing schedule: connected components, temperature levels and the step budget per stage, and the resolution of
+//! automatic parameters (chains, temperatures, pace).
+//!
+//! Automatic temperatures are multiples of the mean |Δ| of sampled clash-free moves of the first timetable. With a
+//! reference timetable the start temperature is lower, because a hot start would forget the reference.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::AnnealingParameters;
 use super::board::{Board, Cell, Graph};
-use super::legs::Legs;
+use super::stages::Stages;
 use crate::Result;
 use crate::random::{Philox, index, threshold};
 use crate::search::cooling::{AcceptanceTable, geometric, slow_at_first};
@@ -15,69 +19,71 @@ use crate::search::{Budget, Epochs};
 use crate::timetabling::Timetable;
 use crate::timetabling::model::Model;
 
-/// A run has this many legs; the length of each is decided when it begins.
-pub const LEGS: usize = 64;
+/// Number of stages of a run; the length of each is decided when it begins.
+pub const STAGES: usize = 64;
 
-/// Temperatures in a leg.
-pub const RUNGS: usize = 16;
+/// Number of temperature levels in a stage.
+pub const LEVELS: usize = 16;
 
-/// Purpose of the random words that sample moves.
+/// Purpose field of the random words that sample moves.
 const SAMPLING: u32 = 0x22;
 
-/// Components with more exams than this propose twice as much in a step, and cool slowly while it is hot: what is put in order there is
-/// not made up for later. (With so few steps for each exam, that is; sessions with fewer exams ended no better so.)
+/// Components with more exams than this propose twice as many moves per step and cool more slowly at high temperature:
+/// with few steps per exam, a poor arrangement of that phase is not repaired later.
 const MANY_EXAMS: usize = 1_024;
 
-/// A connected part of the conflict graph; parts do not influence each other's cost.
+/// Connected component of the graph of conflicts and precedences; components do not influence each other's cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Component {
-    /// Its exams.
+    /// Node indices in this component, ascending.
     pub exams: Vec<usize>,
-    /// It does `exams / largest` of the steps.
+    /// Number of exams of the largest component; this one takes `exams / largest` of its steps.
     pub largest: usize,
 }
 
 impl Component {
-    /// Moves of one exam that a step proposes, a multiple of 32: more where they rarely get into each other's way.
+    /// Number of single-exam moves that a step proposes, a multiple of 32: more for large components, where moves
+    /// rarely interfere.
     pub fn proposals(&self) -> u32 {
         if self.exams.len() > MANY_EXAMS { 512 } else { 256 }
     }
 
-    /// Kempe chains or exchanges of periods that a step proposes.
+    /// Maximum number of Kempe chains or exchanges of periods that a step proposes.
     pub fn alternatives(&self) -> u32 {
         if self.exams.len() > MANY_EXAMS { 16 } else { 8 }
     }
 
-    /// How many steps of its own are `steps` steps of the largest component.
+    /// Converts a step budget of the largest component into this component's share, proportional to its number of
+    /// exams.
     pub fn share_of(&self, steps: u64) -> u64 {
         (u128::from(steps) * self.exams.len() as u128 / self.largest as u128) as u64
     }
 }
 
-/// Everything that the trajectory depends on beside instance, seed and the lengths of the legs.
+/// All inputs of the trajectory except instance, seed and stage lengths.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     /// Number of periods.
     pub periods: usize,
     /// Components with at least two exams.
     pub components: Vec<Component>,
-    /// Threshold of the control word below which a step is a Kempe chain.
+    /// A step proposes Kempe chains if its control word is below this threshold.
     pub kempe: u64,
-    /// Threshold below which it is, otherwise, an exchange of periods.
+    /// A step proposes exchanges of periods if its control word is below this threshold and not below `kempe`.
     pub exchange: u64,
-    /// In 1/256 of a raw cost unit: [`RUNGS`] temperatures for each of [`LEGS`] legs, geometric, or slower at first for many exams.
+    /// Temperatures in 1/256 raw cost units: [`LEVELS`] for each of [`STAGES`] stages, row-major, descending.
     pub temperatures: Vec<u32>,
-    /// Legs at whose beginning chains are resampled, in all.
+    /// Number of stages that begin with a resampling.
     pub resamplings: u32,
-    /// Limits of acceptance.
+    /// Acceptance limits by temperature and random word.
     pub acceptance: AcceptanceTable,
 }
 
 impl Schedule {
-    /// The schedule of resolved parameters.
+    /// Creates the schedule of resolved parameters.
     pub fn new(model: &Model, parameters: &AnnealingParameters) -> Self {
         let mut components: Vec<Vec<usize>> = model.components();
-        // An exam alone costs nothing wherever it stands, unless it has a price.
+        // A single exam costs nothing in any period, unless it has prices.
         components.retain(|component| component.len() > 1 || model.has_prices());
         let largest = components.iter().map(Vec::len).max().unwrap_or(1);
         let kempe = threshold(parameters.kempe);
@@ -87,126 +93,127 @@ impl Schedule {
             components: components.into_iter().map(|exams| Component { exams, largest }).collect(),
             kempe,
             exchange: kempe + threshold(parameters.exchange),
-            temperatures: cooling(parameters.first_temperature, parameters.last_temperature, LEGS * RUNGS),
+            temperatures: cooling(parameters.first_temperature, parameters.last_temperature, STAGES * LEVELS),
             resamplings: parameters.resamplings.min(2 * parameters.chains),
             acceptance: AcceptanceTable::default(),
         }
     }
 
-    /// Whether chains are resampled when `leg` begins, legs counted from 0: evenly spread, never at the start.
-    pub fn resamples_before(&self, leg: usize) -> bool {
-        let due = |leg: usize| leg as u64 * (u64::from(self.resamplings) + 1) / LEGS as u64;
-        leg > 0 && due(leg) > due(leg - 1)
+    /// Returns `true` if `stage` (from 0) begins with a resampling: evenly spread, never the first stage.
+    pub fn resamples_before(&self, stage: usize) -> bool {
+        let due = |stage: usize| stage as u64 * (u64::from(self.resamplings) + 1) / STAGES as u64;
+        stage > 0 && due(stage) > due(stage - 1)
     }
 }
 
-/// How the lengths of the legs are decided.
+/// Rule that decides the lengths of the stages.
 ///
-/// A clock decides differently in every run, so that the lengths go into the result; a replay is given them.
+/// A clock gives other lengths in every run; they are stored with the result, and a replay uses `Known`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pacing {
-    /// The lengths are known; legs beyond them are empty.
+    /// Given lengths in steps; the run ends after the last of them.
     Known(Vec<u64>),
-    /// So that a time limit is met: each leg takes an equal share of what is left, at the rate of the leg before.
+    /// Lengths for a time limit: each stage takes an equal share of the remaining time, at the step rate of the
+    /// previous stage.
     Clock {
-        /// Seconds that may still be spent in the search.
+        /// Seconds available for the search.
         seconds: f64,
-        /// Steps per second to begin with.
+        /// Steps per second assumed for the first stage.
         rate: f64,
     },
 }
 
 impl Pacing {
-    /// Legs of equal length, `steps` in all.
+    /// Splits `steps` into [`STAGES`] stages of equal length (±1).
     pub fn even(steps: u64) -> Self {
-        let until = |leg: u64| (u128::from(steps) * u128::from(leg) / LEGS as u128) as u64;
-        Self::Known((0..LEGS as u64).map(|leg| until(leg + 1) - until(leg)).collect())
+        let until = |stage: u64| (u128::from(steps) * u128::from(stage) / STAGES as u128) as u64;
+        Self::Known((0..STAGES as u64).map(|stage| until(stage + 1) - until(stage)).collect())
     }
 }
 
-/// Chains of the CPU where the person does not say under a budget of steps.
+/// Default number of chains on the CPU under a budget of steps.
 pub const CHAINS: u32 = 4;
 
-/// Under a time limit every thread gets another chain for this many steps per exam and period, as far as it can do them:
-/// beyond it, a longer walk gains less than another one …
+/// Under a time limit, a thread gets one more chain for each multiple of this many steps per exam and period that it
+/// can run: beyond it, a longer chain gains less than another chain.
 const STEPS_PER_CELL: f64 = 300.0;
 
-/// … up to this many.
+/// Maximum number of chains per thread under a time limit.
 const CHAINS_PER_THREAD: f64 = 4.0;
 
-/// Steps of an epoch under a budget of steps: short enough that a person who cancels does not wait.
+/// Steps per epoch under a budget of steps; bounds the response time to a cancellation.
 const EPOCH: u32 = 2_048;
 
-/// Seconds of an epoch under a time limit.
+/// Seconds per epoch under a time limit.
 const EPOCH_SECONDS: f64 = 0.04;
 
-/// Share of the time limit that stays unused for checking and writing the result.
+/// Fraction of the time limit reserved for checking and writing the result.
 const RESERVE: f64 = 0.01;
 
-/// Start and end temperature as multiples of the mean change of sampled moves.
+/// Start temperature as a multiple of the mean change of sampled moves.
 const FIRST_TEMPERATURE: f64 = 8.0;
-/// See [`FIRST_TEMPERATURE`].
+/// End temperature as a multiple of the mean change of sampled moves.
 const LAST_TEMPERATURE: f64 = 0.03;
-/// Start temperature where there is a timetable to stay close to, as a multiple of the mean change …
+/// Start temperature with a reference timetable, as a multiple of the mean change; [`CLOSE_PRICE`] may raise it.
 const CLOSE_TEMPERATURE: f64 = 0.4;
-/// … and of the price of a moved exam, whichever is higher: a higher one forgets the timetable, a lower one never finds
-/// the few exams that have to give way.
+/// Lower bound of the start temperature with a reference timetable, as a multiple of the price of a moved exam. A
+/// higher one loses the reference, a lower one never finds the few exams that have to give way.
 const CLOSE_PRICE: f64 = 0.5;
 
-/// A run that is ready to start.
+/// Resolved plan of a run.
 #[derive(Debug)]
-pub struct Planned {
-    /// With everything automatic resolved: the same run again needs only these, the seed and the legs.
+pub struct AnnealingPlan {
+    /// Parameters with all automatic values resolved; with seed and stage lengths they reproduce the run.
     pub parameters: AnnealingParameters,
-    /// What the trajectory depends on.
+    /// Schedule of the run.
     pub schedule: Arc<Schedule>,
-    /// How long the legs are.
+    /// Rule for the stage lengths.
     pub pacing: Pacing,
-    /// Steps of an epoch.
+    /// Steps per epoch.
     pub epoch: u32,
-    /// The first timetable of every chain.
+    /// Start timetable of each chain.
     pub starts: Vec<Timetable>,
 }
 
-/// A search that is tried out and thrown away.
+/// Short search that measures the step rate and is discarded.
 pub type Trial = Box<dyn Epochs<Solution = Timetable>>;
 
-/// What walks, as far as the plan depends on it.
-pub struct Walker<'a> {
-    /// Chains where the person does not say, under a time limit.
+/// Properties of the backend that the plan depends on.
+pub struct BackendProfile<'a> {
+    /// Default number of chains under a time limit.
     pub chains: u32,
-    /// Whether it may get more of them where the time limit allows.
+    /// True if the number of chains may grow where the time limit allows.
     pub more: bool,
-    /// Chains where the person does not say, under a budget of steps.
+    /// Default number of chains under a budget of steps.
     pub chains_by_steps: u32,
-    /// Makes a search, for a trial that is thrown away.
-    pub trial: &'a mut dyn FnMut(Legs, &[Timetable]) -> Result<Trial>,
+    /// Creates a search for measuring the step rate.
+    pub trial: &'a mut dyn FnMut(Stages, &[Timetable]) -> Result<Trial>,
 }
 
-impl std::fmt::Debug for Walker<'_> {
+impl std::fmt::Debug for BackendProfile<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Walker").field("chains", &self.chains).finish_non_exhaustive()
+        f.debug_struct("BackendProfile").field("chains", &self.chains).finish_non_exhaustive()
     }
 }
 
-/// Resolves what is automatic: chains, temperatures, and the pace.
+/// Resolves the automatic parameters (chains, temperatures) and the pace of a run.
 ///
-/// `starts` makes that many conflict-free timetables; `began` is when the time limit began to count.
+/// `starts(n)` makes n conflict-free timetables; `began` is the moment from which the time limit counts.
 pub fn plan<C: Cell>(
     model: &Model,
     parameters: &AnnealingParameters,
     budget: Budget,
     seed: u64,
-    walker: &mut Walker<'_>,
+    backend: &mut BackendProfile<'_>,
     starts: &dyn Fn(u32) -> Vec<Timetable>,
     began: Instant,
-) -> Planned {
+) -> AnnealingPlan {
     let mut parameters = parameters.clone();
     let automatic = parameters.chains == 0;
     if automatic {
         parameters.chains = match budget {
-            Budget::Seconds(_) => walker.chains,
-            Budget::Steps(_) => walker.chains_by_steps,
+            Budget::Seconds(_) => backend.chains,
+            Budget::Steps(_) => backend.chains_by_steps,
         };
     }
     let mut firsts = starts(parameters.chains);
@@ -225,11 +232,11 @@ pub fn plan<C: Cell>(
         Budget::Seconds(limit) => limit,
         Budget::Steps(steps) => {
             let schedule = Arc::new(Schedule::new(model, &parameters));
-            return Planned { parameters, schedule, pacing: Pacing::even(steps), epoch: EPOCH, starts: firsts };
+            return AnnealingPlan { parameters, schedule, pacing: Pacing::even(steps), epoch: EPOCH, starts: firsts };
         }
     };
-    let mut rate = rate(&Arc::new(Schedule::new(model, &parameters)), &firsts, walker);
-    if automatic && walker.more {
+    let mut rate = rate(&Arc::new(Schedule::new(model, &parameters)), &firsts, backend);
+    if automatic && backend.more {
         let cells = (model.nodes() * model.periods) as f64;
         let more = (rate * limit / cells / STEPS_PER_CELL).clamp(1.0, CHAINS_PER_THREAD).floor();
         parameters.chains *= more as u32;
@@ -239,15 +246,15 @@ pub fn plan<C: Cell>(
     let schedule = Arc::new(Schedule::new(model, &parameters));
     let seconds = (limit * (1.0 - RESERVE) - began.elapsed().as_secs_f64()).max(0.0);
     let epoch = ((rate * EPOCH_SECONDS) as u32).next_multiple_of(64).clamp(64, 1 << 24);
-    Planned { parameters, schedule, pacing: Pacing::Clock { seconds, rate }, epoch, starts: firsts }
+    AnnealingPlan { parameters, schedule, pacing: Pacing::Clock { seconds, rate }, epoch, starts: firsts }
 }
 
-/// Steps per second while it is hot, from a short walk that is thrown away.
-fn rate(schedule: &Arc<Schedule>, starts: &[Timetable], walker: &mut Walker<'_>) -> f64 {
+/// Measures the steps per second at the start temperature by a short trial.
+fn rate(schedule: &Arc<Schedule>, starts: &[Timetable], backend: &mut BackendProfile<'_>) -> f64 {
     const TRIAL: u32 = 256;
     let pacing = Pacing::Known(vec![u64::from(TRIAL)]);
-    // A walk that fails takes no time and gives a low rate; the run itself will fail likewise and say why.
-    let Ok(mut search) = (walker.trial)(Legs::new(Arc::clone(schedule), pacing), starts) else {
+    // A failing trial gives a low rate; the run itself will fail likewise and report why.
+    let Ok(mut search) = (backend.trial)(Stages::new(Arc::clone(schedule), pacing), starts) else {
         return f64::from(TRIAL);
     };
     let began = Instant::now();
@@ -264,7 +271,8 @@ fn round_to_3_digits(value: f64) -> f64 {
     (value / unit).round() * unit
 }
 
-/// Mean |Δ| of clash-free moves of one exam, sampled over all components of a timetable.
+/// Mean |Δ| of clash-free single-exam moves that change the cost, sampled over all nodes of a timetable, in raw cost
+/// units.
 fn mean_change<C: Cell>(model: &Model, start: &Timetable, seed: u64) -> f64 {
     const SAMPLES: u32 = 65_536;
     let exams: Vec<usize> = (0..model.nodes()).collect();

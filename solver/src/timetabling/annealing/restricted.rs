@@ -1,34 +1,34 @@
-//! Rules as the moves of annealing ask for them: may these exams swap places, and what does it cost.
+//! Rules of one component in the form that the moves of annealing query: feasibility and change of prices.
 
-use crate::timetabling::model::{Order, PeriodSet, Restrictions};
+use crate::timetabling::model::{PeriodSet, Precedence, Restrictions};
 
-/// The rules of one component, exams numbered from 0.
+/// Rules of one component, exams renumbered from 0.
 #[derive(Debug)]
-pub struct Rules {
+pub struct ComponentRules {
     periods: usize,
     allowed: Vec<PeriodSet>,
-    orders: Vec<Vec<Order>>,
+    precedences: Vec<Vec<Precedence>>,
     different: Vec<Vec<u16>>,
     enrolment: Vec<u32>,
-    /// Empty where seats do not matter.
+    /// Seats of each period; empty without seat limits.
     seats: Vec<u32>,
-    /// By exam and period; empty where nothing has a price.
+    /// Prices at exam · periods + period; empty without a reference timetable.
     prices: Vec<u32>,
 }
 
-impl Rules {
-    /// The rules of `exams`; `local` gives every exam its number among them.
+impl ComponentRules {
+    /// Extracts the rules of `exams`; `local[e]` is the number of exam e among them.
     pub fn new(restrictions: &Restrictions, exams: &[usize], local: &[u16], periods: usize) -> Self {
         let number = |other: u16| local[usize::from(other)];
-        let orders = |exam: usize| {
-            let orders = restrictions.orders[exam].iter();
-            orders.map(|order| Order { other: number(order.other), ..*order }).collect()
+        let precedences = |exam: usize| {
+            let precedences = restrictions.precedences[exam].iter();
+            precedences.map(|precedence| Precedence { other: number(precedence.other), ..*precedence }).collect()
         };
         let prices = |exam: usize| (0..periods).map(move |period| restrictions.price(exam, period));
         Self {
             periods,
             allowed: exams.iter().map(|&exam| restrictions.allowed[exam]).collect(),
-            orders: exams.iter().map(|&exam| orders(exam)).collect(),
+            precedences: exams.iter().map(|&exam| precedences(exam)).collect(),
             different: exams
                 .iter()
                 .map(|&exam| restrictions.different[exam].iter().map(|&other| number(other)).collect())
@@ -43,7 +43,7 @@ impl Rules {
         }
     }
 
-    /// Students of every period; empty where seats do not matter.
+    /// Students in each period of the timetable `place`; empty without seat limits.
     pub fn load(&self, place: &[u16]) -> Vec<u32> {
         let mut load = vec![0; self.seats.len()];
         for (exam, &period) in place.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Rules {
         load
     }
 
-    /// Prices of all exams where they stand.
+    /// Sum of the prices of the timetable `place`.
     pub fn prices_of(&self, place: &[u16]) -> i64 {
         place.iter().enumerate().map(|(exam, &period)| self.price(exam, usize::from(period))).sum()
     }
@@ -64,35 +64,37 @@ impl Rules {
         if self.prices.is_empty() { 0 } else { i64::from(self.prices[exam * self.periods + period]) }
     }
 
-    /// Whether an exam must be elsewhere than another with which it shares no student.
+    /// Returns `true` if a rule forbids `exam` the period of another exam with which it shares no student.
     #[inline(always)]
     pub fn is_different(&self, exam: usize) -> bool {
         !self.different[exam].is_empty()
     }
 
-    /// Whether one exam must be earlier than the other.
+    /// Returns `true` if there is a precedence between the two exams.
     #[inline(always)]
     pub fn is_ordered(&self, exam: usize, other: usize) -> bool {
-        self.orders[exam].iter().any(|order| usize::from(order.other) == other)
+        self.precedences[exam].iter().any(|precedence| usize::from(precedence.other) == other)
     }
 
-    /// Change of price if one exam moved, or `None` where a rule forbids it.
+    /// Change of price if `exam` moved to period `to`; `None` if a rule forbids it.
     #[inline(always)]
     pub fn shift(&self, place: &[u16], load: &[u32], exam: usize, to: usize) -> Option<i64> {
         if !self.allowed[exam].contains(to)
             || (!load.is_empty() && load[to] + self.enrolment[exam] > self.seats[to])
             || self.different[exam].iter().any(|&other| usize::from(place[usize::from(other)]) == to)
-            || self.orders[exam].iter().any(|order| !order.holds(to, usize::from(place[usize::from(order.other)])))
+            || self.precedences[exam]
+                .iter()
+                .any(|precedence| !precedence.holds(to, usize::from(place[usize::from(precedence.other)])))
         {
             return None;
         }
         Some(self.price(exam, to) - self.price(exam, usize::from(place[exam])))
     }
 
-    /// Change of prices if the exams of `chain` swapped the two periods, or `None` where a rule forbids it.
+    /// Change of prices if the exams of `chain` swapped the periods `a` and `b`; `None` if a rule forbids it.
     ///
-    /// `inside` has one bit per exam that is in the chain. Exams that must be in different periods are connected by
-    /// the chain itself.
+    /// `inside` is the bit set of the chain. Exams that must be in different periods need no check, because such pairs
+    /// are edges of the conflict graph and so in the same chain.
     pub fn swap(
         &self,
         place: &[u16],
@@ -117,9 +119,9 @@ impl Rules {
         for &exam in chain {
             let exam = usize::from(exam);
             let there = after(exam);
-            let orders = &self.orders[exam];
+            let precedences = &self.precedences[exam];
             if !self.allowed[exam].contains(there)
-                || orders.iter().any(|order| !order.holds(there, after(usize::from(order.other))))
+                || precedences.iter().any(|precedence| !precedence.holds(there, after(usize::from(precedence.other))))
             {
                 return None;
             }
@@ -136,7 +138,7 @@ impl Rules {
         Some(price)
     }
 
-    /// An exam goes from one period to another.
+    /// Updates `load` for a move of `exam`.
     #[inline(always)]
     pub fn transfer(&self, load: &mut [u32], exam: usize, from: usize, to: usize) {
         if !load.is_empty() {

@@ -1,23 +1,23 @@
-//! The stages of a generation on the CPU and on each CUDA device, side by side.
+//! Phases of a generation on the CPU and on each CUDA device, side by side.
 
 use std::time::Instant;
 
 use gridwright_kernels::evolution::{Sum, Tuning, Worker};
-use gridwright_kernels::{CudaMachine, Machine, Module, SharedCuda, probe};
+use gridwright_kernels::{CudaRuntime, DeviceRuntime, Module, SharedCuda, probe};
 
 use crate::backend::thread_pool;
 use crate::search::Epochs;
 use crate::search::report::Report;
 use crate::timetabling::Instance;
-use crate::timetabling::evolution::cpu::{CpuEvolution, Stages};
-use crate::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, Staged};
+use crate::timetabling::evolution::cpu::{CpuEvolution, PhaseSeconds};
+use crate::timetabling::evolution::cuda::{DeviceEvolution, DeviceOptions, PhaseKernels};
 use crate::timetabling::evolution::{Evaluator, EvolutionParameters};
 use crate::{Error, Result};
 
-/// Generations that the CPU makes for each figure; its digest after them is compared with the device's.
+/// Number of generations that the CPU runs per figure; its digest after them is compared with the device's.
 const ON_CPU: u32 = 2;
 
-/// The largest full conflict matrix times population that is evaluated, in pairs of exams: more takes minutes.
+/// Largest full conflict matrix times population that is evaluated, in pairs of exams; more would take minutes.
 const FULL_PAIRS: u64 = 1 << 36;
 
 const COLUMNS: [&str; 15] = [
@@ -38,11 +38,11 @@ const COLUMNS: [&str; 15] = [
     "times one thread",
 ];
 
-/// Milliseconds per generation, stage by stage: CPU with each number of threads, every CUDA device stage by stage, and
-/// with one kernel per generation for several numbers of lanes and threads.
+/// Measures milliseconds per generation and phase: CPU with each number of threads, every CUDA device with one kernel
+/// per phase, and with one kernel per generation for several numbers of lanes and threads.
 ///
 /// # Errors
-/// What a search reports; [`Error::Search`] where two of them end with different populations.
+/// Errors of a search; [`Error::Search`] if two of them end with different populations.
 pub fn device_stages(
     instances: &[Instance],
     populations: &[u32],
@@ -61,14 +61,14 @@ pub fn device_stages(
             for &count in threads {
                 case.cpu(count)?;
             }
-            for (ordinal, machine) in machines.iter().enumerate() {
-                case.device(ordinal, machine)?;
+            for (ordinal, runtime) in machines.iter().enumerate() {
+                case.device(ordinal, runtime)?;
             }
         }
     }
     report.notes.push(format!(
         "Mean of {ON_CPU} generations on the CPU and {generations} on a device after {ON_CPU} to warm up; crossover 0.5, \
-         mutation 0.005, nothing constructed. Stages on a device include the wait after each; a generation with so many \
+         mutation 0.005, nothing constructed. Phases on a device include the wait after each; a generation with so many \
          lanes per chromosome and threads per block is one kernel. Times one thread: against the CPU's generation with \
          one thread in the same run. Loading of kernels and the first transfer are apart; records and safety copies (at most 3 %) are \
          part of it. The digests of all are equal."
@@ -76,25 +76,25 @@ pub fn device_stages(
     Ok(report)
 }
 
-/// Every CUDA device with its kernels loaded, and notes that say what they are and how long that took, or why there is none.
+/// Opens every CUDA device and loads its kernels; returns the devices and notes on them, or why there is none.
 ///
 /// # Errors
-/// [`Error::Device`] where a device that is there cannot be opened.
+/// [`Error::Device`] if a present device cannot be opened.
 pub(super) fn machines() -> Result<(Vec<SharedCuda>, Vec<String>)> {
     let devices = probe();
     let (mut machines, mut notes) = (Vec::new(), Vec::new());
     for device in devices.iter().flatten() {
         let began = Instant::now();
-        let mut machine = CudaMachine::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
-        machine.prepare(Module::Evolution).map_err(|why| Error::Device(why.to_string()))?;
+        let mut runtime = CudaRuntime::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
+        runtime.prepare(Module::Evolution).map_err(|why| Error::Device(why.to_string()))?;
         notes.push(format!(
             "cuda:{} is {}: opened in {:.2} s, of which kernels took {:.2} s to load.",
             device.ordinal,
             device.name,
             began.elapsed().as_secs_f64(),
-            machine.loading_seconds()
+            runtime.loading_seconds()
         ));
-        machines.push(SharedCuda::new(machine));
+        machines.push(SharedCuda::new(runtime));
     }
     if let Err(why) = devices {
         notes.push(format!("No CUDA device was measured: {why}."));
@@ -102,35 +102,38 @@ pub(super) fn machines() -> Result<(Vec<SharedCuda>, Vec<String>)> {
     Ok((machines, notes))
 }
 
-/// A search on a device whose memory is free; with stages it waits after each.
+/// Creates a search on a device; with `phase_kernels` it synchronises after each phase.
 ///
 /// # Errors
 /// As [`DeviceEvolution::new`].
 pub(super) fn search_on(
-    machine: &SharedCuda,
+    runtime: &SharedCuda,
     instance: &Instance,
     parameters: &EvolutionParameters,
-    staged: Option<Staged>,
+    phase_kernels: Option<PhaseKernels>,
     tuning: Tuning,
 ) -> Result<DeviceEvolution<SharedCuda>> {
-    machine.clear();
-    // The full matrix is laid out only where it is asked for.
-    let full = staged.is_some_and(|staged| staged.sum == Sum::Full);
+    runtime.clear();
+    // Build the full matrix only if it is needed.
+    let full = phase_kernels.is_some_and(|phase_kernels| phase_kernels.sum == Sum::Full);
     let evaluator = if full { Evaluator::FullByExam } else { Evaluator::HalfSparse };
     let parameters = EvolutionParameters { evaluator, ..parameters.clone() };
-    let options = DeviceOptions { staged, tuning, timed: staged.is_some(), ahead: 0 };
-    DeviceEvolution::new(instance, &parameters, 1, thread_pool(0)?, machine.clone(), options)
+    let options = DeviceOptions { phase_kernels, tuning, timed: phase_kernels.is_some(), ahead: 0 };
+    DeviceEvolution::new(instance, &parameters, 1, thread_pool(0)?, runtime.clone(), options)
 }
 
-/// Seconds of a generation in each stage, as a mean of so many.
+/// Mean seconds per generation in each phase, over `generations` generations.
 ///
 /// # Errors
 /// As [`DeviceEvolution::advance`].
-pub(super) fn seconds_per_generation(search: &mut DeviceEvolution<SharedCuda>, generations: u32) -> Result<Stages> {
-    let before = search.stages();
+pub(super) fn seconds_per_generation(
+    search: &mut DeviceEvolution<SharedCuda>,
+    generations: u32,
+) -> Result<PhaseSeconds> {
+    let before = search.phase_seconds();
     search.advance(generations)?;
-    let (after, per) = (search.stages(), 1.0 / f64::from(generations));
-    Ok(Stages {
+    let (after, per) = (search.phase_seconds(), 1.0 / f64::from(generations));
+    Ok(PhaseSeconds {
         reproduction: (after.reproduction - before.reproduction) * per,
         mutation: (after.mutation - before.mutation) * per,
         descent: (after.descent - before.descent) * per,
@@ -138,7 +141,7 @@ pub(super) fn seconds_per_generation(search: &mut DeviceEvolution<SharedCuda>, g
     })
 }
 
-/// One instance with one population.
+/// Benchmark case: one instance with one population.
 struct Case<'a, 'b> {
     instance: &'a Instance,
     parameters: EvolutionParameters,
@@ -155,7 +158,7 @@ impl Case<'_, '_> {
         (self.tell)(&text);
     }
 
-    /// A row: instance, population, device, then figures by column.
+    /// Writes a row: instance, population, device, then figures as (column, milliseconds).
     fn row(&mut self, on: &str, figures: &[(usize, f64)]) {
         let mut row = vec![String::new(); COLUMNS.len()];
         row[0].clone_from(&self.instance.name);
@@ -183,7 +186,7 @@ impl Case<'_, '_> {
         self.tell(&on);
         let mut search = CpuEvolution::new(self.instance, &self.parameters, 1, thread_pool(threads)?)?;
         search.advance(ON_CPU)?;
-        let stages = search.stages();
+        let stages = search.phase_seconds();
         let per = |seconds: f64| seconds * 1e3 / f64::from(ON_CPU);
         let whole = per(stages.reproduction + stages.mutation + stages.descent + stages.evaluation);
         self.compare(search.snapshot()?.digest, whole, &on)?;
@@ -198,27 +201,27 @@ impl Case<'_, '_> {
         Ok(())
     }
 
-    fn device(&mut self, ordinal: usize, machine: &SharedCuda) -> Result<()> {
-        self.stages_of(ordinal, machine)?;
+    fn device(&mut self, ordinal: usize, runtime: &SharedCuda) -> Result<()> {
+        self.stages_of(ordinal, runtime)?;
         for lanes in [0, 4, 8, 16, 32] {
             for block in if lanes == 0 { &[0][..] } else { &[64, 128, 256] } {
-                self.fused(ordinal, machine, Tuning { lanes, block: *block, global: false })?;
+                self.fused(ordinal, runtime, Tuning { lanes, block: *block, global: false })?;
             }
         }
-        self.fused(ordinal, machine, Tuning { lanes: 0, block: 128, global: true })
+        self.fused(ordinal, runtime, Tuning { lanes: 0, block: 128, global: true })
     }
 
     fn search(
         &self,
-        machine: &SharedCuda,
-        staged: Option<Staged>,
+        runtime: &SharedCuda,
+        phase_kernels: Option<PhaseKernels>,
         tuning: Tuning,
     ) -> Result<DeviceEvolution<SharedCuda>> {
-        search_on(machine, self.instance, &self.parameters, staged, tuning)
+        search_on(runtime, self.instance, &self.parameters, phase_kernels, tuning)
     }
 
-    /// All published stages and every way to evaluate.
-    fn stages_of(&mut self, ordinal: usize, machine: &SharedCuda) -> Result<()> {
+    /// Measures one kernel per phase, with every evaluator.
+    fn stages_of(&mut self, ordinal: usize, runtime: &SharedCuda) -> Result<()> {
         let on = format!("cuda:{ordinal}, stages");
         self.tell(&on);
         let exams = self.instance.exam_count() as u64;
@@ -230,7 +233,7 @@ impl Case<'_, '_> {
             }
             for (worker, column) in [(Worker::Chromosome, column), (Worker::Exam, column + 1)] {
                 let in_two = worker == Worker::Exam;
-                let mut search = self.search(machine, Some(Staged { sum, worker, in_two }), Tuning::default())?;
+                let mut search = self.search(runtime, Some(PhaseKernels { sum, worker, in_two }), Tuning::default())?;
                 search.advance(ON_CPU)?;
                 self.compare(search.snapshot()?.digest, f64::INFINITY, &on)?;
                 let seconds = seconds_per_generation(&mut search, self.generations)?;
@@ -250,10 +253,10 @@ impl Case<'_, '_> {
         Ok(())
     }
 
-    /// One kernel per generation.
-    fn fused(&mut self, ordinal: usize, machine: &SharedCuda, tuning: Tuning) -> Result<()> {
+    /// Measures one kernel per generation.
+    fn fused(&mut self, ordinal: usize, runtime: &SharedCuda, tuning: Tuning) -> Result<()> {
         let began = Instant::now();
-        let mut search = self.search(machine, None, tuning)?;
+        let mut search = self.search(runtime, None, tuning)?;
         let start = began.elapsed().as_secs_f64();
         let Some(layout) = search.layout() else { return Ok(()) };
         if tuning.lanes != 0 && (!layout.shared_genes || layout.lanes != tuning.lanes) {
@@ -265,7 +268,7 @@ impl Case<'_, '_> {
         self.tell(&on);
         search.advance(ON_CPU)?;
         self.compare(search.snapshot()?.digest, f64::INFINITY, &on)?;
-        // The pace is found within the first generations.
+        // The batch size adapts within the first generations.
         search.advance(ON_CPU)?;
         let (began, before) = (Instant::now(), search.device_seconds());
         search.advance(self.generations)?;

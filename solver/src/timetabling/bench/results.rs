@@ -1,4 +1,4 @@
-//! The costs that both searches reach, on the CPU or on a device, beside published ones.
+//! Costs that both algorithms reach, on the CPU or on a device, beside published ones.
 
 use std::time::Instant;
 
@@ -14,7 +14,8 @@ use crate::timetabling::instance::{best_known, published_mean};
 use crate::timetabling::run::Algorithm;
 use crate::{Error, Result, numbers};
 
-/// Published means of the hybrid evolutionary algorithm with population 256 and 200 generations (Kolonias et al. 2014).
+/// Published means of the hybrid evolutionary algorithm with population 256 and 200 generations (Kolonias et al. 2014,
+/// Table 8).
 const PUBLISHED_256: [(&str, f64); 6] = [
     ("hec-s-92", 12.27),
     ("ear-f-83", 40.24),
@@ -24,18 +25,18 @@ const PUBLISHED_256: [(&str, f64); 6] = [
     ("tre-s-92", 9.51),
 ];
 
-/// Generations of the published runs for quality.
+/// Number of generations of the published quality runs.
 pub const PUBLISHED_GENERATIONS: u32 = 200;
 
-/// The largest population with published means.
+/// Largest population with published means.
 pub const PUBLISHED_POPULATION: u32 = 16_384;
 
-/// The published mean with population 256, where there is one.
+/// Published mean with population 256 and 200 generations, if there is one.
 pub fn published_mean_256(name: &str) -> Option<f64> {
     PUBLISHED_256.iter().find(|row| row.0 == name).map(|row| row.1)
 }
 
-/// The published mean with this population and 200 generations, where there is one.
+/// Published mean with this population and 200 generations, if there is one.
 fn published_mean_with(name: &str, population: u32) -> Option<f64> {
     match population {
         256 => published_mean_256(name),
@@ -44,29 +45,29 @@ fn published_mean_with(name: &str, population: u32) -> Option<f64> {
     }
 }
 
-/// What computes.
+/// Backend of a benchmark.
 #[derive(Debug, Clone, Copy)]
 pub struct On<'a> {
     /// `auto`, `cpu` or `cuda:N`.
     pub backend: &'a str,
-    /// Threads of the CPU; 0: all.
+    /// Number of CPU threads; 0: all.
     pub threads: usize,
 }
 
-/// The runs of one instance with the seeds 1 to n.
+/// Runs of one instance with the seeds 1 to n.
 struct Runs {
-    /// Costs per student of the feasible ones, by the checker.
+    /// Costs per student of the feasible results, by the checker.
     costs: Vec<f64>,
     results: Vec<RunResult>,
-    /// Seconds from the first call to the last answer.
+    /// Total seconds of all runs.
     seconds: f64,
 }
 
 impl Runs {
-    /// Lets every seed run.
+    /// Runs every seed.
     ///
     /// # Errors
-    /// What a run reports; [`Error::Search`] where the checker finds another cost than the search.
+    /// Errors of a run; [`Error::Search`] if the checker finds another cost than the search.
     fn of(
         instance: &Instance,
         algorithm: &Algorithm,
@@ -97,7 +98,7 @@ impl Runs {
         summarise(&self.costs)
     }
 
-    /// What has to be known of these runs.
+    /// Notes on the runs, such as infeasible results.
     fn notes(&self, instance: &Instance) -> Vec<String> {
         let name = &instance.name;
         let lost = self
@@ -112,7 +113,7 @@ impl Runs {
     }
 }
 
-/// The devices that computed, once each.
+/// Appends the devices of `runs` that are not in the list yet.
 fn computed_on(devices: &mut Vec<String>, runs: &Runs) {
     for result in &runs.results {
         let device = match result.backend.as_str() {
@@ -134,10 +135,10 @@ fn mean_note(what: &str, gaps: &[f64]) -> Option<String> {
     summarise(gaps).map(|summary| format!("Mean {what} over {count} instances: {:+.2} %.", summary.mean))
 }
 
-/// What annealing reaches under a time limit, against the best known costs; every cost comes from the checker.
+/// Measures the costs of annealing under a time limit against the best known costs; every cost comes from the checker.
 ///
 /// # Errors
-/// As [`crate::timetabling::run::solve`]; [`Error::Search`] where the checker finds another cost than the search.
+/// As [`crate::timetabling::run::solve`]; [`Error::Search`] if the checker finds another cost than the search.
 pub fn annealing_results(
     instances: &[Instance],
     parameters: &AnnealingParameters,
@@ -191,8 +192,8 @@ pub fn annealing_results(
     Ok(report)
 }
 
-/// What the hybrid evolutionary algorithm reaches, against the published means where population and generations are the
-/// published ones, and against the best known costs.
+/// Measures the costs of the hybrid evolutionary algorithm against the published means, if population and generations
+/// are the published ones, and against the best known costs.
 ///
 /// # Errors
 /// As [`annealing_results`].
@@ -259,7 +260,7 @@ pub fn evolution_results(
     Ok(report)
 }
 
-/// Says what is set otherwise than the published runs for quality were.
+/// Note on the parameters that differ from the published quality runs; `None` if none does.
 fn otherwise_set(parameters: &EvolutionParameters) -> Option<String> {
     let published = EvolutionParameters { population: parameters.population, ..EvolutionParameters::default() };
     let (ours, theirs) = (parameters.values(), published.values());

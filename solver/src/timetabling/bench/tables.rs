@@ -1,5 +1,5 @@
-//! The published tables of the hybrid evolutionary algorithm's speed (Kolonias et al. 2014, Tables 2 and 3), measured here:
-//! evaluation in every way, a generation stage by stage; CPU with one thread, with all, and every CUDA device.
+//! Tables 2 and 3 of Kolonias et al. 2014 (speed of the hybrid evolutionary algorithm), measured on this machine: every
+//! evaluator, and a generation phase by phase; CPU with one thread, with all threads, and every CUDA device.
 
 mod cpu;
 mod device;
@@ -14,13 +14,13 @@ use crate::timetabling::evolution::EvolutionParameters;
 use crate::timetabling::{Instance, Rules};
 use crate::{Error, Result};
 
-/// Generations that the CPU makes for each figure; a device is compared after as many.
+/// Number of generations that the CPU runs per figure; a device is compared after as many.
 const GENERATIONS: u32 = 2;
 
-/// Seconds after which no further generation of the CPU is begun, and to which an evaluation on it is confined.
+/// Seconds after which the CPU begins no further generation, and time limit of an evaluation on it.
 const ENOUGH: f64 = 3.0;
 
-/// What stands before the figures in every row.
+/// Heads of the columns before the figures.
 const WHERE: [&str; 3] = ["instance", "population", "computed on"];
 
 const EVALUATION: [&str; 8] = [
@@ -55,11 +55,11 @@ const APART: [&str; 5] = [
     "GB/s from the device",
 ];
 
-/// Milliseconds.
+/// Duration in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Milliseconds {
     value: f64,
-    /// Whether only a part of the population was evaluated.
+    /// True if it was extrapolated from a part of the population.
     scaled: bool,
 }
 
@@ -75,16 +75,16 @@ impl fmt::Display for Milliseconds {
     }
 }
 
-/// What one generation takes.
+/// Durations of one generation and its phases.
 #[derive(Debug, Clone, Default)]
 struct Figures {
-    /// Full matrix, compressed sparse rows, half of them; each by chromosome and by exam.
+    /// By matrix (full, compressed sparse rows, half of them) and unit of work (chromosome, exam).
     evaluation: [[Option<Milliseconds>; 2]; 3],
-    /// In one kernel or pass, in two.
+    /// In one pass or kernel, and in two.
     reproduction: [Option<Milliseconds>; 2],
     mutation: Option<Milliseconds>,
     descent: Option<Milliseconds>,
-    /// With everything in one kernel.
+    /// Whole generation in one kernel or pass.
     fused: Option<Milliseconds>,
 }
 
@@ -94,29 +94,29 @@ impl Figures {
         all.min_by(f64::total_cmp)
     }
 
-    /// The half sparse evaluation, by whom it is faster.
+    /// The faster of the two half sparse evaluations.
     fn half_sparse(&self) -> Option<Milliseconds> {
         self.evaluation[2].iter().flatten().copied().min_by(|a, b| a.value.total_cmp(&b.value))
     }
 
-    /// The sum of the stages, with reproduction in one and the half sparse evaluation.
+    /// Sum of the phases, with one-pass reproduction and the half sparse evaluation.
     fn in_stages(&self) -> Option<Milliseconds> {
         let stages = [self.reproduction[0], self.mutation, self.descent, self.half_sparse()];
         let value = stages.into_iter().map(|stage| stage.map(|figure| figure.value)).sum::<Option<f64>>()?;
         Some(Milliseconds { value, scaled: false })
     }
 
-    /// The fastest way to a generation.
+    /// Duration of the fastest variant of a generation, in milliseconds.
     fn generation(&self) -> Option<f64> {
         let ways = [self.in_stages(), self.fused].into_iter().flatten().map(|figure| figure.value);
         ways.min_by(f64::total_cmp)
     }
 }
 
-/// Measures both tables, and what is apart from them, on this machine.
+/// Measures both tables and the transfers on the CPU and every device of this machine.
 ///
 /// # Errors
-/// As [`measure`]; [`Error::Device`] where a device that is there cannot be opened.
+/// As [`measure`]; [`Error::Device`] if a present device cannot be opened.
 pub fn tables(
     instances: &[Instance],
     populations: &[u32],
@@ -132,10 +132,10 @@ pub fn tables(
     Ok(reports)
 }
 
-/// The same on these devices, where a figure is the mean of at most so many generations.
+/// As [`tables`] on the given devices; a device figure is the mean of at most `generations` generations.
 ///
 /// # Errors
-/// What a search reports; [`Error::Search`] where two of them have different populations or costs.
+/// Errors of a search; [`Error::Search`] if two of them give different populations or costs.
 pub fn measure(
     instances: &[Instance],
     populations: &[u32],
@@ -157,18 +157,26 @@ pub fn measure(
         for &population in populations {
             let parameters =
                 EvolutionParameters { population, constructed: 0, mutation: 0.005, ..EvolutionParameters::default() };
-            let mut case = Case { instance, parameters, generations, digests: Vec::new(), one: None, all: None, tell };
+            let mut case = Case {
+                instance,
+                parameters,
+                generations,
+                digests: Vec::new(),
+                one_thread: None,
+                all_threads: None,
+                tell,
+            };
             for &count in &counts {
                 let figures = case.cpu(count)?;
-                case.one.get_or_insert_with(|| figures.clone());
-                case.all = (counts.last() == Some(&count)).then(|| figures.clone());
+                case.one_thread.get_or_insert_with(|| figures.clone());
+                case.all_threads = (counts.last() == Some(&count)).then(|| figures.clone());
                 case.rows(&mut reports, &format!("CPU, {count} thread{}", if count == 1 { "" } else { "s" }), &figures);
             }
-            for (ordinal, machine) in machines.iter().enumerate() {
+            for (ordinal, runtime) in machines.iter().enumerate() {
                 let on = format!("cuda:{ordinal}");
-                let figures = case.device(machine, &on)?;
+                let figures = case.device(runtime, &on)?;
                 case.rows(&mut reports, &on, &figures);
-                let transfers = case.transfers(machine)?;
+                let transfers = case.transfers(runtime)?;
                 let cells = transfers.iter().map(|number| format!("{number:.3}"));
                 case.row(&mut reports[2], &on, cells.collect());
             }
@@ -178,7 +186,7 @@ pub fn measure(
     Ok(reports.to_vec())
 }
 
-/// The published stages know clashes and proximity only: rules and seats are left out, and it is said that they are.
+/// Removes rules and seats, which the separate kernels of the phases do not know, and adds a note if there were any.
 fn without_demands(instance: &Instance, notes: &mut Vec<String>) -> Result<Instance> {
     if !instance.is_restricted() {
         return Ok(instance.clone());
@@ -189,18 +197,18 @@ fn without_demands(instance: &Instance, notes: &mut Vec<String>) -> Result<Insta
     plain.with_periods(count)
 }
 
-/// One instance with one population.
+/// Benchmark case: one instance with one population.
 struct Case<'a, 'b> {
     instance: &'a Instance,
     parameters: EvolutionParameters,
-    /// Most generations of a figure of a device.
+    /// Maximum number of generations per device figure.
     generations: u32,
-    /// Digests after each generation, as far as any CPU has gone.
+    /// Digests after each generation that a CPU has computed.
     digests: Vec<u64>,
-    /// What the CPU takes with one thread …
-    one: Option<Figures>,
-    /// … and with all, once that has been measured.
-    all: Option<Figures>,
+    /// Durations on the CPU with one thread, once measured.
+    one_thread: Option<Figures>,
+    /// Durations on the CPU with all threads, once measured.
+    all_threads: Option<Figures>,
     tell: &'a mut (dyn FnMut(&str) + 'b),
 }
 
@@ -222,17 +230,17 @@ impl Case<'_, '_> {
         report.rows.push(first.into_iter().chain(cells).collect());
     }
 
-    /// A row of either table.
+    /// Appends a row to each table.
     fn rows(&self, reports: &mut [Report; 3], on: &str, figures: &Figures) {
         let cell = |figure: Option<Milliseconds>| figure.map_or_else(String::new, |figure| figure.to_string());
-        // What was published is empty: see the notes.
+        // The published column is empty: see the notes.
         let published = String::new();
         let times = |of: fn(&Figures) -> Option<f64>, than: &Option<Figures>| {
             let figures = of(figures).zip(than.as_ref().and_then(of));
             figures.map_or_else(String::new, |(here, there)| format!("{:.1}", there / here))
         };
         let evaluations = figures.evaluation.iter().flatten().map(|&figure| cell(figure));
-        let faster = times(Figures::fastest_evaluation, &self.one);
+        let faster = times(Figures::fastest_evaluation, &self.one_thread);
         self.row(&mut reports[0], on, evaluations.chain([faster, published.clone()]).collect());
         let stages = [
             figures.reproduction[0],
@@ -243,20 +251,20 @@ impl Case<'_, '_> {
             figures.in_stages(),
             figures.fused,
         ];
-        let (one, all) = (times(Figures::generation, &self.one), times(Figures::generation, &self.all));
+        let (one, all) = (times(Figures::generation, &self.one_thread), times(Figures::generation, &self.all_threads));
         self.row(&mut reports[1], on, stages.into_iter().map(cell).chain([one, all, published]).collect());
     }
 }
 
 fn explain(reports: &mut [Report; 3], generations: u32) {
-    let published = "Of the figures of this table our specification states none, so that the last column is empty; of the \
-                     paper as a whole it states that a GPU took a generation 21 to 26 times as fast as one core.";
+    let published = "The last column is left empty: the paper measured other hardware (GTX 580, Core i7). It reports that a GPU \
+                     computed a generation 21 to 26 times as fast as one core (Table 2, populations of 8,192 and more).";
     reports[0].notes.extend([
         format!(
             "Crossover 0.5, mutation 0.005, nothing constructed; “by chromosome” is one thread for a chromosome, “by exam” \
-             one for an exam and a sum over them. On the CPU sparse rows are summed in one way. ≈: where an evaluation on \
+             one for an exam and a sum over them. On the CPU, sparse rows have a single evaluator. ≈: where an evaluation on \
              the CPU would take more than {ENOUGH} s, as many chromosomes are evaluated as that allows, and the time is \
-             scaled to all. All ways give equal costs."
+             scaled to all. All evaluators give equal costs."
         ),
         published.to_owned(),
     ]);
@@ -270,8 +278,8 @@ fn explain(reports: &mut [Report; 3], generations: u32) {
         published.to_owned(),
     ]);
     reports[2].notes.push(
-        "None of this is part of the tables. Tables and population go to a device once in a run; the population comes from \
-         it now and then, to go on from where the device is lost."
+        "These durations are not part of the tables above. Tables and population are copied to a device once per run; the \
+         population is copied back from time to time as a checkpoint for the case that the device is lost."
             .to_owned(),
     );
 }

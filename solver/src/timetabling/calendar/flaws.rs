@@ -1,34 +1,34 @@
-//! What can be wrong with a list of periods, and its remedy.
+//! Errors in a list of periods (missing or contradictory times, wrong order, overlaps) and their correction.
 
 use super::Slot;
 use crate::timetabling::Period;
 
-/// What is wrong with a period.
+/// Kind of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FlawKind {
-    /// It has no date.
+    /// The period has no date.
     NoDate,
-    /// It has no start.
+    /// The period has no start.
     NoStart,
-    /// It does not end after it starts.
+    /// The period does not end after its start.
     EndsBeforeStart,
-    /// It begins before the period in front of it, or together with it.
+    /// The period starts before or together with the previous one.
     Unsorted,
-    /// It begins before the period in front of it has ended.
+    /// The period starts before the previous one has ended.
     Overlaps,
 }
 
-/// Something wrong with a period.
+/// Error in a list of periods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flaw {
-    /// The period, counted from 0.
+    /// Index of the period, from 0.
     pub period: usize,
-    /// What.
+    /// Kind of the error.
     pub kind: FlawKind,
 }
 
 impl Flaw {
-    /// In words, periods counted from 1, with what [`mend`] would do.
+    /// Describes the error, periods counted from 1, and the correction that [`mend`] would make.
     pub fn text(&self, periods: &[Period]) -> String {
         let number = self.period + 1;
         let label = |at: usize| {
@@ -49,13 +49,13 @@ impl Flaw {
         }
     }
 
-    /// Whether [`mend`] has a remedy.
+    /// Returns `true` if [`mend`] corrects this error.
     pub fn can_be_mended(&self) -> bool {
         !matches!(self.kind, FlawKind::NoDate | FlawKind::NoStart)
     }
 }
 
-/// What is wrong with a list of periods.
+/// Finds all errors in a list of periods.
 pub fn flaws(periods: &[Period]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
     for (at, period) in periods.iter().enumerate() {
@@ -82,8 +82,8 @@ pub fn flaws(periods: &[Period]) -> Vec<Flaw> {
     flaws
 }
 
-/// The periods without the flaws that can be mended: ends and starts exchanged, sorted, periods that begin together
-/// made one, and ends before the next start. Periods without date or start stay as they are, and then so does the order.
+/// Corrects the errors that can be corrected: exchanges start and end, sorts, merges periods that start together and
+/// shortens those that overlap the next one. If a period has no date or start, the order stays as it is.
 pub fn mend(periods: &[Period]) -> Vec<Period> {
     let mut mended = periods.to_vec();
     for period in &mut mended {

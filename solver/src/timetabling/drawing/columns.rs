@@ -1,4 +1,4 @@
-//! Periods as columns, exams as chips whose height grows with their enrolment.
+//! Picture of a timetable with periods as columns and exams as chips whose height grows with the enrolment.
 
 use super::header::{MARGIN, column_label, day_label, draw_head};
 use super::{Drawing, Facts, readable_on};
@@ -7,22 +7,22 @@ use crate::scene::{Anchor, Area, Scene, Shape};
 use crate::timetabling::counts::{day_groups, grouped};
 use crate::timetabling::{Instance, Timetable};
 
-/// How columns are drawn.
+/// Options of [`period_columns`].
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ColumnsOptions {
-    /// On a dark ground.
+    /// True for a dark background.
     pub dark: bool,
-    /// The size in points that the picture must fit into, such as a sheet of paper; `None`: as large as it needs.
+    /// Size in points that the picture has to fit, such as a sheet of paper; `None`: as large as necessary.
     pub page: Option<(f32, f32)>,
 }
 
-/// Draws one column per period, in as many rows of columns as keep the codes legible; chips have the colour of the
-/// exam's part in the cost and are stacked by size.
+/// Draws one column per period, in as many rows of columns as keep the codes legible. Chips are coloured by the exam's
+/// share in the cost and stacked by descending enrolment.
 pub fn period_columns(instance: &Instance, timetable: &Timetable, options: &ColumnsOptions) -> Scene {
     draw_columns(instance, timetable, options).scene
 }
 
-/// As [`period_columns`], with the areas of the exams (their chips).
+/// As [`period_columns`], with the areas of the chips.
 pub fn draw_columns(instance: &Instance, timetable: &Timetable, options: &ColumnsOptions) -> Drawing {
     let facts = Facts::new(instance, timetable, options.dark);
     let columns = columns(&facts);
@@ -32,21 +32,22 @@ pub fn draw_columns(instance: &Instance, timetable: &Timetable, options: &Column
     let top = draw_head(&mut scene, &facts, MARGIN, MARGIN.min(width * 0.036), "");
     let inner = Area::new(MARGIN, top + 4.0, width - 2.0 * MARGIN, height - MARGIN - top - 4.0);
     let layout = match options.page {
-        Some(_) => Layout::fitted(&facts, &columns, inner),
-        None => Layout::free(&facts, &columns, inner.width),
+        Some(_) => ColumnsLayout::fitted(&facts, &columns, inner),
+        None => ColumnsLayout::free(&facts, &columns, inner.width),
     };
     let mut exams = Vec::with_capacity(instance.exam_count());
     let mut y = inner.y;
     for band in &layout.bands {
-        y = draw_band(&mut scene, &facts, &layout, (band, &columns), (inner.x, y), &mut exams) + Layout::BAND_GAP;
+        y = draw_band(&mut scene, &facts, &layout, (band, &columns), (inner.x, y), &mut exams)
+            + ColumnsLayout::BAND_GAP;
     }
     if options.page.is_none() {
-        scene.height = y - Layout::BAND_GAP + MARGIN;
+        scene.height = y - ColumnsLayout::BAND_GAP + MARGIN;
     }
     Drawing { scene, exams }
 }
 
-/// The exams of each period, most students first; where exams have no period, one more column holds them.
+/// Exams of each period by descending enrolment; unplaced exams form an additional last column.
 fn columns(facts: &Facts<'_>) -> Vec<Vec<usize>> {
     let periods = facts.instance.period_count();
     let mut columns = vec![Vec::new(); periods + usize::from(facts.counts.unplaced > 0)];
@@ -66,7 +67,7 @@ fn free_width(facts: &Facts<'_>, columns: &[Vec<usize>]) -> f32 {
     (2.0 * MARGIN + widest as f32 * 92.0).max(960.0)
 }
 
-/// Columns in rows of at most `most`; a day is torn apart only where it is longer than a row.
+/// Distributes columns over rows (bands) of at most `most`; a day is split only if it is longer than a row.
 fn bands(facts: &Facts<'_>, count: usize, most: usize) -> Vec<Vec<usize>> {
     let groups = day_groups(facts.instance);
     let known = groups.len() > 1;
@@ -88,11 +89,11 @@ fn bands(facts: &Facts<'_>, count: usize, most: usize) -> Vec<Vec<usize>> {
     bands
 }
 
-/// Sizes, all in points.
-struct Layout {
+/// Dimensions of the picture in points.
+struct ColumnsLayout {
     bands: Vec<Vec<usize>>,
     column_width: f32,
-    /// Height of a chip without students, and points per student.
+    /// Height of a chip of an exam without students; each student adds `per_student`.
     base: f32,
     per_student: f32,
     text: f32,
@@ -100,13 +101,13 @@ struct Layout {
     head: f32,
 }
 
-impl Layout {
+impl ColumnsLayout {
     const BAND_GAP: f32 = 14.0;
     const COLUMN_GAP: f32 = 4.0;
     const DAY_GAP: f32 = 6.0;
-    /// Letters larger than this only take room.
+    /// Largest font size.
     const MAX_TEXT: f32 = 9.5;
-    /// Letters smaller than this are left out.
+    /// Smallest font size; text that would be smaller is omitted.
     const MIN_TEXT: f32 = 3.5;
 
     fn free(facts: &Facts<'_>, columns: &[Vec<usize>], width: f32) -> Self {
@@ -117,7 +118,7 @@ impl Layout {
         Self { bands, column_width, base, per_student: 40.0 / largest as f32, text, gap, head: head_height(facts) }
     }
 
-    /// The arrangement in rows that allows the largest letters within `inner`.
+    /// The number of rows with the largest font within `inner`.
     fn fitted(facts: &Facts<'_>, columns: &[Vec<usize>], inner: Area) -> Self {
         let count = columns.len().max(1);
         let mut best: Option<Self> = None;
@@ -137,7 +138,7 @@ impl Layout {
         let height = ((inner.height - (rows - 1.0) * Self::BAND_GAP) / rows - head).max(1.0);
         let fullest = columns.iter().map(Vec::len).max().unwrap_or(0).max(1) as f32;
         let gap = (height / fullest * 0.1).min(1.5);
-        // Most of the height is the same for all chips, so that small exams keep their names.
+        // Most of the height is independent of the enrolment, so that small exams keep their labels.
         let base = (0.75 * (height / fullest - gap)).clamp(0.1, 20.0);
         let students = |column: &Vec<usize>| {
             column.iter().map(|&exam| facts.instance.exams[exam].enrolment as f32).sum::<f32>().max(1.0)
@@ -146,7 +147,7 @@ impl Layout {
         let largest = facts.instance.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0).max(1) as f32;
         let per_student = columns.iter().map(room).fold(70.0 / largest, f32::min);
         let longest = facts.instance.exams.iter().map(|exam| text_width(&exam.code, 1.0, true)).fold(0.1, f32::max);
-        // Padding takes one em; codes longer than about twelve letters are cut rather than made tiny.
+        // Padding takes one em; longer codes are elided rather than set in tiny letters.
         let room = 0.98 * (column_width - Self::COLUMN_GAP - 3.0);
         let text = (base * 0.8).min(room / (longest.min(8.0) + 1.0)).min(Self::MAX_TEXT);
         Self { bands, column_width, base, per_student, text, gap, head }
@@ -168,22 +169,22 @@ fn day_gaps(facts: &Facts<'_>, band: &[usize]) -> usize {
 }
 
 fn column_width(facts: &Facts<'_>, bands: &[Vec<usize>], width: f32) -> f32 {
-    let gaps = |band: &Vec<usize>| day_gaps(facts, band) as f32 * Layout::DAY_GAP;
+    let gaps = |band: &Vec<usize>| day_gaps(facts, band) as f32 * ColumnsLayout::DAY_GAP;
     bands.iter().map(|band| (width - gaps(band)) / band.len().max(1) as f32).fold(f32::MAX, f32::min).min(width)
 }
 
-/// Draws one row of columns at `(left, top)` and returns where it ends.
+/// Draws one row of columns at `(left, top)`, appends the areas of its chips and returns its lower edge.
 fn draw_band(
     scene: &mut Scene,
     facts: &Facts<'_>,
-    layout: &Layout,
+    layout: &ColumnsLayout,
     (band, columns): (&[usize], &[Vec<usize>]),
     (left, top): (f32, f32),
     areas: &mut Vec<(usize, Area)>,
 ) -> f32 {
     let groups = day_groups(facts.instance);
     let dated = groups.len() > 1;
-    let width = layout.column_width - Layout::COLUMN_GAP;
+    let width = layout.column_width - ColumnsLayout::COLUMN_GAP;
     let stack = |column: usize| -> f32 {
         columns[column].iter().map(|&exam| layout.chip_height(facts.instance.exams[exam].enrolment) + layout.gap).sum()
     };
@@ -192,7 +193,7 @@ fn draw_band(
     for (position, &column) in band.iter().enumerate() {
         let group = groups.iter().position(|group| group.contains(&column));
         if position == 0 || group != day {
-            x += if position == 0 { 0.0 } else { Layout::DAY_GAP };
+            x += if position == 0 { 0.0 } else { ColumnsLayout::DAY_GAP };
             (day, day_start) = (group, x);
         }
         let last_of_day = band.get(position + 1).is_none_or(|next| !group.is_some_and(|g| groups[g].contains(next)));
@@ -225,7 +226,7 @@ fn plain(area: Area, radius: f32, fill: crate::scene::Colour) -> Shape {
     Shape::Rectangle { x, y, width, height, radius, fill, stroke: None, title: String::new() }
 }
 
-/// The time or number of a period, and how many students sit in it.
+/// Draws the head of a column: start or number of the period and its number of students.
 fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: Area) {
     let palette = facts.palette;
     let Some(load) = facts.counts.loads.get(column) else {
@@ -237,14 +238,14 @@ fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: A
     let long = format!("Period {label}");
     let dated = facts.instance.periods.get(column).is_some_and(|period| period.date.is_some());
     let label = if !dated && text_width(&long, 9.0, true) <= area.width { long } else { label };
-    // Narrow columns: a smaller time rather than a cut one, the same size for all.
+    // Narrow columns: reduce the font instead of cutting the time, equally for all columns.
     let size = (9.0 * area.width / text_width("00:00", 9.0, true)).min(9.0);
     let label = elide(&label, size, true, area.width + 1.0);
     scene.bold_text((area.x + 1.0, area.y + 13.0), size, palette.ink, Anchor::Start, label);
     let students = grouped(u64::from(load.students));
     let long = format!("{students} students");
     let text = if text_width(&long, 8.0, false) <= area.width { long } else { students };
-    // Narrow columns: smaller digits rather than cut ones, which would be another number; the same size for all.
+    // Narrow columns: reduce the font instead of cutting digits, equally for all columns.
     let largest = facts.counts.largest_period().map_or(0, |(_, students)| u64::from(students));
     let size = (8.0 * area.width / text_width(&grouped(largest), 8.0, false)).min(8.0);
     let overfull = facts.instance.periods[column].seats.is_some_and(|seats| load.students > seats);
@@ -252,7 +253,7 @@ fn draw_column_head(scene: &mut Scene, facts: &Facts<'_>, column: usize, area: A
     scene.text((area.x + 1.0, area.y + 25.0), size, colour, Anchor::Start, text);
 }
 
-fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize, chip: Area) {
+fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &ColumnsLayout, exam: usize, chip: Area) {
     let data = &facts.instance.exams[exam];
     let clash = facts.clashes[exam] > 0;
     let title = facts.describe(exam);
@@ -276,7 +277,7 @@ fn draw_chip(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize,
         fill
     };
     let size = layout.text;
-    if size < Layout::MIN_TEXT {
+    if size < ColumnsLayout::MIN_TEXT {
         return;
     }
     let ink = if clash { crate::scene::Colour::hex(0xFFFFFF) } else { readable_on(fill) };

@@ -1,4 +1,4 @@
-//! The grid of exams and periods.
+//! Picture of a timetable as a grid of exams × periods.
 
 use super::header::{MARGIN, column_label, day_label, draw_clash, draw_head};
 use super::{Drawing, Facts, Sort, sorted_exams};
@@ -7,24 +7,24 @@ use crate::scene::{Anchor, Area, Scene, Shape};
 use crate::timetabling::counts::{day_groups, grouped};
 use crate::timetabling::{Instance, Timetable};
 
-/// How a grid is drawn.
+/// Options of [`timetable_grid`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GridOptions {
-    /// The order of the rows.
+    /// Order of the rows.
     pub sort: Sort,
-    /// On a dark ground.
+    /// True for a dark background.
     pub dark: bool,
-    /// How many rows at most; the picture says how many it leaves out.
+    /// Maximum number of rows; the picture states how many exams are shown.
     pub max_rows: Option<usize>,
 }
 
-/// Draws one row per exam and one column per period; the cell where an exam stands has the colour of its part in the
-/// cost. Many exams make thin rows without names.
+/// Draws one row per exam and one column per period; the cell of an exam is coloured by its share in the cost. Many
+/// exams make thin rows without labels.
 pub fn timetable_grid(instance: &Instance, timetable: &Timetable, options: &GridOptions) -> Scene {
     draw_grid(instance, timetable, options).scene
 }
 
-/// As [`timetable_grid`], with the areas of the exams (their whole rows).
+/// As [`timetable_grid`], with the areas of the rows.
 pub fn draw_grid(instance: &Instance, timetable: &Timetable, options: &GridOptions) -> Drawing {
     let mut rows = sorted_exams(instance, timetable, options.sort);
     rows.truncate(options.max_rows.unwrap_or(usize::MAX));
@@ -33,8 +33,8 @@ pub fn draw_grid(instance: &Instance, timetable: &Timetable, options: &GridOptio
     draw_rows(instance, timetable, &rows, &note.unwrap_or_default(), options)
 }
 
-/// The grid of some exams only, from the top as they are given; the picture says how many of how many it shows. That they
-/// are in the order of `options.sort`, which is named, and not too many, is the caller's business.
+/// Draws the grid of the given exams from top to bottom and states how many of all exams are shown. `exams` must be in
+/// the order `options.sort`, which the picture names; `options.max_rows` is ignored.
 pub fn grid_of(instance: &Instance, timetable: &Timetable, exams: &[usize], options: &GridOptions) -> Scene {
     let count = |count: usize| grouped(count as u64);
     let missing = exams.len() < instance.exam_count();
@@ -43,7 +43,7 @@ pub fn grid_of(instance: &Instance, timetable: &Timetable, exams: &[usize], opti
     draw_rows(instance, timetable, exams, &note.unwrap_or_default(), options).scene
 }
 
-/// Draws these rows; `left_out` says what is missing.
+/// Draws the given rows; `left_out` is the note on omitted exams.
 fn draw_rows(
     instance: &Instance,
     timetable: &Timetable,
@@ -52,7 +52,7 @@ fn draw_rows(
     options: &GridOptions,
 ) -> Drawing {
     let facts = Facts::new(instance, timetable, options.dark);
-    let layout = Layout::new(&facts, rows);
+    let layout = GridLayout::new(&facts, rows);
     let mut scene = Scene::new(layout.width, 0.0, title(&facts), facts.palette.background);
     let note = format!(" · sorted by {}{left_out}", options.sort.name());
     let head = draw_head(&mut scene, &facts, MARGIN, MARGIN, &note);
@@ -66,7 +66,7 @@ fn draw_rows(
         exams.push((exam, Area::new(MARGIN, y, layout.left + layout.columns_width - MARGIN, layout.row_height)));
     }
     draw_ranks(&mut scene, &facts, &layout, rows.len(), body);
-    // Clashes last, so that no neighbour covers the little that a thin row shows of them.
+    // Draw clashes last, so that no neighbour covers the little that a thin row shows of them.
     let (clashing, others): (Vec<(usize, Area)>, Vec<_>) =
         exams.iter().copied().partition(|(exam, _)| facts.clashes[*exam] > 0);
     for &(exam, row) in others.iter().chain(&clashing) {
@@ -87,23 +87,23 @@ fn title(facts: &Facts<'_>) -> String {
     )
 }
 
-/// Sizes, all in points.
-struct Layout {
+/// Dimensions of the picture in points.
+struct GridLayout {
     width: f32,
-    /// Where the first column begins.
+    /// Left edge of the first column.
     left: f32,
-    /// Where each period begins; the last entry is the column of exams without a period, where there are any.
+    /// Left edge of each period; if exams are unplaced, their column is the last entry.
     columns: Vec<f32>,
     columns_width: f32,
     column_width: f32,
     row_height: f32,
-    /// Size of row labels; 0 where there are none.
+    /// Font size of row labels; 0 without labels.
     text: f32,
     code_width: f32,
     title_width: f32,
 }
 
-impl Layout {
+impl GridLayout {
     const GAP: f32 = 12.0;
     const DAY_GAP: f32 = 5.0;
     const MIN_WIDTH: f32 = 960.0;
@@ -114,7 +114,7 @@ impl Layout {
             41..=90 => 16.0,
             91..=160 => 13.0,
             161..=320 => 10.0,
-            // About 2,400 points in all, and never so thin that a row could vanish on a screen.
+            // About 2,400 points in total, and never so thin that a row could vanish on a screen.
             count => (2400.0 / count as f32).clamp(1.4, 7.0),
         };
         let text = if row_height >= 9.0 { (row_height * 0.68).clamp(7.0, 11.0) } else { 0.0 };
@@ -154,15 +154,15 @@ impl Layout {
         Self { width, left, columns, columns_width, column_width, row_height, text, code_width, title_width }
     }
 
-    /// The left edge of an exam's cell.
+    /// Left edge of the cell of an exam.
     fn column_of(&self, facts: &Facts<'_>, exam: usize) -> f32 {
         let column = facts.periods[exam].unwrap_or(facts.instance.period_count());
         self.columns.get(column).copied().unwrap_or(self.left)
     }
 }
 
-/// Days, times or numbers, and the load of each period as a bar; returns where the rows begin.
-fn draw_column_heads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top: f32) -> f32 {
+/// Draws the column heads (days, times or numbers, loads as bars) and returns the top of the rows.
+fn draw_column_heads(scene: &mut Scene, facts: &Facts<'_>, layout: &GridLayout, top: f32) -> f32 {
     let palette = facts.palette;
     let groups = day_groups(facts.instance);
     let mut y = top;
@@ -196,7 +196,7 @@ fn draw_column_heads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top:
         scene.bold_text((x + layout.column_width / 2.0, y + 10.5), 9.0, palette.alarm, Anchor::Middle, label);
     }
     if layout.text > 0.0 {
-        let x = layout.left - Layout::GAP;
+        let x = layout.left - GridLayout::GAP;
         scene.text((MARGIN, y + height + 46.0), 9.0, palette.muted, Anchor::Start, "Exam");
         scene.text((x, y + height + 46.0), 9.0, palette.muted, Anchor::End, "Students");
     }
@@ -204,15 +204,15 @@ fn draw_column_heads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top:
     y + height + 52.0
 }
 
-/// Students per period as bars that share a base line.
-fn draw_loads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top: f32) {
+/// Draws the students per period as bars on a common base line.
+fn draw_loads(scene: &mut Scene, facts: &Facts<'_>, layout: &GridLayout, top: f32) {
     const BARS: f32 = 32.0;
     let palette = facts.palette;
     let base = top + 14.0 + BARS;
     let Some((largest_period, largest)) = facts.counts.largest_period() else { return };
     let label = "Students per period";
-    if text_width(label, 9.0, false) < layout.left - MARGIN - Layout::GAP {
-        scene.text((layout.left - Layout::GAP, base - BARS / 2.0), 9.0, palette.muted, Anchor::End, label);
+    if text_width(label, 9.0, false) < layout.left - MARGIN - GridLayout::GAP {
+        scene.text((layout.left - GridLayout::GAP, base - BARS / 2.0), 9.0, palette.muted, Anchor::End, label);
     }
     let all = layout.column_width > text_width(&grouped(u64::from(largest)), 8.0, false) + 2.0;
     for (period, (load, &x)) in facts.counts.loads.iter().zip(&layout.columns).enumerate() {
@@ -234,8 +234,8 @@ fn draw_loads(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, top: f32) {
     scene.rectangle(layout.left, base, layout.columns_width, 0.8, palette.line);
 }
 
-/// Stripes by day and lines by row.
-fn draw_ground(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, body: Area) {
+/// Draws the background: stripes by day and lines by row.
+fn draw_ground(scene: &mut Scene, facts: &Facts<'_>, layout: &GridLayout, body: Area) {
     let palette = facts.palette;
     let groups = day_groups(facts.instance);
     let by_period = groups.len() == 1;
@@ -258,7 +258,7 @@ fn draw_ground(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, body: Area
     }
 }
 
-fn draw_label(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize, y: f32) {
+fn draw_label(scene: &mut Scene, facts: &Facts<'_>, layout: &GridLayout, exam: usize, y: f32) {
     if layout.text == 0.0 {
         return;
     }
@@ -268,15 +268,15 @@ fn draw_label(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize
     let ink = if alarm { palette.alarm } else { palette.ink };
     scene.bold_text((MARGIN, base), size, ink, Anchor::Start, elide(&data.code, size, true, layout.code_width));
     if !data.title.is_empty() {
-        let x = MARGIN + layout.code_width + Layout::GAP;
+        let x = MARGIN + layout.code_width + GridLayout::GAP;
         scene.text((x, base), size, palette.muted, Anchor::Start, elide(&data.title, size, false, layout.title_width));
     }
     let students = grouped(u64::from(data.enrolment));
-    scene.text((layout.left - Layout::GAP, base), size, palette.ink, Anchor::End, students);
+    scene.text((layout.left - GridLayout::GAP, base), size, palette.ink, Anchor::End, students);
 }
 
-/// Where rows are too thin for names: every so many rows its number, with a line across.
-fn draw_ranks(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, rows: usize, body: Area) {
+/// Draws row numbers at regular intervals if rows are too thin for labels.
+fn draw_ranks(scene: &mut Scene, facts: &Facts<'_>, layout: &GridLayout, rows: usize, body: Area) {
     if layout.text > 0.0 {
         return;
     }
@@ -290,7 +290,7 @@ fn draw_ranks(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, rows: usize
     }
 }
 
-fn draw_cell(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize, row: Area) {
+fn draw_cell(scene: &mut Scene, facts: &Facts<'_>, layout: &GridLayout, exam: usize, row: Area) {
     let (x, height) = (layout.column_of(facts, exam), layout.row_height);
     let inset = if height >= 9.0 { 1.75 } else { (height * 0.12).min(0.5) };
     let side = if height >= 9.0 { (layout.column_width * 0.06).clamp(1.0, 3.0) } else { 0.5 };
@@ -302,7 +302,7 @@ fn draw_cell(scene: &mut Scene, facts: &Facts<'_>, layout: &Layout, exam: usize,
         let Area { x, y, width, height } = cell;
         scene.shapes.push(Shape::Rectangle { x, y, width, height, radius, fill, stroke, title });
     } else if facts.clashes[exam] > 0 {
-        // At least three points high, and flagged at both ends of the row.
+        // At least three points high, with a flag at both ends of the row.
         let extra = (3.0 - cell.height).max(0.0);
         let cell = Area::new(cell.x, cell.y - extra / 2.0, cell.width, cell.height + extra);
         draw_clash(scene, facts, cell, &facts.describe(exam));

@@ -1,5 +1,4 @@
-//! What stands above a picture: name, facts, numbers for the officer, the warning, the legend; and above its columns:
-//! days, times and load.
+//! Head of a picture of a timetable (name, facts, figures, warning, legend) and labels of its columns.
 
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use crate::timetabling::counts::{LAST_PERIODS, grouped};
 
 const LEGEND_WIDTH: f32 = 192.0;
 
-/// Draws the head of a picture from `top` and returns where it ends.
+/// Draws the head of a picture from `top` and returns its lower edge.
 pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note: &str) -> f32 {
     let palette = facts.palette;
     let right = scene.width - left;
@@ -31,11 +30,10 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note
     draw_tiles(scene, &palette, tiles(facts), (left, right), y)
 }
 
-/// «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
+/// Line of facts: «139 exams · 13 periods · 611 students · 1 Jun – 19 Jun 2026».
 fn facts_line(facts: &Facts<'_>) -> String {
     let instance = facts.instance;
-    let count =
-        |count: usize, noun: &str| format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" });
+    let count = |count: usize, noun: &str| numbers::counted(count as u64, noun);
     let mut line = [
         count(instance.exam_count(), "exam"),
         count(instance.period_count(), "period"),
@@ -97,7 +95,7 @@ fn tiles(facts: &Facts<'_>) -> Vec<Tile> {
     tiles
 }
 
-/// The colour scale with what its ends mean, and the mark of a clash.
+/// Draws the legend: colour scale with labels at its ends, and the mark of a clash.
 fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32) {
     const STEPS: usize = 36;
     const SCALE: f32 = 148.0;
@@ -106,7 +104,7 @@ fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32) {
     let step = SCALE / STEPS as f32;
     for at in 0..STEPS {
         let colour = cost_colour(at as f32 / (STEPS - 1) as f32, facts.dark);
-        // A hair wider than a step, so that no seam shows between two of them.
+        // Overlap slightly, so that no seam shows between two steps.
         scene.rectangle(left + at as f32 * step, top + 15.0, step + 0.3, 8.0, colour);
     }
     let largest = facts.largest_part;
@@ -122,7 +120,7 @@ fn draw_legend(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32) {
     draw_clash(scene, facts, Area::new(right - 23.0, top + 13.5, 22.0, 12.0), "Clash");
 }
 
-/// A cell or chip whose exam clashes.
+/// Draws the cell of an exam with a clash.
 pub fn draw_clash(scene: &mut Scene, facts: &Facts<'_>, area: Area, title: &str) {
     let Area { x, y, width, height } = area;
     let palette = facts.palette;
@@ -146,7 +144,7 @@ pub fn draw_clash(scene: &mut Scene, facts: &Facts<'_>, area: Area, title: &str)
     }
 }
 
-/// The day of a group as long as the room allows: «Mon 1 Jun», «1 Jun», «1».
+/// Label of a day, as long as fits into `room`: «Mon 1 Jun», «1 Jun» or «1».
 pub fn day_label(facts: &Facts<'_>, group: &Range<usize>, size: f32, room: f32) -> String {
     let Some(date) = facts.instance.periods.get(group.start).and_then(|period| period.date) else {
         return String::new();
@@ -158,7 +156,7 @@ pub fn day_label(facts: &Facts<'_>, group: &Range<usize>, size: f32, room: f32) 
         .unwrap_or_default()
 }
 
-/// What stands above one column: when the period begins where that is known, otherwise its number.
+/// Label of a column: start of the period if known, otherwise its number.
 pub fn column_label(facts: &Facts<'_>, period: usize) -> String {
     let start = facts.instance.periods.get(period).filter(|p| p.date.is_some()).and_then(|p| p.start);
     start.map_or_else(|| (period + 1).to_string(), |start| start.format("%H:%M").to_string())

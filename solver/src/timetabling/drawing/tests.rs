@@ -1,10 +1,11 @@
 use chrono::{Days, NaiveDate};
 
 use super::*;
+use crate::scene::testing::texts;
 use crate::scene::{Shape, png, svg::to_svg};
 use crate::timetabling::{Exam, InstanceParts, Period, UNPLACED};
 
-/// `exams` exams, each student sits two neighbours.
+/// Instance of `exams` exams in which each student sits two adjacent ones.
 fn instance(exams: usize, periods: usize, dated: bool) -> Instance {
     let first = NaiveDate::from_ymd_opt(2026, 6, 1).unwrap();
     let date = |period: usize| first.checked_add_days(Days::new(period as u64 / 2)).filter(|_| dated);
@@ -26,15 +27,7 @@ fn spread(exams: usize, periods: usize) -> Timetable {
     Timetable { periods: (0..exams).map(|exam| (exam % periods) as u16).collect() }
 }
 
-fn texts(scene: &Scene) -> Vec<&str> {
-    scene
-        .shapes
-        .iter()
-        .filter_map(|shape| if let Shape::Text { text, .. } = shape { Some(text.as_str()) } else { None })
-        .collect()
-}
-
-/// Every shape lies within the picture.
+/// Asserts that every shape lies within the picture.
 fn assert_inside(scene: &Scene) {
     for shape in &scene.shapes {
         let (left, top, right, bottom) = match shape {

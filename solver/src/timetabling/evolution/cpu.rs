@@ -1,4 +1,5 @@
-//! The hybrid evolutionary algorithm on the CPU: one task per pair of children, on rayon.
+//! The hybrid evolutionary algorithm on the CPU: one rayon task per pair of children. Defines the populations that the
+//! device reproduces.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,27 +15,27 @@ use crate::timetabling::model::Model;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 use crate::timetabling::{Instance, Timetable};
 
-/// Purposes of the random words.
+/// Purpose fields of the random words.
 const FIRST_PARENT: u32 = 0x32;
 const SECOND_PARENT: u32 = 0x33;
 const CROSSOVER: u32 = 0x34;
 const MUTATION: u32 = 0x35;
 const MUTATED_PERIOD: u32 = 0x36;
 
-/// Seconds spent in each stage of the generations.
+/// Seconds spent in each phase of the generations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
-pub struct Stages {
+pub struct PhaseSeconds {
     /// Selection and crossover.
     pub reproduction: f64,
     /// Mutation.
     pub mutation: f64,
     /// Greedy descent.
     pub descent: f64,
-    /// Evaluation of the whole population.
+    /// Evaluation of the population.
     pub evaluation: f64,
 }
 
-/// The evolutionary algorithm on the CPU.
+/// State of the evolutionary algorithm on the CPU.
 #[derive(Debug)]
 pub struct CpuEvolution {
     parameters: EvolutionParameters,
@@ -45,18 +46,18 @@ pub struct CpuEvolution {
     crossover: u64,
     mutation: u64,
     generation: u32,
-    /// Chromosomes one after the other.
+    /// Population: `genes[i · exams + e]` = period of exam e in individual i.
     genes: Vec<u8>,
     children: Vec<u8>,
     costs: Vec<u32>,
     evaluations: u64,
     best: Arc<Timetable>,
     best_cost: u32,
-    stages: Stages,
+    phase_seconds: PhaseSeconds,
 }
 
 impl CpuEvolution {
-    /// Makes and evaluates the initial population.
+    /// Creates and evaluates the initial population.
     ///
     /// # Errors
     /// As [`Tables::new`].
@@ -73,7 +74,8 @@ impl CpuEvolution {
         Ok(Self::resume(parameters, (model, tables), seed, threads, (0, genes), unknown))
     }
 
-    /// Goes on with the population of some generation and the best timetable so far with its cost.
+    /// Continues from the population of a generation (layout as in [`population`](Self::population)) and the best
+    /// timetable so far with its cost.
     pub fn resume(
         parameters: &EvolutionParameters,
         (model, tables): (Model, Tables),
@@ -97,44 +99,44 @@ impl CpuEvolution {
             evaluations: u64::from(generation) * u64::from(parameters.population),
             best,
             best_cost,
-            stages: Stages::default(),
+            phase_seconds: PhaseSeconds::default(),
         };
         search.evaluate();
         search.keep_best();
         search
     }
 
-    /// The chromosomes, one after the other, and their costs.
+    /// Chromosomes and costs: (`genes[i · exams + e]` = period of exam e in individual i, `costs[i]`).
     pub fn population(&self) -> (&[u8], &[u32]) {
         (&self.genes, &self.costs)
     }
 
-    /// Seconds spent so far in each stage of the generations.
-    pub fn stages(&self) -> Stages {
-        self.stages
+    /// Seconds spent so far in each phase of the generations.
+    pub fn phase_seconds(&self) -> PhaseSeconds {
+        self.phase_seconds
     }
 
     fn generation(&mut self) {
         let mut clock = Instant::now();
         let mut lap = || std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64();
         self.reproduce();
-        self.stages.reproduction += lap();
+        self.phase_seconds.reproduction += lap();
         self.each_chromosome(|this, individual, chromosome| this.mutate(individual, chromosome));
-        self.stages.mutation += lap();
+        self.phase_seconds.mutation += lap();
         if self.parameters.descent {
             self.each_chromosome(|this, _, chromosome| match &this.tables.restrictions {
                 None => pulp::Arch::new().dispatch(Descent { tables: &this.tables, chromosome }),
                 Some(restrictions) => restricted::descend(&this.tables, restrictions, chromosome),
             });
         }
-        self.stages.descent += lap();
+        self.phase_seconds.descent += lap();
         self.evaluate();
-        self.stages.evaluation += lap();
+        self.phase_seconds.evaluation += lap();
         self.keep_best();
         self.generation += 1;
     }
 
-    /// Selection and crossover: the parents of pair k give children 2k and 2k + 1.
+    /// Selection and crossover: pair k of parents gives the children 2k and 2k + 1.
     fn reproduce(&mut self) {
         let exams = self.tables.exams;
         let pairs = self.costs.len().div_ceil(2);
@@ -169,7 +171,8 @@ impl CpuEvolution {
         self.genes[parent * self.tables.exams + exam]
     }
 
-    /// Chooses two different parents and the point at which they cross; a pair that only copies crosses at the end.
+    /// Chooses two different parents and the crossover point; without crossover the point is behind the last gene, so
+    /// that the children are copies.
     fn mate(&self, pair: u32) -> Mating {
         let exams = self.tables.exams;
         let first = self.tournament(pair, FIRST_PARENT, None);
@@ -180,7 +183,8 @@ impl CpuEvolution {
         Mating { first, second, point }
     }
 
-    /// The best of some random individuals (ties: lowest number), `other` left out.
+    /// Tournament: index of the cheapest of `tournament_size` random individuals (ties: lowest index), ignoring
+    /// `other`.
     fn tournament(&self, pair: u32, purpose: u32, other: Option<usize>) -> usize {
         let population = self.costs.len() as u32;
         let size = self.parameters.tournament_size();
@@ -240,8 +244,8 @@ impl CpuEvolution {
     }
 }
 
-/// Writes what chromosomes cost, which lie one after the other; as many as there are costs. The tables need the full matrix
-/// where the evaluator reads it.
+/// Evaluates chromosomes: `costs[i]` = cost of `genes[i · exams..(i + 1) · exams]`. The full-matrix evaluators need
+/// [`Tables::matrix`].
 pub fn evaluate(tables: &Tables, evaluator: Evaluator, genes: &[u8], costs: &mut [u32], threads: &rayon::ThreadPool) {
     threads.install(|| {
         costs.par_iter_mut().zip(genes.par_chunks(tables.exams)).for_each(|(cost, chromosome)| {
@@ -254,7 +258,7 @@ pub fn evaluate(tables: &Tables, evaluator: Evaluator, genes: &[u8], costs: &mut
     });
 }
 
-/// Two parents and the first exam whose genes they exchange.
+/// Two parents and the crossover point: index of the first exchanged gene.
 #[derive(Debug, Clone, Copy)]
 struct Mating {
     first: usize,
@@ -291,10 +295,11 @@ impl Epochs for CpuEvolution {
     }
 }
 
-/// Greedy steepest descent: each exam in turn moves to its cheapest period (ties: lowest), the others fixed.
+/// Greedy steepest descent of one chromosome: each exam in turn moves to its cheapest period (ties: lowest), the others
+/// fixed.
 ///
-/// With s(t) = Σ_{j in t} c_ej, gathered in one pass over the neighbours, the cost of a period is
-/// M·s(t) + Σ_{d = 1…5} w(d)·(s(t−d) + s(t+d)).
+/// With s(t) = Σ_{j in t} c_ej, accumulated in one pass over the neighbours, period t costs M·s(t) + Σ_{d = 1…5}
+/// w(d)·(s(t−d) + s(t+d)).
 struct Descent<'a> {
     tables: &'a Tables,
     chromosome: &'a mut [u8],
@@ -330,7 +335,7 @@ impl pulp::NullaryFnOnce for Descent<'_> {
     }
 }
 
-/// Σ_{i<j} c_ij · W(|t_i − t_j|), summed in the way that was chosen.
+/// Evaluation of one chromosome, Σ_{i<j} c_ij · W(|t_i − t_j|), by the chosen evaluator.
 struct Evaluation<'a> {
     tables: &'a Tables,
     chromosome: &'a [u8],
@@ -366,7 +371,7 @@ impl pulp::NullaryFnOnce for Evaluation<'_> {
             }
             Evaluator::FullByExam => {
                 let mut partial: Vec<u64> = (0..exams).map(full_row).collect();
-                // The same tree as a block reduction: halves added until one is left.
+                // Add by halves, as the block reduction of the kernel does.
                 while partial.len() > 1 {
                     let half = partial.len().div_ceil(2);
                     for lane in 0..partial.len() - half {

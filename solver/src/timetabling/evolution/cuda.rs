@@ -1,78 +1,80 @@
-//! The hybrid evolutionary algorithm on a device, with the numbers of [`super::cpu`].
+//! The hybrid evolutionary algorithm on a device, with the populations of [`super::cpu`].
 //!
-//! By default one kernel makes a whole generation, and several generations are launched before the host looks: at most
-//! some 20 ms of work. Their records (smallest, mean and largest cost, digest, best chromosome) lie in a ring, from which
-//! the epochs are then served one by one. The published stages, kernel by kernel, run where another evaluation or
-//! two-pass reproduction is chosen.
+//! By default one kernel computes a whole generation, and up to about 20 ms of generations are launched before the host
+//! synchronises. Their records (smallest, mean and largest cost, digest, best chromosome) are written to a ring buffer,
+//! from which the epochs are then served one by one. The published phases as separate kernels run if another evaluator
+//! or two-pass reproduction is chosen.
 //!
-//! Now and then, so rarely that it costs little, the population is copied to the host. If the device is lost, the CPU
-//! goes on from there: it repeats the generations since, checks the digest, and the run continues with the same numbers.
+//! From time to time, rarely enough to cost little, the population is copied to the host as a checkpoint. If the device
+//! is lost, the CPU continues from the checkpoint: it repeats the generations since, compares the digest, and the
+//! result does not depend on the failure.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gridwright_kernels::evolution::{Generation, Layout, Population, Record, SLOTS, Sum, Tuning, Worker};
-use gridwright_kernels::{CudaError, Machine};
+use gridwright_kernels::{CudaError, DeviceRuntime};
 
-use super::cpu::{CpuEvolution, Stages};
+use super::cpu::{CpuEvolution, PhaseSeconds};
 use super::device_tables::{graph, shape};
 use super::digest::state_digest;
 use super::{Evaluator, EvolutionParameters, Reproduction, Tables, initial};
+use crate::backend::continued_on_cpu;
 use crate::random::Philox;
 use crate::search::{Epochs, Snapshot};
 use crate::timetabling::model::Model;
 use crate::timetabling::{Instance, Timetable};
 use crate::{Error, Result};
 
-/// The result of what a device does.
+/// Result of a device operation.
 type DeviceResult<T> = std::result::Result<T, CudaError>;
 
-/// Work that is launched before the host looks.
+/// Target duration of the work launched before the host synchronises.
 const BATCH: Duration = Duration::from_millis(20);
 
-/// A generation that takes longer than this is launched in parts: a desktop's GPU also draws its screen.
+/// Longest launch; a longer generation is split, because a desktop's GPU also draws the screen.
 const LONG: Duration = Duration::from_millis(40);
 
-/// Individuals in a launch while the device's speed is not known.
+/// Individuals per launch while the speed of the device is unknown.
 const FIRST_PART: u32 = 2_048;
 
-/// The population is copied to the host when the device has worked this many times as long as a copy takes.
+/// The population is copied to the host after this many times the duration of a copy.
 const COPY_SHARE: u32 = 30;
 
-/// The published stages, kernel by kernel.
+/// Variant of the published algorithm with one kernel per phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Staged {
-    /// How costs are summed.
+pub struct PhaseKernels {
+    /// Part of the conflict matrix that the evaluation sums.
     pub sum: Sum,
-    /// Who sums.
+    /// Unit of work of a thread in the evaluation: a chromosome or an exam.
     pub worker: Worker,
-    /// Whether selection and crossover are two kernels.
+    /// True if selection and crossover are two kernels.
     pub in_two: bool,
 }
 
-/// How the device is used; results do not depend on it.
+/// Options of the device backend; results do not depend on them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeviceOptions {
-    /// Lanes and blocks.
+    /// Lanes per chromosome and chromosomes per block.
     pub tuning: Tuning,
-    /// The published stages instead of one kernel per generation; `None`: as the parameters say.
-    pub staged: Option<Staged>,
-    /// Wait after every stage and add up the seconds.
+    /// One kernel per phase in this variant; `None`: as the parameters require, by default one kernel per generation.
+    pub phase_kernels: Option<PhaseKernels>,
+    /// True to synchronise after every phase and measure its time.
     pub timed: bool,
-    /// Never launch more than this many generations ahead; 0: as many as fit into 20 ms.
+    /// Maximum number of generations launched ahead; 0: as many as fit into 20 ms.
     pub ahead: u32,
 }
 
-/// What is known of a generation that the device has finished.
+/// Record of a completed generation that has not been served yet.
 #[derive(Debug)]
 struct Finished {
     record: Record,
-    /// The best chromosome, where it is better than all before.
+    /// Best chromosome of the generation, if it improves on all before.
     best: Option<Arc<Timetable>>,
 }
 
-/// A population on the host, from which the CPU could go on.
+/// Checkpoint of the population on the host, from which the CPU can continue.
 #[derive(Debug)]
 struct Copied {
     generation: u32,
@@ -81,25 +83,25 @@ struct Copied {
     best_cost: u32,
 }
 
-/// The device and what lies on it.
+/// The device and the population on it.
 #[derive(Debug)]
 struct OnDevice<M> {
-    machine: M,
+    runtime: M,
     population: Population,
 }
 
-/// The evolutionary algorithm on a device.
+/// State of the evolutionary algorithm on a device.
 #[derive(Debug)]
-pub struct DeviceEvolution<M: Machine> {
+pub struct DeviceEvolution<M: DeviceRuntime> {
     parameters: EvolutionParameters,
     model: Model,
     tables: Tables,
     seed: u64,
     threads: Arc<rayon::ThreadPool>,
     options: DeviceOptions,
-    staged: Option<Staged>,
+    phase_kernels: Option<PhaseKernels>,
     device: Option<OnDevice<M>>,
-    /// Goes on where the device was lost.
+    /// Search that took over after the device was lost.
     cpu: Option<CpuEvolution>,
     generation: u32,
     record: Record,
@@ -107,14 +109,14 @@ pub struct DeviceEvolution<M: Machine> {
     best_cost: u32,
     finished: VecDeque<Finished>,
     copied: Copied,
-    /// Room for the next copy.
+    /// Buffer for the next checkpoint.
     spare: Vec<u8>,
-    /// Device time since the last copy, and how long that took.
+    /// Device time since the last checkpoint.
     since_copy: Duration,
     copy_took: Duration,
     part: u32,
     ahead: u32,
-    stages: Stages,
+    phase_seconds: PhaseSeconds,
     device_seconds: f64,
     notes: Vec<String>,
 }
@@ -123,8 +125,8 @@ fn device_error(error: CudaError) -> Error {
     Error::Device(error.to_string())
 }
 
-impl Staged {
-    /// The stages that the parameters ask for; `None`: one kernel per generation.
+impl PhaseKernels {
+    /// The variant that the parameters require; `None`: one kernel per generation.
     fn of(parameters: &EvolutionParameters) -> Option<Self> {
         let (sum, worker) = match parameters.evaluator {
             Evaluator::FullByChromosome => (Sum::Full, Worker::Chromosome),
@@ -137,24 +139,24 @@ impl Staged {
     }
 }
 
-impl<M: Machine> DeviceEvolution<M> {
-    /// Makes the initial population on the host, moves it to the device and evaluates it there.
+impl<M: DeviceRuntime> DeviceEvolution<M> {
+    /// Creates the initial population on the host, copies it to the device and evaluates it there.
     ///
     /// # Errors
-    /// As [`Tables::new`]; [`Error::Device`] where the device cannot hold or run it.
+    /// As [`Tables::new`]; [`Error::Device`] if the device cannot hold the population or run the kernels.
     pub fn new(
         instance: &Instance,
         parameters: &EvolutionParameters,
         seed: u64,
         threads: Arc<rayon::ThreadPool>,
-        mut machine: M,
+        mut runtime: M,
         options: DeviceOptions,
     ) -> Result<Self> {
         let model = parameters.model(instance);
         let tables = Tables::new(&instance.name, &model, parameters)?;
         let graph = graph(&tables)?;
         let shape = shape(&tables, parameters, seed);
-        let population = Population::new(&mut machine, shape, &graph, options.tuning).map_err(device_error)?;
+        let population = Population::new(&mut runtime, shape, &graph, options.tuning).map_err(device_error)?;
         let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
         let copied = Copied {
             generation: 0,
@@ -163,13 +165,16 @@ impl<M: Machine> DeviceEvolution<M> {
             best_cost: u32::MAX,
         };
         let mut search = Self {
-            // The published stages know clashes and proximity; what else is demanded, the whole generation knows.
-            staged: options.staged.or_else(|| Staged::of(parameters)).filter(|_| tables.restrictions.is_none()),
+            // The separate kernels know clashes and proximity only; the whole-generation kernel also knows rules.
+            phase_kernels: options
+                .phase_kernels
+                .or_else(|| PhaseKernels::of(parameters))
+                .filter(|_| tables.restrictions.is_none()),
             parameters: parameters.clone(),
             seed,
             threads,
             options,
-            device: Some(OnDevice { machine, population }),
+            device: Some(OnDevice { runtime, population }),
             cpu: None,
             generation: 0,
             record: Record { best: u64::MAX, sum: 0, digest: 0, worst: 0 },
@@ -182,7 +187,7 @@ impl<M: Machine> DeviceEvolution<M> {
             copy_took: Duration::ZERO,
             part: FIRST_PART,
             ahead: 1,
-            stages: Stages::default(),
+            phase_seconds: PhaseSeconds::default(),
             device_seconds: 0.0,
             notes: Vec::new(),
             model,
@@ -192,47 +197,42 @@ impl<M: Machine> DeviceEvolution<M> {
         Ok(search)
     }
 
-    /// What happened that a person should know.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
+    /// Seconds spent in each phase; zero unless [`DeviceOptions::timed`] is set.
+    pub fn phase_seconds(&self) -> PhaseSeconds {
+        self.phase_seconds
     }
 
-    /// Seconds spent in each stage; only where `timed` was asked for.
-    pub fn stages(&self) -> Stages {
-        self.stages
-    }
-
-    /// Seconds in which the device worked or copied.
+    /// Seconds in which the device computed or copied.
     pub fn device_seconds(&self) -> f64 {
         self.device_seconds
     }
 
-    /// How chromosomes are laid out over a block; `None` once the device is lost.
+    /// Layout of chromosomes over a block; `None` after the device was lost.
     pub fn layout(&self) -> Option<Layout> {
         self.device.as_ref().map(|device| device.population.layout())
     }
 
-    /// Whether the run has gone over to the CPU.
+    /// Returns `true` after the run has moved to the CPU.
     pub fn on_cpu(&self) -> bool {
         self.cpu.is_some()
     }
 
     fn evaluate_first(&mut self, genes: &[u8]) -> DeviceResult<()> {
-        let Some(OnDevice { machine, population }) = &mut self.device else { return Ok(()) };
-        population.write_genes(machine, genes)?;
-        population.clear_records(machine, 1)?;
-        match self.staged {
+        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
+        population.write_genes(runtime, genes)?;
+        population.clear_records(runtime, 1)?;
+        match self.phase_kernels {
             None => {
                 let (part, number) = (FIRST_PART, 0);
                 let as_they_are = Generation { number, slot: 0, keep: None, reproduce: false, descend: false, part };
-                population.generation(machine, as_they_are)?;
+                population.generation(runtime, as_they_are)?;
             }
-            Some(staged) => {
-                population.evaluate(machine, staged.sum, staged.worker)?;
-                population.summarise(machine, 0)?;
+            Some(phase_kernels) => {
+                population.evaluate(runtime, phase_kernels.sum, phase_kernels.worker)?;
+                population.summarise(runtime, 0)?;
             }
         }
-        population.keep_best(machine, 0)?;
+        population.keep_best(runtime, 0)?;
         let finished = self.collect(1)?;
         for finished in finished {
             self.take(finished);
@@ -242,24 +242,24 @@ impl<M: Machine> DeviceEvolution<M> {
         Ok(())
     }
 
-    /// Launches `count` generations and waits for their records.
+    /// Launches `count` generations, waits for them and queues their records.
     fn run_batch(&mut self, count: u32) -> DeviceResult<()> {
         let began = Instant::now();
         let (first, part, descend) = (self.generation, self.part, self.parameters.descent);
-        let Some(OnDevice { machine, population }) = &mut self.device else { return Ok(()) };
-        population.clear_records(machine, count)?;
-        match self.staged {
+        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
+        population.clear_records(runtime, count)?;
+        match self.phase_kernels {
             None => {
                 for slot in 0..count {
                     let (number, keep) = (first + slot, slot.checked_sub(1));
                     let whole = Generation { number, slot, keep, reproduce: true, descend, part };
-                    population.generation(machine, whole)?;
+                    population.generation(runtime, whole)?;
                 }
-                population.keep_best(machine, count - 1)?;
+                population.keep_best(runtime, count - 1)?;
             }
-            Some(staged) => {
+            Some(phase_kernels) => {
                 for slot in 0..count {
-                    self.staged_generation(staged, first + slot, slot)?;
+                    self.generation_by_phases(phase_kernels, first + slot, slot)?;
                 }
             }
         }
@@ -269,36 +269,36 @@ impl<M: Machine> DeviceEvolution<M> {
         self.copy_now_and_then(first + count)
     }
 
-    /// One generation in the published stages.
-    fn staged_generation(&mut self, staged: Staged, number: u32, slot: u32) -> DeviceResult<()> {
+    /// Computes one generation with one kernel per phase.
+    fn generation_by_phases(&mut self, phase_kernels: PhaseKernels, number: u32, slot: u32) -> DeviceResult<()> {
         let (timed, descend) = (self.options.timed, self.parameters.descent);
-        let Some(OnDevice { machine, population }) = &mut self.device else { return Ok(()) };
+        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
         let mut clock = Instant::now();
-        let mut lap = |machine: &mut M| -> DeviceResult<f64> {
+        let mut lap = |runtime: &mut M| -> DeviceResult<f64> {
             if timed {
-                machine.wait()?;
+                runtime.wait()?;
             }
             Ok(std::mem::replace(&mut clock, Instant::now()).elapsed().as_secs_f64())
         };
-        lap(machine)?;
-        population.reproduce(machine, number, staged.in_two)?;
-        self.stages.reproduction += lap(machine)?;
-        population.mutate(machine, number)?;
-        self.stages.mutation += lap(machine)?;
+        lap(runtime)?;
+        population.reproduce(runtime, number, phase_kernels.in_two)?;
+        self.phase_seconds.reproduction += lap(runtime)?;
+        population.mutate(runtime, number)?;
+        self.phase_seconds.mutation += lap(runtime)?;
         if descend {
-            population.descend(machine)?;
+            population.descend(runtime)?;
         }
-        self.stages.descent += lap(machine)?;
-        population.evaluate(machine, staged.sum, staged.worker)?;
-        self.stages.evaluation += lap(machine)?;
-        population.summarise(machine, slot)?;
-        population.keep_best(machine, slot)
+        self.phase_seconds.descent += lap(runtime)?;
+        population.evaluate(runtime, phase_kernels.sum, phase_kernels.worker)?;
+        self.phase_seconds.evaluation += lap(runtime)?;
+        population.summarise(runtime, slot)?;
+        population.keep_best(runtime, slot)
     }
 
-    /// The records of a batch, with the best chromosomes of the generations that improve on all before.
+    /// Reads the records of a batch, with the best chromosomes of the generations that improve on all before.
     fn collect(&mut self, count: u32) -> DeviceResult<Vec<Finished>> {
-        let Some(OnDevice { machine, population }) = &mut self.device else { return Ok(Vec::new()) };
-        let records = population.read_records(machine, count)?;
+        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(Vec::new()) };
+        let records = population.read_records(runtime, count)?;
         let mut best_cost = self.best_cost;
         let improves: Vec<bool> = records
             .iter()
@@ -310,7 +310,7 @@ impl<M: Machine> DeviceEvolution<M> {
             })
             .collect();
         let wanted = improves.iter().rposition(|&improves| improves).map_or(0, |last| last as u32 + 1);
-        let bests = if wanted > 0 { population.read_bests(machine, wanted)? } else { Vec::new() };
+        let bests = if wanted > 0 { population.read_bests(runtime, wanted)? } else { Vec::new() };
         let timetable =
             |genes: &Vec<u8>| Arc::new(Timetable { periods: genes.iter().map(|&gene| u16::from(gene)).collect() });
         let finished = records.into_iter().zip(improves).enumerate();
@@ -330,20 +330,20 @@ impl<M: Machine> DeviceEvolution<M> {
         }
     }
 
-    /// Chooses how many generations the next batch has, and in how many launches a long one is cut.
+    /// Adapts the number of generations per batch and of individuals per launch to the measured duration.
     fn pace(&mut self, took: Duration, count: u32) {
         self.since_copy += took;
         self.device_seconds += took.as_secs_f64();
-        let each = took / count.max(1);
+        let per_generation = took / count.max(1);
         let population = f64::from(self.parameters.population);
-        self.part = if each > LONG {
-            ((population * LONG.as_secs_f64() / each.as_secs_f64()) as u32).max(2)
+        self.part = if per_generation > LONG {
+            ((population * LONG.as_secs_f64() / per_generation.as_secs_f64()) as u32).max(2)
         } else {
             self.parameters.population
         };
-        let fit = (BATCH.as_secs_f64() / each.as_secs_f64().max(1e-6)) as u32;
+        let fit = (BATCH.as_secs_f64() / per_generation.as_secs_f64().max(1e-6)) as u32;
         let most = if self.options.ahead == 0 { SLOTS } else { self.options.ahead.min(SLOTS) };
-        // The first batches are slow for reasons of their own: the number grows by steps.
+        // The first batches include one-time costs: let the number grow gradually.
         self.ahead = fit.clamp(1, most).min(self.ahead.saturating_mul(4));
     }
 
@@ -352,9 +352,9 @@ impl<M: Machine> DeviceEvolution<M> {
             return Ok(());
         }
         let began = Instant::now();
-        let Some(OnDevice { machine, population }) = &mut self.device else { return Ok(()) };
-        // The copy before is kept until this one is whole.
-        population.read_rows(machine, &mut self.spare)?;
+        let Some(OnDevice { runtime, population }) = &mut self.device else { return Ok(()) };
+        // Keep the previous checkpoint until this one is complete.
+        population.read_rows(runtime, &mut self.spare)?;
         let rows = std::mem::take(&mut self.spare);
         let (mut best, mut best_cost) = (Arc::clone(&self.best), self.best_cost);
         for finished in &self.finished {
@@ -371,7 +371,8 @@ impl<M: Machine> DeviceEvolution<M> {
         Ok(())
     }
 
-    /// Leaves the device: the CPU repeats what it did since the last copy and goes on.
+    /// Abandons the device: the CPU repeats the generations since the last checkpoint, compares the digest and
+    /// continues.
     fn leave_device(&mut self, why: &CudaError) -> Result<()> {
         self.device = None;
         self.finished.clear();
@@ -393,8 +394,7 @@ impl<M: Machine> DeviceEvolution<M> {
                 self.copied.generation
             )));
         }
-        self.notes
-            .push(format!("{why}. From generation {} on the CPU went on, with the same numbers", self.generation));
+        self.notes.push(continued_on_cpu(why, "generation", self.generation.into()));
         self.cpu = Some(cpu);
         Ok(())
     }
@@ -404,7 +404,7 @@ impl<M: Machine> DeviceEvolution<M> {
     }
 }
 
-/// Chromosomes as rows of whole words.
+/// Pads chromosomes of `exams` genes to rows of whole 32-bit words.
 fn padded(genes: &[u8], exams: usize) -> Vec<u8> {
     let row = exams.div_ceil(4) * 4;
     let mut rows = Vec::with_capacity(genes.len() / exams.max(1) * row);
@@ -415,18 +415,18 @@ fn padded(genes: &[u8], exams: usize) -> Vec<u8> {
     rows
 }
 
-impl<M: Machine> Epochs for DeviceEvolution<M> {
+impl<M: DeviceRuntime> Epochs for DeviceEvolution<M> {
     type Solution = Timetable;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        let mut left = steps;
-        while left > 0 {
+        let mut remaining = steps;
+        while remaining > 0 {
             if let Some(cpu) = &mut self.cpu {
-                return cpu.advance(left);
+                return cpu.advance(remaining);
             }
             if self.finished.is_empty() {
-                // Asked for one generation the device runs ahead; asked for many it runs no further.
-                let count = if steps > 1 { self.ahead.min(left) } else { self.ahead };
+                // Single steps let the device run ahead; a known number of steps is not exceeded.
+                let count = if steps > 1 { self.ahead.min(remaining) } else { self.ahead };
                 if let Err(why) = self.run_batch(count) {
                     self.leave_device(&why)?;
                     continue;
@@ -435,7 +435,7 @@ impl<M: Machine> Epochs for DeviceEvolution<M> {
             if let Some(finished) = self.finished.pop_front() {
                 self.generation += 1;
                 self.take(finished);
-                left -= 1;
+                remaining -= 1;
             }
         }
         Ok(())
@@ -456,5 +456,9 @@ impl<M: Machine> Epochs for DeviceEvolution<M> {
             digest: self.digest(),
             share: None,
         })
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
     }
 }

@@ -1,4 +1,4 @@
-//! The tables of a problem as the kernels read them.
+//! Device tables of a run of the evolutionary algorithm.
 
 use gridwright_kernels::evolution::{Graph, Shape};
 
@@ -7,12 +7,11 @@ use crate::Result;
 use crate::random::threshold;
 use crate::timetabling::device::{demands, packed};
 
-/// The conflict graph as kernels read it.
+/// Builds the device graph, with rules where the model has them.
 ///
 /// # Errors
-/// [`Error::Device`] where two exams share more students than a packed neighbour can hold.
+/// [`Error::Device`] if two exams share more students than 16 bits hold.
 pub fn graph(tables: &Tables) -> Result<Graph> {
-    // Nodes are numbered as they are.
     let all: Vec<usize> = (0..tables.exams).collect();
     let numbers: Vec<u16> = (0..tables.exams).map(|exam| exam as u16).collect();
     let demands = |restrictions| demands(restrictions, &all, &numbers, tables.penalty);
@@ -25,7 +24,7 @@ pub fn graph(tables: &Tables) -> Result<Graph> {
     })
 }
 
-/// What the kernels know of a run.
+/// Scalar parameters of a run.
 pub fn shape(tables: &Tables, parameters: &EvolutionParameters, seed: u64) -> Shape {
     Shape {
         exams: tables.exams as u32,

@@ -1,14 +1,14 @@
-//! The digest of a population: a sum over its words, so that a device can form it where the population lies.
+//! Digest of a population as a sum over its words, which a device can compute in any order.
 //!
-//! A chromosome is a row of 32-bit words with four genes each, the last one padded by 0. The word w at position p of the
-//! population adds mix(p·2³² + w), with the finaliser of SplitMix64; sums wrap. No order of additions matters.
+//! A chromosome is a row of 32-bit words with four genes each, the last one padded with 0. The word w at position p of
+//! the population adds mix(p·2³² + w), where mix is the finaliser of SplitMix64; sums wrap.
 //!
 //! Source of the finaliser: G. L. Steele, D. Lea, C. H. Flood, «Fast splittable pseudorandom number generators»,
 //! OOPSLA 2014.
 
 use rayon::prelude::*;
 
-/// The finaliser of SplitMix64.
+/// Finaliser of SplitMix64.
 #[inline(always)]
 fn mixed(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -17,7 +17,7 @@ fn mixed(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The sum over all words of chromosomes of `exams` genes, one after the other without padding.
+/// Wrapping sum over all words of the chromosomes in `genes`, `exams` genes each, without padding.
 pub fn population_sum(genes: &[u8], exams: usize) -> u64 {
     let words = exams.div_ceil(4);
     let chromosome = |(individual, genes): (usize, &[u8])| {
@@ -32,7 +32,7 @@ pub fn population_sum(genes: &[u8], exams: usize) -> u64 {
     genes.par_chunks(exams.max(1)).enumerate().map(chromosome).reduce(|| 0, u64::wrapping_add)
 }
 
-/// The digest of everything that the next generation depends on: population, generation and best cost so far.
+/// Digest of the state that determines the next generation: population, generation number and best cost so far.
 pub fn state_digest(population_sum: u64, generation: u32, best_cost: u32) -> u64 {
     mixed(population_sum ^ mixed(u64::from(best_cost) << 32 | u64::from(generation)))
 }

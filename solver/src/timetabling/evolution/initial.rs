@@ -1,11 +1,11 @@
-//! The initial population: constructed timetables, then random ones.
+//! Initial population: constructed timetables, then random ones.
 //!
-//! Construction, as published: at each step a roulette among the 20 (or fewer) unscheduled exams of highest degree,
-//! preferring higher degree; the exam takes a random period among those without a clash. If there is none, periods meet
-//! in a tournament that disfavours those whose exams have many removals; the clashing exams are evicted and their number
-//! is added to the removals of the inserted exam. The paper leaves two things open: «whose exams» is read as those that
-//! would be evicted (ties: fewer of them), and eight periods meet, because with two the construction ends without a
-//! timetable on the tight instances (ear-f-83, yor-f-83, car-f-92).
+//! Construction, as published: each step draws an exam by roulette from the 20 (or fewer) unscheduled exams of highest
+//! degree, preferring higher degree; it takes a random period without a clash. If there is none, a tournament between
+//! periods, which disfavours periods whose exams have many removals, chooses the period; the clashing exams are ejected
+//! and their number is added to the removals of the inserted exam. The paper leaves two details open: the removals of a
+//! period are read as those of the exams that would be ejected (ties: fewer of them), and the tournament has eight
+//! periods, because with two the construction fails on tight instances (ear-f-83, yor-f-83, car-f-92).
 
 use rayon::prelude::*;
 
@@ -15,19 +15,19 @@ use crate::timetabling::construction::Partial;
 use crate::timetabling::model::Model;
 use crate::timetabling::{Conflicts, UNPLACED};
 
-/// Purpose of the random words of the construction.
+/// Purpose field of the random words of the construction.
 const CONSTRUCT: u32 = 0x30;
-/// Purpose of the random words of random individuals.
+/// Purpose field of the random words of random individuals.
 const RANDOM: u32 = 0x31;
 
-/// Exams that take part in the roulette.
+/// Number of exams in the roulette.
 const ROULETTE: usize = 20;
-/// Periods that meet in the tournament.
+/// Number of periods in the tournament.
 const TOURNAMENT: u32 = 8;
-/// Steps per exam after which what is still unscheduled takes random periods.
+/// Maximum number of steps per exam; exams unscheduled by then take random periods.
 const PATIENCE: usize = 200;
 
-/// The whole initial population: chromosomes one after the other.
+/// Creates the initial population: `genes[i · exams + e]` = period of exam e in individual i.
 pub fn population(
     model: &Model,
     parameters: &EvolutionParameters,
@@ -50,7 +50,7 @@ pub fn population(
     genes
 }
 
-/// One constructed chromosome.
+/// Constructs one chromosome; exams that find no place take random periods.
 pub fn constructed(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
     let conflicts = &*model.conflicts;
     let exams = conflicts.exams();
@@ -81,7 +81,7 @@ pub fn constructed(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
     place.map(|(&period, spare)| if period == UNPLACED { spare } else { period as u8 }).collect()
 }
 
-/// A period out of those in which an exam may stand; any where it may stand nowhere.
+/// A random allowed period of `exam`; any period if none is allowed.
 pub(super) fn random_period(model: &Model, exam: usize, word: u32) -> usize {
     let allowed = model.restrictions.as_ref().map(|restrictions| restrictions.allowed[exam]);
     match allowed.filter(|allowed| !allowed.is_empty()) {
@@ -90,7 +90,7 @@ pub(super) fn random_period(model: &Model, exam: usize, word: u32) -> usize {
     }
 }
 
-/// The roulette: probability proportional to degree + 1.
+/// Roulette wheel: draws a candidate with probability proportional to degree + 1.
 fn spin(conflicts: &Conflicts, candidates: &[usize], word: u32) -> usize {
     let weight = |exam: usize| conflicts.degree(exam) as u32 + 1;
     let total = candidates.iter().map(|&exam| weight(exam)).sum();
@@ -104,7 +104,7 @@ fn spin(conflicts: &Conflicts, candidates: &[usize], word: u32) -> usize {
     candidates.last().copied().unwrap_or(0)
 }
 
-/// One random chromosome.
+/// Creates one chromosome of random allowed periods.
 pub fn random(model: &Model, philox: Philox, individual: u32) -> Vec<u8> {
     (0..model.nodes())
         .map(|exam| {

@@ -1,16 +1,18 @@
-//! The hybrid evolutionary algorithm, as published.
+//! The hybrid evolutionary algorithm for examination timetabling, as published.
 //!
 //! A chromosome holds the period of every exam (direct encoding). A generation selects pairs of different parents by
-//! tournament, crosses them at one point with probability pc, gives each gene a random period with probability pm, and
-//! lets every child descend: each exam in turn moves to its cheapest period, the others fixed. The best timetable ever
-//! seen is kept beside the population.
+//! tournament, applies one-point crossover with probability pc, gives each gene a random period with probability pm,
+//! and improves every child by greedy steepest descent: each exam in turn moves to its cheapest period, the others
+//! fixed. The best timetable ever seen is kept beside the population. Every published variant of evaluation and
+//! reproduction is selectable; all give equal results.
 //!
-//! The cost of a chromosome is Σ_{i<j} c_ij · W(|t_i − t_j|) with one weight vector W = (M, 16, 8, 4, 2, 1, 0, 0, …), so
-//! that clashes need no branch; M is the largest number of at most 2²⁰ with which no cost exceeds 32 bits.
+//! The cost of a chromosome is Σ_{i<j} c_ij · W(|t_i − t_j|) with a single weight vector W = (M, 16, 8, 4, 2, 1, 0, 0,
+//! …), so that clashes need no branch; M ≤ 2²⁰ is the largest number with which no cost exceeds 32 bits. Rules are
+//! penalties (`restricted.rs`).
 //!
-//! Where the paper leaves something open: a tournament for the second parent ignores the first parent; the last gene is always
-//! among those that a crossover exchanges; a pair that does not cross over passes on copies; genes stand for exams by falling
-//! weighted degree, which is also the order of descent (in the order of the file the means of ten runs are up to 4 % higher).
+//! Details that the paper leaves open: the tournament for the second parent ignores the first parent; the last gene is
+//! always among those that a crossover exchanges; a pair without crossover passes on copies; genes stand for exams by
+//! descending weighted degree, which is also the order of the descent.
 //!
 //! Source: V. Kolonias, G. Goulas, C. Gogos, P. Alefragis, E. Housos, «Solving the examination timetabling problem in
 //! GPUs», Algorithms 7(3), 2014.
@@ -30,7 +32,7 @@ use crate::timetabling::model::{Model, Restrictions};
 use crate::timetabling::{Instance, PROXIMITY_WEIGHTS};
 use crate::{Error, Result};
 
-/// How a chromosome is evaluated; all give equal costs.
+/// Method of evaluating chromosomes; all give equal costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Evaluator {
     /// Full conflict matrix, one worker per chromosome.
@@ -43,7 +45,7 @@ pub enum Evaluator {
     HalfSparse,
 }
 
-/// How the parents of a child are chosen.
+/// Organisation of selection and crossover; both give equal children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reproduction {
     /// Selection and crossover in one pass over the children.
@@ -52,37 +54,37 @@ pub enum Reproduction {
     TwoPasses,
 }
 
-/// In which order the genes of a chromosome stand for exams: so crossover cuts, and so exams take their turn in descent.
+/// Order of the exams in a chromosome, in which crossover cuts and descent visits them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GeneOrder {
-    /// As in the file.
+    /// Order of the file.
     File,
-    /// Exams that share students with most others first.
+    /// Descending degree in the conflict graph.
     Degree,
-    /// Exams that share most students with others first.
+    /// Descending weighted degree Σ_j c_ij.
     WeightedDegree,
 }
 
-/// What a person may choose.
+/// User-settable parameters of the evolutionary algorithm.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EvolutionParameters {
-    /// Individuals.
+    /// Number of individuals.
     pub population: u32,
-    /// Of these, how many the constructive heuristic makes; the rest is random.
+    /// Number of individuals made by the constructive heuristic; the others are random.
     pub constructed: u32,
     /// Probability that two parents cross over.
     pub crossover: f64,
     /// Probability that a gene takes a random period.
     pub mutation: f64,
-    /// Individuals in a tournament; 0: max(2, ⌊population/32⌋).
+    /// Number of individuals in a tournament; 0: max(2, ⌊population/32⌋).
     pub tournament: u32,
-    /// Whether every child descends greedily.
+    /// True if every child is improved by greedy descent.
     pub descent: bool,
-    /// How chromosomes are evaluated.
+    /// Method of evaluation.
     pub evaluator: Evaluator,
-    /// How children are made.
+    /// Organisation of selection and crossover.
     pub reproduction: Reproduction,
-    /// Which gene is which exam.
+    /// Order of the exams in a chromosome.
     pub order: GeneOrder,
 }
 
@@ -222,7 +224,7 @@ impl Parameters for EvolutionParameters {
 }
 
 impl EvolutionParameters {
-    /// The model of an instance, with its nodes in the order of the genes.
+    /// Builds the model of `instance` with its nodes in the order of the genes.
     pub fn model(&self, instance: &Instance) -> Model {
         let model = Model::new(instance);
         match self.order {
@@ -234,40 +236,40 @@ impl EvolutionParameters {
         }
     }
 
-    /// Individuals in a tournament: as given, or max(2, ⌊population/32⌋).
+    /// Number of individuals in a tournament: as set, or max(2, ⌊population/32⌋).
     pub fn tournament_size(&self) -> u32 {
         if self.tournament == 0 { (self.population / 32).max(2) } else { self.tournament }
     }
 }
 
-/// The problem as the algorithm sees it: flat tables that any backend can hold.
+/// Flat tables of the model, as every backend reads them.
 #[derive(Debug, Clone)]
 pub struct Tables {
     /// Number of exams.
     pub exams: usize,
     /// Number of periods.
     pub periods: usize,
-    /// W(d) for every distance that bytes can have; W(0) = M.
+    /// W(d) for the distances d = 0…255; W(0) = M.
     pub weights: Vec<u32>,
-    /// Neighbours of exam e: `neighbours[offsets[e]..offsets[e + 1]]`.
+    /// The neighbours of exam e are `neighbours[offsets[e]..offsets[e + 1]]`.
     pub offsets: Vec<u32>,
-    /// (exam, shared students), ascending.
+    /// Neighbours as (exam, shared students), ascending within each exam.
     pub neighbours: Vec<(u16, u32)>,
-    /// First neighbour with a larger number, per exam.
+    /// Index in `neighbours` of the first neighbour with a larger number, per exam.
     pub later: Vec<u32>,
-    /// Full conflict matrix by rows; empty unless an evaluator needs it.
+    /// Full conflict matrix, row-major, exams × exams; empty unless the evaluator needs it.
     pub matrix: Vec<u32>,
-    /// What is demanded beyond «no clashes».
+    /// Constraints beyond «no clashes», if there are any.
     pub restrictions: Option<Restrictions>,
-    /// Cost of breaking a rule once; a seat too few costs M.
+    /// Penalty P for breaking a rule once; each missing seat costs M.
     pub penalty: u64,
 }
 
 impl Tables {
-    /// Lays out the tables of a model; `name` is what errors call the instance.
+    /// Builds the tables of a model; `name` is the name of the instance in errors.
     ///
     /// # Errors
-    /// [`Error::Usage`] where the session is too large for 32-bit costs.
+    /// [`Error::Usage`] if the costs of the instance do not fit 32 bits.
     pub fn new(name: &str, model: &Model, parameters: &EvolutionParameters) -> Result<Self> {
         let (exams, conflicts) = (model.nodes(), &model.conflicts);
         let total = conflicts.total_shared().max(1);
@@ -310,13 +312,13 @@ impl Tables {
         Ok(tables)
     }
 
-    /// The neighbours of an exam.
+    /// Neighbours of `exam` as (exam, shared students), ascending.
     #[inline(always)]
     pub fn of(&self, exam: usize) -> &[(u16, u32)] {
         &self.neighbours[self.offsets[exam] as usize..self.offsets[exam + 1] as usize]
     }
 
-    /// The neighbours of an exam that have a larger number.
+    /// Neighbours of `exam` with a larger number.
     #[inline(always)]
     pub fn later(&self, exam: usize) -> &[(u16, u32)] {
         &self.neighbours[self.later[exam] as usize..self.offsets[exam + 1] as usize]

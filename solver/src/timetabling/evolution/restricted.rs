@@ -1,16 +1,16 @@
-//! The evolutionary algorithm under rules: broken ones are penalties, beside those for clashes.
+//! Rules in the evolutionary algorithm: violations are penalties, like clashes.
 //!
 //! ```text
 //! cost = Σ_{i<j} c_ij · W(|t_i − t_j|) + Σ_i price(i, t_i) + P · broken + M · Σ_t max(0, students(t) − seats(t))
 //! ```
 //!
-//! P is M times the students of the largest exam, so that breaking a rule never pays. Sums beyond 32 bits are cut.
+//! P is M times the enrolment of the largest exam, so that breaking a rule never pays. Costs saturate at 32 bits.
 
 use super::Tables;
 use crate::timetabling::model::Restrictions;
 use crate::timetabling::timetable::{WINDOW, WINDOW_PAD as PAD, WINDOW_WEIGHTS};
 
-/// Cost of a chromosome whose pairs cost `pairs`.
+/// Total cost of a chromosome whose clashes and proximity cost `pairs`.
 pub fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pairs: u32) -> u32 {
     let mut cost = u64::from(pairs);
     let mut load = load(restrictions, chromosome);
@@ -18,12 +18,14 @@ pub fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pa
         let period = usize::from(gene);
         cost += u64::from(restrictions.price(exam, period));
         let mut broken = u64::from(!restrictions.allowed[exam].contains(period));
-        // A pair is counted at the exam with the smaller number.
+        // Each pair is counted at the exam with the smaller number.
         let later = |other: u16| usize::from(other) > exam;
         let different = restrictions.different[exam].iter();
         broken += different.filter(|&&other| later(other) && chromosome[usize::from(other)] == gene).count() as u64;
-        let orders = restrictions.orders[exam].iter().filter(|order| later(order.other));
-        broken += orders.filter(|order| !order.holds(period, place(chromosome, order.other))).count() as u64;
+        let precedences = restrictions.precedences[exam].iter().filter(|precedence| later(precedence.other));
+        broken += precedences
+            .filter(|precedence| !precedence.holds(period, place(chromosome, precedence.other)))
+            .count() as u64;
         cost += broken * tables.penalty;
     }
     for (students, &seats) in load.iter_mut().zip(&restrictions.seats) {
@@ -32,7 +34,8 @@ pub fn total(tables: &Tables, restrictions: &Restrictions, chromosome: &[u8], pa
     cost.min(u64::from(u32::MAX)) as u32
 }
 
-/// Greedy steepest descent: each exam in turn moves to its cheapest period (ties: lowest), the others fixed.
+/// Greedy steepest descent under rules: each exam in turn moves to its cheapest period (ties: lowest), the others
+/// fixed.
 pub fn descend(tables: &Tables, restrictions: &Restrictions, chromosome: &mut [u8]) {
     let mut load = load(restrictions, chromosome);
     let mut students = [0_u64; 256 + PAD + WINDOW];
@@ -55,8 +58,10 @@ pub fn descend(tables: &Tables, restrictions: &Restrictions, chromosome: &mut [u
         for period in 0..tables.periods {
             let window = &students[period..period + WINDOW];
             let near: u64 = window.iter().zip(WINDOW_WEIGHTS).map(|(&cell, weight)| cell * weight as u64).sum();
-            let orders = restrictions.orders[exam].iter();
-            let misplaced = orders.filter(|order| !order.holds(period, place(chromosome, order.other))).count() as u64;
+            let precedences = restrictions.precedences[exam].iter();
+            let misplaced = precedences
+                .filter(|precedence| !precedence.holds(period, place(chromosome, precedence.other)))
+                .count() as u64;
             let count = broken[period] + misplaced + u64::from(!restrictions.allowed[exam].contains(period));
             let crowd = load.get(period).map_or(0, |&load| {
                 let excess = |load: u32| u64::from(load.saturating_sub(restrictions.seats[period]));
@@ -81,7 +86,7 @@ fn place(chromosome: &[u8], exam: u16) -> usize {
     usize::from(chromosome[usize::from(exam)])
 }
 
-/// Students of every period; empty where seats do not matter.
+/// Students in each period; empty without seat limits.
 fn load(restrictions: &Restrictions, chromosome: &[u8]) -> Vec<u32> {
     let mut load = vec![0; restrictions.seats.len()];
     for (exam, &gene) in chromosome.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A timetable as iCalendar files (RFC 5545): of the session, of one student, of all students.
+//! iCalendar files (RFC 5545) of the session, of one student, and of all students.
 
 use std::collections::HashSet;
 use std::io::{Cursor, Write};
@@ -12,23 +12,23 @@ use crate::timetabling::counts::{self, grouped};
 use crate::timetabling::{Exam, Instance, Timetable};
 use crate::{Error, Result, files};
 
-/// The calendar of the whole session: one event per exam that has a period, in the order of the instance.
+/// Formats the calendar of the session: one event per placed exam, in the order of the instance.
 ///
-/// Times carry no time zone: an examination at nine is at nine by the clock on the wall, wherever the calendar is read.
-/// The identifier of an event depends on the names of instance and exam only, so that a new plan replaces an old one.
+/// Times are local times without a time zone. The identifier of an event depends only on the names of instance and
+/// exam, so that a new plan replaces an old one.
 ///
 /// # Errors
-/// [`Error::Usage`] where a period that is used has no date.
+/// [`Error::Usage`] if a used period has no date.
 pub fn session(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<String> {
     let events = events(instance, timetable, now)?;
-    let warning = counts::OfficerCounts::of(instance, timetable).warning();
+    let warning = counts::TimetableStatistics::of(instance, timetable).warning();
     Ok(calendar(&instance.name, warning.as_deref(), events.iter().flatten()))
 }
 
-/// The calendar of one student: an event per exam, with the identifiers of the whole session.
+/// Formats the calendar of one student: one event per placed exam, with the identifiers of [`session`].
 ///
 /// # Errors
-/// As for [`session`], and where no student has this code.
+/// As for [`session`]; [`Error::Usage`] if no student has this code.
 pub fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: DateTime<Utc>) -> Result<String> {
     let student = (0..instance.students.len()).find(|&student| instance.students.code(student) == code);
     let Some(student) = student.filter(|&student| !instance.students.exams_of(student).is_empty()) else {
@@ -42,8 +42,8 @@ pub fn of_student(instance: &Instance, timetable: &Timetable, code: &str, now: D
     Ok(student_calendar(instance, &events, student))
 }
 
-/// The calendars of all students who sit an exam that has a period: a ZIP archive with a file `CODE.ics` each, in a folder
-/// of the name of the instance.
+/// Calendars of all students with a placed exam: a ZIP archive with a file `CODE.ics` each, in a folder named after the
+/// instance.
 ///
 /// # Errors
 /// As for [`session`].
@@ -62,7 +62,7 @@ pub fn of_all_students(instance: &Instance, timetable: &Timetable, now: DateTime
             continue;
         }
         let plain = file_name(&instance.students.code(student));
-        // Two codes may become the same name; case does not tell files apart on every machine.
+        // Different codes may give the same name, and some file systems ignore case.
         let numbered = (2_u32..).map(|number| format!("{plain}-{number}"));
         let name = std::iter::once(plain.clone()).chain(numbered).find(|name| names.insert(name.to_lowercase()));
         let name = format!("{folder}/{}.ics", name.unwrap_or(plain));
@@ -79,7 +79,7 @@ fn student_calendar(instance: &Instance, events: &[Option<Event>], student: usiz
     calendar(&name, None, exams.filter_map(|&exam| events[usize::from(exam)].as_ref()))
 }
 
-/// The event of every exam that has a period.
+/// Event of each exam; `None` if it is unplaced.
 fn events(instance: &Instance, timetable: &Timetable, now: DateTime<Utc>) -> Result<Vec<Option<Event>>> {
     let event_of = |exam: usize| {
         let Some(period) = counts::placed(instance, timetable, exam) else { return Ok(None) };
@@ -113,7 +113,7 @@ fn calendar<'a>(name: &str, description: Option<&str>, events: impl Iterator<Ite
     calendar.to_string()
 }
 
-/// A name that every file system takes.
+/// Replaces characters that some file systems do not allow.
 fn file_name(text: &str) -> String {
     let name: String = text
         .chars()
@@ -126,7 +126,7 @@ fn file_name(text: &str) -> String {
     }
 }
 
-/// The time of the files in an archive; archives know no years before 1980.
+/// Time stamp of the files in an archive, which has no years before 1980.
 fn zip_time(now: DateTime<Utc>) -> zip::DateTime {
     let part = |value: u32| u8::try_from(value).unwrap_or_default();
     let (date, time) = (now.date_naive(), now.time());
@@ -158,7 +158,7 @@ fn event(instance: &Instance, exam: usize, period: usize, date: NaiveDate, now: 
             }
         }
         None => {
-            // All day: the end is the day after, which does not belong to the event any more.
+            // All day: the end is exclusive.
             event.starts(date);
             if let Some(next) = date.checked_add_days(Days::new(1)) {
                 event.ends(next);
@@ -168,7 +168,7 @@ fn event(instance: &Instance, exam: usize, period: usize, date: NaiveDate, now: 
     event.done()
 }
 
-/// When the exam ends: after its own duration where that lies within the period, otherwise with the period. A period
+/// End of an exam: after its own duration if that lies within the period, otherwise the end of the period. A period
 /// that ends before it starts ends on the next day.
 fn end_of(instance: &Instance, data: &Exam, period: usize, start: NaiveDateTime) -> Option<NaiveDateTime> {
     let own = data.duration.and_then(|minutes| start.checked_add_signed(TimeDelta::minutes(i64::from(minutes))));
@@ -182,7 +182,7 @@ fn end_of(instance: &Instance, data: &Exam, period: usize, start: NaiveDateTime)
     }
 }
 
-/// Line ends as spaces: a summary is one line in every calendar.
+/// Replaces line ends by spaces, because a summary is a single line.
 fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

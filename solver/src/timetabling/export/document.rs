@@ -1,5 +1,5 @@
-//! A timetable as a document to print: an overview, then what stands in each period; where there are dates, each day
-//! begins a page, to be pinned up.
+//! Printable document of a timetable: an overview, then the exams of each period; with dates, each day begins a new
+//! page to be pinned up.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
 use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
 use crate::scene::{Anchor, Scene};
-use crate::timetabling::counts::{OfficerCounts, grouped};
+use crate::timetabling::counts::{TimetableStatistics, grouped};
 use crate::timetabling::drawing::{ColumnsOptions, Palette, period_columns};
 use crate::timetabling::{Instance, Timetable};
 
@@ -21,7 +21,7 @@ const LINE: f32 = 12.6;
 const SIZE: f32 = 8.2;
 const HEAD: f32 = 34.0;
 
-/// Writes the document.
+/// Writes the document as PDF.
 ///
 /// # Errors
 /// As for [`pages_to_pdf_with_bookmarks`].
@@ -30,10 +30,10 @@ pub fn document(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     pages_to_pdf_with_bookmarks(&pages, &bookmarks)
 }
 
-/// The pages and what stands where.
+/// Pages of the document with their bookmarks.
 pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, Vec<Bookmark>) {
-    let counts = OfficerCounts::of(instance, timetable);
-    // A little shorter than the page, to leave the foot to the page number.
+    let counts = TimetableStatistics::of(instance, timetable);
+    // Leave the foot of the page to the page number.
     let page = Some((PAGE.0, PAGE.1 - paper::FOOT));
     let mut overview = period_columns(instance, timetable, &ColumnsOptions { dark: false, page });
     overview.height = PAGE.1;
@@ -59,7 +59,7 @@ pub(super) fn pages(instance: &Instance, timetable: &Timetable) -> (Vec<Scene>, 
     (pages, bookmarks)
 }
 
-/// Periods of the same date that follow each other; those without a date together.
+/// Ranges of consecutive periods of the same date; periods without a date form a range, too.
 fn days(instance: &Instance) -> Vec<(Option<NaiveDate>, Range<usize>)> {
     let mut days: Vec<(Option<NaiveDate>, Range<usize>)> = Vec::new();
     for (period, data) in instance.periods.iter().enumerate() {
@@ -71,7 +71,7 @@ fn days(instance: &Instance) -> Vec<(Option<NaiveDate>, Range<usize>)> {
     days
 }
 
-/// «Period 3 · 09:00–12:00»; the day stands above.
+/// Title of a period within its day: «Period 3 · 09:00–12:00».
 fn period_title(instance: &Instance, period: usize) -> String {
     let data = &instance.periods[period];
     let time = |time: NaiveTime| time.format("%H:%M").to_string();
@@ -83,10 +83,10 @@ fn period_title(instance: &Instance, period: usize) -> String {
     format!("Period {}{times}", period + 1)
 }
 
-/// How many columns a page has, whether each period of a day has one of its own, and how large the letters are: as large
-/// as a day fits on its page with its periods side by side. Where it does not, or there are no days, `most` columns in the
-/// usual size, one period below the other.
-fn room(instance: &Instance, counts: &OfficerCounts, most: usize) -> (usize, bool, f32) {
+/// Number of columns per page, whether each period of a day has its own column, and the font scale: the largest scale
+/// at which every day fits on its page with its periods side by side. If none does, or there are no days: `most`
+/// columns at normal size, periods below each other.
+fn room(instance: &Instance, counts: &TimetableStatistics, most: usize) -> (usize, bool, f32) {
     let dated = instance.periods.iter().all(|period| period.date.is_some());
     let periods = days(instance).into_iter().map(|(_, periods)| periods.len()).max().unwrap_or(0);
     let exams = counts.loads.iter().map(|load| load.exams).max().unwrap_or(0);
@@ -98,33 +98,33 @@ fn room(instance: &Instance, counts: &OfficerCounts, most: usize) -> (usize, boo
     }
 }
 
-/// What stands above the lists of a page.
+/// Heading of the lists of a page.
 struct Day {
     title: String,
     facts: String,
 }
 
-/// Blocks of exams flowing through columns and pages.
+/// Layout of blocks of exams that flow through columns and pages.
 struct Lists<'a> {
     instance: &'a Instance,
     warning: Option<String>,
     day: Option<Day>,
     pages: Vec<Scene>,
     bookmarks: Vec<Bookmark>,
-    /// Columns per page: more where there are only codes.
+    /// Columns per page: more if there are no titles.
     columns: usize,
     column: usize,
     y: f32,
-    /// Whether each period of a day has a column of its own.
+    /// True if each period of a day has a column of its own.
     apart: bool,
-    /// How much larger than usual the letters are, where there is room.
+    /// Font scale, at least 1.
     scale: f32,
 }
 
 impl<'a> Lists<'a> {
-    fn new(instance: &'a Instance, counts: &OfficerCounts, overview: Scene) -> Self {
+    fn new(instance: &'a Instance, counts: &TimetableStatistics, overview: Scene) -> Self {
         let bookmarks = vec![Bookmark { text: "Overview".to_owned(), page: 0 }];
-        // As if the overview were full, so that the first block opens a page.
+        // Treat the overview as full, so that the first block opens a page.
         let titled = instance.exams.iter().any(|exam| !exam.title.is_empty());
         let (columns, apart, scale) = room(instance, counts, if titled { 3 } else { 5 });
         let (warning, column, y) = (counts.warning(), columns - 1, BOTTOM);
@@ -139,7 +139,7 @@ impl<'a> Lists<'a> {
         MARGIN + self.column as f32 * (self.width() + COLUMN_GAP)
     }
 
-    /// Makes room for `height` in this column or the next.
+    /// Moves to the next column or page if `height` points do not fit; returns `true` if it moved.
     fn make_room(&mut self, height: f32) -> bool {
         if self.y + height <= BOTTOM {
             return false;
@@ -153,7 +153,8 @@ impl<'a> Lists<'a> {
         true
     }
 
-    /// The next block opens a page for this day; periods without a date just go on, but not on the page of a day.
+    /// Lets the next block open a page for this day; periods without a date continue the page, unless that is the page
+    /// of a day.
     fn begin_day(&mut self, date: Option<NaiveDate>, exams: impl Iterator<Item = usize>) {
         let Some(date) = date else {
             if self.day.take().is_some() {
@@ -167,7 +168,7 @@ impl<'a> Lists<'a> {
         (self.column, self.y) = (self.columns - 1, BOTTOM);
     }
 
-    /// «7 exams · 1,203 students».
+    /// Formats «7 exams · 1,203 students».
     fn facts(&self, exams: impl Iterator<Item = usize>) -> String {
         let sizes = exams.map(|exam| u64::from(self.instance.exams[exam].enrolment));
         let (count, students) = sizes.fold((0, 0), |(count, students), size| (count + 1, students + size));
@@ -201,7 +202,7 @@ impl<'a> Lists<'a> {
     }
 
     fn add_block(&mut self, title: &str, exams: &[usize], alarm: bool) {
-        // A block that fits into a column is not torn apart; of a longer one the head does not stand alone.
+        // Keep a block in one column if it fits; otherwise keep its head with the first line.
         let (head, line) = (HEAD * self.scale, LINE * self.scale);
         let whole = exams.len() as f32 * line;
         let fits = head + whole <= BOTTOM - TOP;
@@ -245,7 +246,7 @@ impl<'a> Lists<'a> {
         self.y += HEAD * scale;
     }
 
-    /// Code, title, students.
+    /// Writes the line of an exam: code, title, students.
     fn line(&mut self, exam: usize, code_width: f32) {
         let palette = Palette::LIGHT;
         let (data, x, base, width) = (&self.instance.exams[exam], self.left(), self.y + 6.0 * self.scale, self.width());

@@ -1,29 +1,29 @@
-//! A timetable as a workbook.
+//! Workbook (XLSX) of a timetable: summary, exams, periods, students.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Timelike, Utc};
 use rust_xlsxwriter::{ExcelDateTime, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
 use crate::Result;
 use crate::timetabling::check::Verdict;
-use crate::timetabling::counts::{OfficerCounts, grouped, placed};
+use crate::timetabling::counts::{TimetableStatistics, grouped, placed};
 use crate::timetabling::figures::{self, Value};
 use crate::timetabling::{Exam, Instance, Timetable};
 use crate::workbook::{self, MAX_ROWS, cell, write_heads};
 
 use super::tables::{Sitting, sittings};
 
-/// How many violations the summary spells out.
+/// Maximum number of violations listed in the summary.
 const LISTED: usize = 200;
 
-/// Writes the workbook: `Summary`, `Exams`, `Periods`, `Students`.
+/// Writes the workbook with the sheets `Summary`, `Exams`, `Periods` and `Students`; `now` is its time stamp.
 ///
 /// # Errors
-/// [`Error::Usage`] where the workbook cannot be written.
+/// [`Error::Usage`] if the workbook cannot be written, for instance because a sheet would have too many rows.
 pub fn workbook(instance: &Instance, timetable: &Timetable, verdict: &Verdict, now: DateTime<Utc>) -> Result<Vec<u8>> {
     write(instance, timetable, verdict, now, MAX_ROWS).map_err(workbook::refused)
 }
 
-/// As [`workbook`], with another limit of rows.
+/// As [`workbook`], with another limit on the rows of a sheet.
 pub(super) fn write(
     instance: &Instance,
     timetable: &Timetable,
@@ -50,7 +50,7 @@ pub(super) fn write(
 
 struct Styles {
     shared: workbook::Styles,
-    /// Numbers of periods stand beside dates and are read with them.
+    /// Numbers of periods, aligned like the dates beside them.
     period: Format,
     date: Format,
     time: Format,
@@ -76,7 +76,7 @@ impl Styles {
     }
 }
 
-/// For every exam, the exams in the same period that share students with it.
+/// `clashing[e]` = exams in the same period that share students with exam e.
 fn clashing(instance: &Instance, timetable: &Timetable) -> Vec<Vec<usize>> {
     (0..instance.exam_count())
         .map(|exam| match placed(instance, timetable, exam) {
@@ -103,7 +103,8 @@ fn date_time(now: DateTime<Utc>) -> Option<ExcelDateTime> {
     date_cell(now.date_naive())?.and_hms(time.hour() as u16, time.minute() as u8, time.second() as u8).ok()
 }
 
-/// Period from 1, date, start and end in four cells from `column` on; empty where there is none.
+/// Writes number from 1, date, start and end of a period into four cells from `column`; leaves them empty without a
+/// period.
 fn write_period(
     sheet: &mut Worksheet,
     styles: &Styles,
@@ -119,7 +120,7 @@ fn write_period(
     if let Some(date) = period.date {
         match date_cell(date) {
             Some(date) => sheet.write_datetime_with_format(row, column + 1, date, &styles.date)?,
-            // Workbooks know no dates before 1900.
+            // Workbooks have no dates before 1900.
             None => sheet.write_string(row, column + 1, date.to_string())?,
         };
     }
@@ -131,7 +132,7 @@ fn write_period(
     Ok(())
 }
 
-/// Widths of columns that hold the codes and titles of exams, in letters.
+/// Widths of the columns with codes and titles of exams, in characters.
 fn exam_widths(instance: &Instance) -> (f64, f64) {
     let longest = |text: fn(&Exam) -> &str| instance.exams.iter().map(|exam| text(exam).chars().count()).max();
     let (code, title) = (longest(|exam| &exam.code), longest(|exam| &exam.title));
@@ -232,7 +233,7 @@ fn summary(
     verdict: &Verdict,
     max_rows: usize,
 ) -> std::result::Result<(), XlsxError> {
-    let counts = OfficerCounts::of(instance, timetable);
+    let counts = TimetableStatistics::of(instance, timetable);
     sheet.set_name("Summary")?;
     sheet.set_column_width(0, 44)?.set_column_width(1, 26)?;
     sheet.write_string_with_format(0, 0, cell(&instance.name), &styles.title)?;
@@ -276,12 +277,12 @@ fn summary(
     Ok(())
 }
 
-/// Exams, students and seats of every period; returns the row below.
+/// Writes exams, students and seats of each period; returns the next row.
 fn loads(
     sheet: &mut Worksheet,
     styles: &Styles,
     instance: &Instance,
-    counts: &OfficerCounts,
+    counts: &TimetableStatistics,
     first: u32,
 ) -> std::result::Result<u32, XlsxError> {
     for (column, head) in (0..).zip(["Period", "When", "Exams", "Students", "Seats"]) {

@@ -1,7 +1,6 @@
-//! A timetable as comma-separated tables: by exam, by period, by student.
+//! CSV tables of a timetable by exam, by period, and by student.
 //!
-//! Periods are counted from 1; dates and times are ISO 8601, empty where not known. Exams without a period stand at the
-//! end of tables in the order of the session.
+//! Periods are counted from 1; dates and times are ISO 8601, empty if unknown. Unplaced exams come last.
 
 use crate::timetabling::counts::placed;
 use crate::timetabling::{Instance, Period, Timetable};
@@ -10,7 +9,7 @@ use crate::{Error, Result};
 const EXAM: [&str; 3] = ["code", "title", "enrolment"];
 const PERIOD: [&str; 4] = ["period", "date", "start", "end"];
 
-/// The heads of the tables by exam, by period and by student.
+/// Heads of the tables by exam, by period and by student.
 fn heads() -> [Vec<&'static str>; 3] {
     [
         [&EXAM[..], &PERIOD].concat(),
@@ -19,12 +18,12 @@ fn heads() -> [Vec<&'static str>; 3] {
     ]
 }
 
-/// Whether a line is the head of one of these tables.
+/// Returns `true` if `line` is the head of one of these tables.
 pub fn is_head(line: &str) -> bool {
     heads().iter().any(|head| head.join(",") == line.trim())
 }
 
-/// One line per exam, in the order of the instance.
+/// Formats one line per exam, in the order of the instance.
 pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let lines = (0..instance.exam_count()).map(|exam| {
         let period = placed(instance, timetable, exam);
@@ -34,8 +33,7 @@ pub fn by_exam(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     write(&head, lines)
 }
 
-/// One line per exam in the order of the session, the period in front; a period without exams has a line of its own, so
-/// that none is missed.
+/// Formats one line per exam by period, the period in front; a period without exams has a line of its own.
 pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let seats = |period: Option<usize>| {
         let seats = period.and_then(|period| instance.periods.get(period)?.seats);
@@ -58,8 +56,8 @@ pub fn by_period(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> 
     write(&head, lines.into_iter())
 }
 
-/// One line per student and exam, students in the order of the instance, the exams of each in that of the session, with
-/// the number of periods since the exam before.
+/// Formats one line per student and exam: students in the order of the instance, the exams of each by period, with the
+/// number of periods since the previous exam.
 pub fn by_student(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let mut lines = Vec::with_capacity(instance.enrolments());
     for student in 0..instance.students.len() {
@@ -75,17 +73,17 @@ pub fn by_student(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>>
     write(&head, lines.into_iter())
 }
 
-/// An exam of a student.
+/// Exam of a student.
 pub struct Sitting {
-    /// The exam.
+    /// Index of the exam.
     pub exam: usize,
-    /// Its period, from 0.
+    /// Period of the exam, from 0; `None` if unplaced.
     pub period: Option<usize>,
-    /// Periods since the student's exam before; 0 is a clash.
+    /// Periods since the student's previous exam; 0 is a clash.
     pub gap: Option<usize>,
 }
 
-/// The exams of a student in the order of the session; those without a period last.
+/// Exams of a student by period; unplaced ones last.
 pub fn sittings(instance: &Instance, timetable: &Timetable, student: usize) -> Vec<Sitting> {
     let sits = instance.students.exams_of(student).iter().map(|&exam| usize::from(exam));
     let mut sits: Vec<(usize, usize)> =

@@ -7,7 +7,7 @@ use resvg::usvg::roxmltree;
 use super::*;
 use crate::timetabling::{Exam, InstanceParts, Period, UNPLACED};
 
-/// Names with everything that some format could stumble over.
+/// Codes and titles with characters that are special in some format.
 const NAMES: [(&str, &str); 5] = [
     ("A,1", "Analysis, part \"one\""),
     ("B;2", "R&D <basics> 'quoted'"),
@@ -16,7 +16,7 @@ const NAMES: [(&str, &str); 5] = [
     ("Ω5", "Ωμέγα, Прüfung \u{0}\u{b}"),
 ];
 
-/// Five exams, four students, four periods on two days where `dated`.
+/// Five exams, four students, four periods, on two days if `dated`.
 fn instance(dated: bool) -> Instance {
     let time = |hour| NaiveTime::from_hms_opt(hour, 0, 0).filter(|_| dated);
     let period = |p: u32| Period {
@@ -56,7 +56,7 @@ fn now() -> DateTime<Utc> {
 }
 
 fn export_bytes_at(instance: &Instance, timetable: &Timetable, ending: &str) -> Result<Vec<u8>> {
-    export_bytes_with(instance, timetable, ending, &Wishes::default(), now())
+    export_bytes_with(instance, timetable, ending, &ExportOptions::default(), now())
 }
 
 fn text(instance: &Instance, timetable: &Timetable, ending: &str) -> String {
@@ -129,8 +129,8 @@ fn the_table_of_students_has_every_enrolment() {
     assert_eq!(all.iter().filter(|line| line[3].is_empty() && line[7].is_empty()).count(), 1);
 }
 
-fn wish(code: &str) -> Wishes<'_> {
-    Wishes { student: Some(code), ..Wishes::default() }
+fn wish(code: &str) -> ExportOptions<'_> {
+    ExportOptions { student: Some(code), ..ExportOptions::default() }
 }
 
 #[test]
@@ -447,13 +447,13 @@ fn only_tables_of_other_origin_are_foreign() {
 #[test]
 fn pictures_show_the_rows_that_are_wished_for() {
     let (instance, exams) = (instance(false), [4, 1]);
-    let wishes = Wishes { rows: Some(Rows { exams: &exams, sort: Sort::Name }), ..Wishes::default() };
-    let svg = export_bytes_with(&instance, &feasible(), "svg", &wishes, now()).unwrap();
+    let options = ExportOptions { rows: Some(Rows { exams: &exams, sort: Sort::Name }), ..ExportOptions::default() };
+    let svg = export_bytes_with(&instance, &feasible(), "svg", &options, now()).unwrap();
     let svg = String::from_utf8(svg).unwrap();
     assert!(svg.contains("sorted by code · 2 of 5 exams are shown"), "{svg}");
     assert!(svg.find("Ω5").unwrap() < svg.find("B;2").unwrap() && !svg.contains("A,1"));
     let whole = export_bytes_at(&instance, &feasible(), "svg").unwrap();
     assert!(String::from_utf8(whole).unwrap().contains("A,1"));
-    let png = |wishes: &Wishes<'_>| export_bytes_with(&instance, &feasible(), "png", wishes, now()).unwrap();
-    assert_ne!(png(&wishes), png(&Wishes::default()));
+    let png = |options: &ExportOptions<'_>| export_bytes_with(&instance, &feasible(), "png", options, now()).unwrap();
+    assert_ne!(png(&options), png(&ExportOptions::default()));
 }

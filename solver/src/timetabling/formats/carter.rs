@@ -1,4 +1,4 @@
-//! The Toronto format: `.crs` has one `exam enrolment` a line, `.stu` one student a line with the exams that he sits.
+//! The Toronto format: `.crs` has one `exam enrolment` per line, `.stu` one student per line with the student's exams.
 //!
 //! Source: M. W. Carter, G. Laporte, S. Y. Lee, «Examination timetabling: algorithmic strategies and applications»,
 //! Journal of the Operational Research Society 47(3), 1996, and the files of its collection.
@@ -11,14 +11,14 @@ use super::{Loaded, Source};
 use crate::timetabling::{Exam, Instance, InstanceParts, MAX_EXAMS, instance};
 use crate::{Error, Result, files};
 
-/// Loads `path`, a `.stu` or `.crs`, and the other one beside it.
+/// Loads a `.stu` or `.crs` and the other file beside it.
 pub(super) fn load(path: &Path) -> Result<Loaded> {
     let stem = super::stem(path);
     let (courses, students) = if super::ending(path) == "crs" {
         let Some(students) = super::find_beside(path, &stem, "stu") else {
             let expected = path.with_extension("stu");
             let what = format!("this lists exams only; the students are expected in {}", expected.display());
-            // A file that is not there at all must not be told to look for another one.
+            // Report a missing file as such, before asking for the other one.
             files::read(path)?;
             return Err(Error::file(path, what));
         };
@@ -37,19 +37,19 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     let students = files::text(&students_path, students)?;
     let courses = courses.as_ref().map(|(path, text)| Source { path, text });
     let (mut parts, empty_lines) = parse(courses, Source { path: &students_path, text: &students })?;
-    // The names that the literature uses are written in small letters.
+    // The literature writes the names in lower case.
     let small = stem.to_lowercase();
     parts.name = if instance::published(&small).is_some() { small } else { stem };
     parts.file_hash = file_hash;
     Ok(Loaded { parts, empty_lines })
 }
 
-/// Reads a session from the text of its two files; without the courses the exams are those that students name.
+/// Parses the two files; without `courses` the exams are those that students name.
 ///
-/// Returns the parts, without name and hash, and the number of empty lines among the students.
+/// Returns the parts, without name and hash, and the number of empty lines in front of the last student.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line that cannot be used and every enrolment that disagrees.
+/// [`Error::Line`] or [`Error::Lines`] for every invalid line and every enrolment that disagrees with the students.
 pub fn parse(courses: Option<Source>, students: Source) -> Result<(InstanceParts, usize)> {
     let listed = courses.map(read_courses).transpose()?;
     let mut reading = Reading::new(courses, students, listed.as_ref());
@@ -86,20 +86,20 @@ pub fn parse(courses: Option<Source>, students: Source) -> Result<(InstanceParts
     Ok((InstanceParts { exams, students: lists, warnings, ..InstanceParts::default() }, empty_lines))
 }
 
-/// One line of a `.crs`.
+/// Line of a `.crs`.
 struct Course<'a> {
     line: usize,
     code: &'a str,
     enrolment: u32,
 }
 
-/// A `.crs` and how to find an exam in it.
+/// Contents of a `.crs` with an index by code.
 struct Courses<'a> {
     exams: Vec<Course<'a>>,
     index: Index<'a>,
 }
 
-/// Exams by code: as written, else as a number, so that `1` is `0001`.
+/// Index of exams by code: as written or, failing that, by numeric value, so that `1` finds `0001`.
 #[derive(Default)]
 struct Index<'a> {
     written: HashMap<&'a str, u16>,
@@ -123,7 +123,7 @@ fn as_number(code: &str) -> Option<u64> {
     lines::is_number(code).then(|| code.parse().ok())?
 }
 
-/// Whether a token can be the code of an exam: what a stray page of text or of HTML is full of cannot.
+/// Returns `true` if a token can be the code of an exam; rejects the punctuation of prose and HTML.
 fn is_code(token: &str) -> bool {
     const LONGEST: usize = 40;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
@@ -161,16 +161,16 @@ fn read_courses(source: Source) -> Result<Courses> {
     Ok(courses)
 }
 
-/// What students say about exams: the codes in order of appearance and how often each occurs.
+/// Exams named by students, in order of appearance, with their frequencies.
 #[derive(Default)]
 struct Named<'a> {
     codes: Vec<&'a str>,
     index: Index<'a>,
-    /// Students of each exam.
+    /// Number of students of each exam.
     enrolment: Vec<u32>,
-    /// Students of each exam, one who lists it twice counted twice.
+    /// Number of mentions of each exam: a student who lists it twice counts twice.
     mentions: Vec<u32>,
-    /// The line that named each exam last, 0 for none.
+    /// Last line that named each exam, 0 for none.
     line: Vec<usize>,
 }
 
@@ -181,7 +181,7 @@ impl Named<'_> {
         self.line.resize(exams, 0);
     }
 
-    /// Counts an exam of the student in `line`; false where that student has named it before.
+    /// Counts an exam of the student in `line`; returns `false` if that student named it before.
     fn count(&mut self, exam: u16, line: usize) -> bool {
         let exam = usize::from(exam);
         self.mentions[exam] += 1;
@@ -193,22 +193,22 @@ impl Named<'_> {
 
 #[derive(Default)]
 struct EmptyLines {
-    /// Before the last student.
+    /// Empty lines before the last student.
     within: usize,
-    /// After what has been the last student so far.
+    /// Empty lines since the last student so far.
     pending: usize,
 }
 
-/// A `.stu` while it is read.
+/// State of parsing a `.stu`.
 struct Reading<'a, 'c> {
     courses: Option<(&'a Path, &'c Courses<'c>)>,
     problems: Problems<'a>,
     exams: Named<'a>,
     students: Vec<Vec<u16>>,
-    /// How many students list an exam twice, and the first of them: its line and the exam.
+    /// Number of students who list an exam twice, and line and exam of the first of them.
     repeated: Option<(usize, usize, &'a str)>,
     empty: EmptyLines,
-    /// The last line if it looks cut off: its number and the width of all exams but its last.
+    /// The last line if it looks truncated: its number and the common width of all exams but its last.
     cut: Option<(usize, usize)>,
 }
 
@@ -264,7 +264,7 @@ impl<'a, 'c> Reading<'a, 'c> {
         self.students.push(list);
     }
 
-    /// The number of an exam; without a `.crs` a new code is a new exam.
+    /// Index of an exam; without a `.crs` a new code creates an exam.
     fn find(&mut self, token: &'a str) -> Option<u16> {
         match self.courses {
             Some((_, courses)) => courses.index.find(token),
@@ -296,8 +296,8 @@ impl<'a, 'c> Reading<'a, 'c> {
     }
 }
 
-/// The last line and the width of exams, where the file ends within an exam: no line end, and the last exam shorter
-/// than all others, which are of one width.
+/// Detects a truncated file: no line end, and the last exam is shorter than all others, which have one width. Returns
+/// the number of the last line and that width.
 fn cut_line(text: &str) -> Option<(usize, usize)> {
     if text.ends_with(char::is_whitespace) {
         return None;
@@ -309,14 +309,14 @@ fn cut_line(text: &str) -> Option<(usize, usize)> {
     cut.then(|| (lines::of(text).count(), width))
 }
 
-/// Every enrolment in `.crs` must be what the students say.
+/// Compares the enrolments of the `.crs` with the students.
 fn compare_counts(source: Source, courses: &Courses, students: Source, found: &Named) -> Result<()> {
     let mut problems = Problems::new(source.path);
     let (mut fewer, mut more) = (0, 0);
     let name = file_name(students.path);
     for (exam, course) in courses.exams.iter().enumerate() {
         let (enrolment, mentions) = (found.enrolment[exam], found.mentions[exam]);
-        // Whoever counts lines of enrolments counts one that is there twice twice; that has a warning of its own.
+        // A collection that counts repeated lines counts them twice; repeats have a warning of their own.
         if course.enrolment != enrolment && course.enrolment != mentions {
             *(if enrolment < course.enrolment { &mut fewer } else { &mut more }) += 1;
             let what = format!(
@@ -327,7 +327,7 @@ fn compare_counts(source: Source, courses: &Courses, students: Source, found: &N
             problems.line(course.line, what);
         }
     }
-    // What is lacking at the end is lacking of many exams, or there is not even the end of a line.
+    // Truncation is likely if most exams lack students, or the last line has no end.
     let cut = fewer > 0 && more == 0 && (2 * fewer > courses.exams.len() || !students.text.ends_with(['\n', '\r']));
     let what = format!(
         "the file is truncated here: by {}, {} should have more students",
@@ -338,7 +338,7 @@ fn compare_counts(source: Source, courses: &Courses, students: Source, found: &N
     Error::from_lines(cut.into_iter().chain(problems.into_errors()).collect())
 }
 
-/// Exams in the order of their codes, numbers as numbers, where no file gives an order.
+/// Sorts exams by code, numerically where codes are numbers, for files without an order of their own.
 fn in_order(exams: Vec<Exam>, mut students: Vec<Vec<u16>>) -> (Vec<Exam>, Vec<Vec<u16>>) {
     let mut order: Vec<usize> = (0..exams.len()).collect();
     order.sort_by_key(|&exam| {
@@ -355,12 +355,12 @@ fn in_order(exams: Vec<Exam>, mut students: Vec<Vec<u16>>) -> (Vec<Exam>, Vec<Ve
     (order.iter().map(|&exam| exams[exam].clone()).collect(), students)
 }
 
-/// The `.crs` of an instance: `exam enrolment`, a line each.
+/// Formats the `.crs` of an instance: one `exam enrolment` per line.
 pub fn write_courses(instance: &Instance) -> String {
     instance.exams.iter().map(|exam| format!("{} {}\n", unbroken(&exam.code), exam.enrolment)).collect()
 }
 
-/// The `.stu` of an instance: the exams of a student, a line each; a student without any exam has no line.
+/// Formats the `.stu` of an instance: the exams of one student per line; a student without exams has no line.
 pub fn write_students(instance: &Instance) -> String {
     let mut text = String::new();
     for list in instance.students.iter().filter(|list| !list.is_empty()) {
@@ -375,7 +375,7 @@ pub fn write_students(instance: &Instance) -> String {
     text
 }
 
-/// A code without blanks, which separate the codes in these files.
+/// Replaces the blanks of a code, which would separate codes in these files.
 fn unbroken(code: &str) -> String {
     code.split_whitespace().collect::<Vec<_>>().join("_")
 }

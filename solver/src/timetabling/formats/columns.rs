@@ -1,4 +1,4 @@
-//! The columns of tables that offices have, by the names that they bear in English, German, Greek and French.
+//! Columns of tables, recognised by their usual names in English, German, Greek and French.
 
 pub use crate::text::columns::Column;
 pub(super) use crate::text::columns::{find, plain};
@@ -56,7 +56,7 @@ const STUDENT: Column = Column {
     required: true,
 };
 
-/// The exam of an enrolment, or of a line of a timetable.
+/// Exam of an enrolment, or of a row of a timetable.
 pub(super) const EXAM: Column = Column {
     name: "exam",
     synonyms: &[
@@ -139,10 +139,10 @@ const TITLES: &[&str] = &[
     "nomducours",
 ];
 
-/// Who sits what; a title may stand beside the exam.
+/// Columns of an enrolment table; a title may stand beside the exam.
 pub(super) const ENROLMENTS: [Column; 3] = [STUDENT, EXAM, Column { name: "title", synonyms: TITLES, required: false }];
 
-/// What the exams are called and how long they last.
+/// Columns of a table of exams: code, title and duration.
 pub(super) const EXAMS: [Column; 3] = [
     Column { name: "code", synonyms: EXAM_CODES, required: true },
     Column { name: "title", synonyms: EXAM_TITLES, required: false },
@@ -171,7 +171,7 @@ pub(super) const EXAMS: [Column; 3] = [
     },
 ];
 
-/// As [`TITLES`]; in a table of exams a name can only be theirs.
+/// As [`TITLES`]; in a table of exams, «name» can only be the title of an exam.
 const EXAM_TITLES: &[&str] = &[
     "examtitle",
     "coursetitle",
@@ -203,7 +203,7 @@ const EXAM_TITLES: &[&str] = &[
     "nomducours",
 ];
 
-/// As in [`EXAM`]; in a table of exams «code» says it best.
+/// As in [`EXAM`]; in a table of exams, «code» is the best match.
 const EXAM_CODES: &[&str] = &[
     "examcode",
     "coursecode",
@@ -248,7 +248,7 @@ const EXAM_CODES: &[&str] = &[
     "id",
 ];
 
-/// When the periods are and how many find a seat.
+/// Columns of a table of periods: number, date, start, end, seats.
 pub(super) const PERIODS: [Column; 5] = [
     Column {
         name: "period",
@@ -320,11 +320,11 @@ pub(super) const PERIODS: [Column; 5] = [
     },
 ];
 
-/// As [`find`]; for columns that are still looked for, a header that contains one of their longer names will do.
+/// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
 pub(super) fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> {
     const LONG: usize = 4;
     let mut found = find(header.iter().map(String::as_str), wanted);
-    // A column that serves twice (a code that is also a «name») serves the first only.
+    // A column that matches twice (a code that is also a «name») is assigned to the first.
     for later in 1..found.len() {
         if found[later].is_some() && found[..later].contains(&found[later]) {
             found[later] = None;

@@ -1,8 +1,8 @@
-//! Tables as offices have them: who sits what, a line per student and exam, with tables of exams and periods beside it.
+//! CSV tables of offices: enrolments, one line per student and exam, with optional tables of exams and periods.
 //!
-//! `enrolments.csv` (any name) has the columns `student,exam`; `exams.csv` in the same folder `code,title,duration` and
-//! `periods.csv` `date,start,end,seats`. Columns come in any order and under their usual names; comma, semicolon and
-//! tab are recognised. What is not understood so can be imported by naming its columns: see [`super::import`].
+//! `enrolments.csv` (any name) has the columns `student,exam`; `exams.csv` in the same folder `code,title,duration`,
+//! and `periods.csv` `date,start,end,seats`. Columns may have any order and their usual names; comma, semicolon and tab
+//! are recognised. Other tables can be imported by assigning their columns: see [`super::import`].
 
 use std::path::{Path, PathBuf};
 
@@ -11,16 +11,16 @@ use chrono::{NaiveTime, Timelike};
 use super::columns::{ENROLMENTS, EXAMS, PERIODS};
 use super::lines::{Problems, file_name, listed};
 use super::table::{Table, write_table};
-use super::tables::{self, Enrolments, Layout, Unknown};
+use super::tables::{self, EnrolmentLayout, Enrolments, Unknown};
 use super::values::DateOrder;
 use super::{Loaded, Source, decoding};
 use crate::timetabling::{Exam, Instance, InstanceParts, Period};
 use crate::{Error, Result, files};
 
-/// The tables of one session.
+/// Texts of the tables of one session.
 #[derive(Debug, Clone, Copy)]
 pub struct Tables<'a> {
-    /// Who sits what.
+    /// Enrolments.
     pub enrolments: Source<'a>,
     /// Codes, titles and durations.
     pub exams: Option<Source<'a>>,
@@ -28,7 +28,7 @@ pub struct Tables<'a> {
     pub periods: Option<Source<'a>>,
 }
 
-/// Loads the enrolments in `path` and the tables beside it.
+/// Loads the enrolment table `path` and the tables beside it.
 pub(super) fn load(path: &Path) -> Result<Loaded> {
     let path = &enrolments_for(path);
     let bytes = files::read(path)?;
@@ -56,22 +56,22 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     Ok(Loaded { parts, empty_lines: 0 })
 }
 
-/// A table of exams or periods is opened as the session that it belongs to.
+/// Path of the enrolment table that belongs to `path`, which may be a table of exams or periods.
 fn enrolments_for(path: &Path) -> PathBuf {
     let own = super::stem(path).to_lowercase();
     let enrolments = ["exams", "periods"].contains(&own.as_str()).then(|| super::enrolments_in_folder_of(path));
     enrolments.flatten().unwrap_or_else(|| path.to_path_buf())
 }
 
-/// Whether a text begins with the header of an enrolment table.
+/// Returns `true` if `text` begins with the header of an enrolment table.
 pub(super) fn has_enrolment_header(text: &str) -> bool {
     Table::open(Source { path: Path::new(""), text }, &ENROLMENTS).is_ok()
 }
 
-/// Reads a session from the text of its tables; name and hash are the caller's.
+/// Parses the tables of a session; name and hash are left to the caller.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every line of every table that cannot be used.
+/// [`Error::Line`] or [`Error::Lines`] for every invalid line of every table.
 pub fn parse(tables: Tables) -> Result<InstanceParts> {
     let mut parts = InstanceParts::default();
     let mut errors = Vec::new();
@@ -87,7 +87,7 @@ pub fn parse(tables: Tables) -> Result<InstanceParts> {
             Err(error) => push(&mut errors, error),
         }
     }
-    // Exams that a bad table of exams lacks are no news.
+    // Do not report exams that are missing because the table of exams has errors.
     let exams_are_known = tables.exams.is_some() && !parts.exams.is_empty();
     if let Err(error) = read_enrolments(tables.enrolments, tables.exams.filter(|_| exams_are_known), &mut parts) {
         push(&mut errors, error);
@@ -103,13 +103,18 @@ fn push(errors: &mut Vec<Error>, error: Error) {
     }
 }
 
-/// Students and what they sit; without a table of exams the exams are those that occur, in the order of the lines.
+/// Reads students and their exams; without a table of exams, the exams are those that occur, in the order of the lines.
 fn read_enrolments(source: Source, known: Option<Source>, parts: &mut InstanceParts) -> Result<()> {
     let table = Table::open(source, &ENROLMENTS)?;
     let mut problems = Problems::new(source.path);
     let known = known.map(|source| file_name(source.path));
     let unknown = known.as_deref().map_or(Unknown::Added, Unknown::Refused);
-    tables::enrolments(&table, Enrolments { layout: Layout::Pairs, exams: &[], unknown }, &mut problems, parts);
+    tables::enrolments(
+        &table,
+        Enrolments { layout: EnrolmentLayout::Pairs, exams: &[], unknown },
+        &mut problems,
+        parts,
+    );
     problems.finish()
 }
 
@@ -135,7 +140,7 @@ fn read_periods(source: Source, warnings: &mut Vec<String>) -> Result<Vec<Period
     Ok(periods)
 }
 
-/// `student,exam`: a line for each exam of each student. A student without exams has none.
+/// Formats `student,exam`: one line per enrolment; a student without exams has none.
 pub fn write_enrolments(instance: &Instance) -> String {
     let pairs = (0..instance.students.len()).flat_map(|student| {
         let code = instance.students.code(student);
@@ -145,14 +150,14 @@ pub fn write_enrolments(instance: &Instance) -> String {
     write_table(&["student", "exam"], pairs)
 }
 
-/// `code,title,duration`: a line for each exam.
+/// Formats `code,title,duration`: one line per exam.
 pub fn write_exams(instance: &Instance) -> String {
     let duration = |exam: &Exam| exam.duration.map(|minutes| minutes.to_string()).unwrap_or_default();
     let rows = instance.exams.iter().map(|exam| vec![exam.code.clone(), exam.title.clone(), duration(exam)]);
     write_table(&["code", "title", "duration"], rows)
 }
 
-/// `period,date,start,end,seats`: a line for each period, numbered from 1.
+/// Formats `period,date,start,end,seats`: one line per period, numbered from 1.
 pub fn write_periods(instance: &Instance) -> String {
     let written = |time: NaiveTime| time.format(if time.second() == 0 { "%H:%M" } else { "%H:%M:%S" }).to_string();
     let time = |time: Option<NaiveTime>| time.map(written).unwrap_or_default();
@@ -168,10 +173,10 @@ pub fn write_periods(instance: &Instance) -> String {
     write_table(&["period", "date", "start", "end", "seats"], rows)
 }
 
-/// Writes `enrolments.csv`, `exams.csv` and, where there are periods, `periods.csv` into a folder.
+/// Writes `enrolments.csv`, `exams.csv` and, if there are periods, `periods.csv` into `folder`; returns their paths.
 ///
 /// # Errors
-/// [`Error::File`] where a file cannot be written.
+/// [`Error::File`] if a file cannot be written.
 pub fn write_folder(instance: &Instance, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut tables = vec![("enrolments.csv", write_enrolments(instance)), ("exams.csv", write_exams(instance))];
     if instance.period_count() > 0 {

@@ -1,8 +1,8 @@
-//! Import of tables whose columns a person names, with a preview of everything that is wrong before anything is taken.
+//! Import of tables whose columns a person assigns, with a preview of all errors before anything is written.
 //!
-//! A file becomes a [`Sheet`]; a [`Mapping`] says what its columns mean, guessed first and corrected by the person;
-//! [`preview`] reads the tables and names every line that does not fit, and [`write()`] puts the session into a folder in
-//! the program's own form, with a report of what was left out. That folder opens like any other.
+//! A file becomes a [`Sheet`]; a [`Mapping`], guessed and then corrected by the person, assigns its columns;
+//! [`preview`] reads the tables and reports every invalid line, and [`write()`] writes the session into a folder in the
+//! program's own format, with a report of what was left out. That folder opens like any other.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub use super::columns::Column;
 pub use super::decoding::Encoding;
 pub use super::lines::Effect;
 pub use super::sheet::{DELIMITERS, Mapping, Sheet, TableKind};
-pub use super::tables::Layout;
+pub use super::tables::EnrolmentLayout;
 pub use super::values::DateOrder;
 
 use super::lines::{Problems, counted, file_name};
@@ -22,64 +22,64 @@ use super::{Source, csv};
 use crate::timetabling::{Instance, InstanceParts};
 use crate::{Error, Result, files};
 
-/// How folders are called that [`write()`] makes.
+/// Suffix of the folders that [`write()`] creates.
 pub const FOLDER_SUFFIX: &str = ".gridwright-import";
 
-/// The file in such a folder that says where it comes from and what was left out.
+/// File in such a folder that names the sources and what was left out.
 pub const REPORT: &str = "import-report.txt";
 
-/// How the report begins; a folder with such a report may be written again.
+/// First words of the report; a folder with such a report may be overwritten.
 const REPORT_BEGINS: &str = "Imported by Gridwright from ";
 
-/// So many problems of each table are kept; the rest is counted.
+/// Maximum number of problems kept per table; further ones are only counted.
 const MOST_PROBLEMS: usize = 200_000;
 
-/// What to do with lines that cannot be used.
+/// Treatment of invalid lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BadLines {
-    /// Nothing is taken over while there are any.
+    /// The import is refused while there are any.
     #[default]
     Stop,
-    /// They are left out, and the report names them.
+    /// Invalid lines are left out and listed in the report.
     LeaveOut,
 }
 
-/// What an enrolment means whose exam the table of exams lacks.
+/// Treatment of enrolments whose exam the table of exams lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnknownExams {
-    /// A bad line.
+    /// The line is invalid.
     #[default]
     AreWrong,
-    /// An exam without title and duration.
+    /// The exam is added without title and duration.
     AreAdded,
 }
 
-/// A sheet and what its columns mean.
+/// Sheet with the meaning of its columns.
 #[derive(Debug, Clone)]
 pub struct Mapped {
-    /// The table.
+    /// Table of text.
     pub sheet: Arc<Sheet>,
-    /// Its columns.
+    /// Meaning of its columns.
     pub mapping: Mapping,
 }
 
-/// What is to be imported, and how.
+/// Tables to import and treatment of their errors.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// Who sits what.
+    /// Enrolments.
     pub enrolments: Mapped,
     /// Titles and durations.
     pub exams: Option<Mapped>,
     /// Dates, times and seats.
     pub periods: Option<Mapped>,
-    /// What happens to bad lines.
+    /// Treatment of invalid lines.
     pub bad_lines: BadLines,
-    /// What happens to exams that are not listed.
+    /// Treatment of exams that are not listed.
     pub unknown_exams: UnknownExams,
 }
 
 impl Request {
-    /// The table of this kind.
+    /// The table of a kind, if the request has one.
     pub fn table(&self, kind: TableKind) -> Option<&Mapped> {
         match kind {
             TableKind::Enrolments => Some(&self.enrolments),
@@ -89,63 +89,63 @@ impl Request {
     }
 }
 
-/// Something about a line of a table that a person should know.
+/// Problem found in a line of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The table.
+    /// Kind of the table.
     pub table: TableKind,
-    /// The line of its file, counted from 1; 0 where it is the whole file.
+    /// Line of the file, from 1; 0 if the problem concerns the whole file.
     pub line: usize,
-    /// What is wrong.
+    /// Description of the problem.
     pub what: String,
-    /// What would be lost.
+    /// Data that an import in spite of the problem would lose.
     pub effect: Effect,
 }
 
-/// How many lines of a table are used.
+/// Numbers of used and unused lines of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LineCount {
-    /// Lines below the header with something in them.
+    /// Nonempty lines below the header.
     pub lines: usize,
-    /// Lines that cannot be used; in wide tables single enrolments of a line.
+    /// Unused lines; in wide tables, unused enrolments.
     pub left_out: usize,
-    /// Values that cannot be used, in lines that otherwise are.
+    /// Unused values in lines that are used otherwise.
     pub values_left_out: usize,
-    /// Lines that say what an earlier one says.
+    /// Lines that repeat an earlier one.
     pub repeats: usize,
 }
 
-/// What an import would give.
+/// Result of an import before it is written.
 #[derive(Debug, Clone, Default)]
 pub struct Preview {
-    /// How many lines of each table are used, by [`TableKind::ALL`].
+    /// Line counts of each table, indexed as [`TableKind::ALL`].
     pub counts: [LineCount; 3],
-    /// Everything that a person should know, by table and line.
+    /// Problems, by table and line.
     pub problems: Vec<Problem>,
-    /// Problems beyond those that are kept.
+    /// Number of problems that were not kept.
     pub more_problems: usize,
-    /// The session without the lines that cannot be used; `None` where nothing is left.
+    /// The session without the unused lines; `None` if nothing is left.
     pub instance: Option<Instance>,
-    /// Exams of which each shares students with each other: at least so many periods are needed.
+    /// Size of a clique of the conflict graph: lower bound on the number of periods.
     pub least_periods: usize,
-    /// Why this cannot be taken over, with what to do.
+    /// Reason why the import is refused, with its remedy; `None` if it is possible.
     pub obstacle: Option<String>,
 }
 
 impl Preview {
-    /// How many problems mean that something is lost.
+    /// Number of lines and values that an import would lose.
     pub fn losses(&self) -> usize {
         self.counts.iter().map(|count| count.left_out + count.values_left_out).sum::<usize>()
             + self.problems.iter().filter(|problem| problem.effect == Effect::File).count()
     }
 }
 
-/// The columns that a mapping still lacks, as a sentence.
+/// Sentence that names the required columns missing in `mapping`; `None` if there are none.
 pub fn lacking(kind: TableKind, mapping: &Mapping) -> Option<String> {
-    let wide = kind == TableKind::Enrolments && mapping.layout != Layout::Pairs;
+    let wide = kind == TableKind::Enrolments && mapping.layout != EnrolmentLayout::Pairs;
     for (field, column) in kind.columns().iter().enumerate() {
         let found = mapping.columns.get(field).copied().flatten().is_some();
-        // In wide tables the exams stand in columns of their own.
+        // In wide tables the exams have columns of their own.
         if column.required && !found && !(wide && field == 1) {
             return Some(format!("{}: say which column holds the {}", kind.name(), column.name));
         }
@@ -159,7 +159,7 @@ pub fn lacking(kind: TableKind, mapping: &Mapping) -> Option<String> {
     None
 }
 
-/// Reads all tables of a request and says what is wrong with them; writes nothing.
+/// Reads all tables of a request and collects their problems; writes nothing.
 pub fn preview(request: &Request) -> Preview {
     let mut preview = Preview::default();
     for kind in TableKind::ALL {
@@ -193,14 +193,14 @@ fn problems(count: usize) -> String {
     if count == 1 { "There is 1 line or value".to_owned() } else { format!("There are {count} lines or values") }
 }
 
-/// Reads exams and periods, then the enrolments.
+/// Reads exams and periods, then the enrolments, which refer to the exams.
 fn read(request: &Request, preview: &mut Preview) -> InstanceParts {
     let mut parts = InstanceParts { name: name_of(request), ..InstanceParts::default() };
     if let Some(table) = &request.exams {
         let mut problems = Problems::up_to(table.sheet.path(), MOST_PROBLEMS);
         let (exams, count) = tables::exams(&table_of(TableKind::Exams, table), &mut problems, &mut parts.warnings);
         parts.exams = exams;
-        admit(preview, TableKind::Exams, count.lines, problems);
+        collect_problems(preview, TableKind::Exams, count.lines, problems);
     }
     if let Some(table) = &request.periods {
         let mut problems = Problems::up_to(table.sheet.path(), MOST_PROBLEMS);
@@ -208,12 +208,12 @@ fn read(request: &Request, preview: &mut Preview) -> InstanceParts {
         let mapped = table_of(TableKind::Periods, table);
         let (periods, count) = tables::periods(mapped, order, &mut problems, &mut parts.warnings);
         parts.periods = periods;
-        admit(preview, TableKind::Periods, count.lines, problems);
+        collect_problems(preview, TableKind::Periods, count.lines, problems);
     }
     let table = &request.enrolments;
     let mut problems = Problems::up_to(table.sheet.path(), MOST_PROBLEMS);
     let exams_file = request.exams.as_ref().map(|table| file_name(table.sheet.path()));
-    // Exams that a bad table of exams lacks are no news.
+    // Do not report exams that are missing because the table of exams has errors.
     let known = exams_file.filter(|_| request.unknown_exams == UnknownExams::AreWrong && !parts.exams.is_empty());
     let unknown = known.as_deref().map_or(Unknown::Added, Unknown::Refused);
     let names = table.sheet.names(table.mapping.header);
@@ -221,11 +221,11 @@ fn read(request: &Request, preview: &mut Preview) -> InstanceParts {
         table.mapping.exams.iter().filter_map(|&at| Some((at, names.get(at)?.trim().to_owned()))).collect();
     let how = Enrolments { layout: table.mapping.layout, exams: &exams, unknown };
     let count = tables::enrolments(&table_of(TableKind::Enrolments, table), how, &mut problems, &mut parts);
-    admit(preview, TableKind::Enrolments, count.lines, problems);
+    collect_problems(preview, TableKind::Enrolments, count.lines, problems);
     parts
 }
 
-fn admit(preview: &mut Preview, table: TableKind, lines: usize, problems: Problems) {
+fn collect_problems(preview: &mut Preview, table: TableKind, lines: usize, problems: Problems) {
     preview.counts[table as usize] = LineCount {
         lines,
         left_out: problems.count(Effect::Line),
@@ -246,7 +246,7 @@ fn table_of(kind: TableKind, table: &Mapped) -> Table<'_> {
     let Mapped { sheet, mapping } = table;
     let source = Source { path: sheet.path(), text: sheet.text() };
     let mut columns = mapping.columns.clone();
-    if kind == TableKind::Enrolments && mapping.layout != Layout::Pairs {
+    if kind == TableKind::Enrolments && mapping.layout != EnrolmentLayout::Pairs {
         columns.truncate(1);
     }
     let required = kind.columns().iter().zip(&columns).filter(|(column, _)| column.required);
@@ -255,12 +255,12 @@ fn table_of(kind: TableKind, table: &Mapped) -> Table<'_> {
     Table::mapped(source, sheet.delimiter(), columns, skipped, sheet.data_width(mapping.header).max(needed), needed)
 }
 
-/// The name of the session: that of the file with the enrolments.
+/// Name of the session: the file name of the enrolments.
 fn name_of(request: &Request) -> String {
     super::name_of_table(request.enrolments.sheet.path())
 }
 
-/// The folder in which an import is put unless the person chooses another: beside the enrolments, and not there yet.
+/// Default folder of an import: beside the enrolments, with a name that does not exist yet.
 pub fn default_folder(enrolments: &Path) -> PathBuf {
     let name = super::name_of_table(enrolments);
     let parent = enrolments.parent().unwrap_or_else(|| Path::new("."));
@@ -270,11 +270,11 @@ pub fn default_folder(enrolments: &Path) -> PathBuf {
     folders.find(|folder| !folder.exists()).unwrap_or_else(|| parent.join(format!("{name}{FOLDER_SUFFIX}")))
 }
 
-/// Writes an import into a folder in the program's own form, with its report; returns what to open.
+/// Writes an import and its report into `folder` in the program's own format; returns the file to open.
 ///
 /// # Errors
-/// [`Error::Usage`] where the preview has an obstacle, or the folder holds something else;
-/// [`Error::File`] where it cannot be written.
+/// [`Error::Usage`] if the preview has an obstacle or the folder holds other files; [`Error::File`] if it cannot be
+/// written.
 pub fn write(request: &Request, preview: &Preview, folder: &Path) -> Result<PathBuf> {
     if let Some(obstacle) = &preview.obstacle {
         return Err(Error::Usage(obstacle.clone()));
@@ -283,12 +283,12 @@ pub fn write(request: &Request, preview: &Preview, folder: &Path) -> Result<Path
         return Err(Error::Usage("nothing was read that could be taken over".to_owned()));
     };
     check_folder(folder)?;
-    // First of all, so that a folder that was left half-written is known as ours.
+    // Write the report first, so that a half-written folder is recognised as ours.
     files::write(&folder.join(REPORT), report(request, preview, instance).as_bytes())?;
     let written = csv::write_folder(instance, folder)?;
     let periods = folder.join("periods.csv");
     if instance.period_count() == 0 && periods.exists() {
-        // Of an earlier import into the same folder.
+        // Periods of an earlier import into the same folder.
         std::fs::remove_file(&periods)
             .map_err(|error| Error::file(&periods, format!("the old table could not be removed ({error})")))?;
     }
@@ -296,30 +296,30 @@ pub fn write(request: &Request, preview: &Preview, folder: &Path) -> Result<Path
     Ok(std::path::absolute(&enrolments).unwrap_or(enrolments))
 }
 
-/// A folder that is new, empty or of an earlier import may be written to: nothing of the person's is replaced.
+/// Checks that `folder` is new, empty or of an earlier import, so that no file of the person's is replaced.
 fn check_folder(folder: &Path) -> Result<()> {
     if folder.as_os_str().is_empty() {
-        return Err(Error::Usage("no folder is named; name one that is not there yet".to_owned()));
+        return Err(Error::Usage("no folder is given; give one that does not exist yet".to_owned()));
     }
     if folder.is_file() {
-        return Err(Error::file(folder, "this is a file; name a folder that is not there yet"));
+        return Err(Error::file(folder, "this is a file; give a folder that does not exist yet"));
     }
     let empty = std::fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
     let ours = || std::fs::read(folder.join(REPORT)).is_ok_and(|bytes| bytes.starts_with(REPORT_BEGINS.as_bytes()));
     if empty || ours() {
         return Ok(());
     }
-    Err(Error::file(folder, "there are other files in this folder; name one that is not there yet"))
+    Err(Error::file(folder, "there are other files in this folder; give one that does not exist yet"))
 }
 
-/// What came from where, and every line that was left out.
+/// Text of the report: sources and every line that was left out.
 fn report(request: &Request, preview: &Preview, instance: &Instance) -> String {
     let path = |table: &Mapped| table.sheet.path().display().to_string();
     let losses = preview.losses();
     let left_out = if losses == 0 { "nothing left out".to_owned() } else { format!("{losses} left out") };
     let mut text = format!("{REPORT_BEGINS}{}: {left_out}\n", path(&request.enrolments));
     let mut line = |words: String| {
-        // Writing to memory does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{words}");
     };
     line(String::new());
@@ -349,32 +349,32 @@ fn report(request: &Request, preview: &Preview, instance: &Instance) -> String {
     text
 }
 
-/// `enrolments.csv:17: the exam is missing`
+/// Formats a problem as `enrolments.csv:17: the exam is missing`.
 pub fn problem_line(request: &Request, problem: &Problem) -> String {
     let file = request.table(problem.table).map(|table| file_name(table.sheet.path())).unwrap_or_default();
     let line = if problem.line > 0 { format!(":{}", problem.line) } else { String::new() };
     format!("{file}{line}: {}", problem.what)
 }
 
-/// What the report beside an imported table says in its first line.
+/// First line of the import report beside `path`, if there is one.
 pub(super) fn remark_beside(path: &Path) -> Option<String> {
     let report = std::fs::read_to_string(path.with_file_name(REPORT)).ok()?;
     let first = report.lines().next().filter(|line| line.starts_with(REPORT_BEGINS))?;
     Some(first.replacen(REPORT_BEGINS, "imported from ", 1) + &format!(" (see {REPORT})"))
 }
 
-/// Whether a file that could not be opened could be imported instead.
+/// Suitability for an import of a file that could not be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Importable {
-    /// It is no table of text.
+    /// Not a table of text.
     No,
-    /// It is a table whose columns a person would have to name.
+    /// A table whose columns a person has to assign.
     UnknownHeader,
-    /// Its header is understood; some of its lines, or the tables beside it, are wrong.
+    /// A table with a known header, with errors in its lines or in the tables beside it.
     BadLines,
 }
 
-/// Whether a file that could not be opened is a table of text that a person could import by naming its columns.
+/// Classifies a file that could not be opened: a person may import a table of text by assigning its columns.
 pub fn importable(path: &Path) -> Importable {
     let ending = super::ending(path);
     let named = matches!(ending.as_str(), "csv" | "tsv" | "tab");
@@ -382,7 +382,7 @@ pub fn importable(path: &Path) -> Importable {
         return Importable::No;
     }
     match Sheet::read(path, None, None) {
-        // Below the header there may be nothing that could be left out.
+        // A table without lines below its header has nothing to leave out.
         Ok(sheet) if csv::has_enrolment_header(sheet.text()) && sheet.len() < 2 => Importable::No,
         Ok(sheet) if csv::has_enrolment_header(sheet.text()) => Importable::BadLines,
         Ok(sheet) if named || sheet.width() > 1 => Importable::UnknownHeader,

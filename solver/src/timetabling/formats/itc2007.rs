@@ -1,7 +1,8 @@
-//! The examination track of the International Timetabling Competition 2007: one `.exam` file with sections in brackets.
+//! The format of the examination track of the International Timetabling Competition 2007: one `.exam` file with
+//! sections in brackets.
 //!
-//! Exams, students, periods with dates and the seats of all rooms together are read; what the model does not hold
-//! (rooms one by one, hard constraints, weightings) is handed on as data in [`Session`] and named in the warnings.
+//! Exams, students, periods with dates and the seats of all rooms together become an instance; data that the model
+//! lacks (single rooms, hard constraints on rooms, weightings) are kept in [`Session`] and named in the warnings.
 //!
 //! Source: B. McCollum, P. McMullan, E. K. Burke, A. J. Parkes, R. Qu, «The second International Timetabling
 //! Competition: examination timetabling track», technical report QUB/IEEE/Tech/ITC2007/Exam/v4.0/17, 2007.
@@ -16,12 +17,12 @@ use super::{Loaded, Source};
 use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period, Relation, RelationKind, Rules};
 use crate::{Result, files};
 
-/// What a hard constraint asks for.
+/// Kind of a hard constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ConstraintKind {
     /// The first exam comes in a later period than the second.
     After,
-    /// Both exams are in the same period. The competition ignores it where they share students: see
+    /// Both exams are in the same period. The competition ignores the constraint for conflicting exams: see
     /// [`Session::impossible`].
     Coincidence,
     /// The exams are in different periods.
@@ -31,7 +32,7 @@ pub enum ConstraintKind {
 }
 
 impl ConstraintKind {
-    /// All of them, with the words of the format.
+    /// All kinds with their keywords in the format.
     const NAMES: [(Self, &str); 4] = [
         (Self::After, "AFTER"),
         (Self::Coincidence, "EXAM_COINCIDENCE"),
@@ -39,51 +40,51 @@ impl ConstraintKind {
         (Self::RoomExclusive, "ROOM_EXCLUSIVE"),
     ];
 
-    /// The word of the format.
+    /// Keyword in the format.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }
 }
 
-/// A hard constraint on exams.
+/// Hard constraint on exams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constraint {
-    /// The line in which it stands, counted from 1.
+    /// Line in the file, from 1.
     pub line: usize,
-    /// What it asks for.
+    /// Kind of the constraint.
     pub kind: ConstraintKind,
-    /// Index of an exam.
+    /// Index of the first exam.
     pub first: usize,
-    /// Index of the other one; `None` where only one is named.
+    /// Index of the second exam; `None` for constraints on one exam.
     pub second: Option<usize>,
 }
 
-/// A room.
+/// Room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
-    /// Its seats.
+    /// Number of seats.
     pub seats: u32,
-    /// What its use costs.
+    /// Penalty for each use.
     pub penalty: u32,
 }
 
-/// All that a `.exam` file says.
+/// Contents of a `.exam` file.
 #[derive(Debug, Clone, Default)]
 pub struct Session {
     /// Exams, students and periods.
     pub parts: InstanceParts,
-    /// Hard constraints on periods and rooms, in the order of the file, without those that are impossible.
+    /// Hard constraints on periods and rooms in the order of the file, without the impossible ones.
     pub constraints: Vec<Constraint>,
-    /// Constraints that nothing can meet: coincidences of exams that share students, which the competition ignores,
-    /// and what is asked of an exam and itself.
+    /// Constraints that no timetable satisfies: coincidences of conflicting exams, which the competition ignores, and
+    /// constraints between an exam and itself.
     pub impossible: Vec<Constraint>,
-    /// How long each period is, in minutes: an exam that lasts longer does not fit into it.
+    /// Length of each period in minutes; longer exams do not fit into it.
     pub period_minutes: Vec<u32>,
-    /// What the use of each period costs.
+    /// Penalty for the use of each period.
     pub period_penalties: Vec<u32>,
-    /// The rooms.
+    /// Rooms.
     pub rooms: Vec<Room>,
-    /// Institutional weightings as they stand in the file.
+    /// Institutional weightings as in the file: name and values.
     pub weightings: Vec<(String, Vec<u32>)>,
 }
 
@@ -101,7 +102,7 @@ pub(super) fn load(path: &Path) -> Result<Loaded> {
     Ok(Loaded { parts, empty_lines: 0 })
 }
 
-/// The constraints on periods as rules; a period that is shorter than an exam is forbidden for it.
+/// Converts the constraints on periods into rules; periods shorter than an exam are forbidden for it.
 fn rules(session: &Session) -> Rules {
     let mut rules = Rules::default();
     for constraint in &session.constraints {
@@ -124,7 +125,7 @@ fn rules(session: &Session) -> Rules {
     rules
 }
 
-/// The sections of a file, in the order of the format's description.
+/// Section of a file, in the order of the format description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Section {
     Exams,
@@ -148,18 +149,18 @@ fn name(section: Section) -> &'static str {
     SECTIONS.iter().find(|(other, _)| *other == section).map_or("", |(_, name)| name)
 }
 
-/// Where a section begins, the entries that its header announces, and the lines found.
+/// Heading of a section: its line, the number of entries that it announces, and the number found.
 struct Heading {
     line: usize,
     announced: Option<u32>,
     found: usize,
 }
 
-/// A file while it is read.
+/// State of parsing a file.
 #[derive(Default)]
 struct Reading<'a> {
     exams: Vec<Exam>,
-    /// Longest exam, in minutes, by exam.
+    /// Students of each exam.
     sitting: Vec<Vec<u32>>,
     students: HashMap<&'a str, u32>,
     codes: Vec<&'a str>,
@@ -172,7 +173,7 @@ struct Reading<'a> {
     weightings: Vec<(String, Vec<u32>)>,
 }
 
-/// As [`read`], without what the model does not hold.
+/// Parses a `.exam` file as [`read`] and keeps only what the model holds.
 ///
 /// # Errors
 /// As [`read`].
@@ -180,12 +181,12 @@ pub fn parse(source: Source) -> Result<InstanceParts> {
     read(source).map(|session| session.parts)
 }
 
-/// Reads a session from the text of a `.exam` file; name and hash are the caller's.
+/// Parses a `.exam` file; name and hash are left to the caller.
 ///
-/// Exams are called by their number from 0, as the file's own constraints do.
+/// Exams are named by their number from 0, as in the constraints of the format.
 ///
 /// # Errors
-/// [`crate::Error::Line`] or [`crate::Error::Lines`] for every line that cannot be used.
+/// [`crate::Error::Line`] or [`crate::Error::Lines`] for every invalid line.
 pub fn read(source: Source) -> Result<Session> {
     let mut problems = Problems::new(source.path);
     let mut reading = Reading::default();
@@ -208,7 +209,7 @@ pub fn read(source: Source) -> Result<Session> {
             continue;
         }
         let Some(section) = section else {
-            // The lines of a section that is not understood are covered by the complaint about its heading.
+            // The error about an unknown heading covers the lines below it.
             if headings.is_empty() && problems.is_empty() {
                 problems.line(line, format!("expected [Exams:number], found {}", quoted(text)));
             }
@@ -240,7 +241,7 @@ pub fn read(source: Source) -> Result<Session> {
     Ok(reading.into_session())
 }
 
-/// `[Exams:607]`: the section and the number of its entries, if it is given.
+/// Parses a heading such as `[Exams:607]`: section and number of entries, if given.
 fn heading(text: &str) -> Read<(Section, Option<u32>)> {
     let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     let inner = inner.ok_or_else(|| format!("the heading {} is not closed with ]", quoted(text)))?;
@@ -254,7 +255,7 @@ fn heading(text: &str) -> Read<(Section, Option<u32>)> {
     Ok((section, count))
 }
 
-/// Exactly `N` fields between commas, or a complaint that says what they should be.
+/// Splits a line into exactly `N` fields between commas; the error says what is expected.
 fn fields<'a, const N: usize>(text: &'a str, expected: &str) -> Read<[&'a str; N]> {
     let found: Vec<&str> = text.split(',').map(str::trim).collect();
     <[&str; N]>::try_from(found).map_err(|_| format!("expected {expected}, found {}", quoted(text)))
@@ -287,7 +288,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `duration, student, student, …`
+    /// Parses `duration, student, student, …`.
     fn exam(&mut self, line: usize, text: &'a str) -> Read<()> {
         if self.exams.len() == MAX_EXAMS {
             return Err(format!("more than {MAX_EXAMS} exams; that many cannot be handled"));
@@ -297,7 +298,7 @@ impl<'a> Reading<'a> {
         let mut sitting = Vec::new();
         let mut seen = HashSet::new();
         let mut wrong = Vec::new();
-        // A comma may follow the last student.
+        // A trailing comma is allowed.
         for token in tokens.filter(|token| !token.is_empty()) {
             if !is_number(token) {
                 wrong.push(quoted(token));
@@ -317,14 +318,14 @@ impl<'a> Reading<'a> {
         }
         let exam =
             Exam { code: self.exams.len().to_string(), duration: duration.as_ref().ok().copied(), ..Exam::default() };
-        // An exam with a wrong line is still counted, so that the numbers of the others stay right.
+        // Count an invalid exam, so that the numbers of the others stay right.
         self.exams.push(exam);
         self.sitting.push(sitting);
         duration?;
         if wrong.is_empty() { Ok(()) } else { Err(format!("not the number of a student: {}", listed(&wrong))) }
     }
 
-    /// `dd:mm:yyyy, hh:mm:ss, duration, penalty`
+    /// Parses `dd:mm:yyyy, hh:mm:ss, duration, penalty`.
     fn period(&mut self, text: &str) -> Read<()> {
         if self.periods.len() == MAX_PERIODS {
             return Err(format!("more than {MAX_PERIODS} periods; that many cannot be handled"));
@@ -343,7 +344,7 @@ impl<'a> Reading<'a> {
         let minutes = number(duration, 24 * 60).map_err(|why| format!("the duration: {why}"))?;
         let penalty = number(penalty, u32::MAX).map_err(|why| format!("the penalty: {why}"))?;
         let (end, next_day) = start.overflowing_add_signed(Duration::minutes(i64::from(minutes)));
-        // A period that goes on after midnight has no end on its day.
+        // A period that lasts beyond midnight has no end on its day.
         let end = (next_day == 0).then_some(end);
         self.periods.push(Period { date: Some(date), start: Some(start), end, seats: None });
         self.period_minutes.push(minutes);
@@ -351,7 +352,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// `capacity, penalty`
+    /// Parses `capacity, penalty`.
     fn room(&mut self, text: &str) -> Read<()> {
         let [capacity, penalty] = fields(text, "capacity, penalty")?;
         let seats = number(capacity, 1_000_000).map_err(|why| format!("the capacity: {why}"))?;
@@ -393,7 +394,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Whether no timetable meets a constraint.
+    /// Returns `true` if no timetable can satisfy `constraint`.
     fn is_impossible(&self, constraint: &Constraint) -> bool {
         let Some(second) = constraint.second else { return false };
         let first = constraint.first;
@@ -438,7 +439,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What the file asks for and the model does not hold.
+    /// Warnings about data that the model does not hold.
     fn warnings(&self, impossible: &[Constraint]) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some((count, line)) = self.repeated {

@@ -1,8 +1,8 @@
-//! Published file formats of examination timetabling, read and written.
+//! File formats of examination timetabling, reading and writing.
 //!
-//! Each format reads text into [`InstanceParts`]; what no file of it says (a published number of periods, the name) is
-//! added here. A reader names every bad line of its files, not only the first, and what it leaves out or corrects it
-//! says in the warnings of the instance.
+//! Each format parses text into [`InstanceParts`]; data that no file of it contains (published number of periods, name)
+//! are added here. Readers report every invalid line of their files, and name what they leave out or correct in the
+//! warnings of the instance.
 
 pub mod carter;
 pub mod columns;
@@ -22,33 +22,33 @@ pub use crate::text::{Source, decoding};
 use crate::text::{ending, lines, stem, table};
 use crate::{Error, Result, files};
 
-/// What a person says beyond the file.
+/// Options given beside the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// Number of periods, instead of the file's or the published one.
+    /// Number of periods; overrides the file's and the published one.
     pub periods: Option<usize>,
 }
 
-/// How a source begins that names an invented session instead of a file.
+/// Prefix of a source that names a generated session instead of a file.
 const SAMPLE: &str = "sample:";
 
-/// What can be opened, for messages.
+/// List of the known kinds of files, for messages.
 const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv (one line per student and exam, with a header) \
                            and .exam (ITC-2007)";
 
-/// Names of enrolment tables that say nothing about the session; the folder's name does.
+/// File names of enrolment tables that do not identify the session, so that the name of the folder is used.
 const NAMELESS: [&str; 6] = ["enrolments", "enrollments", "enrolment", "enrollment", "registrations", "students"];
 
-/// What a format hands over: the parts, and how many empty lines stood where students could have stood.
+/// Result of a reader: the parts, and the number of empty lines where students could have been.
 struct Loaded {
     parts: InstanceParts,
     empty_lines: usize,
 }
 
-/// Opens `sample:NAME` or a file, its kind known by its ending and content.
+/// Opens `sample:NAME` or a file, whose kind is detected by extension and content.
 ///
 /// # Errors
-/// [`Error::Usage`] for a sample that does not exist; otherwise as [`load`].
+/// [`Error::Usage`] for an unknown sample; otherwise as [`load`].
 pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     match source.strip_prefix(SAMPLE) {
         Some(name) => {
@@ -62,13 +62,13 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
     }
 }
 
-/// Loads an instance from a file, its kind known by its ending and, failing that, its content.
+/// Loads an instance from a file, whose kind is detected by extension and, failing that, content.
 ///
-/// A folder stands for the enrolment table in it. The number of periods is that of the options, else the file's, else
-/// the published one of an instance of this name; else the instance has none yet and the caller has to ask.
+/// A folder stands for the enrolment table in it. The number of periods is taken from the options, else from the file,
+/// else from the published instance of the same name; otherwise the instance has no periods and the caller has to ask.
 ///
 /// # Errors
-/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every line that cannot be used.
+/// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every invalid line.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     if project::is_project(path) {
         let (_, instance, _) = project::open(path)?;
@@ -86,7 +86,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     finish(path, loaded, options)
 }
 
-/// Gives an instance its periods and divisor and builds it.
+/// Adds periods and divisor and builds the instance.
 fn finish(path: &Path, loaded: Loaded, options: &LoadOptions) -> Result<Instance> {
     let Loaded { mut parts, empty_lines } = loaded;
     if let Some((periods, divisor)) = instance::published(&parts.name) {
@@ -108,7 +108,7 @@ fn finish(path: &Path, loaded: Loaded, options: &LoadOptions) -> Result<Instance
     }
     let name = format!("{}: ", parts.name);
     let instance = Instance::build(parts).map_err(|error| match error {
-        // The file says more than the name of what was read from it.
+        // The path is more precise than the name derived from it.
         Error::Usage(what) => Error::file(path, what.strip_prefix(&name).unwrap_or(&what)),
         other => other,
     })?;
@@ -118,7 +118,7 @@ fn finish(path: &Path, loaded: Loaded, options: &LoadOptions) -> Result<Instance
     }
 }
 
-/// The kinds of files that hold an instance.
+/// Kind of a file that holds an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Carter,
@@ -145,10 +145,10 @@ fn kind(path: &Path) -> Result<Kind> {
     }
 }
 
-/// Whether a source certainly names or holds an examination session: by its name, its ending, or a header that only
-/// sessions have. `start` is the beginning of the file; nothing where the source is a name such as `sample:school`.
+/// Returns `true` if `source` certainly is an examination session, by its name, its extension, or a header that only
+/// sessions have. `start` is the beginning of the file; empty if the source is a name such as `sample:school`.
 ///
-/// Lists of numbers without an ending of their own are certainly nothing; [`load`] may open them all the same.
+/// Plain lists of numbers without a known extension give `false`; [`load`] may open them nevertheless.
 pub fn looks_like(source: &str, start: &[u8]) -> bool {
     if let Some(name) = source.strip_prefix(SAMPLE) {
         return generator::PRESETS.contains(&name.trim());
@@ -161,7 +161,8 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
     matches!(sniff(&text), Some(Kind::Itc2007 | Kind::Csv))
 }
 
-/// The kind of a text by its first lines: a section of ITC-2007, the header of a table, or lines of padded numbers.
+/// Detects the kind of a text by its first lines: a section of ITC-2007, the header of a table, or lines of padded
+/// numbers.
 fn sniff(text: &str) -> Option<Kind> {
     let mut lines = lines::of(text).map(|(_, line)| line).filter(|line| !line.is_empty());
     let first = lines.next()?;
@@ -171,7 +172,7 @@ fn sniff(text: &str) -> Option<Kind> {
     if csv::has_enrolment_header(text) {
         return Some(Kind::Csv);
     }
-    // Two columns throughout are a list of courses or a timetable: nothing to begin with.
+    // Two columns throughout are a list of courses or a timetable, without students.
     let numbers = |line: &str| line.split_whitespace().all(|token| token.bytes().all(|byte| byte.is_ascii_digit()));
     let mut sample = std::iter::once(first).chain(lines).take(200).peekable();
     let mut pairs_only = true;
@@ -181,8 +182,7 @@ fn sniff(text: &str) -> Option<Kind> {
     (sample.peek().is_none() && !pairs_only).then_some(Kind::Carter)
 }
 
-/// The name of the session in an enrolment table: that of the file or, where it only says what a table it is, the
-/// folder's.
+/// Name of the session of an enrolment table: the file name or, if that is generic, the folder's.
 fn name_of_table(path: &Path) -> String {
     let own = stem(path);
     if !NAMELESS.contains(&own.to_lowercase().as_str()) {
@@ -196,7 +196,7 @@ fn name_of_table(path: &Path) -> String {
     }
 }
 
-/// The enrolment table of a folder, or the path itself where it is none.
+/// The enrolment table of a folder, or the path itself if it is a file.
 fn table_in_folder(path: &Path) -> Result<PathBuf> {
     if !path.is_dir() {
         return Ok(path.to_path_buf());
@@ -206,12 +206,12 @@ fn table_in_folder(path: &Path) -> Result<PathBuf> {
     })
 }
 
-/// The enrolment table in the folder of this file.
+/// The enrolment table in the folder of `path`.
 fn enrolments_in_folder_of(path: &Path) -> Option<PathBuf> {
     NAMELESS.iter().find_map(|name| find_beside(path, name, "csv"))
 }
 
-/// The file beside `path` with this stem and ending, upper and lower case being the same; exact names win.
+/// The file beside `path` with the given stem and extension, ignoring case; exact names are preferred.
 fn find_beside(path: &Path, stem: &str, ending: &str) -> Option<PathBuf> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

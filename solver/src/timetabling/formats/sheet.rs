@@ -1,30 +1,30 @@
-//! A file as a table of text, before anybody knows what its columns mean.
+//! A text file as a table of cells, and the guesses about its header, layout and columns.
 
 use std::path::{Path, PathBuf};
 
 use super::columns::{self, Column, ENROLMENTS, EXAM, EXAMS, PERIODS};
 use super::decoding::{Encoding, decode};
 use super::table::{self, is_blank, walk};
-use super::tables::Layout;
+use super::tables::EnrolmentLayout;
 use super::values::{self, DateOrder};
 use crate::{Error, Result, files};
 
-/// What a table is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// Kind of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::VariantArray)]
 pub enum TableKind {
-    /// Who sits what.
+    /// Enrolments of students in exams.
     Enrolments,
-    /// What the exams are called and how long they last.
+    /// Codes, titles and durations of exams.
     Exams,
-    /// When the periods are.
+    /// Dates, times and seats of periods.
     Periods,
 }
 
 impl TableKind {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Enrolments, Self::Exams, Self::Periods];
+    /// All kinds.
+    pub const ALL: [Self; 3] = crate::variants();
 
-    /// What people call it.
+    /// Name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Enrolments => "Enrolments",
@@ -33,7 +33,7 @@ impl TableKind {
         }
     }
 
-    /// The columns that are looked for.
+    /// Columns of a table of this kind.
     pub fn columns(self) -> &'static [Column] {
         match self {
             Self::Enrolments => &ENROLMENTS,
@@ -43,60 +43,60 @@ impl TableKind {
     }
 }
 
-/// What the columns of a sheet mean.
+/// Meaning of the columns of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
-    /// The row that names the columns, counted from 0; rows above it are titles. `None`: the first row is data.
+    /// Row that names the columns, from 0; rows above it are titles. `None`: the first row is data.
     pub header: Option<usize>,
-    /// For each of [`TableKind::columns`] the column of the sheet that holds it, counted from 0.
+    /// `columns[k]` = column of the sheet, from 0, that holds [`TableKind::columns`]`()[k]`.
     pub columns: Vec<Option<usize>>,
-    /// How enrolments stand in it.
-    pub layout: Layout,
-    /// The columns with exams in [`Layout::Lists`] and [`Layout::Marks`].
+    /// EnrolmentLayout of enrolments.
+    pub layout: EnrolmentLayout,
+    /// Columns with exams in [`EnrolmentLayout::Lists`] and [`EnrolmentLayout::Marks`].
     pub exams: Vec<usize>,
-    /// What a date such as `06/05/2026` means.
+    /// Meaning of a date such as `06/05/2026`.
     pub dates: DateOrder,
 }
 
-/// What separates columns, and what people call it.
+/// Supported column separators and their names.
 pub const DELIMITERS: [(u8, &str); 4] = [(b',', "Comma"), (b';', "Semicolon"), (b'\t', "Tab"), (b'|', "Bar")];
 
-/// How many rows decide what is guessed.
+/// Number of rows on which guesses are based.
 const SAMPLE: usize = 60;
 
-/// In how many rows the header is looked for.
+/// Number of rows in which the header is searched.
 const HEADER_ROWS: usize = 20;
 
-/// A table of text: rows are found by number without keeping their fields.
+/// Table of text: stores the offset of each row and splits it into fields on demand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
     path: PathBuf,
     text: String,
     encoding: Encoding,
     delimiter: u8,
-    /// Line, counted from 1, and first byte of each row.
+    /// Line, from 1, and first byte of each row.
     rows: Vec<(u32, usize)>,
     width: usize,
 }
 
 impl Sheet {
-    /// Reads a file; encoding and delimiter as given, or as the file shows them.
+    /// Reads a file; encoding and delimiter are detected unless given.
     ///
     /// # Errors
-    /// [`Error::File`] or [`Error::Line`] where it is no table of text, with what to do.
+    /// [`Error::File`] or [`Error::Line`] if it is no table of text, with the remedy.
     pub fn read(path: &Path, encoding: Option<Encoding>, delimiter: Option<u8>) -> Result<Self> {
         let (text, encoding) = decode(path, files::read(path)?, encoding)?;
         Self::of_text(path, text, encoding, delimiter)
     }
 
-    /// A table from its text; `encoding` is remembered only.
+    /// Creates a table from its text; `encoding` is only stored.
     ///
     /// # Errors
-    /// [`Error::File`] where it has no row.
+    /// [`Error::File`] if there is no row.
     pub fn of_text(path: &Path, mut text: String, encoding: Encoding, delimiter: Option<u8>) -> Result<Self> {
         let stated = table::stated_delimiter(&text);
         if stated.is_some() {
-            // The line stays as an empty one, so that the others keep their numbers.
+            // Keep it as an empty line, so that line numbers stay right.
             let end = text.find(['\n', '\r']).unwrap_or(text.len());
             text.replace_range(..end, "");
         }
@@ -113,47 +113,47 @@ impl Sheet {
             return Err(Error::file(path, format!("the table cannot be read ({error}); save it as CSV again")));
         }
         if rows.is_empty() {
-            return Err(Error::file(path, "there is no line in it; export it again from where it comes from"));
+            return Err(Error::file(path, "the file has no lines; export it again from where it comes from"));
         }
         Ok(Self { path: path.to_path_buf(), text, encoding, delimiter, rows, width })
     }
 
-    /// The file.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its whole text.
+    /// Whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How its letters are written.
+    /// Character encoding of the file.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// What separates its columns.
+    /// Column separator.
     pub fn delimiter(&self) -> u8 {
         self.delimiter
     }
 
-    /// Number of rows that are not empty, titles and header among them.
+    /// Number of nonempty rows, including titles and header.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether it has no row; no sheet that was read is so.
+    /// Returns `true` if there is no row; never the case for a sheet that was read.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Number of columns of the widest of the first rows.
+    /// Number of columns of the widest of the sampled rows.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Line, counted from 1, and fields of a row, counted from 0; nothing where there is no such row.
+    /// Line, from 1, and fields of row `row`, from 0; (0, empty) if there is no such row.
     pub fn row(&self, row: usize) -> (usize, Vec<String>) {
         let Some(&(line, at)) = self.rows.get(row) else { return (0, Vec::new()) };
         let end = self.rows.get(row + 1).map_or(self.text.len(), |&(_, next)| next);
@@ -162,12 +162,12 @@ impl Sheet {
         (line as usize, fields.unwrap_or_default())
     }
 
-    /// The row, counted from 0, that begins in this line or holds it.
+    /// Row, from 0, that begins in `line` or contains it.
     pub fn row_of_line(&self, line: usize) -> Option<usize> {
         self.rows.partition_point(|&(begin, _)| begin as usize <= line).checked_sub(1)
     }
 
-    /// The names of the columns: those of the header, else «Column 3».
+    /// Names of the columns: from the header, otherwise «Column 3».
     pub fn names(&self, header: Option<usize>) -> Vec<String> {
         let mut names = header.map(|row| self.row(row).1).unwrap_or_default();
         names.resize(names.len().max(self.width), String::new());
@@ -179,24 +179,24 @@ impl Sheet {
         names
     }
 
-    /// Number of columns of the data: those of the header where there is one.
+    /// Number of columns of the data: of the header if there is one.
     pub fn data_width(&self, header: Option<usize>) -> usize {
         header.map_or(self.width, |row| self.row(row).1.len())
     }
 
-    /// What the columns seem to mean in a table of this kind.
+    /// Guesses header and columns for a table of this kind.
     pub fn guess(&self, kind: TableKind) -> Mapping {
         let header = self.guess_header(kind);
         self.guess_below(kind, header)
     }
 
-    /// What the columns seem to mean where this row is the header.
+    /// Guesses the columns for a given header row.
     pub fn guess_below(&self, kind: TableKind, header: Option<usize>) -> Mapping {
         let wanted = kind.columns();
         let mut mapping = Mapping {
             header,
             columns: vec![None; wanted.len()],
-            layout: Layout::Pairs,
+            layout: EnrolmentLayout::Pairs,
             exams: Vec::new(),
             dates: DateOrder::DayFirst,
         };
@@ -217,25 +217,24 @@ impl Sheet {
         mapping
     }
 
-    /// The rows below the header.
+    /// Rows below the header.
     fn data(&self, header: Option<usize>) -> std::ops::Range<usize> {
         header.map_or(0, |row| row + 1)..self.len()
     }
 
-    /// How well the header says that this is a table of this kind: the number of columns that are recognised; 0 where
-    /// one that is needed is not.
+    /// Number of recognised columns if the sheet were of this kind; 0 if a required one is missing.
     pub fn likeness(&self, kind: TableKind) -> usize {
         let mapping = self.guess(kind);
         let lacking = kind.columns().iter().zip(&mapping.columns);
         let lacks = |(column, at): (&Column, &Option<usize>)| column.required && at.is_none();
-        let wide = kind == TableKind::Enrolments && mapping.layout != Layout::Pairs;
+        let wide = kind == TableKind::Enrolments && mapping.layout != EnrolmentLayout::Pairs;
         if lacking.into_iter().filter(|&pair| lacks(pair)).count() > usize::from(wide) {
             return 0;
         }
         mapping.columns.iter().flatten().count() + usize::from(wide)
     }
 
-    /// The kind of table that this seems to be.
+    /// Guesses the kind of the table.
     pub fn kind(&self) -> TableKind {
         let [enrolments, exams, periods] = TableKind::ALL.map(|kind| self.likeness(kind));
         match () {
@@ -256,7 +255,7 @@ impl Sheet {
         };
         let named = best(&|row| columns::find(row.iter().map(String::as_str), wanted).iter().flatten().count());
         let similar = || best(&|row| columns::guess(row, wanted).iter().flatten().count());
-        // A header of words that are not known has neither gaps nor numbers.
+        // A header of unknown words has neither gaps nor numbers.
         let unknown = || {
             let is_name = |field: &String| field.chars().any(char::is_alphabetic) && !field.contains(char::is_numeric);
             rows.first().filter(|row| row.len() > 1 && row.iter().all(is_name)).map(|_| 0)
@@ -264,7 +263,7 @@ impl Sheet {
         named.or_else(similar).or_else(unknown)
     }
 
-    /// Whether exams stand in several columns.
+    /// Guesses the layout: whether exams are in one column, in several, or marked in columns of their own.
     fn guess_layout(&self, mapping: &mut Mapping) {
         let names = self.names(mapping.header);
         let student = mapping.columns.first().copied().flatten();
@@ -276,7 +275,7 @@ impl Sheet {
         };
         let numbered: Vec<usize> = (0..names.len()).filter(|&at| is_exam(&names[at])).collect();
         if numbered.len() >= 2 {
-            (mapping.layout, mapping.exams) = (Layout::Lists, numbered);
+            (mapping.layout, mapping.exams) = (EnrolmentLayout::Lists, numbered);
             mapping.columns[1..].fill(None);
             return;
         }
@@ -291,21 +290,21 @@ impl Sheet {
         };
         let marks: Vec<usize> = (0..names.len()).filter(|at| Some(*at) != student).filter(marked).collect();
         if marks.len() >= 2 {
-            (mapping.layout, mapping.exams) = (Layout::Marks, marks);
+            (mapping.layout, mapping.exams) = (EnrolmentLayout::Marks, marks);
         }
     }
 }
 
-/// A column that a row of this length has.
+/// Returns `column` if it is less than `length`.
 fn at(column: Option<usize>, length: usize) -> Option<usize> {
     column.filter(|&at| at < length)
 }
 
-/// The separator with which the first rows have most names that are known and, failing that, most columns throughout.
+/// Guesses the separator: most known column names in the first rows and, failing that, most columns throughout.
 fn guess_delimiter(text: &str) -> u8 {
     let score = |delimiter: u8| {
         let (mut known, mut widths) = (0, Vec::new());
-        // What cannot be read on is no reason for another separator.
+        // A parse error further down does not decide against a separator.
         let _ = walk(text, delimiter, |_, _, record| {
             if widths.len() < HEADER_ROWS {
                 let found = TableKind::ALL

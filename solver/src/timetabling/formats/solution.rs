@@ -1,7 +1,7 @@
-//! Timetables as files: `.sol` with `exam period` a line, or a table with a column for each of the two.
+//! Timetable files: `.sol` with `exam period` per line, or a table with a column for each.
 //!
-//! Published timetables of the Toronto instances count periods from 0, tables for people from 1. A file that does
-//! otherwise is understood where its numbers show it, and the reader says which it found. `-` stands for the period of an exam that has none.
+//! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
+//! convention where the numbers show it, and reports which one it used. `-` is the period of an unplaced exam.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,25 +13,25 @@ use super::table::Table;
 use crate::timetabling::{Instance, Timetable, UNPLACED};
 use crate::{Error, Result, files};
 
-/// How a timetable is to be read.
+/// Options for reading a timetable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SolutionOptions {
-    /// Number of the first period, 0 or 1; `None`: as the file shows it.
+    /// Number of the first period, 0 or 1; `None`: detect.
     pub counted_from: Option<u16>,
-    /// Exams that the file does not name are unplaced instead of an error.
+    /// True to treat exams missing in the file as unplaced instead of an error.
     pub allow_missing: bool,
 }
 
-/// A timetable as read from a file.
+/// Timetable read from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolutionFile {
-    /// Periods counted from 0, whatever the file does.
+    /// The timetable, periods from 0 regardless of the file.
     pub timetable: Timetable,
-    /// What the file calls the first period: 0 or 1.
+    /// Number of the first period in the file: 0 or 1.
     pub counted_from: u16,
 }
 
-/// Reads a timetable of every exam.
+/// Reads a complete timetable.
 ///
 /// # Errors
 /// As [`read_solution_with`].
@@ -39,7 +39,7 @@ pub fn read_solution(path: &Path, instance: &Instance) -> Result<SolutionFile> {
     read_solution_with(path, instance, SolutionOptions::default())
 }
 
-/// Reads a timetable of every exam whose periods are counted from 0 or 1 as the caller says.
+/// Reads a complete timetable, counting periods from `counted_from` if given.
 ///
 /// # Errors
 /// As [`read_solution_with`].
@@ -47,11 +47,11 @@ pub fn read_solution_counting(path: &Path, instance: &Instance, counted_from: Op
     read_solution_with(path, instance, SolutionOptions { counted_from, allow_missing: false })
 }
 
-/// Reads a timetable.
+/// Reads a timetable file.
 ///
 /// # Errors
-/// [`Error::Line`] or [`Error::Lines`] for every exam that is unknown, there twice or missing, and every period that is
-/// no number or out of range; [`Error::Usage`] where the instance has no periods yet.
+/// [`Error::Line`] or [`Error::Lines`] for every unknown, repeated or missing exam and every period that is no number
+/// or out of range; [`Error::Usage`] if the instance has no periods yet.
 pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOptions) -> Result<SolutionFile> {
     let text = files::read_text(path)?;
     parse(Source { path, text: &text }, instance, options)
@@ -66,7 +66,7 @@ const COLUMNS: [Column; 2] = [
     },
 ];
 
-/// Reads a timetable from text.
+/// Parses a timetable.
 ///
 /// # Errors
 /// As [`read_solution_with`].
@@ -91,17 +91,17 @@ pub fn parse(source: Source, instance: &Instance, options: SolutionOptions) -> R
     place(source, instance, options, problems, &entries, in_doubt)
 }
 
-/// One exam and its period as written.
+/// Exam and period as written in the file.
 struct Entry {
     line: usize,
     exam: String,
     period: String,
 }
 
-/// Reads the lines of a `.sol`.
+/// Parses the lines of a `.sol`.
 fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>) {
     for (line, text) in lines::of(source.text).filter(|(_, text)| !text.is_empty()) {
-        // Codes from tables may hold blanks; the period is what stands last.
+        // Codes may contain blanks; the period is the last token.
         match text.rsplit_once(char::is_whitespace) {
             Some((exam, period)) => {
                 entries.push(Entry { line, exam: exam.trim_end().to_owned(), period: period.to_owned() });
@@ -111,7 +111,7 @@ fn read_pairs(source: Source, problems: &mut Problems, entries: &mut Vec<Entry>)
     }
 }
 
-/// Finds exams and periods and says what does not fit.
+/// Resolves exams and periods and collects the errors.
 fn place(
     source: Source,
     instance: &Instance,
@@ -168,8 +168,8 @@ fn place(
     Ok(SolutionFile { timetable, counted_from })
 }
 
-/// Whether periods are counted from 0 or from 1, where they show it: a 0 decides, else the number of the last period.
-/// Otherwise a shift of all periods changes no cost, but dates.
+/// Number of the first period as the entries (line, exam, period) show it: a 0 decides, else the number of the last
+/// period. `None` if they do not; then a shift changes dates, but no cost.
 fn first_period(written: &[(usize, usize, u32)], periods: usize) -> Option<u16> {
     let numbers = || written.iter().map(|&(_, _, period)| period as usize);
     match (numbers().min()?, numbers().max()?) {
@@ -179,7 +179,7 @@ fn first_period(written: &[(usize, usize, u32)], periods: usize) -> Option<u16> 
     }
 }
 
-/// Exams by code: as written, else as a number, so that `1` is `0001`.
+/// Index of exams by code: as written or, failing that, by numeric value, so that `1` finds `0001`.
 struct Exams<'a> {
     written: HashMap<&'a str, usize>,
     numeric: HashMap<u64, usize>,
@@ -201,7 +201,7 @@ impl<'a> Exams<'a> {
     }
 }
 
-/// `exam period` a line, periods counted from 0, `-` for an exam without one.
+/// Formats `exam period` per line, periods from 0, `-` for an unplaced exam.
 pub fn write_solution(instance: &Instance, timetable: &Timetable) -> String {
     let periods = timetable.periods.iter().chain(std::iter::repeat(&UNPLACED));
     let lines = instance.exams.iter().zip(periods).map(|(exam, &period)| match period {

@@ -1,4 +1,4 @@
-//! What the lines of tables say, whether their header was understood or a person named the columns.
+//! Rows of enrolment, exam and period tables, with recognised or assigned columns.
 
 use std::collections::HashMap;
 
@@ -7,37 +7,37 @@ use super::table::{Row, RowCount, Table, leftovers};
 use super::values::{DateOrder, date, duration, time, times};
 use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 
-/// How enrolments stand in a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Layout {
-    /// A line for each student and exam.
+/// EnrolmentLayout of enrolments in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
+pub enum EnrolmentLayout {
+    /// One line per student and exam.
     #[default]
     Pairs,
-    /// A line for each student, with the codes of exams in several columns.
+    /// One line per student, with the codes of exams in several columns.
     Lists,
-    /// A line for each student and a column for each exam, whose header is its code; a mark says who sits it.
+    /// One line per student and one column per exam, whose header is the code; a mark means enrolled.
     Marks,
 }
 
-impl Layout {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Pairs, Self::Lists, Self::Marks];
+impl EnrolmentLayout {
+    /// All layouts.
+    pub const ALL: [Self; 3] = crate::variants();
 }
 
-/// What an enrolment in an exam means that the table of exams lacks.
+/// Treatment of enrolments in exams that the table of exams lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unknown<'a> {
     /// The exam is added.
     Added,
-    /// It is wrong; the exam should stand in this file.
+    /// The enrolment is invalid; the exam should be in the named file.
     Refused(&'a str),
 }
 
-/// Where the codes of a line stand, and who may add exams.
+/// Positions of students and exams in the lines of an enrolment table, and the treatment of unknown exams.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Enrolments<'a> {
-    pub(super) layout: Layout,
-    /// The columns with exams and their headers, in [`Layout::Lists`] and [`Layout::Marks`].
+    pub(super) layout: EnrolmentLayout,
+    /// Columns with exams and their headers, in [`EnrolmentLayout::Lists`] and [`EnrolmentLayout::Marks`].
     pub(super) exams: &'a [(usize, String)],
     pub(super) unknown: Unknown<'a>,
 }
@@ -47,12 +47,12 @@ const STUDENT: usize = 0;
 const EXAM: usize = 1;
 const TITLE: usize = 2;
 
-/// Students and exams by code, while enrolments are read.
+/// Students and exams by code while enrolments are read.
 struct Register<'a> {
     parts: &'a mut InstanceParts,
     exams: HashMap<String, u16>,
     students: HashMap<String, usize>,
-    /// The exams of each student, with their lines.
+    /// (exam, line) of each enrolment by student.
     lists: Vec<Vec<(u16, usize)>>,
     unknown: Unknown<'a>,
 }
@@ -85,7 +85,7 @@ impl Register<'_> {
         self.lists.len() - 1
     }
 
-    /// One enrolment; a title is the exam's where it has none yet.
+    /// Adds an enrolment; `title` becomes the exam's if it has none yet.
     fn enrol(&mut self, problems: &mut Problems, line: usize, student: &str, code: &str, title: &str) {
         match self.exam(code) {
             Ok(exam) => {
@@ -101,7 +101,7 @@ impl Register<'_> {
     }
 }
 
-/// Students and what they sit; exams that are not known are added, or wrong.
+/// Reads enrolments; unknown exams are added or are errors.
 pub(super) fn enrolments(
     table: &Table,
     how: Enrolments,
@@ -117,12 +117,12 @@ pub(super) fn enrolments(
             return problems.line(row.line, "the student is missing");
         }
         match how.layout {
-            Layout::Pairs if row.get(EXAM).is_empty() => problems.line(row.line, "the exam is missing"),
-            Layout::Pairs => register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE)),
-            Layout::Lists => several(problems, &row, how.exams, |problems, _, field| {
+            EnrolmentLayout::Pairs if row.get(EXAM).is_empty() => problems.line(row.line, "the exam is missing"),
+            EnrolmentLayout::Pairs => register.enrol(problems, row.line, student, row.get(EXAM), row.get(TITLE)),
+            EnrolmentLayout::Lists => several(problems, &row, how.exams, |problems, _, field| {
                 register.enrol(problems, row.line, student, field, "");
             }),
-            Layout::Marks => several(problems, &row, how.exams, |problems, code, field| match mark(field) {
+            EnrolmentLayout::Marks => several(problems, &row, how.exams, |problems, code, field| match mark(field) {
                 Some(true) => register.enrol(problems, row.line, student, code, ""),
                 Some(false) => {}
                 None => problems.value(
@@ -138,7 +138,7 @@ pub(super) fn enrolments(
     count
 }
 
-/// Hands on what stands in several columns, empty fields left out; a line without any is remarked.
+/// Adds the enrolments of several columns, skipping empty fields; a line without any gives a remark.
 fn several(
     problems: &mut Problems,
     row: &Row,
@@ -158,7 +158,7 @@ fn several(
     }
 }
 
-/// Whether a mark says yes; `None` where it is none.
+/// Interprets a mark as yes or no; `None` if it is neither.
 pub(super) fn mark(field: &str) -> Option<bool> {
     match super::columns::plain(field).as_str() {
         "1" | "x" | "yes" | "y" | "true" | "ja" | "j" | "wahr" | "oui" | "o" | "vrai" | "ναι" | "v" | "χ" => {
@@ -171,7 +171,7 @@ pub(super) fn mark(field: &str) -> Option<bool> {
     }
 }
 
-/// Takes over who sits what, with repeats counted once, and says which exams nobody sits.
+/// Stores the enrolments, repeats counted once, and warns of exams that nobody sits.
 fn finish_enrolments(
     file: &str,
     mut lists: Vec<Vec<(u16, usize)>>,
@@ -192,7 +192,7 @@ fn finish_enrolments(
     parts.students = lists.into_iter().map(|list| list.into_iter().map(|(exam, _)| exam).collect()).collect();
 }
 
-/// Keeps one of the lines that say the same, and says how many did.
+/// Removes repeated enrolments of a student and reports their number.
 fn remove_repeats(file: &str, lists: &mut [Vec<(u16, usize)>], problems: &mut Problems, parts: &mut InstanceParts) {
     let mut repeats = 0;
     let mut first: Option<(usize, usize, u16)> = None;
@@ -221,7 +221,7 @@ fn remove_repeats(file: &str, lists: &mut [Vec<(u16, usize)>], problems: &mut Pr
     }
 }
 
-/// Codes, titles and durations.
+/// Reads codes, titles and durations of exams.
 pub(super) fn exams(table: &Table, problems: &mut Problems, warnings: &mut Vec<String>) -> (Vec<Exam>, RowCount) {
     let mut exams: Vec<Exam> = Vec::new();
     let mut lines: HashMap<String, usize> = HashMap::new();
@@ -257,7 +257,7 @@ const START: usize = 2;
 const END: usize = 3;
 const SEATS: usize = 4;
 
-/// Dates, times and seats, in the order of the lines.
+/// Reads dates, times and seats of periods, in the order of the lines.
 pub(super) fn periods(
     mut table: Table,
     order: DateOrder,
@@ -335,7 +335,7 @@ fn period(row: &Row, order: DateOrder, start_is_apart: bool, problems: &mut Prob
     period
 }
 
-/// Nothing for an empty field, else what `read` makes of it.
+/// `None` for an empty field, otherwise the result of `read`.
 fn optional<T>(text: &str, read: impl FnOnce(&str) -> Read<T>) -> Read<Option<T>> {
     if text.is_empty() { Ok(None) } else { read(text).map(Some) }
 }

@@ -1,20 +1,21 @@
-//! Dates, times of day and durations as people write them.
+//! Parsers of dates, times of day and durations as people write them.
 
 use chrono::{NaiveDate, NaiveTime};
 
 use super::lines::{Read, number, quoted};
 
-/// What `06/05/2026` means; with points the day always comes first, with the year in front it is clear.
+/// Meaning of dates such as `06/05/2026`; with points the day always comes first, with a leading year the order is
+/// clear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DateOrder {
-    /// The sixth of May.
+    /// Day first: the sixth of May.
     #[default]
     DayFirst,
-    /// June the fifth.
+    /// Month first: June the fifth.
     MonthFirst,
 }
 
-/// The beginnings of the names of the months in English, German, French and Greek, without accents.
+/// Prefixes of the names of the months in English, German, French and Greek, without accents.
 const MONTHS: [&[&str]; 12] = [
     &["jan", "ιαν"],
     &["feb", "fev", "φεβ"],
@@ -30,7 +31,7 @@ const MONTHS: [&[&str]; 12] = [
     &["dec", "dez", "δεκ"],
 ];
 
-/// The numbers between separators, where there are as many as asked for and none is longer than it may be.
+/// Numbers between separators; `None` unless there are exactly `N` and none has more digits than `longest`.
 fn parts_of<const N: usize>(text: &str, separator: char, longest: [usize; N]) -> Option<[u32; N]> {
     let mut values = [0; N];
     let mut pieces = text.split(separator);
@@ -41,15 +42,15 @@ fn parts_of<const N: usize>(text: &str, separator: char, longest: [usize; N]) ->
     pieces.next().is_none().then_some(values)
 }
 
-/// A day such as `2026-06-01`, `01.06.2026`, `1/6/26`, `20260601`, `Mon 1 June 2026` or `2026-06-01 00:00`.
+/// Parses a date such as `2026-06-01`, `01.06.2026`, `1/6/26`, `20260601`, `Mon 1 June 2026` or `2026-06-01 00:00`.
 ///
 /// # Errors
-/// What is wrong with it and how to write it.
+/// Description of the error and of the expected notation.
 pub fn date(text: &str, order: DateOrder) -> Read<NaiveDate> {
     let wrong = || format!("{} is no date; write 2026-06-01, or day, month, year as 01.06.2026", quoted(text));
     let text = without_weekday(text.trim());
     let date = plain_date(text, order).or_else(|| {
-        // A spreadsheet writes the time of a day with it.
+        // Spreadsheets append the time of day.
         let (day, rest) = text.split_once(['T', ' '])?;
         time(rest).ok().and_then(|_| plain_date(day, order))
     });
@@ -81,7 +82,7 @@ fn plain_date(text: &str, order: DateOrder) -> Option<NaiveDate> {
     (1900..=9999).contains(&year).then(|| NaiveDate::from_ymd_opt(year as i32, month, day)).flatten()
 }
 
-/// `1 June 2026`, `June 1, 2026`, `1. Juni 2026`.
+/// Parses `1 June 2026`, `June 1, 2026` or `1. Juni 2026` into (year, month, day).
 fn named_month(text: &str) -> Option<(u32, u32, u32)> {
     let pieces: Vec<&str> = text.split([' ', ',', '.', '-']).filter(|piece| !piece.is_empty()).collect();
     let [first, second, year] = pieces.as_slice() else { return None };
@@ -97,7 +98,7 @@ fn named_month(text: &str) -> Option<(u32, u32, u32)> {
     Some((number(year, 9999).ok()?, month as u32 + 1, number(day, 31).ok()?))
 }
 
-/// `Mon 01.06.2026` without the day's name.
+/// Removes the name of the weekday from `Mon 01.06.2026`.
 fn without_weekday(text: &str) -> &str {
     let rest = text.trim_start_matches(char::is_alphabetic);
     let rest = rest.trim_start_matches(['.', ',', ' ']);
@@ -114,10 +115,10 @@ fn without_weekday(text: &str) -> &str {
     text
 }
 
-/// A time of day such as `09:00`, `9:00:00`, `9.30`, `14h30`, `2:30 pm`, `0900` or `2026-06-01 09:00`.
+/// Parses a time of day such as `09:00`, `9:00:00`, `9.30`, `14h30`, `2:30 pm`, `0900` or `2026-06-01 09:00`.
 ///
 /// # Errors
-/// What is wrong with it and how to write it.
+/// Description of the error and of the expected notation.
 pub fn time(text: &str) -> Read<NaiveTime> {
     let wrong = || format!("{} is no time; write 09:00", quoted(text));
     let lower = text.trim().to_lowercase();
@@ -127,7 +128,7 @@ pub fn time(text: &str) -> Read<NaiveTime> {
         short if short.ends_with("pm") || short.ends_with("μμ") => (without_half(lower), Some(12)),
         _ => (lower, None),
     };
-    // The day before it is another column's; spreadsheets write 1899-12-30 for none.
+    // A date in front belongs to another column; spreadsheets write 1899-12-30 for none.
     let is_day = |day: &str| ['-', '.', '/'].into_iter().any(|separator| day.split(separator).count() == 3);
     let clock = match clock.split_once(['t', ' ']) {
         Some((day, rest)) if is_day(day) => rest.trim(),
@@ -144,7 +145,7 @@ pub fn time(text: &str) -> Read<NaiveTime> {
     NaiveTime::from_hms_opt(hour, parts[1], parts[2]).ok_or_else(wrong)
 }
 
-/// «2:30 p.m.» without its half of the day.
+/// Removes the half of the day from «2:30 p.m.».
 fn without_half(text: &str) -> &str {
     text.trim_end_matches(|letter: char| letter.is_alphabetic() || letter == '.' || letter == ' ')
 }
@@ -162,7 +163,7 @@ fn clock_parts(text: &str) -> Option<[u32; 3]> {
     colon.or_else(|| parts_of(text, '.', [2, 2]).map(with_seconds))
 }
 
-/// A time of day, or two with a dash between them: `09:00–11:00`.
+/// Parses a time of day, or two with a dash between them: `09:00–11:00`.
 ///
 /// # Errors
 /// As [`time`].
@@ -179,10 +180,10 @@ pub fn times(text: &str) -> Read<(NaiveTime, Option<NaiveTime>)> {
     }
 }
 
-/// Minutes, written as `90`, `90 min`, `1:30`, `1h30`, `2 h` or `1,5 h`; at most a day.
+/// Parses a duration into minutes: `90`, `90 min`, `1:30`, `1h30`, `2 h` or `1,5 h`; at most a day.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Description of the error.
 pub fn duration(text: &str) -> Read<u32> {
     const DAY: u32 = 24 * 60;
     let plain = number(text, DAY);
@@ -208,7 +209,7 @@ pub fn duration(text: &str) -> Read<u32> {
     minutes.or_else(hours_and_minutes).or_else(hours).filter(|&minutes| minutes <= DAY).map_or(plain, Ok)
 }
 
-/// Which order of day and month these dates show; `None` where they do not.
+/// Order of day and month that the dates show, by a number above 12; `None` if they do not show it.
 pub(super) fn order_of<'a>(dates: impl Iterator<Item = &'a str>) -> Option<DateOrder> {
     for text in dates {
         let day = without_weekday(text.trim()).split(' ').next().unwrap_or("");

@@ -1,15 +1,15 @@
-//! The invented university's subjects: three faculties of eight, each subject with what is taught in it.
+//! Subjects of the generated university: three faculties of eight, each subject with the topics of its courses.
 
-/// A subject, its prefix in codes and its courses from the first year on.
+/// Subject with its prefix in codes and its courses from the first year on.
 pub(super) struct Subject {
     pub(super) prefix: &'static str,
     pub(super) topics: [&'static str; 12],
 }
 
-/// Subjects of one faculty stand together.
+/// Number of subjects of a faculty; they are adjacent in [`SUBJECTS`].
 pub(super) const FACULTY: usize = 8;
 
-/// Title of the course at this place in its subject; later rounds over the topics go deeper.
+/// Title of course number `place` of its subject; later rounds over the topics give advanced courses.
 pub(super) fn title(subject: &Subject, place: usize) -> String {
     let topics = subject.topics.len();
     let topic = subject.topics[place % topics];
@@ -26,7 +26,7 @@ const fn subject(prefix: &'static str, topics: [&'static str; 12]) -> Subject {
     Subject { prefix, topics }
 }
 
-/// The first subject of each faculty also teaches the beginners of the others.
+/// All subjects; the first subject of each faculty also teaches the beginners of the others.
 #[rustfmt::skip]
 pub(super) const SUBJECTS: [Subject; 3 * FACULTY] = [
     subject("MAT", ["Calculus", "Linear Algebra", "Discrete Mathematics", "Analysis", "Differential Equations", "Probability", "Algebra", "Numerical Methods", "Complex Analysis", "Topology", "Number Theory", "Optimisation"]),

@@ -1,25 +1,25 @@
-//! The two charts of a report: load per period as bars, convergence as curves.
+//! Charts of a report: load per period as bars, convergence as curves.
 
 use crate::numbers;
 use crate::scene::axis::round_step;
 use crate::scene::{Anchor, Area, Colour, Scene, Shape};
 use crate::search::CurvePoint;
 use crate::timetabling::Instance;
-use crate::timetabling::counts::{OfficerCounts, days, grouped};
+use crate::timetabling::counts::{TimetableStatistics, days, grouped};
 use crate::timetabling::drawing::Palette;
 
 use super::page::SMALL;
 
-/// Room for the labels of the axis.
+/// Width of the axis labels in points.
 const AXIS: f32 = 40.0;
 const FOOT: f32 = 26.0;
 
-/// The colour of a bar and of the best curve.
+/// Colour of bars and of the curve of the best cost.
 const BLUE: Colour = Colour::hex(0x2457C5);
 const PALE: Colour = Colour::hex(0x7FA3D6);
 
-/// Students per period, seats as a line where they are known, days under the periods.
-pub fn loads(scene: &mut Scene, area: Area, instance: &Instance, counts: &OfficerCounts) {
+/// Draws students per period as bars, with lines at the seats, if known, and dates under the periods.
+pub fn loads(scene: &mut Scene, area: Area, instance: &Instance, counts: &TimetableStatistics) {
     let palette = Palette::LIGHT;
     let seats = instance.periods.iter().filter_map(|period| period.seats);
     let highest = counts.loads.iter().map(|load| load.students).chain(seats).max().unwrap_or(0).max(1);
@@ -48,7 +48,7 @@ pub fn loads(scene: &mut Scene, area: Area, instance: &Instance, counts: &Office
     day_marks(scene, &plot, instance, width);
 }
 
-/// A line between days and the date under the first period of each, where it fits.
+/// Draws lines between days, and the date under the first period of each day where it fits.
 fn day_marks(scene: &mut Scene, plot: &Area, instance: &Instance, width: f32) {
     let Some(days) = days(instance) else { return };
     let palette = Palette::LIGHT;
@@ -67,13 +67,13 @@ fn day_marks(scene: &mut Scene, plot: &Area, instance: &Instance, width: f32) {
     }
 }
 
-/// The best cost over the seconds of the run, with the mean of the population or chains above it.
+/// Draws the best cost over the seconds of the run, and the mean of the population or chains above it.
 pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[CurvePoint]) {
     let palette = Palette::LIGHT;
     let shown = |raw: f64| raw / f64::from(instance.divisor);
     let plot = Area::new(area.x + AXIS, area.y + 6.0, area.width - AXIS, area.height - FOOT - 6.0);
     let Some(last) = curve.last() else { return };
-    // What was in the first moments of a run would flatten the rest.
+    // The first moments of a run would flatten the rest.
     let settled = curve.iter().find(|point| point.seconds >= last.seconds * 0.02).unwrap_or(last);
     let low = shown(last.best);
     let high = shown(settled.mean.max(settled.best)).max(low);
@@ -115,17 +115,17 @@ pub fn convergence(scene: &mut Scene, area: Area, instance: &Instance, curve: &[
     scene.text((plot.x + 166.0, base), SMALL, palette.muted, Anchor::Start, "mean of what is searched at once");
 }
 
-/// At most two points per point of width, first and last included.
+/// Thins a curve to at most two samples per point of width, including the first and the last.
 fn thinned(curve: &[CurvePoint], width: f32) -> impl Iterator<Item = &CurvePoint> {
     let every = curve.len().div_ceil((2.0 * width) as usize).max(1);
     curve.iter().enumerate().filter(move |(at, _)| at % every == 0 || *at + 1 == curve.len()).map(|(_, point)| point)
 }
 
-/// Lines with labels at round values from `low` to `high`; returns the top of the axis.
+/// Draws grid lines with labels at round values from `low` to `high`; returns the value at the top of the axis.
 fn axis(scene: &mut Scene, plot: &Area, low: f64, high: f64, label: impl Fn(f64) -> String) -> f64 {
     let palette = Palette::LIGHT;
     let step = round_step((high - low) / 4.0);
-    // An axis from nought ends at a line, so that no bar stands above the last one.
+    // An axis from 0 ends at a grid line, so that no bar exceeds the last one.
     let top = if low == 0.0 { (high / step).ceil() * step } else { high };
     let mut tick = (low / step).ceil() * step;
     while tick <= top + step * 1e-6 {

@@ -1,67 +1,67 @@
-//! Upright A4 pages that fill from top to bottom: headings, facts, tables, charts.
+//! Portrait A4 pages that are filled from top to bottom with headings, facts, tables and charts.
 
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::pdf::Bookmark;
 use crate::scene::{Anchor, Area, Colour, Scene};
 use crate::timetabling::drawing::Palette;
 
-/// A4 upright, in points.
+/// Size of a portrait A4 page in points.
 const PAGE: (f32, f32) = (595.28, 841.89);
-/// Left and right edge of what is written.
+/// Left and right margin in points.
 pub const MARGIN: f32 = 48.0;
-/// Width of what is written.
+/// Width of the content in points.
 pub const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 const TOP: f32 = 70.0;
 const BOTTOM: f32 = 786.0;
-/// Height of a line of text, and the size of its letters.
+/// Height of a line of text in points.
 const LINE: f32 = 14.0;
-/// Size of text.
+/// Font size of text in points.
 pub const SIZE: f32 = 9.0;
-/// Size of remarks and heads of tables.
+/// Font size of remarks and table heads in points.
 pub const SMALL: f32 = 8.0;
-/// The ink of what was confirmed; as dark as the warning's.
+/// Colour of confirmations, as dark as that of warnings.
 pub const GOOD: Colour = Colour::hex(0x1B7A3D);
 
-/// A column of a table.
+/// Column of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// Its head.
+    /// Head.
     pub head: &'static str,
-    /// Its share of the width.
+    /// Width relative to the other columns.
     pub share: f32,
-    /// Whether it holds numbers, which stand at its right edge.
+    /// True for right-aligned numbers.
     pub right: bool,
 }
 
-/// A cell of a table.
+/// Cell of a table.
 #[derive(Debug, Clone)]
 pub struct Cell {
-    /// What it says.
+    /// Text.
     pub text: String,
-    /// Its colour.
+    /// Colour of the text.
     pub colour: Colour,
-    /// Semi-bold.
+    /// True for semi-bold text.
     pub bold: bool,
 }
 
 impl Cell {
-    /// A cell in plain ink.
+    /// Creates a cell in the default colour.
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), colour: Palette::LIGHT.ink, bold: false }
     }
 
-    /// The same in another colour.
+    /// Returns the cell in another colour.
     pub fn coloured(self, colour: Colour) -> Self {
         Self { colour, ..self }
     }
 
-    /// The same in the weight of headings.
+    /// Returns the cell in semi-bold.
     pub fn strong(self) -> Self {
         Self { bold: true, ..self }
     }
 }
 
-/// Pages as they fill.
+/// Pages under construction; content is appended at the current height.
 pub struct Pages {
     title: String,
     pages: Vec<Scene>,
@@ -70,11 +70,11 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// One empty page of a document with this title.
+    /// Starts a document with this title and one empty page.
     pub fn new(title: &str) -> Self {
         let mut pages = Self { title: title.to_owned(), pages: Vec::new(), bookmarks: Vec::new(), y: TOP };
         pages.open();
-        // The first page has its title in large letters.
+        // The first page has its title in large letters instead of the head.
         pages.y = MARGIN;
         pages
     }
@@ -96,7 +96,7 @@ impl Pages {
         &mut self.pages[last]
     }
 
-    /// Begins another page where `height` does not fit on this one; says whether it did.
+    /// Begins a new page if `height` points do not fit on the current one; returns `true` if it did.
     pub fn make_room(&mut self, height: f32) -> bool {
         let full = self.y + height > BOTTOM;
         if full {
@@ -105,7 +105,7 @@ impl Pages {
         full
     }
 
-    /// The title in large letters, a line under it.
+    /// Writes the title in large letters with a subtitle.
     pub fn title(&mut self, subtitle: &str) {
         let palette = Palette::LIGHT;
         let title = elide(&self.title, 20.0, true, WIDTH);
@@ -116,7 +116,7 @@ impl Pages {
         self.y = base + 28.0;
     }
 
-    /// A sentence in a coloured frame.
+    /// Writes a sentence in a coloured frame.
     pub fn banner(&mut self, text: &str, colour: Colour) {
         let y = self.y;
         let page = self.page();
@@ -127,7 +127,7 @@ impl Pages {
         self.y += 38.0;
     }
 
-    /// Numbers in large letters with what they mean under them, side by side.
+    /// Writes (number, label) pairs side by side, the numbers in large letters.
     pub fn tiles(&mut self, tiles: &[(String, String)]) {
         let palette = Palette::LIGHT;
         let width = WIDTH / tiles.len().max(1) as f32;
@@ -145,7 +145,7 @@ impl Pages {
         self.y += 46.0;
     }
 
-    /// The heading of a section that needs at least `height` under it.
+    /// Writes the heading of a section whose beginning needs at least `height` points below it.
     pub fn section(&mut self, heading: &str, height: f32) {
         self.make_room(34.0 + height);
         let palette = Palette::LIGHT;
@@ -157,7 +157,7 @@ impl Pages {
         self.y += 30.0;
     }
 
-    /// A remark in small letters, broken into as many lines as it needs.
+    /// Writes a remark in small letters, wrapped to the width.
     pub fn remark(&mut self, text: &str) {
         for line in wrapped(text, SMALL, WIDTH) {
             self.make_room(LINE);
@@ -168,7 +168,7 @@ impl Pages {
         self.y += 4.0;
     }
 
-    /// Names and values in two columns of pairs; a value that is too long takes more lines.
+    /// Writes (label, value) pairs in two columns; long values are wrapped.
     pub fn facts(&mut self, facts: &[(String, String)]) {
         const LABEL: f32 = 108.0;
         const GAP: f32 = 20.0;
@@ -205,7 +205,7 @@ impl Pages {
         self.y += 6.0;
     }
 
-    /// A table whose head is repeated on every page.
+    /// Writes a table, whose head is repeated on every page.
     pub fn table(&mut self, columns: &[Column], rows: &[Vec<Cell>]) {
         self.make_room(3.0 * LINE);
         self.heads(columns);
@@ -236,7 +236,7 @@ impl Pages {
         self.y += LINE + 1.0;
     }
 
-    /// Room for a chart of this height, which `draw` fills.
+    /// Reserves `height` points for a chart and calls `draw` with the page and its area.
     pub fn chart(&mut self, height: f32, draw: impl FnOnce(&mut Scene, Area)) {
         self.make_room(height);
         let area = Area::new(MARGIN, self.y, WIDTH, height);
@@ -244,7 +244,7 @@ impl Pages {
         self.y += height + 10.0;
     }
 
-    /// The pages with their numbers and a note at the foot of each.
+    /// Returns the pages, with page numbers and `note` at the foot, and the bookmarks.
     pub fn finish(mut self, note: &str) -> (Vec<Scene>, Vec<Bookmark>) {
         let (count, muted) = (self.pages.len(), Palette::LIGHT.muted);
         for (number, page) in self.pages.iter_mut().enumerate() {
@@ -257,7 +257,7 @@ impl Pages {
     }
 }
 
-/// Where the cells of a row lie, free of the gap between columns.
+/// Areas of the cells of a row, without the gaps between columns.
 fn places(columns: &[Column]) -> impl Iterator<Item = (&Column, Area)> {
     const PAD: f32 = 5.0;
     let all: f32 = columns.iter().map(|column| column.share).sum();
@@ -280,7 +280,7 @@ fn put(page: &mut Scene, area: &Area, base: f32, right: bool, look: (f32, Colour
     }
 }
 
-/// Text in lines that fit into `width`, broken between words; a word that is too long for a line ends with «…».
+/// Wraps text into lines of at most `width` points between words; a word that is too long ends with «…».
 fn wrapped(text: &str, size: f32, width: f32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,13 +1,14 @@
 use chrono::{NaiveDate, TimeZone};
 
 use super::*;
-use crate::result::{Demands, InstanceReference, Solution};
+use crate::result::{Encoded, InstanceReference};
 use crate::scene::Shape;
 use crate::search::driver::Plan;
 use crate::search::{CurvePoint, Value as Setting};
+use crate::timetabling::stored::{Demands, StoredSolution};
 use crate::timetabling::{Exam, InstanceParts, Period, StoredRules, UNPLACED, check};
 
-/// As many exams as wanted, each sharing a student with the next; four periods a day where `dated`.
+/// Instance of `exams` exams, each sharing a student with the next; four periods a day if `dated`.
 fn instance(exams: usize, dated: bool) -> Instance {
     let exam =
         |number: usize| Exam { code: format!("X{number}"), title: format!("Course {number}"), ..Exam::default() };
@@ -52,7 +53,7 @@ fn result() -> RunResult {
         backend: "cpu".to_owned(),
         device: "Some CPU".to_owned(),
         threads: 2,
-        plan: Plan { steps: None, epoch: 1, legs: Vec::new(), seconds: None, target: None, stall: None },
+        plan: Plan { steps: None, epoch: 1, stages: Vec::new(), seconds: None, target: None, stall: None },
         time_limit: Some(30.0),
         stop_reason: StopReason::TimeLimit,
         finished_at: 1_780_000_000,
@@ -61,7 +62,7 @@ fn result() -> RunResult {
         evaluations: 7_654_321,
         curve: (0..60).map(curve).collect(),
         digests: vec!["0badcafe".to_owned()],
-        solution: Solution::Timetable(Vec::new()),
+        solution: Encoded::of(&StoredSolution::Timetable(Vec::new())),
         verdict: crate::result::Verdict {
             feasible: true,
             cost: 40.0,
@@ -83,7 +84,7 @@ fn drawn(instance: &Instance, timetable: &Timetable, background: &Background<'_>
     pages
 }
 
-/// Every line of text; fails where one leaves its page.
+/// All lines of text; asserts that none leaves its page.
 fn texts(pages: &[Scene]) -> Vec<String> {
     let mut all = Vec::new();
     for page in pages {
@@ -111,7 +112,7 @@ fn a_curve_with_a_price_in_it_says_so() {
     assert_eq!(convergence(&result), "Convergence: cost per student over time");
     for (weight, words) in [(0, ""), (7, ", with the price of moved exams,")] {
         let rules = StoredRules { reference: Some((weight, Vec::new())), ..StoredRules::default() };
-        result.demands = Some(Demands::Timetabling(rules));
+        result.demands = Some(Encoded::of(&Demands::Timetabling(rules)));
         assert_eq!(convergence(&result), format!("Convergence: cost per student{words} over time"));
     }
 }
@@ -134,7 +135,7 @@ fn everything_that_is_known_of_a_run_is_in_it() {
         "42",
         "Some CPU (2 threads)",
         "Time limit reached",
-        "1,234,567",
+        "1\u{2009}234\u{2009}567",
         "a note of the run",
         "Instance (SHA-256)",
         "c0ffee",

@@ -1,4 +1,4 @@
-//! Flows and ratings between departments: charts with a row and a column for each, or lists.
+//! Reader of flows and closeness ratings, as charts (one row and column per department) or as lists.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -44,20 +44,20 @@ const LIST: [Column; 4] = [
     Column { name: "rating", synonyms: &["closeness", "rel", "relationship", "code", "letter"], required: false },
 ];
 
-/// Whether a text begins with the header of a list of flows or ratings.
+/// Returns `true` if a text begins with the header of a list of flows or ratings.
 pub(super) fn is_list(source: Source) -> bool {
     Table::open(source, &LIST).is_ok_and(|table| table.has(FLOW) || table.has(RATING))
 }
 
-/// What is known of pairs of departments while tables are read.
+/// Flows and ratings collected while tables are read.
 pub(super) struct Pairs {
     names: HashMap<String, usize>,
     listed: Vec<String>,
     n: usize,
-    /// n × n.
+    /// Directed flows, n × n, row-major.
     flows: Vec<f64>,
     has_flows: bool,
-    /// By (lower, higher) department: the letter and where it stands.
+    /// Rating and its line by (lower, higher) department index.
     ratings: HashMap<(usize, usize), (char, usize)>,
     warnings: Vec<String>,
 }
@@ -71,7 +71,7 @@ impl Pairs {
         Self { names, listed, n, flows, has_flows: false, ratings, warnings }
     }
 
-    /// The chart that stands in the columns of the table of departments: (column, department).
+    /// Reads the chart in columns of the table of departments: (column, department index).
     pub(super) fn own_chart(&mut self, sheet: &Sheet, columns: &[(usize, usize)], problems: &mut Problems) {
         let Ok(table) = rooms::open(sheet) else { return };
         let mut cells = Vec::new();
@@ -83,7 +83,7 @@ impl Pairs {
         self.take_cells(sheet, &cells, (&from, &to), problems);
     }
 
-    /// Reads another table.
+    /// Reads a separate table, as a list or as a chart.
     pub(super) fn read(&mut self, sheet: &Sheet, problems: &mut Problems) {
         match Table::open(sheet.source(), &LIST) {
             Ok(table) if table.has(FLOW) || table.has(RATING) => self.read_list(&table, problems),
@@ -149,7 +149,7 @@ impl Pairs {
         }
     }
 
-    /// A chart with the names of departments in its first row and its first column.
+    /// Reads a chart with department names in the first row and column.
     fn read_chart(&mut self, sheet: &Sheet, problems: &mut Problems) {
         let table = match Table::open(sheet.source(), &[]) {
             Ok(table) => table,
@@ -177,7 +177,7 @@ impl Pairs {
         }
     }
 
-    /// Complains where a chart does not have each department once.
+    /// Reports departments that a chart lacks or repeats.
     fn check_whole(&self, found: &[usize], what: &str, line: usize, problems: &mut Problems) {
         let named = |of: &dyn Fn(usize) -> bool| {
             let names: Vec<String> = (0..self.n).filter(|&one| of(one)).map(|one| quoted(&self.listed[one])).collect();
@@ -200,7 +200,7 @@ impl Pairs {
         }
     }
 
-    /// Takes the cells of a chart: letters are ratings, numbers flows.
+    /// Takes the cells of a chart: all letters mean ratings, otherwise numbers are flows.
     fn take_cells(
         &mut self,
         sheet: &Sheet,
@@ -243,15 +243,15 @@ impl Pairs {
         self.flows.iter_mut().zip(chart.flows).for_each(|(sum, flow)| *sum += flow);
     }
 
-    /// Gives the instance its flows, ratings and what follows from them.
+    /// Stores flows, ratings and the rules that follow from them in the instance.
     ///
     /// # Errors
-    /// [`Error::File`] where nothing says what flows, or what should be close.
+    /// [`Error::File`] if there are neither flows nor ratings.
     pub(super) fn finish(self, instance: &mut Instance, weights: Option<[f64; 6]>, path: &Path) -> Result<()> {
         if !self.has_flows && self.ratings.is_empty() {
             let name = crate::text::stem(path);
             let what = format!(
-                "nothing says what flows between the departments; put a list (from,to,flow) or a chart into {}.csv beside it, \
+                "there are no flows between the departments; put a list (from,to,flow) or a chart into {}.csv beside it, \
                  or add a column for each department",
                 if name.eq_ignore_ascii_case("departments") { "flows".to_owned() } else { format!("{name}.flows") }
             );
@@ -290,7 +290,10 @@ fn what_ratings_do(used: Option<[f64; 6]>, said: bool, apart: usize) -> String {
     let mut text = match used {
         Some(used) if said => format!("ratings add to the flows: {}", weights(used)),
         Some(used) => {
-            format!("there are no flows, so ratings weigh {}; “# weights: A=64 E=16 …” says otherwise", weights(used))
+            format!(
+                "there are no flows, so costs follow from the ratings, with the weights {}; change them with “# weights: A=64 E=16 …”",
+                weights(used)
+            )
         }
         None => {
             "ratings do not change costs, flows do; “# weights: A=64 E=16 I=4 O=1” adds them to the flows".to_owned()

@@ -1,4 +1,4 @@
-//! The table of departments.
+//! Reader of the table of departments.
 
 use std::collections::HashMap;
 
@@ -78,20 +78,20 @@ const COLUMNS: [Column; 7] = [
     Column { name: "plant height", synonyms: &["hallheight", "plantdepth", "plantlength", "planty"], required: false },
 ];
 
-/// Departments as read, and what else the table holds.
+/// Content of a table of departments.
 pub(super) struct Rooms {
     pub(super) instance: Instance,
     pub(super) plant: Option<PlantSize>,
-    /// The columns of a from-to chart: where they stand, and for which department; none where there is no chart.
+    /// Columns of the from-to chart: (column, department index); empty without a chart.
     pub(super) chart: Vec<(usize, usize)>,
 }
 
-/// Whether a text begins with the header of a table of departments.
+/// Returns `true` if a text begins with the header of a table of departments.
 pub(super) fn has_header(source: Source) -> bool {
     Table::open(source, &COLUMNS).is_ok()
 }
 
-/// Whether it does, and its first line has a number as its area.
+/// Returns `true` if such a header is followed by a first row whose area is a number.
 pub(super) fn begins(source: Source) -> bool {
     let Ok(table) = Table::open(source, &COLUMNS) else { return false };
     let mut fits = None;
@@ -99,12 +99,12 @@ pub(super) fn begins(source: Source) -> bool {
     fits == Some(true)
 }
 
-/// The table of a sheet; what a row that is not read needs is not known here.
+/// Opens the table of a sheet.
 pub(super) fn open<'s>(sheet: &'s Sheet) -> Result<Table<'s>> {
     Table::open(sheet.source(), &COLUMNS)
 }
 
-/// Reads the departments, those without a limit with this one.
+/// Reads the departments; those without a limit get `limit`.
 pub(super) fn read(sheet: &Sheet, limit: Limit, problems: &mut Problems) -> Result<Rooms> {
     let table = open(sheet)?;
     let mut rooms = Rooms { instance: Instance::default(), plant: None, chart: Vec::new() };
@@ -174,7 +174,7 @@ fn is_true(text: &str) -> Read<bool> {
     }
 }
 
-/// Finds a column for every department; returns the columns that mean nothing.
+/// Finds the from-to chart among the other columns; returns the names of unused columns.
 fn chart_columns(table: &Table, rooms: &mut Rooms, problems: &mut Problems) -> Vec<String> {
     let others = table.other_columns();
     let of = |name: &str| rooms.instance.department_index(name);
@@ -185,7 +185,7 @@ fn chart_columns(table: &Table, rooms: &mut Rooms, problems: &mut Problems) -> V
         (0..departments.len()).filter(|&one| !has(one)).map(|one| quoted(&departments[one].name)).collect();
     let unused = others.iter().filter(|(at, name)| !name.is_empty() && !chart.iter().any(|(column, _)| column == at));
     let unused = unused.map(|(_, name)| name.clone()).collect();
-    // A few columns that happen to be called like departments, or a chart that lacks some.
+    // The chart is incomplete, or columns happen to be named like departments.
     if !chart.is_empty() && !without.is_empty() && problems.is_empty() {
         problems.file(format!(
             "the from-to chart has {} columns for {} departments; add columns for {}, with 0 where nothing flows",

@@ -1,4 +1,4 @@
-//! The sheets of a workbook (.xlsx) as texts, so that they are read as tables are.
+//! Sheets of a workbook (.xlsx) as comma-separated texts for the table readers.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,18 @@ use crate::text::Source;
 use crate::text::lines::Problems;
 use crate::{Error, Result};
 
-/// More cells than this are no plan of a plant.
+/// Largest number of cells of a sheet.
 const MOST_CELLS: usize = 4_000_000;
 
-/// Whether a file is a workbook with a sheet of departments.
+/// Returns `true` if the file is a workbook with a sheet of departments.
 pub fn is_workbook(path: &Path) -> bool {
     let Ok(bytes) = std::fs::read(path) else { return false };
     let Ok(sheets) = sheets(path, &bytes) else { return false };
     sheets.iter().any(|(path, text)| rooms::has_header(Sheet::of(Source { path, text }).source()))
 }
 
-/// The sheets that belong to a layout problem, and the others: lists of flows or ratings, and tables that name departments.
+/// Splits sheets into those of a layout problem (departments, flow or rating lists, tables naming departments) and
+/// others.
 pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Source<'a>>) {
     let sheet = |source: &Source<'a>| Sheet::of(*source);
     let departments = sources.iter().find(|source| rooms::has_header(sheet(source).source()));
@@ -36,10 +37,10 @@ pub(super) fn belonging<'a>(sources: &[Source<'a>]) -> (Vec<Source<'a>>, Vec<Sou
     })
 }
 
-/// Every sheet that holds something: `book.xlsx:Sheet` and its cells as comma-separated text, a line for each row.
+/// Reads all non-empty sheets: path `book.xlsx:Sheet` and cells as comma-separated text, one line per row.
 ///
 /// # Errors
-/// [`Error::File`] where the file is no workbook.
+/// [`Error::File`] if the file is not a workbook.
 pub fn sheets(path: &Path, bytes: &[u8]) -> Result<Vec<(PathBuf, String)>> {
     let broken = |error: calamine::XlsxError| {
         Error::file(path, format!("the workbook cannot be opened ({error}); save it again as .xlsx, or as CSV"))
@@ -79,7 +80,7 @@ fn cell(data: &Data) -> String {
         Data::Int(number) => number.to_string(),
         Data::Bool(value) => if *value { "yes" } else { "no" }.to_owned(),
         Data::DateTime(date) => date.as_f64().to_string(),
-        // What a formula could not work out is told as no number.
+        // An error value is reported by the reader as no number.
         Data::Error(error) => error.to_string(),
     }
 }

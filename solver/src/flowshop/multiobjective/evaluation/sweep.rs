@@ -1,12 +1,12 @@
-//! Sweeps over the positions of orders, [`LANES`] orders side by side: see [`super`].
+//! Sweeps over the positions of an order, [`LANES`] neighbours side by side; see [`super`].
 
 use super::{LANES, Values};
 use crate::flowshop::Instance;
 use crate::flowshop::neighbourhood::Time;
 
-/// What sums of times need beside the times.
+/// Lane arithmetic beyond that of times: sums over jobs and branch-free selection.
 pub(super) trait Lane: Time {
-    /// Holds the sum over all jobs.
+    /// Type of sums over all jobs.
     type Sum: Copy + Default + Send + Sync + std::fmt::Debug + std::ops::AddAssign;
 
     fn sum(self) -> Self::Sum;
@@ -14,10 +14,10 @@ pub(super) trait Lane: Time {
     fn beyond(self, due: Self) -> Self;
     fn one_if(happens: bool) -> Self;
 
-    /// All bits where it holds, none where not.
+    /// All ones if `holds`, otherwise 0.
     fn mask(holds: bool) -> Self;
 
-    /// Of the three that whose mask has bits; no two have.
+    /// Selects the value whose mask is all ones; at most one of the three masks is.
     fn choose(of: [(Self, Self); 3]) -> Self;
 }
 
@@ -65,18 +65,18 @@ lane!(u32, u64);
 
 type Lanes<T> = [T; LANES];
 
-/// An instance as the lanes read it.
+/// Instance data in the lane type.
 #[derive(Debug, Clone)]
-pub(super) struct Rows<T> {
+pub(super) struct TimeRows<T> {
     machines: usize,
     times: Vec<T>,
     due: Vec<T>,
     release: Vec<T>,
 }
 
-impl<T: Lane> Rows<T> {
+impl<T: Lane> TimeRows<T> {
     pub(super) fn new(instance: &Instance) -> Self {
-        // No completion time reaches the largest number of the lane.
+        // The largest lane value stands for «never due»: no completion time reaches it.
         let due = |due: Option<u32>| due.unwrap_or(u32::MAX).min(T::MAX.wide());
         Self {
             machines: instance.machine_count(),
@@ -102,7 +102,7 @@ impl<T: Lane> Rows<T> {
     }
 }
 
-/// The sums over the jobs so far.
+/// Objective values of a prefix of an order.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Sums<T: Lane> {
     done: T,
@@ -126,7 +126,7 @@ impl<T: Lane> Sums<T> {
     }
 }
 
-/// The same in lanes.
+/// [`Sums`] of all lanes.
 #[derive(Debug, Clone, Copy)]
 struct SumLanes<T: Lane> {
     done: Lanes<T>,
@@ -167,25 +167,25 @@ impl<T: Lane> SumLanes<T> {
     }
 }
 
-/// Room for a sweep.
+/// Buffers of a sweep.
 #[derive(Debug, Clone)]
-pub(super) struct Room<T: Lane> {
-    /// When the lanes are done with each machine.
+pub(super) struct SweepBuffers<T: Lane> {
+    /// Completion times by machine and lane.
     done: Vec<Lanes<T>>,
-    /// The times of the job that the lanes put into different places.
+    /// Processing times of the inserted or exchanged job, by machine, in all lanes.
     own: Vec<Lanes<T>>,
-    /// For each place in a block which lanes are behind it, at it and before it.
+    /// For each position in a block, the masks of the lanes behind it, at it and before it.
     masks: Vec<[Lanes<T>; 3]>,
-    /// When the prefix before a block is done with each machine.
+    /// Completion times by machine of the prefix before the current block.
     head: Vec<T>,
     pub(super) sums: Sums<T>,
-    /// Prefixes of an order, machine by machine for each, and their sums.
+    /// Completion times of all prefixes of the prepared order, by machine, and their sums.
     heads: Vec<T>,
     head_sums: Vec<Sums<T>>,
 }
 
-impl<T: Lane> Room<T> {
-    pub(super) fn new(rows: &Rows<T>) -> Self {
+impl<T: Lane> SweepBuffers<T> {
+    pub(super) fn new(rows: &TimeRows<T>) -> Self {
         let machines = rows.machines;
         Self {
             done: vec![[T::default(); LANES]; machines],
@@ -206,9 +206,9 @@ impl<T: Lane> Room<T> {
         }
     }
 
-    /// One further job behind the prefix.
+    /// Appends a job to the prefix.
     #[inline(always)]
-    pub(super) fn advance(&mut self, rows: &Rows<T>, job: u16) {
+    pub(super) fn advance(&mut self, rows: &TimeRows<T>, job: u16) {
         let mut before = rows.release(job);
         for (head, &time) in self.head.iter_mut().zip(rows.row(job)) {
             before = before.max(*head).plus(time);
@@ -217,9 +217,9 @@ impl<T: Lane> Room<T> {
         self.sums.add(before, rows.due(job));
     }
 
-    /// All lanes go on with the same job.
+    /// Appends the same job in all lanes.
     #[inline(always)]
-    fn together(&mut self, rows: &Rows<T>, sums: &mut SumLanes<T>, job: u16) {
+    fn append(&mut self, rows: &TimeRows<T>, sums: &mut SumLanes<T>, job: u16) {
         let mut before = [rows.release(job); LANES];
         for (done, &time) in self.done.iter_mut().zip(rows.row(job)) {
             before = std::array::from_fn(|lane| before[lane].max(done[lane]).plus(time));
@@ -228,12 +228,18 @@ impl<T: Lane> Room<T> {
         sums.add(before, [rows.due(job); LANES]);
     }
 
-    /// Lane `here` goes on with `own`, lanes behind it with `early` and lanes before it with `late`.
+    /// Appends `own` in lane `here`, `early` in later lanes and `late` in earlier ones.
     ///
     /// `self.own` holds the times of `own`.
     #[inline(always)]
-    fn apart(&mut self, rows: &Rows<T>, sums: &mut SumLanes<T>, here: usize, [early, own, late]: [u16; 3]) {
-        // From a table: what the compiler knows of masks it turns back into conditions, lane by lane.
+    fn append_by_lane(
+        &mut self,
+        rows: &TimeRows<T>,
+        sums: &mut SumLanes<T>,
+        here: usize,
+        [early, own, late]: [u16; 3],
+    ) {
+        // Masks come from a table: the compiler would turn computed ones back into branches per lane.
         let [in_early, in_own, in_late] = self.masks[here];
         let choose = |early: T, own: T, late: T| -> Lanes<T> {
             let mut chosen = [T::default(); LANES];
@@ -254,17 +260,17 @@ impl<T: Lane> Room<T> {
         sums.add(before, choose(rows.due(early), rows.due(own), rows.due(late)));
     }
 
-    /// Spreads the times of the job that lanes put into different places.
+    /// Broadcasts the times of a job to `self.own`.
     #[inline(always)]
-    fn spread(&mut self, rows: &Rows<T>, job: u16) {
+    fn broadcast(&mut self, rows: &TimeRows<T>, job: u16) {
         for (own, &time) in self.own.iter_mut().zip(rows.row(job)) {
             *own = [time; LANES];
         }
     }
 
-    /// Every lane goes on with its own job.
+    /// Appends a different job in every lane.
     #[inline(always)]
-    fn each(&mut self, rows: &Rows<T>, sums: &mut SumLanes<T>, jobs: [u16; LANES]) {
+    fn append_different(&mut self, rows: &TimeRows<T>, sums: &mut SumLanes<T>, jobs: [u16; LANES]) {
         let mut before: Lanes<T> = jobs.map(|job| rows.release(job));
         for (machine, done) in self.done.iter_mut().enumerate() {
             let time: Lanes<T> = jobs.map(|job| rows.times[usize::from(job) * rows.machines + machine]);
@@ -274,13 +280,13 @@ impl<T: Lane> Room<T> {
         sums.add(before, jobs.map(|job| rows.due(job)));
     }
 
-    /// As [`super::Evaluator::insert`].
+    /// Implements [`super::Evaluator::insert`].
     #[inline(always)]
-    pub(super) fn insert(&mut self, rows: &Rows<T>, base: &[u16], job: u16, out: &mut Vec<Values>) {
+    pub(super) fn insert(&mut self, rows: &TimeRows<T>, base: &[u16], job: u16, out: &mut Vec<Values>) {
         out.clear();
         self.head.fill(T::default());
         self.sums = Sums::default();
-        self.spread(rows, job);
+        self.broadcast(rows, job);
         let last = base.len();
         for first in (0..=last).step_by(LANES) {
             for (done, &head) in self.done.iter_mut().zip(&self.head) {
@@ -290,7 +296,7 @@ impl<T: Lane> Room<T> {
             for here in 0..LANES.min(last - first + 1) {
                 let position = first + here;
                 if here == LANES - 1 && position < last {
-                    // This lane has seen no other job than the order's yet: the next block begins behind it.
+                    // Until here this lane has processed the order without the job: the prefix of the next block.
                     for (head, done) in self.head.iter_mut().zip(&self.done) {
                         *head = done[LANES - 1];
                     }
@@ -299,18 +305,18 @@ impl<T: Lane> Room<T> {
                 }
                 let early = base.get(position).copied().unwrap_or(job);
                 let late = if here == 0 { job } else { base[position - 1] };
-                self.apart(rows, &mut sums, here, [early, job, late]);
+                self.append_by_lane(rows, &mut sums, here, [early, job, late]);
             }
             for &late in base.get(first + LANES - 1..).unwrap_or_default() {
-                self.together(rows, &mut sums, late);
+                self.append(rows, &mut sums, late);
             }
             out.extend((0..LANES.min(last - first + 1)).map(|lane| sums.lane(lane).values()));
         }
     }
 
-    /// As [`super::Evaluator::prepare`].
+    /// Implements [`super::Evaluator::prepare`].
     #[inline(always)]
-    pub(super) fn prepare(&mut self, rows: &Rows<T>, order: &[u16]) {
+    pub(super) fn prepare(&mut self, rows: &TimeRows<T>, order: &[u16]) {
         self.head.fill(T::default());
         self.sums = Sums::default();
         self.heads.clear();
@@ -322,29 +328,33 @@ impl<T: Lane> Room<T> {
         }
     }
 
-    /// As [`super::Evaluator::exchange`].
+    /// Implements [`super::Evaluator::exchange`].
     #[inline(always)]
-    pub(super) fn exchange(&mut self, rows: &Rows<T>, order: &[u16], position: usize, out: &mut Vec<Values>) {
+    pub(super) fn exchange(&mut self, rows: &TimeRows<T>, order: &[u16], position: usize, out: &mut Vec<Values>) {
         out.clear();
         let (moved, machines) = (order[position], rows.machines);
-        self.spread(rows, moved);
+        self.broadcast(rows, moved);
         for first in (position + 1..order.len()).step_by(LANES) {
             for (done, &head) in self.done.iter_mut().zip(&self.heads[position * machines..]) {
                 *done = [head; LANES];
             }
             let mut sums = SumLanes::all(&self.head_sums[position]);
-            // Lanes behind the last position do what the last one does, as far as that goes.
-            self.each(rows, &mut sums, std::array::from_fn(|lane| order[(first + lane).min(order.len() - 1)]));
+            // Unused lanes repeat the last position.
+            self.append_different(
+                rows,
+                &mut sums,
+                std::array::from_fn(|lane| order[(first + lane).min(order.len() - 1)]),
+            );
             for &job in &order[position + 1..first] {
-                self.together(rows, &mut sums, job);
+                self.append(rows, &mut sums, job);
             }
             let lanes = LANES.min(order.len() - first);
             for here in 0..lanes {
                 let job = order[first + here];
-                self.apart(rows, &mut sums, here, [job, moved, job]);
+                self.append_by_lane(rows, &mut sums, here, [job, moved, job]);
             }
             for &job in &order[first + lanes..] {
-                self.together(rows, &mut sums, job);
+                self.append(rows, &mut sums, job);
             }
             out.extend((0..lanes).map(|lane| sums.lane(lane).values()));
         }

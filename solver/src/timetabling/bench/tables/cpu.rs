@@ -1,4 +1,4 @@
-//! A generation on the CPU, stage by stage, within a few seconds each.
+//! A generation on the CPU, phase by phase, within a few seconds each.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,14 +10,14 @@ use crate::search::Epochs;
 use crate::timetabling::evolution::cpu::{CpuEvolution, evaluate};
 use crate::timetabling::evolution::{Evaluator, EvolutionParameters, Reproduction, Tables};
 
-/// Chromosomes for each thread that show how long one takes.
+/// Number of chromosomes per thread that a pilot run evaluates to estimate the duration of one.
 const PILOT: usize = 4;
 
 impl Case<'_, '_> {
-    /// All stages with so many threads.
+    /// Measures all phases with `threads` threads.
     ///
     /// # Errors
-    /// As [`CpuEvolution::new`]; [`crate::Error::Search`] where digests or costs differ.
+    /// As [`CpuEvolution::new`]; [`crate::Error::Search`] if digests or costs differ.
     pub(super) fn cpu(&mut self, threads: usize) -> Result<Figures> {
         let on = format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" });
         self.tell(&on);
@@ -29,7 +29,7 @@ impl Case<'_, '_> {
             self.compare(done as usize, search.snapshot()?.digest, &on)?;
             done += 1;
         }
-        let stages = search.stages();
+        let stages = search.phase_seconds();
         let per = |seconds: f64| Some(Milliseconds::of_seconds(seconds / f64::from(done)));
         let mut figures = Figures {
             reproduction: [per(stages.reproduction), None],
@@ -43,7 +43,7 @@ impl Case<'_, '_> {
         Ok(figures)
     }
 
-    /// Compares the digest after a generation, counted from 0, with what was found before.
+    /// Compares the digest after a generation, counted from 0, with the first one found for it.
     fn compare(&mut self, generation: usize, digest: u64, on: &str) -> Result<()> {
         match self.digests.get(generation) {
             None => self.digests.push(digest),
@@ -53,7 +53,8 @@ impl Case<'_, '_> {
         Ok(())
     }
 
-    /// Reproduction in two passes, compared with one. No child descends: that takes long and is no part of it.
+    /// Measures reproduction in two passes and compares its result with one pass. Descent is skipped: it takes long and
+    /// is no part of it.
     fn in_two(&self, search: &CpuEvolution, pool: &Arc<rayon::ThreadPool>, on: &str) -> Result<Milliseconds> {
         let model = self.parameters.model(self.instance);
         let tables = Tables::new(&self.instance.name, &model, &self.parameters)?;
@@ -67,14 +68,14 @@ impl Case<'_, '_> {
             search.advance(1)?;
             Ok::<_, crate::Error>(search)
         };
-        let (one, two) = (children(Reproduction::OnePass)?, children(Reproduction::TwoPasses)?);
-        if one.population() != two.population() {
+        let (one_pass, two_passes) = (children(Reproduction::OnePass)?, children(Reproduction::TwoPasses)?);
+        if one_pass.population() != two_passes.population() {
             return Err(self.differs(on));
         }
-        Ok(Milliseconds::of_seconds(two.stages().reproduction))
+        Ok(Milliseconds::of_seconds(two_passes.phase_seconds().reproduction))
     }
 
-    /// Evaluation in the other ways, of as many chromosomes as a few seconds allow.
+    /// Measures the other evaluators on as many chromosomes as a few seconds allow.
     fn evaluations(
         &self,
         search: &CpuEvolution,
@@ -94,8 +95,8 @@ impl Case<'_, '_> {
                 began.elapsed().as_secs_f64()
             };
             let pilot = costs.len().min(PILOT * pool.current_num_threads());
-            let each = seconds(pilot).max(1e-9) / pilot as f64;
-            let count = ((ENOUGH / each) as usize).clamp(pilot, costs.len());
+            let per_chromosome = seconds(pilot).max(1e-9) / pilot as f64;
+            let count = ((ENOUGH / per_chromosome) as usize).clamp(pilot, costs.len());
             let taken = seconds(count);
             if found[..count] != costs[..count] {
                 return Err(self.differs(on));

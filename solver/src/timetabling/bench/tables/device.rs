@@ -1,24 +1,24 @@
-//! A generation on a device: the published stages, everything in one kernel, and what is moved.
+//! A generation on a device: one kernel per phase, one kernel per generation, and the transfers.
 
 use std::time::Instant;
 
 use gridwright_kernels::evolution::{Population, Sum, Tuning, Worker};
-use gridwright_kernels::{CudaError, Machine, SharedCuda};
+use gridwright_kernels::{CudaError, DeviceRuntime, SharedCuda};
 
 use super::{Case, Figures, Milliseconds};
 use crate::backend::thread_pool;
 use crate::random::Philox;
 use crate::search::Epochs;
 use crate::timetabling::bench::devices::{search_on, seconds_per_generation};
-use crate::timetabling::evolution::cuda::{DeviceEvolution, Staged};
+use crate::timetabling::evolution::cuda::{DeviceEvolution, PhaseKernels};
 use crate::timetabling::evolution::device_tables::{graph, shape};
 use crate::timetabling::evolution::{Tables, initial};
 use crate::{Error, Result};
 
-/// Seconds that a figure may take after the first generations.
+/// Seconds per figure after the first generations.
 const A_FIGURE: f64 = 1.0;
 
-/// Copies of a population of which the fastest counts.
+/// Number of copies of a population, of which the fastest counts.
 const COPIES: u32 = 5;
 
 fn device_error(error: CudaError) -> Error {
@@ -26,32 +26,32 @@ fn device_error(error: CudaError) -> Error {
 }
 
 impl Case<'_, '_> {
-    /// All stages in every way, and everything in one kernel.
+    /// Measures all phases with every evaluator, and the generation in one kernel.
     ///
     /// # Errors
-    /// What the device reports; [`Error::Search`] where digests differ from the CPU's.
-    pub(super) fn device(&mut self, machine: &SharedCuda, on: &str) -> Result<Figures> {
+    /// Errors of the device; [`Error::Search`] if digests differ from the CPU's.
+    pub(super) fn device(&mut self, runtime: &SharedCuda, on: &str) -> Result<Figures> {
         let mut figures = Figures::default();
         for (row, sum) in [Sum::Full, Sum::Sparse, Sum::HalfSparse].into_iter().enumerate() {
             for (column, worker) in [Worker::Chromosome, Worker::Exam].into_iter().enumerate() {
                 let in_two = worker == Worker::Exam;
                 self.tell(&format!("{on}, {sum:?} by {worker:?}").to_lowercase());
-                let staged = Some(Staged { sum, worker, in_two });
-                let mut search = search_on(machine, self.instance, &self.parameters, staged, Tuning::default())?;
+                let phase_kernels = Some(PhaseKernels { sum, worker, in_two });
+                let mut search = search_on(runtime, self.instance, &self.parameters, phase_kernels, Tuning::default())?;
                 let generations = self.warm_up(&mut search, on)?;
                 let seconds = seconds_per_generation(&mut search, generations)?;
                 stays(&search)?;
                 figures.evaluation[row][column] = Some(Milliseconds::of_seconds(seconds.evaluation));
-                // Of several measurements of the same stage the last one counts: everything is warm.
+                // The last of several measurements of the same phase counts: caches are warm.
                 figures.reproduction[column] = Some(Milliseconds::of_seconds(seconds.reproduction));
                 figures.mutation = Some(Milliseconds::of_seconds(seconds.mutation));
                 figures.descent = Some(Milliseconds::of_seconds(seconds.descent));
             }
         }
         self.tell(&format!("{on}, one kernel"));
-        let mut search = search_on(machine, self.instance, &self.parameters, None, Tuning::default())?;
+        let mut search = search_on(runtime, self.instance, &self.parameters, None, Tuning::default())?;
         self.warm_up(&mut search, on)?;
-        // So many generations are launched at once as 20 ms hold: that is found within the first ones.
+        // The number of generations per launch adapts within the first ones.
         let generations = self.warm_up_further(&mut search)?;
         let before = search.device_seconds();
         search.advance(generations)?;
@@ -61,7 +61,8 @@ impl Case<'_, '_> {
         Ok(figures)
     }
 
-    /// As many generations as the CPU has made, compared with it; returns how many the measurement may have.
+    /// Runs as many generations as the CPU and compares the digests; returns the number of generations that the
+    /// measurement may have.
     fn warm_up(&self, search: &mut DeviceEvolution<SharedCuda>, on: &str) -> Result<u32> {
         let count = (self.digests.len() as u32).max(1);
         let began = Instant::now();
@@ -80,19 +81,19 @@ impl Case<'_, '_> {
         Ok(self.allowed(began, count))
     }
 
-    /// Generations that fit into the time of a figure, at the rate of `count` since `began`.
+    /// Number of generations that fit into [`A_FIGURE`] seconds, at the rate of `count` since `began`.
     fn allowed(&self, began: Instant, count: u32) -> u32 {
-        let each = began.elapsed().as_secs_f64().max(1e-6) / f64::from(count);
-        ((A_FIGURE / each) as u32).clamp(1, self.generations)
+        let per_generation = began.elapsed().as_secs_f64().max(1e-6) / f64::from(count);
+        ((A_FIGURE / per_generation) as u32).clamp(1, self.generations)
     }
 
-    /// Milliseconds of what is done once in a run: the initial population, tables and population to the device, population
-    /// from it; its size in MiB, and the rate of the last in GB/s.
+    /// Measures the one-time costs of a run in milliseconds: initial population, tables and population to the device,
+    /// population from the device; then the size of the population in MiB and the rate of the last copy in GB/s.
     ///
     /// # Errors
-    /// What the device reports.
-    pub(super) fn transfers(&self, machine: &SharedCuda) -> Result<[f64; 5]> {
-        machine.clear();
+    /// Errors of the device.
+    pub(super) fn transfers(&self, runtime: &SharedCuda) -> Result<[f64; 5]> {
+        runtime.clear();
         let model = self.parameters.model(self.instance);
         let tables = Tables::new(&self.instance.name, &model, &self.parameters)?;
         let (graph, shape) = (graph(&tables)?, shape(&tables, &self.parameters, 1));
@@ -100,16 +101,16 @@ impl Case<'_, '_> {
         let began = Instant::now();
         let genes = initial::population(&model, &self.parameters, Philox::new(1), &pool);
         let host = began.elapsed().as_secs_f64();
-        let (machine, mut rows) = (&mut machine.clone(), Vec::new());
+        let (runtime, mut rows) = (&mut runtime.clone(), Vec::new());
         let began = Instant::now();
-        let population = Population::new(machine, shape, &graph, Tuning::default()).map_err(device_error)?;
-        population.write_genes(machine, &genes).map_err(device_error)?;
-        machine.wait().map_err(device_error)?;
+        let population = Population::new(runtime, shape, &graph, Tuning::default()).map_err(device_error)?;
+        population.write_genes(runtime, &genes).map_err(device_error)?;
+        runtime.wait().map_err(device_error)?;
         let to = began.elapsed().as_secs_f64();
         let mut from = f64::INFINITY;
         for _ in 0..COPIES {
             let began = Instant::now();
-            population.read_rows(machine, &mut rows).map_err(device_error)?;
+            population.read_rows(runtime, &mut rows).map_err(device_error)?;
             from = from.min(began.elapsed().as_secs_f64());
         }
         if population.without_padding(&rows) != genes {
@@ -120,7 +121,7 @@ impl Case<'_, '_> {
     }
 }
 
-/// A device that was lost is not measured: the CPU would be.
+/// Error if the device was lost, because the CPU would be measured.
 fn stays(search: &DeviceEvolution<SharedCuda>) -> Result<()> {
     if search.on_cpu() { Err(Error::Device(search.notes().join("; "))) } else { Ok(()) }
 }

@@ -1,0 +1,226 @@
+//! The bays: how wide they are, and which departments stand in them, drawn as long as they are along the bay.
+
+use std::sync::Arc;
+
+use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use gridwright_solver::facility::{Instance, Orientation};
+
+use super::Desk;
+use super::plan::Plan;
+use crate::problems::facility::widgets::floorplan::length;
+use crate::theme::{self, palette, space, text};
+use crate::widgets::controls::{icon_button, right};
+use crate::widgets::icons::Icon;
+use crate::widgets::painting::truncated;
+
+/// The height of a bay's line.
+const LINE: f32 = 46.0;
+/// Room for its figures, and for its buttons.
+const FIGURES: f32 = 250.0;
+const BUTTONS: f32 = 104.0;
+
+/// Change of the bays that the user requests.
+enum Wish {
+    Reverse(usize),
+    Exchange(usize, usize),
+}
+
+/// Shows all bays.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    let Some(plan) = desk.plan().cloned() else { return };
+    let instance = Arc::clone(&desk.instance);
+    let palette = palette(ui.visuals());
+    let kind = plan.layout.orientation.name();
+    let (along, across) = match plan.layout.orientation {
+        Orientation::Vertical => ("from left to right; departments from top to bottom", "width"),
+        Orientation::Horizontal => ("from bottom to top; departments from left to right", "height"),
+    };
+    ui.label(theme::small(format!("{} {kind} bays, {along}", plan.layout.bays.len())).color(palette.weak));
+    headings(ui, across);
+    let editable = desk.editable().is_ok();
+    let (mut wish, mut picked) = (None, None);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 6.0;
+        for bay in 0..plan.layout.bays.len() {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 0.0;
+                figures(ui, &instance, &plan, bay);
+                let width = (ui.available_width() - BUTTONS).max(80.0);
+                picked = strip(ui, desk, &plan, bay, width).or(picked.take());
+                wish = buttons(ui, &plan, bay, editable).or(wish.take());
+            });
+        }
+        rest(ui, &instance, &plan);
+    });
+    if let Some(department) = picked {
+        desk.selected = Some(department);
+        desk.floor.view.reveal(department);
+    }
+    let done = match wish {
+        Some(Wish::Reverse(bay)) => desk.reverse_bay(bay),
+        Some(Wish::Exchange(one, other)) => desk.swap_bays(one, other),
+        None => Ok(()),
+    };
+    if let Err(why) = done {
+        desk.say(why);
+    }
+}
+
+/// Widths of the columns of figures.
+const COLUMNS: [f32; 4] = [52.0, 62.0, 66.0, 62.0];
+
+fn cell(ui: &mut Ui, width: f32, words: &str, colour: Color32) {
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.allocate_ui_with_layout(vec2(width, 18.0), layout, |ui| {
+        ui.set_min_width(width);
+        right(ui, words, colour);
+    });
+}
+
+fn headings(ui: &mut Ui, across: &str) {
+    let palette = palette(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let across = if across == "width" { "Width" } else { "Height" };
+        for (words, width) in ["Bay", across, "Area", "Of plant"].iter().zip(COLUMNS) {
+            cell(ui, width, words, palette.weak);
+        }
+        ui.add_space(FIGURES - COLUMNS.iter().sum::<f32>() + space::S);
+        ui.label(egui::RichText::new("Departments, as long as they are").color(palette.weak));
+    });
+}
+
+/// Number, width, area and share of a bay.
+fn figures(ui: &mut Ui, instance: &Instance, plan: &Plan, bay: usize) {
+    let palette = palette(ui.visuals());
+    let place = plan.places.bays[bay];
+    let across = match plan.layout.orientation {
+        Orientation::Vertical => place.width,
+        Orientation::Horizontal => place.height,
+    };
+    let area = place.width * place.height;
+    let share = 100.0 * area / (instance.width * instance.height);
+    let words = [(bay + 1).to_string(), length(across), length(area), format!("{share:.1} %")];
+    for (words, width) in words.iter().zip(COLUMNS) {
+        cell(ui, width, words, palette.text);
+    }
+    ui.add_space(FIGURES - COLUMNS.iter().sum::<f32>());
+}
+
+/// The departments of a bay; returns the one that was clicked.
+fn strip(ui: &mut Ui, desk: &Desk, plan: &Plan, bay: usize, width: f32) -> Option<usize> {
+    let palette = palette(ui.visuals());
+    let (rect, _) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
+    let rect = rect.shrink2(vec2(space::S, 0.0));
+    let departments = &plan.layout.bays[bay];
+    let areas: f64 = departments.iter().map(|&one| desk.instance.departments[usize::from(one)].area).sum();
+    let (mut left, mut picked) = (rect.left(), None);
+    for &department in departments {
+        let at = usize::from(department);
+        let share = desk.instance.departments[at].area / areas.max(1e-12);
+        let part = Rect::from_min_size(pos2(left, rect.top()), vec2(rect.width() * share as f32, rect.height()));
+        left = part.right();
+        let response = ui.interact(part, ui.scope_id().with(("department", at)), Sense::click());
+        response.widget_info(|| {
+            let words = crate::problems::facility::widgets::floorplan::describe(&plan.picture, at);
+            WidgetInfo::selected(egui::Role::Button, true, desk.selected == Some(at), words)
+        });
+        piece(ui, desk, plan, at, part, &response);
+        if response.clicked() {
+            picked = Some(at);
+        }
+    }
+    ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.5, palette.text.gamma_multiply(0.8)), StrokeKind::Middle);
+    picked
+}
+
+fn piece(ui: &Ui, desk: &Desk, plan: &Plan, at: usize, part: Rect, response: &Response) {
+    let palette = palette(ui.visuals());
+    let room = &plan.picture.rooms[at];
+    let fill = match room.free {
+        true => palette.blocked,
+        false => palette.floor(room.tone),
+    };
+    let painter = ui.painter().with_clip_rect(part.expand(2.0).intersect(ui.clip_rect()));
+    painter.rect_filled(part, 0.0, fill);
+    painter.rect_stroke(part, 0.0, Stroke::new(1.0, palette.text.gamma_multiply(0.4)), StrokeKind::Middle);
+    let inside = part.width() - 8.0;
+    let line = |words: &str, y: f32, font: egui::FontId, colour: Color32| {
+        let galley = truncated(&painter, words, font, colour, inside);
+        if galley.size().x > 10.0 || words.chars().count() < 3 {
+            painter.galley(pos2(part.left() + 4.0, part.top() + y), galley, colour);
+        }
+    };
+    if inside >= 14.0 {
+        line(&room.name, 5.0, theme::bold_font(text::SMALL), palette.text);
+        let region = room.region;
+        match &room.wrong {
+            Some(wrong) => line(&wrong.short, 24.0, theme::bold_font(text::SMALL), palette.bad),
+            None => {
+                let along = if plan.picture.upright { region.height } else { region.width };
+                let font = theme::font(text::SMALL);
+                let both = format!("{} × {}", length(region.width), length(region.height));
+                let fits = |words: &String| {
+                    painter.layout_no_wrap(words.clone(), font.clone(), palette.weak).size().x <= inside
+                };
+                if let Some(words) = [both, length(along)].into_iter().find(fits) {
+                    line(&words, 24.0, font.clone(), palette.weak);
+                }
+            }
+        }
+    }
+    if room.wrong.is_some() {
+        painter.rect_stroke(part.shrink(1.0), 0.0, Stroke::new(2.0, palette.clash), StrokeKind::Inside);
+        let place = Rect::from_min_size(part.right_top() + vec2(-15.0, 4.0), vec2(11.0, 11.0));
+        if part.width() > 30.0 {
+            Icon::Warning.paint(&painter, place, palette.bad);
+        }
+    }
+    if desk.selected == Some(at) {
+        painter.rect_stroke(part, 0.0, Stroke::new(3.0, palette.accent), StrokeKind::Inside);
+    } else if response.hovered() {
+        painter.rect_stroke(part, 0.0, Stroke::new(1.5, palette.accent), StrokeKind::Inside);
+    }
+}
+
+fn buttons(ui: &mut Ui, plan: &Plan, bay: usize, editable: bool) -> Option<Wish> {
+    let number = bay + 1;
+    let count = plan.layout.bays.len();
+    let mut wish = None;
+    let back = format!("Exchange bay {number} with the one before");
+    if icon_button(ui, Icon::Up, &back, editable && bay > 0).clicked() {
+        wish = Some(Wish::Exchange(bay - 1, bay));
+    }
+    let on = format!("Exchange bay {number} with the next");
+    if icon_button(ui, Icon::Down, &on, editable && number < count).clicked() {
+        wish = Some(Wish::Exchange(bay, bay + 1));
+    }
+    let several = plan.layout.bays[bay].len() > 1;
+    if icon_button(ui, Icon::Reset, &format!("Reverse bay {number}"), editable && several).clicked() {
+        wish = Some(Wish::Reverse(bay));
+    }
+    wish
+}
+
+/// Draws the part of the plant that no bay covers.
+fn rest(ui: &mut Ui, instance: &Instance, plan: &Plan) {
+    let palette = palette(ui.visuals());
+    let (whole, taken) = (instance.width * instance.height, instance.total_area());
+    let left = whole - taken;
+    let across = match plan.layout.orientation {
+        Orientation::Vertical => left / instance.height,
+        Orientation::Horizontal => left / instance.width,
+    };
+    if left <= 1e-6 * whole {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let words = ["free".to_owned(), length(across), length(left), format!("{:.1} %", 100.0 * left / whole)];
+        for (words, width) in words.iter().zip(COLUMNS) {
+            cell(ui, width, words, palette.weak);
+        }
+        ui.add_space(FIGURES - COLUMNS.iter().sum::<f32>() + space::S);
+        ui.label(theme::small("An empty strip behind the last bay").color(palette.weak));
+    });
+}

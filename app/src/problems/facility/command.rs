@@ -1,0 +1,313 @@
+//! Unequal-area facility layout on the command line.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gridwright_solver::facility::check::{self, check};
+use gridwright_solver::facility::comparison;
+use gridwright_solver::facility::formats::{self, LoadOptions, solution};
+use gridwright_solver::facility::problem;
+use gridwright_solver::facility::run::{self, Algorithm, Settings};
+use gridwright_solver::facility::stored;
+use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, export, library};
+use gridwright_solver::numbers::quantity;
+use gridwright_solver::problem::Problem;
+use gridwright_solver::result::{Encoded, RunResult, Verdict};
+use gridwright_solver::search::report::Report;
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::{Error, Result};
+use serde_json::json;
+
+use super::{bench, generate};
+use super::{comparison_text, facts};
+use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
+use crate::command::generate::Generator;
+use crate::command::opening::absolute;
+use crate::command::problem::{
+    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+};
+use crate::command::text;
+use crate::registry::ProblemUi;
+
+/// Default time limit of a search, in seconds: long enough for a good layout, short enough to wait for.
+const DEFAULT_SECONDS: f64 = 30.0;
+
+/// Default time limit of a proof, in seconds.
+const PROOF_SECONDS: f64 = 600.0;
+
+/// Maximum number of violations that are printed for an infeasible layout.
+const TOLD_FAULTS: usize = 12;
+
+/// Facility as the program offers it.
+pub struct FacilityUi;
+
+impl ProblemUi for FacilityUi {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::Facility
+    }
+
+    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Facility::open(arguments)?))
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &generate::GENERATORS
+    }
+
+    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+        bench::run(arguments)
+    }
+}
+
+/// An opened layout problem.
+pub struct Facility {
+    instance: Instance,
+    source: String,
+    /// Options of the command line that override the file.
+    said: LoadOptions,
+}
+
+impl Facility {
+    /// Opens a file, a folder of tables, a sample or a generated problem, with the overrides of the command line.
+    ///
+    /// # Errors
+    /// Error with the line number if a file is malformed; error if an option belongs to another problem.
+    pub fn open(arguments: &InstanceArguments) -> Result<Self> {
+        arguments.check_for(&problem::Facility)?;
+        let InstanceArguments { source, overrides } = arguments;
+        let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
+        let said = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
+        let instance = formats::open(source, &said)?;
+        Ok(Self { instance, source: absolute(source)?, said })
+    }
+
+    /// The layout of a solution that names departments, which may lack some or have some twice: that is for the checker to
+    /// say.
+    fn layout(&self, solution: &Encoded, path: &Path) -> Result<Layout> {
+        stored::decode(&self.instance, solution).map_err(|what| Error::file(path, what))
+    }
+
+    /// A layout of all departments, whatever their shapes.
+    fn whole_layout(&self, solution: &Encoded, path: &Path) -> Result<Layout> {
+        let layout = self.layout(solution, path)?;
+        let is_whole = |kind: &str| !["missing", "twice", "unknown", "empty"].contains(&kind);
+        match check(&self.instance, &layout).violations.into_iter().find(|one| !is_whole(&one.kind)) {
+            None => Ok(layout),
+            Some(violation) => {
+                let what = format!("{}; “gridwright verify” lists all that is wrong with it", violation.text);
+                Err(Error::file(path, what))
+            }
+        }
+    }
+
+    fn judged(&self, layout: &Layout, verdict: check::Verdict) -> Judged {
+        let figures = facts::of_layout(&self.instance, layout, &verdict);
+        let verdict = Verdict {
+            feasible: verdict.feasible,
+            cost: verdict.cost,
+            cost_display: quantity(verdict.cost),
+            confirmed: true,
+            violations: verdict.violations,
+        };
+        Judged { verdict, figures }
+    }
+
+    /// The instance with the rules that a run was to mind.
+    fn demanded(&self, result: Option<&RunResult>) -> Result<Instance> {
+        let mut instance = self.instance.clone();
+        if let Some((rules, _)) = result.map(run::demands_of) {
+            rules.check(&instance)?;
+            instance.rules = rules;
+        }
+        Ok(instance)
+    }
+
+    fn settings(&self, request: &SolveRequest) -> Result<Settings> {
+        let mut algorithm = match &request.algorithm {
+            Some(name) => Algorithm::named(name)?,
+            None => Algorithm::for_instance(&self.instance),
+        };
+        for (name, value) in &request.parameters {
+            algorithm.set(name, value)?;
+        }
+        algorithm.check(&self.instance)?;
+        let budget = request.budget.unwrap_or(match &algorithm {
+            Algorithm::Memetic(_) => Budget::Seconds(DEFAULT_SECONDS),
+            Algorithm::Enumeration(_) => Budget::Seconds(PROOF_SECONDS),
+            // As published, it says itself how many generations it has.
+            Algorithm::Genetic(parameters) => Budget::Steps(parameters.generations.into()),
+        });
+        check_options(&request.options, &problem::Facility, &self.instance.name)?;
+        let bays = request.options.text("bays");
+        let orientation = Orientation::ALL.into_iter().find(|orientation| bays == Some(orientation.name()));
+        Ok(Settings {
+            algorithm,
+            goal: orientation,
+            backend: request.backend.clone(),
+            threads: request.threads,
+            seed: request.seed,
+            stop: Stop { budget, target: request.target, stall: request.stall },
+        })
+    }
+}
+
+impl OpenInstance for Facility {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::Facility
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn file_hash(&self) -> &str {
+        &self.instance.hash
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.instance.warnings
+    }
+
+    fn overrides(&self) -> BTreeMap<String, String> {
+        let LoadOptions { plant, aspect, distance } = &self.said;
+        let plant = plant.map(|plant| ("plant".to_owned(), plant.to_string()));
+        let aspect = aspect.map(|aspect| ("aspect".to_owned(), aspect.to_string()));
+        let distance = distance.map(|distance| ("distance".to_owned(), distance.name().to_owned()));
+        plant.into_iter().chain(aspect).chain(distance).collect()
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        facts::of_instance(&self.instance)
+    }
+
+    fn in_short(&self) -> String {
+        let [width, height] = [self.instance.width, self.instance.height].map(text::quantity);
+        let pairs = facts::pairs(self.instance.flow_pairs());
+        format!("{} in a plant of {width} × {height}, {pairs}", text::plural(self.instance.len(), "department"))
+    }
+
+    fn check_request(&self, request: &SolveRequest) -> Result<()> {
+        self.settings(request).map(drop)
+    }
+
+    fn step_noun(&self, algorithm: &str) -> &'static str {
+        if algorithm == "genetic" { "generations" } else { "steps" }
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        export::FORMATS.iter().map(|format| format.0).collect()
+    }
+
+    fn check_export(&self, _ending: &str) -> Result<()> {
+        Ok(())
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        cost
+    }
+
+    fn shown_text(&self, shown: f64) -> String {
+        quantity(shown)
+    }
+
+    fn cost_line(&self, cost: f64) -> String {
+        format!("{} (flow × {} distance)", quantity(cost), self.instance.distance.name())
+    }
+
+    fn best_known(&self) -> Option<f64> {
+        library::best_known(&self.instance)
+    }
+
+    fn solve(
+        &self,
+        request: &SolveRequest,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<RunResult> {
+        let settings = self.settings(request)?;
+        let mut result = run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?;
+        result.instance.source.clone_from(&self.source);
+        result.instance.options.extend(self.overrides());
+        if !result.verdict.feasible {
+            // The least violating layout is kept; what is wrong with it belongs to it.
+            let violations = &result.verdict.violations;
+            let faults = violations.iter().take(TOLD_FAULTS).map(|violation| violation.text.clone());
+            let more = violations.len().saturating_sub(TOLD_FAULTS);
+            let rest = (more > 0).then(|| format!("… and {}", text::plural(more, "more violation")));
+            let faults: Vec<String> = faults.chain(rest).collect();
+            result.notes.extend(faults);
+        }
+        Ok(result)
+    }
+
+    fn replay(
+        &self,
+        result: &RunResult,
+        backend: &str,
+        threads: usize,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<Comparison> {
+        let told = &mut |progress: &Progress<BestLayout>| tell(progress, observer);
+        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
+        Ok(Comparison {
+            epochs: report.epochs,
+            first_difference: report.first_difference,
+            cost_equal: report.cost_equal,
+            seconds: report.seconds,
+        })
+    }
+
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
+        if counted_from.is_some() {
+            let what = "departments are named, so nothing is counted; leave --counted-from out";
+            return Err(Error::file(path, what));
+        }
+        let file = solution::read(path, &self.instance)?;
+        let mut remarks = Vec::new();
+        if !file.is_oriented {
+            let text = format!("{} does not say how its bays lie; they are taken as vertical", path.display());
+            remarks.push(Remark { key: "orientation_assumed", value: json!("vertical"), text });
+        }
+        let stated = file.stated_verdict(&self.instance).map(|verdict| self.judged(&file.layout, verdict));
+        Ok(ReadSolution { solution: stored::encode(&self.instance, &file.layout), stated, remarks })
+    }
+
+    fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
+        let layout = self.layout(solution, path)?;
+        let instance = self.demanded(result).map_err(|error| Error::file(path, error.to_string()))?;
+        Ok(self.judged(&layout, check(&instance, &layout)))
+    }
+
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+        let layout = self.whole_layout(solution, path)?;
+        let least = wishes.options.and_then(|options| options.text("least-flow"));
+        let without_flows = least.is_some_and(|least| least.eq_ignore_ascii_case("none"));
+        let threshold = least.and_then(|least| least.parse().ok());
+        let options = export::ExportOptions { threshold, without_flows };
+        export::write_with(&self.demanded(wishes.result)?, &layout, target, &options)
+    }
+
+    fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {
+        let before = self.whole_layout(solutions[0], paths[0])?;
+        let after = self.whole_layout(solutions[1], paths[1])?;
+        let comparison = comparison::Comparison::of(&self.instance, &before, &after)?;
+        Ok(comparison_text::compared(&self.instance, [&before, &after], &comparison, paths))
+    }
+}
+
+/// Says where a search stands.
+fn tell(progress: &Progress<BestLayout>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
+    let snapshot = &progress.snapshot;
+    let score = snapshot.best.score;
+    observer(&ProgressReport {
+        seconds: progress.seconds,
+        share: progress.share,
+        step: snapshot.step,
+        evaluations: snapshot.evaluations,
+        best: &|| {
+            let cost = quantity(score.cost);
+            if score.is_feasible() { cost } else { format!("{cost}, not feasible") }
+        },
+    });
+}

@@ -1,0 +1,163 @@
+//! Facts about a layout problem and about a layout: sizes, limits, best known values, shapes.
+
+use gridwright_solver::facility::check::Verdict;
+use gridwright_solver::facility::{Instance, Layout, Limit, Plan, library};
+use serde_json::{Value, json};
+
+use crate::command::problem::Fact;
+use crate::command::text;
+
+/// «12 pairs with flow»
+pub fn pairs(count: usize) -> String {
+    format!("{} with flow", text::plural(count, "pair"))
+}
+
+/// Sizes, limits, flows, demands and what is known of the best layout.
+pub fn of_instance(instance: &Instance) -> Vec<Fact> {
+    let [width, height, area] = [instance.width, instance.height, instance.total_area()];
+    let plant = format!("{} × {}", text::quantity(width), text::quantity(height));
+    let dummies = instance.departments.iter().filter(|department| department.dummy).count();
+    let departments = match dummies {
+        0 => text::grouped(instance.len() as u64),
+        dummies => {
+            format!("{}, {} of them free floor", text::grouped(instance.len() as u64), text::grouped(dummies as u64))
+        }
+    };
+    let free = (width * height - area).max(0.0);
+    let share = 100.0 * free / (width * height);
+    let mut facts = vec![
+        Fact::new("departments", "Departments", instance.len().into(), departments),
+        Fact::new("dummies", "", dummies.into(), String::new()),
+        Fact::new("plant_width", "Plant", json!(width), plant),
+        Fact::new("plant_height", "", json!(height), String::new()),
+        Fact::new("area", "Area of departments", json!(area), text::quantity(area)),
+        Fact::new("free_area", "Left over", json!(free), format!("{} ({share:.1} %)", text::quantity(free))),
+        Fact::new("shape_limit", "Shapes", json!(instance.shape_limit()), limits(instance)),
+    ];
+    let n = instance.len();
+    let density = if n > 1 { 2.0 * instance.flow_pairs() as f64 / (n * (n - 1)) as f64 } else { 0.0 };
+    let total: f64 = instance.flows.iter().sum();
+    let flow = format!("{}, density {density:.3}, {} in all", pairs(instance.flow_pairs()), text::quantity(total));
+    facts.push(Fact::new("flow_pairs", "Flows", instance.flow_pairs().into(), flow));
+    facts.push(Fact::new("total_flow", "", json!(total), String::new()));
+    facts.push(Fact::new("distance", "Distance", instance.distance.name().into(), instance.distance.name().to_owned()));
+    facts.push(Fact::new("closeness", "", ratings(instance), String::new()));
+    let rules = &instance.rules;
+    if !rules.is_empty() {
+        let text = format!(
+            "{} kept apart, {} locked",
+            text::plural(rules.apart.len(), "pair"),
+            text::plural(rules.locks.len(), "department")
+        );
+        let apart: Vec<[&str; 2]> =
+            rules.apart.iter().map(|&(one, other)| [name(instance, one), name(instance, other)]).collect();
+        let locked: Vec<&str> = rules.locks.iter().map(|lock| name(instance, lock.department)).collect();
+        facts.push(Fact::new("demands", "Demands", json!({ "apart": apart, "locked": locked }), text));
+    }
+    facts.extend(known(instance));
+    facts
+}
+
+fn name(instance: &Instance, department: u16) -> &str {
+    instance.departments.get(usize::from(department)).map_or("", |department| department.name.as_str())
+}
+
+fn ratings(instance: &Instance) -> Value {
+    let rated = instance.closeness.iter();
+    rated.map(|&(one, other, rating)| json!([name(instance, one), name(instance, other), rating])).collect()
+}
+
+/// Describes each kind of limit with the range of its values.
+fn limits(instance: &Instance) -> String {
+    let (mut aspects, mut sides, mut ranges, mut free) = (Vec::new(), Vec::new(), 0, 0);
+    for department in &instance.departments {
+        match department.limit {
+            Limit::None => free += 1,
+            Limit::Aspect(most) => aspects.push(most),
+            Limit::MinSide(least) => sides.push(least),
+            Limit::Range(..) => ranges += 1,
+        }
+    }
+    let mut parts = Vec::new();
+    if !aspects.is_empty() {
+        parts.push(format!("at most {} times as long as wide", span(&aspects)));
+    }
+    if !sides.is_empty() {
+        parts.push(format!("no side shorter than {}", span(&sides)));
+    }
+    if ranges > 0 {
+        parts.push(format!("{} with a range of height / width", text::plural(ranges, "department")));
+    }
+    if free > 0 {
+        parts.push(if parts.is_empty() {
+            "any".to_owned()
+        } else {
+            format!("{} without a limit", text::grouped(free))
+        });
+    }
+    parts.join(", ")
+}
+
+/// «4» or «2 to 4».
+fn span(values: &[f64]) -> String {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(0.0, f64::max);
+    if least == most { text::quantity(most) } else { format!("{} to {}", text::quantity(least), text::quantity(most)) }
+}
+
+fn known(instance: &Instance) -> Vec<Fact> {
+    let (best, proven) = (library::best_known(instance), library::is_proven(instance));
+    let text = match best {
+        None => "nothing is known".to_owned(),
+        Some(best) if proven => format!("{}, proven to be the best layout with bays", text::quantity(best)),
+        Some(best) => text::quantity(best),
+    };
+    let references: Vec<Value> = instance
+        .references
+        .iter()
+        .map(|one| json!({ "value": one.value, "kind": one.kind, "source": one.source }))
+        .collect();
+    let mut facts = vec![
+        Fact::new("best_known", "Best known", json!(best), text),
+        Fact::new("proven", "", json!(best.is_some() && proven), String::new()),
+        Fact::new("references", "", references.into(), String::new()),
+    ];
+    facts.extend(instance.references.iter().enumerate().map(|(at, one)| {
+        let text = format!("{}: {} ({})", text::quantity(one.value), one.kind, one.source);
+        Fact::new("", if at == 0 { "Published" } else { " " }, Value::Null, text)
+    }));
+    facts
+}
+
+/// Returns orientation and contents of the bays, the aspect ratios of the departments, and the violations.
+pub fn of_layout(instance: &Instance, layout: &Layout, verdict: &Verdict) -> Vec<Fact> {
+    let orientation = layout.orientation.name();
+    let bays: Vec<Vec<&str>> =
+        layout.bays.iter().map(|bay| bay.iter().map(|&one| name(instance, one)).collect()).collect();
+    let concerned: Vec<&str> = verdict.concerned.iter().map(|&one| name(instance, one)).collect();
+    let mut facts = vec![
+        Fact::new("orientation", "Bays", orientation.into(), format!("{} {orientation}", layout.bays.len())),
+        Fact::new("bays", "", json!(bays), String::new()),
+        Fact::new("concerned", "", json!(concerned), String::new()),
+    ];
+    let is_known = |one: &u16| usize::from(*one) < instance.len();
+    if !layout.bays.concat().is_empty() && layout.bays.iter().flatten().all(is_known) {
+        let plan = Plan::new(instance, layout);
+        let placed = layout.bays.iter().flatten().filter(|&&one| !instance.departments[usize::from(one)].dummy);
+        let shapes = placed.map(|&one| (plan.departments[usize::from(one)].aspect(), one));
+        // Of several the first.
+        if let Some((aspect, one)) = shapes.reduce(|most, next| if next.0 > most.0 { next } else { most }) {
+            let text = format!("{} to 1: {}", text::quantity(aspect), name(instance, one));
+            facts.push(Fact::new(
+                "longest",
+                "Longest shape",
+                json!({ "department": name(instance, one), "aspect": aspect }),
+                text,
+            ));
+        }
+    }
+    if !concerned.is_empty() {
+        facts.push(Fact::new("", "At fault", Value::Null, concerned.join(", ")));
+    }
+    facts
+}

@@ -1,0 +1,33 @@
+//! Facility layouts in the window: one open instance with its runs, views, inspector and settings.
+
+pub mod action;
+pub mod alternatives;
+pub mod bays;
+pub mod bench;
+pub mod command;
+pub mod comparison_text;
+pub mod desk;
+pub mod editing;
+pub mod exporting;
+pub mod facts;
+pub mod floor;
+pub mod flows;
+pub mod generate;
+pub mod inspector;
+pub mod islands;
+pub mod keeping;
+pub mod moves;
+pub mod opening;
+pub mod pairs;
+pub mod plan;
+pub mod rules;
+pub mod running;
+pub mod settings;
+pub mod solving;
+pub mod view;
+pub mod widgets;
+pub mod workplace;
+
+pub use action::Action;
+pub use desk::Desk;
+pub use view::View;

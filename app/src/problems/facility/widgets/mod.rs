@@ -1,0 +1,3 @@
+//! Widgets that only the views of layouts use.
+
+pub mod floorplan;

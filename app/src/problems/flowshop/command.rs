@@ -1,0 +1,385 @@
+//! The permutation flow shop on the command line.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gridwright_solver::flowshop::check::{self, check};
+use gridwright_solver::flowshop::comparison;
+use gridwright_solver::flowshop::formats::solution::{self, SolutionFile, SolutionOptions};
+use gridwright_solver::flowshop::formats::{self, LoadOptions, Orientation};
+use gridwright_solver::flowshop::multiobjective::{Front, Goal, stored};
+use gridwright_solver::flowshop::problem;
+use gridwright_solver::flowshop::run::{self, Algorithm, Settings};
+use gridwright_solver::flowshop::stored as names;
+use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
+use gridwright_solver::problem::Problem;
+use gridwright_solver::result::{Encoded, RunResult, StoredFront, Verdict};
+use gridwright_solver::search::report::Report;
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::{Error, Result, files};
+use serde_json::json;
+
+use super::{bench, generate};
+use super::{comparison_text, facts};
+use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
+use crate::command::generate::Generator;
+use crate::command::opening::absolute;
+use crate::command::problem::{
+    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+};
+use crate::command::text;
+use crate::registry::{ProblemUi, Suite};
+
+/// Default time limit of a search, in seconds: long enough for a good order, short enough to wait for.
+const DEFAULT_SECONDS: f64 = 30.0;
+
+/// FlowShop as the program offers it.
+pub struct FlowShopUi;
+
+impl ProblemUi for FlowShopUi {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::FlowShop
+    }
+
+    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(FlowShop::open(arguments)?))
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &generate::GENERATORS
+    }
+
+    fn suites(&self) -> &'static [Suite] {
+        &bench::SUITES
+    }
+
+    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+        bench::run(arguments)
+    }
+}
+
+/// An opened flow shop.
+pub struct FlowShop {
+    instance: Instance,
+    source: String,
+    /// Objective or objectives to minimise.
+    goal: Goal,
+    /// The objective, or the first of several.
+    objective: Objective,
+    number: Option<usize>,
+    orientation: Option<Orientation>,
+}
+
+impl FlowShop {
+    /// Opens a file, a sample or one of Taillard's instances, with the overrides of the command line.
+    ///
+    /// # Errors
+    /// Error with the line number if the file is malformed; error if an option belongs to another problem, or if an
+    /// objective needs due dates that the instance lacks.
+    pub fn open(arguments: &InstanceArguments) -> Result<Self> {
+        let InstanceArguments { source, overrides } = arguments;
+        let (number, orientation) = (overrides.value("number")?, overrides.value("orientation")?);
+        let objective: Option<Goal> = overrides.value("objective")?;
+        arguments.check_for(&problem::FlowShop)?;
+        let instance = formats::open(source, &LoadOptions { orientation, number })?;
+        let goal = objective.unwrap_or(Goal::One(Objective::Makespan));
+        if let Goal::Front(objectives) = goal {
+            objectives.check(&instance)?;
+        }
+        let objective = goal.first();
+        if objective.needs_due_dates() && !instance.has_due_dates() {
+            let name = &instance.name;
+            let what = format!(
+                "{name}: its jobs have no due dates, so nothing can be late; choose --objective makespan or flowtime, \
+                 or add due dates (in a table, a column “due date”)"
+            );
+            return Err(Error::Usage(what));
+        }
+        Ok(Self { instance, source: absolute(source)?, goal, objective, number, orientation })
+    }
+
+    /// The order of a solution that names jobs, which may lack jobs or have some twice: that is for the checker to say.
+    fn order(&self, solution: &Encoded, path: &Path) -> Result<Vec<u16>> {
+        names::decode(&self.instance, solution).map_err(|what| Error::file(path, what))
+    }
+
+    /// An order of all jobs.
+    fn whole_order(&self, solution: &Encoded, path: &Path) -> Result<Vec<u16>> {
+        let order = self.order(solution, path)?;
+        match check(&self.instance, &order).violations.first() {
+            None => Ok(order),
+            Some(violation) => {
+                let what = format!("{}; “gridwright verify” lists all that is wrong with it", violation.text);
+                Err(Error::file(path, what))
+            }
+        }
+    }
+
+    fn settings(&self, request: &SolveRequest) -> Result<Settings> {
+        check_options(&request.options, &problem::FlowShop, &self.instance.name)?;
+        let mut algorithm = match &request.algorithm {
+            Some(name) => Algorithm::named(name)?,
+            None => Algorithm::for_goal(self.goal),
+        };
+        for (name, value) in &request.parameters {
+            algorithm.set(name, value)?;
+        }
+        algorithm.check(self.goal)?;
+        let budget = request.budget.unwrap_or(Budget::Seconds(DEFAULT_SECONDS));
+        Ok(Settings {
+            algorithm,
+            goal: self.goal,
+            backend: request.backend.clone(),
+            threads: request.threads,
+            seed: request.seed,
+            stop: Stop { budget, target: request.target.map(f64::floor), stall: request.stall },
+        })
+    }
+
+    fn judged(&self, verdict: check::Verdict) -> Judged {
+        let figures = facts::of_verdict(self.objective, &verdict);
+        // Where the objective needs due dates, opening has made sure that they are there.
+        let cost = verdict.value(self.objective).unwrap_or_default();
+        let verdict = Verdict {
+            feasible: verdict.feasible,
+            cost: cost as f64,
+            cost_display: text::grouped(cost),
+            confirmed: true,
+            violations: verdict.violations,
+        };
+        Judged { verdict, figures }
+    }
+
+    /// Returns the checker's verdict on a front; `solution` is the member that is displayed first.
+    fn judged_front(&self, front: &StoredFront, solution: &[u16]) -> Result<Judged> {
+        let judged = stored::judge(&self.instance, front)?;
+        let figures = facts::of_front(self.goal, front, &judged, &check(&self.instance, solution));
+        let verdict = Verdict {
+            feasible: judged.feasible,
+            cost: judged.missing as f64,
+            cost_display: stored::cost_text(judged.missing),
+            confirmed: true,
+            violations: judged.violations,
+        };
+        Ok(Judged { verdict, figures })
+    }
+}
+
+impl OpenInstance for FlowShop {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::FlowShop
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn file_hash(&self) -> &str {
+        &self.instance.hash
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.instance.warnings
+    }
+
+    fn overrides(&self) -> BTreeMap<String, String> {
+        let number = self.number.map(|number| ("number".to_owned(), number.to_string()));
+        let orientation = self.orientation.map(|rows| ("orientation".to_owned(), rows.name().to_owned()));
+        number.into_iter().chain(orientation).collect()
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        facts::of_instance(&self.instance, self.objective)
+    }
+
+    fn in_short(&self) -> String {
+        let [jobs, machines] =
+            [text::plural(self.instance.job_count(), "job"), text::plural(self.instance.machine_count(), "machine")];
+        let dated = if self.instance.has_due_dates() { ", due dates" } else { "" };
+        format!("{jobs}, {machines}{dated}")
+    }
+
+    fn check_request(&self, request: &SolveRequest) -> Result<()> {
+        self.settings(request).map(drop)
+    }
+
+    fn step_noun(&self, _algorithm: &str) -> &'static str {
+        "steps"
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        export::FORMATS.iter().map(|format| format.0).chain([export::FRONT.0]).collect()
+    }
+
+    fn check_export(&self, ending: &str) -> Result<()> {
+        if ending == export::FRONT.0
+            && let Goal::One(objective) = self.goal
+        {
+            let what = format!(
+                "front.csv is the table of a front, and {objective} is one objective; solve with --objective pareto, or give \
+                 the table of operations another name, such as plan.csv"
+            );
+            return Err(Error::Usage(what));
+        }
+        Ok(())
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        cost
+    }
+
+    fn shown_text(&self, shown: f64) -> String {
+        text::quantity(shown)
+    }
+
+    fn cost_line(&self, cost: f64) -> String {
+        match self.goal {
+            Goal::One(objective) => format!("{} ({})", text::quantity(cost), objective.label().to_lowercase()),
+            Goal::Front(_) => stored::cost_text(cost as u64),
+        }
+    }
+
+    fn best_known(&self) -> Option<f64> {
+        match self.goal {
+            Goal::One(objective) => facts::best_known(&self.instance, objective).map(|best| best as f64),
+            Goal::Front(_) => None,
+        }
+    }
+
+    fn best_known_doubt(&self) -> Option<String> {
+        facts::doubt(&self.instance, self.objective)
+    }
+
+    fn solve(
+        &self,
+        request: &SolveRequest,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<RunResult> {
+        let settings = self.settings(request)?;
+        let mut result = match self.goal {
+            Goal::One(_) => run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?,
+            Goal::Front(_) => {
+                run::solve_front(&self.instance, &settings, control, &mut |progress| tell_front(progress, observer))?
+            }
+        };
+        result.instance.source.clone_from(&self.source);
+        result.instance.options.extend(self.overrides());
+        Ok(result)
+    }
+
+    fn replay(
+        &self,
+        result: &RunResult,
+        backend: &str,
+        threads: usize,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<Comparison> {
+        let told = &mut |progress: &Progress<Sequence>| tell(progress, observer);
+        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
+        Ok(Comparison {
+            epochs: report.epochs,
+            first_difference: report.first_difference,
+            cost_equal: report.cost_equal,
+            seconds: report.seconds,
+        })
+    }
+
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
+        let file = solution::read(path, &self.instance, SolutionOptions { counted_from })?;
+        if counted_from.is_some() && file.counted_from.is_none() {
+            let what = "its jobs have names, so nothing is counted; leave --counted-from out";
+            return Err(Error::file(path, what));
+        }
+        let mut remarks = Vec::new();
+        if let Some(first) = file.counted_from {
+            let text = format!("jobs are counted from {first} in {}", path.display());
+            remarks.push(Remark { key: "jobs_counted_from", value: json!(first), text });
+        }
+        if waits(&self.instance, &file) {
+            let text = format!(
+                "operations wait in {} though they could start; that is judged as it stands there, what is exported or \
+                 compared starts as early as it can",
+                path.display()
+            );
+            remarks.push(Remark { key: "earliest_starts", value: json!(false), text });
+        }
+        if let (Goal::Front(_), false) = (self.goal, file.operations.is_empty()) {
+            let what =
+                "it states the times of one schedule, no front; name one objective, such as --objective makespan";
+            return Err(Error::file(path, what));
+        }
+        let stated = (!file.operations.is_empty()).then(|| self.judged(file.verdict(&self.instance)));
+        Ok(ReadSolution { solution: names::encode(&self.instance, &file.order), stated, remarks })
+    }
+
+    fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
+        let order = self.order(solution, path)?;
+        let Goal::Front(objectives) = self.goal else { return Ok(self.judged(check(&self.instance, &order))) };
+        let judged = match result.and_then(|result| result.front.as_ref()) {
+            Some(front) => self.judged_front(front, &order),
+            None => self.judged_front(&stored::single(&self.instance, &objectives, &order), &order),
+        };
+        judged.map_err(|error| match error {
+            Error::Usage(what) => Error::file(path, what),
+            other => other,
+        })
+    }
+
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+        if files::known_ending(target, self.export_endings().into_iter()) == Some(export::FRONT.0) {
+            let Some(front) = wishes.result.and_then(|result| result.front.as_ref()) else {
+                let what = "it holds no front; take the result of a run with --objective pareto";
+                return Err(Error::file(path, what));
+            };
+            return export::write_front(&self.instance, front, target);
+        }
+        let schedule = Schedule::new(&self.instance, &self.whole_order(solution, path)?);
+        export::write(&self.instance, &schedule, target)
+    }
+
+    fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {
+        let before = self.whole_order(solutions[0], paths[0])?;
+        let after = self.whole_order(solutions[1], paths[1])?;
+        let comparison = comparison::Comparison::of(&self.instance, &before, &after)?;
+        Ok(comparison_text::compared(&self.instance, self.objective, &comparison, paths))
+    }
+}
+
+/// Returns `true` if the times of a feasible solution file differ from its order's semi-active schedule.
+fn waits(instance: &Instance, file: &SolutionFile) -> bool {
+    if file.operations.is_empty() || !file.verdict(instance).feasible {
+        return false;
+    }
+    let schedule = Schedule::new(instance, &file.order);
+    let mut positions = vec![0; file.order.len()];
+    file.order.iter().enumerate().for_each(|(position, &job)| positions[usize::from(job)] = position);
+    let earliest = |one: &check::Operation| schedule.start(positions[usize::from(one.job)], usize::from(one.machine));
+    file.operations.iter().any(|one| one.start != earliest(one))
+}
+
+/// Says where a search for a front stands.
+fn tell_front(progress: &Progress<Front>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
+    let snapshot = &progress.snapshot;
+    let front = &snapshot.best;
+    observer(&ProgressReport {
+        seconds: progress.seconds,
+        share: progress.share,
+        step: snapshot.step,
+        evaluations: snapshot.evaluations,
+        best: &|| format!("{}, hypervolume {:.5}", text::plural(front.points.len(), "order"), front.hypervolume()),
+    });
+}
+
+/// Says where a search stands; costs of flow shops are whole numbers.
+fn tell(progress: &Progress<Sequence>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
+    let snapshot = &progress.snapshot;
+    observer(&ProgressReport {
+        seconds: progress.seconds,
+        share: progress.share,
+        step: snapshot.step,
+        evaluations: snapshot.evaluations,
+        best: &|| text::quantity(snapshot.best_cost),
+    });
+}

@@ -1,0 +1,211 @@
+//! The Gantt chart with its switches above it and the order of the jobs below.
+
+use egui::{ComboBox, Frame, Margin, Panel, Ui};
+use gridwright_solver::flowshop::Instance;
+use gridwright_solver::flowshop::drawing::job_colour;
+use gridwright_solver::flowshop::drawing::layout::{GanttLayout, GanttRows};
+
+use super::Desk;
+use super::plan::Plan;
+use crate::problems::flowshop::widgets::gantt::{self, Chart, Ghost, Selection};
+use crate::problems::flowshop::widgets::sequence::{self, Chip, Moved};
+use crate::theme::space;
+use crate::widgets::controls::{named, segmented};
+
+/// Height in points below which the chart has no legend; its marks explain themselves in tooltips.
+const LEGEND: f32 = 360.0;
+/// Height in points below which the chart takes the whole view.
+const ORDER: f32 = 150.0;
+/// Height in points below which the chart has no line of due dates.
+const DUE: f32 = 180.0;
+/// Width in points below which there are no zoom buttons beside wheel, keys and menu.
+const BUTTONS: f32 = 640.0;
+
+/// Shows the chart, its switches and the order.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    let Some(plan) = desk.plan().cloned() else { return };
+    let roomy = ui.available_height() >= LEGEND;
+    switches(ui, desk);
+    if roomy {
+        legend(ui, desk, &plan);
+    }
+    let height = ui.available_height();
+    if height >= ORDER {
+        let wanted = (height * 0.26).clamp(48.0, 180.0);
+        let frame = Frame::new().inner_margin(Margin { left: 0, right: 0, top: 6, bottom: 0 });
+        let strip = Panel::bottom("order of jobs").default_size(wanted).size_range(44.0..=height * 0.6).resizable(true);
+        strip.frame(frame).show(ui, |ui| order(ui, desk, &plan));
+    }
+    egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| chart(ui, desk, &plan));
+}
+
+fn switches(ui: &mut Ui, desk: &mut Desk) {
+    ui.horizontal_wrapped(|ui| {
+        let wide = ui.available_width() >= BUTTONS;
+        ui.spacing_mut().item_spacing.x = if wide { space::M } else { space::S };
+        let choices =
+            [("Machines", "A row for each machine", true), ("Jobs", "A row for each job, in their order", true)];
+        let chosen = usize::from(desk.charting.rows == GanttRows::Jobs);
+        if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
+            desk.charting.rows = if choice == 1 { GanttRows::Jobs } else { GanttRows::Machines };
+            desk.charting.view.fit();
+        }
+        if wide {
+            gantt::controls(ui, &mut desk.charting.view, desk.selected.is_some());
+        }
+        let help = "The operations that decide when everything is done: a chain without gaps";
+        ui.checkbox(&mut desk.charting.critical_path, "Critical path").on_hover_text(help);
+        if desk.instance.has_due_dates() {
+            ui.checkbox(&mut desk.charting.due_dates, "Due dates")
+                .on_hover_text("When jobs are due, and which are late");
+        }
+        compare(ui, desk);
+    });
+}
+
+/// Draws the legend of the marks in a line of its own; a mark and its label stay together.
+fn legend(ui: &mut Ui, desk: &Desk, plan: &Plan) {
+    ui.horizontal(|ui| {
+        let layout = GanttLayout::new(&desk.instance, &plan.schedule, desk.charting.rows);
+        let chart = Chart {
+            critical_path: desk.charting.critical_path,
+            due_dates: desk.charting.due_dates,
+            ..Chart::new(layout, plan.facts(desk.charting.rows))
+        };
+        gantt::legend(ui, &chart);
+    });
+}
+
+/// Draws the choice of the plan to compare with.
+fn compare(ui: &mut Ui, desk: &mut Desk) {
+    let others = desk.comparable();
+    if others.is_empty() {
+        return;
+    }
+    let now = desk.charting.ghost;
+    let name = others.iter().find(|(of, _)| Some(*of) == now);
+    let name = name.map_or("Compare with…".to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
+    let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(104.0).truncate();
+    let mut chosen = now;
+    named(ui, "Compare with", "Another plan as thin outlines below the bars", |ui| {
+        combo
+            .show_ui(ui, |ui| {
+                ui.selectable_value(&mut chosen, None, "Nothing");
+                for (of, name) in &others {
+                    ui.selectable_value(&mut chosen, Some(*of), name);
+                }
+            })
+            .response
+    });
+    if chosen != now {
+        desk.compare_with(chosen);
+    }
+}
+
+/// The chart alone, with a row for each machine, below another view of the same plan.
+pub fn compact(ui: &mut Ui, desk: &mut Desk, due_dates: bool) {
+    let Some(plan) = desk.plan().cloned() else { return };
+    let instance = std::sync::Arc::clone(&desk.instance);
+    let layout = GanttLayout::new(&instance, &plan.schedule, GanttRows::Machines);
+    let due_dates = due_dates && ui.available_height() >= DUE;
+    let chart = Chart { due_dates, ..Chart::new(layout, plan.facts(GanttRows::Machines)) };
+    let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked;
+    }
+}
+
+fn chart(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+    let rows = desk.charting.rows;
+    let instance = std::sync::Arc::clone(&desk.instance);
+    let ghost = desk.compared().map(|(name, plan)| (name, std::sync::Arc::clone(plan)));
+    let chart = Chart {
+        ghost: ghost.as_ref().map(|(name, plan)| Ghost { schedule: &plan.schedule, facts: plan.facts(rows), name }),
+        critical_path: desk.charting.critical_path,
+        // Where there is little room, bars come first; late ones are marked themselves.
+        due_dates: desk.charting.due_dates && ui.available_height() >= DUE,
+        ..Chart::new(GanttLayout::new(&instance, &plan.schedule, rows), plan.facts(rows))
+    };
+    let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked;
+        if let Some(position) = desk.selected_position() {
+            desk.charting.strip.reveal(position);
+        }
+    }
+}
+
+/// The order as the strip below the chart shows it.
+struct Strip<'a> {
+    instance: &'a Instance,
+    plan: &'a Plan,
+    movable: bool,
+}
+
+impl Strip<'_> {
+    fn job(&self, position: usize) -> usize {
+        usize::from(self.plan.order.0[position])
+    }
+
+    fn late(&self, position: usize) -> Option<u32> {
+        let due = self.instance.jobs[self.job(position)].due?;
+        self.plan.schedule.done(position).checked_sub(due).filter(|late| *late > 0)
+    }
+}
+
+impl sequence::Source for Strip<'_> {
+    fn count(&self) -> usize {
+        self.plan.order.0.len()
+    }
+
+    fn chip(&self, position: usize) -> Chip {
+        let job = self.job(position);
+        let colour = job_colour(job);
+        Chip {
+            name: self.instance.jobs[job].name.clone(),
+            colour: Some(egui::Color32::from_rgb(colour.red, colour.green, colour.blue)),
+            mark: self.late(position).map(|late| format!("+{late}")),
+        }
+    }
+
+    fn longest(&self) -> &str {
+        self.instance.jobs.iter().map(|job| job.name.as_str()).max_by_key(|name| name.chars().count()).unwrap_or("")
+    }
+
+    fn describe(&self, position: usize) -> String {
+        let late = self.late(position).map_or_else(String::new, |late| format!(", {late} late"));
+        format!("Position {}: job {}{late}", position + 1, self.instance.jobs[self.job(position)].name)
+    }
+
+    fn can_move(&self) -> bool {
+        self.movable
+    }
+
+    fn summary(&self) -> String {
+        format!("Order of {} jobs", self.count())
+    }
+}
+
+fn order(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+    let instance = std::sync::Arc::clone(&desk.instance);
+    // While a run goes on the plan changes under the hand.
+    let movable = desk.shown != crate::runs::Shown::Live;
+    let strip = Strip { instance: &instance, plan, movable };
+    let selected = desk.selected_position();
+    let outcome = sequence::show(ui, &strip, &mut desk.charting.strip, selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked.map(|position| Selection { job: strip.job(position), machine: None });
+        if let Some(selection) = desk.selected {
+            desk.charting.view.reveal(selection);
+        }
+    }
+    if let Some(Moved { from, to }) = outcome.moved {
+        desk.selected = Some(Selection { job: strip.job(from), machine: None });
+        if let Err(why) = desk.move_job(from, to) {
+            desk.say(why);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Details of the selected job, or of the whole plan if none is selected.
+
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright_solver::flowshop::Objective;
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::search::statistics::gap_percent;
+
+use super::Desk;
+use super::plan::Plan;
+use crate::runs::{Run, Shown, Standing};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+
+/// Shows the inspector.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    match desk.selected.map(|selection| selection.job).filter(|&job| job < desk.instance.job_count()) {
+        Some(job) => show_job(ui, desk, job),
+        None => show_plan(ui, desk),
+    }
+}
+
+fn show_plan(ui: &mut Ui, desk: &Desk) {
+    let instance = &desk.instance;
+    if let Some(plan) = desk.plan() {
+        section(ui, "Plan", |ui| standing(ui, desk));
+        for objective in Objective::ALL {
+            if let Some(value) = plan.value(objective) {
+                value_fact(ui, desk, objective, value);
+            }
+        }
+        if let Some(front) = desk.front() {
+            fact(ui, "Members of the front", &grouped(front.orders.len() as i64));
+            fact(ui, "Hypervolume", &format!("{:.4}", front.hypervolume));
+        }
+        let path = plan.schedule.critical_path();
+        fact(ui, "Blocks of the critical path", &path.blocks.len().to_string());
+        fact(ui, "Machines at work", &format!("{:.0} % of the time", 100.0 * busy(desk, plan)));
+        ui.add_space(space::S);
+    }
+    section(ui, "Instance", |_| {});
+    fact(ui, "Jobs", &grouped(instance.job_count() as i64));
+    fact(ui, "Machines", &grouped(instance.machine_count() as i64));
+    let work: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
+    fact(ui, "Work in all", &grouped(work as i64));
+    for objective in Objective::ALL {
+        if let Some(bound) = desk.lower_bound(objective).filter(|bound| *bound > 0) {
+            fact(ui, &format!("{}, lower bound", objective.label()), &grouped(bound as i64));
+        }
+        if let Some(best) = desk.best_known(objective) {
+            fact(ui, &format!("{}, best known", objective.label()), &grouped(best as i64));
+        }
+    }
+    if !instance.warnings.is_empty() {
+        ui.add_space(space::S);
+        ui.label(theme::bold("Remarks"));
+        message(ui, &instance.warnings.join("\n"));
+    }
+}
+
+/// The part of the time until everything is done in which machines work, on average.
+fn busy(desk: &Desk, plan: &Plan) -> f64 {
+    let work: u64 = desk.instance.times.iter().map(|&time| u64::from(time)).sum();
+    let time = f64::from(plan.schedule.makespan().max(1)) * desk.instance.machine_count().max(1) as f64;
+    work as f64 / time
+}
+
+/// A value, and how far it is from what is known.
+fn value_fact(ui: &mut Ui, desk: &Desk, objective: Objective, value: u64) {
+    let words = grouped(value as i64);
+    let gap = |known: u64, what: &str| format!("{words} ({:+.1} % to {what})", gap_percent(value as f64, known as f64));
+    let known = desk.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
+    // Bounds of what nobody minimised say nothing about the plan.
+    let minimised = desk.objective() == objective;
+    let bound = desk.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
+    let is_proven = minimised && desk.shown_run().is_some_and(Run::is_proven);
+    let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
+    fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
+}
+
+fn standing(ui: &mut Ui, desk: &Desk) {
+    let palette = palette(ui.visuals());
+    if desk.shown_run().is_some_and(Run::is_proven) {
+        let help = "Every order of the jobs was looked at, or excluded by a bound: none is better";
+        badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);
+        return;
+    }
+    match (desk.shown, desk.shown_run().map(|run| &run.standing)) {
+        (Shown::Draft, _) => {
+            badge(ui, Some(Icon::Check), "edited, checked", palette.good);
+        }
+        (Shown::Live, _) => {
+            badge(ui, None, "best so far", palette.accent);
+        }
+        (_, Some(Standing::Valid)) => {
+            badge(ui, Some(Icon::Check), "checked", palette.good);
+        }
+        (_, Some(Standing::Incomplete(text))) => {
+            badge(ui, Some(Icon::Cross), "incomplete", palette.bad).on_hover_text(text);
+        }
+        (_, Some(Standing::Wrong(text))) => {
+            badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
+        }
+        _ => {}
+    }
+}
+
+fn show_job(ui: &mut Ui, desk: &mut Desk, job: usize) {
+    let palette = palette(ui.visuals());
+    let instance = Arc::clone(&desk.instance);
+    let data = &instance.jobs[job];
+    let mut close = false;
+    section(ui, &format!("Job {}", data.name), |ui| {
+        close = icon_button(ui, Icon::Cross, "Back to the whole plan", true).clicked();
+    });
+    let number = |value: u32| grouped(i64::from(value));
+    if let Some(due) = data.due {
+        fact(ui, "Due", &number(due));
+    }
+    if let Some((plan, position)) = desk.plan().zip(desk.selected_position()) {
+        fact(ui, "Position", &format!("{} of {}", position + 1, plan.order.0.len()));
+        fact(ui, "Start", &number(plan.schedule.start(position, 0)));
+        let done = plan.schedule.done(position);
+        fact(ui, "Done", &number(done));
+        if let Some(due) = data.due {
+            match done.checked_sub(due).filter(|late| *late > 0) {
+                Some(late) => coloured_fact(ui, "Late by", &number(late), palette.bad),
+                None => coloured_fact(ui, "Early by", &number(due - done), palette.good),
+            }
+        }
+        ui.add_space(space::S);
+        section(ui, "Machines", |_| {});
+        for (machine, name) in instance.machines.iter().enumerate() {
+            let (start, end) = (plan.schedule.start(position, machine), plan.schedule.completion(position, machine));
+            fact(ui, name, &format!("{} – {} ({})", number(start), number(end), number(end - start)));
+        }
+    } else {
+        section(ui, "Machines", |_| {});
+        for (machine, name) in instance.machines.iter().enumerate() {
+            fact(ui, name, &number(instance.row(job)[machine]));
+        }
+    }
+    if close {
+        desk.selected = None;
+    }
+}

@@ -1,0 +1,254 @@
+//! Algorithms step by step, for students: the recurrence of completion times, NEH, and one insertion with Taillard's
+//! tables. Steps are played, paused, gone forwards and back.
+
+mod insertion;
+mod neh;
+mod recurrence;
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Color32, Frame, Margin, ScrollArea, Stroke, Ui};
+use gridwright_solver::flowshop::drawing::job_colour;
+use gridwright_solver::flowshop::insertion::FlowShopProblem;
+use gridwright_solver::flowshop::steps::{MOST_JOBS, MOST_MACHINES};
+use gridwright_solver::flowshop::{Instance, Objective, neh as constructed};
+
+use super::Desk;
+use crate::problems::flowshop::widgets::cells::Head;
+use crate::runs::Shown;
+use crate::theme::{self, palette, size, space};
+use crate::widgets::controls::{placeholder, primary, segmented};
+use crate::widgets::icons::Icon;
+use crate::widgets::playback::{self, Player, Tape};
+use crate::window::Command;
+
+/// Height in points below which the explanation is one line, to leave room for the table.
+const LOW: f32 = 200.0;
+
+/// Algorithm that the lesson demonstrates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
+pub enum Mode {
+    /// C_{i,π(k)}, cell by cell.
+    #[default]
+    Recurrence,
+    /// NEH, insertion by insertion.
+    Neh,
+    /// One insertion with heads, tails and f.
+    Insertion,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Self; 3] = gridwright_solver::variants();
+
+    /// Label of the button.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Recurrence => "Recurrence",
+            Self::Neh => "NEH",
+            Self::Insertion => "One insertion",
+        }
+    }
+
+    /// Tooltip of the mode.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Recurrence => "How every completion time follows from two others, and which can be computed at once",
+            Self::Neh => "The heuristic of Nawaz, Enscore and Ham: job after job where it costs least",
+            Self::Insertion => "Taillard's trick: what all positions of a job cost, from three tables",
+        }
+    }
+}
+
+/// State of the lesson.
+pub struct State {
+    /// Algorithm that is demonstrated.
+    pub mode: Mode,
+    players: [Player; 3],
+    /// True if a step of the recurrence advances a whole anti-diagonal.
+    pub diagonals: bool,
+    /// The job that is inserted, where none is selected.
+    pub inserted: Option<usize>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        let mut player = Player::default();
+        player.go_to(0);
+        // Slow enough to follow.
+        player.set_speed(0);
+        let players = [player.clone(), player.clone(), player];
+        Self { mode: Mode::default(), players, diagonals: false, inserted: None }
+    }
+}
+
+impl State {
+    fn player(&mut self) -> &mut Player {
+        &mut self.players[self.mode as usize]
+    }
+
+    /// The step that is shown.
+    pub fn at(&self) -> u64 {
+        self.players[self.mode as usize].at()
+    }
+}
+
+/// Checks that an instance is small enough to be followed by eye.
+///
+/// # Errors
+/// Error with the reason in words if the instance is too large.
+pub fn is_small(instance: &Instance) -> Result<(), String> {
+    let (jobs, machines) = (instance.job_count(), instance.machine_count());
+    if jobs <= MOST_JOBS && machines <= MOST_MACHINES {
+        return Ok(());
+    }
+    Err(format!(
+        "This instance has {jobs} jobs on {machines} machines; steps can be followed by eye up to {MOST_JOBS} jobs on \
+         {MOST_MACHINES} machines. The workshop has eight jobs on four."
+    ))
+}
+
+/// Shows the choice of the lesson, the player and the tables.
+pub fn show(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
+    if let Err(why) = is_small(&desk.instance) {
+        placeholder(ui, Icon::StepForward, "Too large to be gone through", &why, |ui| {
+            if primary(ui, Icon::Open, "Open the workshop", true).clicked() {
+                commands.push(Command::Load { source: "sample:workshop".to_owned(), periods: None });
+            }
+        });
+        return;
+    }
+    let lesson = Lesson::of(desk);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = space::M;
+        let choices = Mode::ALL.map(|mode| (mode.name(), mode.help(), true));
+        if let Some(choice) = segmented(ui, &choices, Some(desk.lesson.mode as usize)) {
+            desk.lesson.mode = Mode::ALL[choice];
+        }
+        match desk.lesson.mode {
+            Mode::Recurrence => recurrence::switches(ui, desk),
+            Mode::Neh => {}
+            Mode::Insertion => insertion::switches(ui, desk, &lesson),
+        }
+        let of = theme::small(&lesson.of).color(palette(ui.visuals()).weak);
+        ui.add(egui::Label::new(of).truncate());
+    });
+    match desk.lesson.mode {
+        Mode::Recurrence => recurrence::show(ui, desk, &lesson),
+        Mode::Neh => neh::show(ui, desk, &lesson),
+        Mode::Insertion => insertion::show(ui, desk, &lesson),
+    }
+}
+
+/// Input of a lesson.
+struct Lesson {
+    instance: Arc<Instance>,
+    problem: FlowShopProblem,
+    objective: Objective,
+    /// The order that is gone through: the plan that is shown, or what NEH finds.
+    order: Vec<u16>,
+    /// Name of the order.
+    of: String,
+}
+
+impl Lesson {
+    fn of(desk: &Desk) -> Self {
+        let instance = Arc::clone(&desk.instance);
+        let objective = desk.objective();
+        let problem = FlowShopProblem::new(&instance, objective);
+        let (order, of) = match (desk.plan(), desk.shown) {
+            (Some(plan), Shown::Run(number)) => (plan.order.0.clone(), format!("The order of run {number}")),
+            (Some(plan), Shown::Draft) => (plan.order.0.clone(), "The order that is being edited".to_owned()),
+            (Some(plan), _) => (plan.order.0.clone(), "The best order so far".to_owned()),
+            (None, _) => (constructed::neh(&problem).0, "The order that NEH finds; nothing is solved yet".to_owned()),
+        };
+        let of = if desk.lesson.mode == Mode::Neh {
+            format!("Minimises the {}", objective.label().to_lowercase())
+        } else {
+            of
+        };
+        Self { instance, problem, objective, order, of }
+    }
+
+    fn job(&self, job: u16) -> &str {
+        &self.instance.jobs[usize::from(job)].name
+    }
+
+    /// Jobs as heads of columns.
+    fn heads(&self, order: &[u16]) -> Vec<Head> {
+        let head = |&job: &u16| Head { text: self.job(job).to_owned(), colour: Some(colour(job)) };
+        order.iter().map(head).collect()
+    }
+}
+
+fn colour(job: u16) -> Color32 {
+    let colour = job_colour(usize::from(job));
+    Color32::from_rgb(colour.red, colour.green, colour.blue)
+}
+
+/// Draws the player's buttons and timeline; returns the shown step, and `true` if the step changed in this frame.
+fn play(ui: &mut Ui, desk: &mut Desk, last: u64) -> (u64, bool) {
+    let tape = Tape { unit: "Step", ..Tape::of_length(last) };
+    let player = desk.lesson.player();
+    let changed = playback::show(ui, player, &tape);
+    (player.at(), changed)
+}
+
+/// Words, some of them in a colour: a formula with its numbers.
+struct Formula {
+    parts: Vec<(String, Option<Color32>)>,
+}
+
+impl Formula {
+    fn new(text: impl Into<String>) -> Self {
+        Self { parts: vec![(text.into(), None)] }
+    }
+
+    fn then(mut self, text: impl Into<String>) -> Self {
+        self.parts.push((text.into(), None));
+        self
+    }
+
+    fn coloured(mut self, text: impl Into<String>, colour: Color32) -> Self {
+        self.parts.push((text.into(), Some(colour)));
+        self
+    }
+}
+
+/// Draws the explanation of a step: a sentence, and the formula with its numbers.
+fn explain(ui: &mut Ui, sentence: &str, formula: &Formula) {
+    let palette = palette(ui.visuals());
+    let low = ui.available_height() < LOW;
+    let font_id = theme::bold_font(if low { theme::text::BODY } else { theme::text::HEADING });
+    let mut job = LayoutJob::default();
+    for (text, colour) in &formula.parts {
+        let color = colour.unwrap_or(palette.text);
+        job.append(text, 0.0, TextFormat { font_id: font_id.clone(), color, ..TextFormat::default() });
+    }
+    if low {
+        ui.add(egui::Label::new(job).truncate()).on_hover_text(sentence);
+        return;
+    }
+    let frame = Frame::new().fill(palette.panel).stroke(Stroke::new(1.0, palette.border)).corner_radius(size::RADIUS);
+    frame.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        // As high with words as without, so that nothing leaps.
+        ui.scope(|ui| {
+            ui.set_min_height(20.0);
+            ui.label(job);
+        });
+        ui.label(theme::small(sentence).color(palette.weak));
+    });
+}
+
+/// Tables that may be larger than their room.
+fn scrolled(ui: &mut Ui, salt: &str, contents: impl FnOnce(&mut Ui)) {
+    ScrollArea::both().id_salt(salt).auto_shrink(false).show(ui, contents);
+}
+
+/// «4 cells», «1 cell».
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,292 @@
+//! View of a batch of seeds: hits of the optimum and their iterations, beside the paper's figures.
+
+use std::sync::Arc;
+
+use egui::{DragValue, Grid as Table, ScrollArea, Ui};
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::systolic::run::Algorithm;
+use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
+
+use super::settings::{Preset, algorithm_name};
+use super::{Desk, desk, published};
+use crate::problems::systolic::widgets::histogram::{self, Histogram, Series};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{button, named, primary};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+use crate::work::{State, Work};
+use gridwright_solver::search::Algorithms;
+
+/// Settings of a batch of runs, and its results so far.
+pub struct Batching {
+    /// The first seed.
+    pub first: u64,
+    /// Number of seeds.
+    pub count: u64,
+    /// `chosen[i]` is true if algorithm `i` of [`ORDER`] takes part.
+    pub chosen: [bool; 7],
+    /// Selected lane.
+    pub selected: Option<usize>,
+    work: Option<Work<Vec<Lane>>>,
+}
+
+/// Algorithms in the order in which they are offered: the flavours as the paper has them, then the baselines.
+pub const ORDER: [&str; 7] = ["sgs-t", "sgs-e", "sgs-v", "sgs-b", "sga", "ega", "random"];
+
+/// The runs of one algorithm.
+#[derive(Debug, Clone)]
+pub struct Lane {
+    /// Algorithm of the lane's runs.
+    pub algorithm: Algorithm,
+    /// The runs that have ended.
+    pub runs: Vec<BatchRun>,
+    /// Number of runs that the batch makes with this algorithm.
+    pub wanted: u64,
+}
+
+impl Lane {
+    /// Iterations at which the successful runs found the optimum first.
+    fn hits(&self, optimum: f64) -> Vec<u64> {
+        self.runs.iter().filter_map(|run| run.hit(optimum)).collect()
+    }
+
+    /// The mean cost of the runs.
+    fn mean(&self) -> Option<f64> {
+        let sum: f64 = self.runs.iter().map(|run| run.cost).sum();
+        (!self.runs.is_empty()).then(|| sum / self.runs.len() as f64)
+    }
+}
+
+impl Default for Batching {
+    fn default() -> Self {
+        let chosen = [true, true, true, true, false, false, false];
+        Self { first: 1, count: 50, chosen, selected: None, work: None }
+    }
+}
+
+impl Batching {
+    /// Forgets the runs.
+    pub fn clear(&mut self) {
+        (self.work, self.selected) = (None, None);
+    }
+
+    /// Returns `true` while the batch is running.
+    pub fn is_going(&self) -> bool {
+        self.work.as_ref().is_some_and(Work::is_going)
+    }
+
+    /// Returns the lanes with the runs that have ended so far.
+    pub fn lanes(&self) -> Vec<Lane> {
+        self.work.as_ref().map(|work| work.look(|lanes, _| lanes.clone())).unwrap_or_default()
+    }
+}
+
+/// Shows the settings, the histogram and the table.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    settings(ui, desk);
+    let lanes = desk.batching.lanes();
+    progress(ui, desk, &lanes);
+    let Some(optimum) = desk.optimum().map(|optimum| optimum.cost) else {
+        ui.label("The optimum of this instance is not known: runs are compared by their best value alone.");
+        table(ui, desk, &lanes, f64::NEG_INFINITY);
+        return;
+    };
+    let height = ui.available_height();
+    if lanes.iter().any(|lane| !lane.runs.is_empty()) {
+        let below = egui::Panel::bottom(("batch table", lanes.len())).resizable(true).frame(egui::Frame::new());
+        let wanted = (38.0 + 26.0 * lanes.len() as f32).min(height * 0.5);
+        below.default_size(wanted).size_range(40.0..=height * 0.7).show(ui, |ui| table(ui, desk, &lanes, optimum));
+    }
+    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| lanes_of(ui, desk, &lanes, optimum));
+}
+
+fn settings(ui: &mut Ui, desk: &mut Desk) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = space::S;
+        let going = desk.batching.is_going();
+        let weak = palette(ui.visuals()).weak;
+        ui.add_enabled_ui(!going, |ui| {
+            ui.label(theme::small("Seeds from").color(weak));
+            let field = DragValue::new(&mut desk.batching.first).speed(0.2);
+            named(ui, "First seed", "The seed of the first run; the others follow", |ui| ui.add(field));
+            ui.label(theme::small("runs").color(weak));
+            let field = DragValue::new(&mut desk.batching.count).range(1..=10_000).speed(0.5);
+            named(ui, "Number of runs", "How many seeds for each algorithm; the paper has 50", |ui| ui.add(field));
+            ui.add_space(space::XS);
+            for (name, chosen) in ORDER.iter().zip(&mut desk.batching.chosen) {
+                let short = super::settings::short_name(name);
+                let help = Algorithm::named(name).map_or("", |algorithm| algorithm.descriptor().help);
+                ui.checkbox(chosen, short).on_hover_text(format!("{}\n{help}", algorithm_name(name)));
+            }
+        });
+        ui.add_space(space::XS);
+        if going {
+            if button(ui, Icon::Stop, "Stop the batch", true).clicked()
+                && let Some(work) = &desk.batching.work
+            {
+                work.stop();
+            }
+            return;
+        }
+        let any = desk.batching.chosen.contains(&true);
+        let words = "Run the batch";
+        let response = primary(ui, Icon::Play, words, any && !desk.is_solving());
+        let response = response.on_disabled_hover_text("Choose an algorithm; and no other run may go on");
+        if response.clicked() {
+            begin(ui, desk);
+        }
+    });
+}
+
+fn begin(ui: &Ui, desk: &mut Desk) {
+    let iterations = Preset::Published.iterations(&desk.instance);
+    let (first, count) = (desk.batching.first, desk.batching.count);
+    let chosen = ORDER.iter().zip(desk.batching.chosen).filter(|(_, chosen)| *chosen);
+    let algorithms = chosen.filter_map(|(name, _)| Algorithm::named(name).ok());
+    let algorithms: Vec<Algorithm> = algorithms.map(|algorithm| algorithm.resolved(iterations)).collect();
+    let lane = |algorithm: &Algorithm| Lane { algorithm: algorithm.clone(), runs: Vec::new(), wanted: count };
+    let lanes: Vec<Lane> = algorithms.iter().map(lane).collect();
+    let (instance, threads) = (Arc::clone(&desk.instance), desk.settings.threads);
+    let target = desk.optimum().map(|optimum| optimum.cost);
+    desk.batching.selected = None;
+    desk.batching.work = Some(Work::start("batch", lanes, desk::wake(ui.ctx()), move |teller| {
+        for (index, algorithm) in algorithms.iter().enumerate() {
+            let tell = |run: &BatchRun, _: usize| teller.tell(|lanes| lanes[index].runs.push(run.clone()));
+            let runs = batch(&instance, algorithm, [first, count], target, threads, teller.control(), &tell)?;
+            confirm(&instance, &runs)?;
+            // In the order of their seeds, whichever thread was faster.
+            teller.tell(|lanes| lanes[index].runs = runs);
+            if teller.is_cancelled() {
+                break;
+            }
+        }
+        Ok(())
+    }));
+}
+
+/// Draws the progress of the batch, or the reason why it failed.
+fn progress(ui: &mut Ui, desk: &Desk, lanes: &[Lane]) {
+    let Some(work) = &desk.batching.work else { return };
+    let (done, all) = lanes.iter().fold((0, 0), |(done, all), lane| (done + lane.runs.len() as u64, all + lane.wanted));
+    match work.state() {
+        State::Failed(why) => message(ui, &format!("The batch broke off: {why}")),
+        State::Going => {
+            let share = done as f32 / all.max(1) as f32;
+            let words = format!("{} of {} runs", grouped(done as i64), grouped(all as i64));
+            let bar = egui::ProgressBar::new(share).text(words).desired_height(16.0);
+            ui.add(bar);
+        }
+        State::Done if done < all => {
+            let words = format!("Stopped after {} of {} runs", grouped(done as i64), grouped(all as i64));
+            ui.label(theme::small(words).color(palette(ui.visuals()).warn));
+        }
+        State::Done => {}
+    }
+}
+
+fn lanes_of(ui: &mut Ui, desk: &mut Desk, lanes: &[Lane], optimum: f64) {
+    let palette = palette(ui.visuals());
+    let hits: Vec<Vec<u64>> = lanes.iter().map(|lane| lane.hits(optimum)).collect();
+    let series = lanes.iter().zip(&hits).map(|(lane, values)| Series {
+        name: super::settings::short_name(lane.algorithm.name()).to_owned(),
+        colour: palette.curve(ORDER.iter().position(|name| *name == lane.algorithm.name()).unwrap_or(0)),
+        values,
+        tried: lane.runs.len(),
+        reference: lane.algorithm.flavour().and_then(|flavour| published::first_hit(&desk.instance, flavour)),
+    });
+    let series: Vec<Series<'_>> = series.collect();
+    let histogram = Histogram {
+        series: &series,
+        x: "Iteration in which the optimum was found first",
+        reference: "paper",
+        missed: "no run found the optimum",
+        nothing: "Choose algorithms and press Run the batch: each lane shows when its runs find the optimum",
+    };
+    let outcome = histogram::show(ui, &histogram, desk.batching.selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.batching.selected = picked;
+    }
+}
+
+fn table(ui: &mut Ui, desk: &Desk, lanes: &[Lane], optimum: f64) {
+    let palette = palette(ui.visuals());
+    if lanes.iter().all(|lane| lane.runs.is_empty()) {
+        return;
+    }
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let table = Table::new("batch").num_columns(6).striped(true).spacing(egui::vec2(space::XL, 6.0));
+        table.show(ui, |ui| {
+            for heading in ["Algorithm", "Found", "Mean first", "Mean error", "Best", "In the paper"] {
+                ui.label(theme::small(heading).color(palette.weak));
+            }
+            ui.end_row();
+            for lane in lanes {
+                let hits = lane.hits(optimum);
+                let mean_hit = hits.iter().sum::<u64>() as f64 / hits.len() as f64;
+                let error = lane.mean().and_then(|cost| desk.error(cost));
+                let best = lane.runs.iter().map(|run| run.cost).fold(f64::INFINITY, f64::min);
+                let paper = lane.algorithm.flavour().and_then(|flavour| published::outcome(&desk.instance, flavour));
+                ui.label(algorithm_name(lane.algorithm.name()));
+                let whole = hits.len() == lane.runs.len() && !lane.runs.is_empty();
+                let colour = if whole { palette.good } else { palette.text };
+                figure(ui, &format!("{} of {}", hits.len(), lane.runs.len()), colour);
+                let mean = if hits.is_empty() { "–".to_owned() } else { grouped(mean_hit.round() as i64) };
+                figure(ui, &mean, palette.text);
+                figure(ui, &error.map_or("–".to_owned(), error_words), palette.text);
+                figure(ui, &if best.is_finite() { desk.words(best) } else { "–".to_owned() }, palette.text);
+                ui.label(theme::small(paper.unwrap_or("–")).color(palette.weak));
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// A number in a row that is no higher than its text.
+pub fn figure(ui: &mut Ui, words: &str, colour: egui::Color32) {
+    ui.label(egui::RichText::new(words).color(colour));
+}
+
+/// An error with as many decimals as say something.
+pub fn error_words(error: f64) -> String {
+    match error.abs() {
+        0.0 => "0".to_owned(),
+        large if large >= 100.0 => grouped(error.round() as i64),
+        middle if middle >= 0.1 => format!("{error:.2}"),
+        _ => format!("{error:.6}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_count_what_was_found() {
+        let run = |cost: f64, since: u64| BatchRun {
+            seed: 1,
+            cost,
+            since,
+            iterations: 700,
+            seconds: 0.1,
+            bits: String::new(),
+        };
+        let lane = Lane {
+            algorithm: Algorithm::default(),
+            runs: vec![run(-100.0, 20), run(-99.0, 3), run(-100.0, 40)],
+            wanted: 3,
+        };
+        assert_eq!(lane.hits(-100.0), [20, 40]);
+        assert!((lane.mean().unwrap() + 299.0 / 3.0).abs() < 1e-12);
+        assert_eq!([0.0, 0.25, 233.4, 0.000_1].map(error_words), ["0", "0.25", "233", "0.000100"]);
+    }
+
+    #[test]
+    fn every_algorithm_is_offered_once() {
+        let mut names: Vec<&str> = Algorithm::names().collect();
+        let mut offered = ORDER.to_vec();
+        names.sort_unstable();
+        offered.sort_unstable();
+        assert_eq!(names, offered);
+    }
+}

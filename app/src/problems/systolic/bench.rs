@@ -1,0 +1,62 @@
+//! `gridwright bench systolic`.
+
+use gridwright_solver::backend;
+use gridwright_solver::search::report::Report;
+use gridwright_solver::systolic;
+use gridwright_solver::systolic::cuda::Tuning;
+
+use crate::arguments::Bench;
+use crate::command::bench::data_folder;
+use crate::command::text;
+use gridwright_solver::search::Algorithms;
+
+/// Seconds of a run where nothing is said.
+const SECONDS: f64 = 60.0;
+
+/// Measures children per second, or the tables of the paper.
+///
+/// # Errors
+/// Error if an instance cannot be opened or a search fails.
+pub fn run(arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+    let threads = if arguments.threads == 0 { backend::available_threads() } else { arguments.threads };
+    let tell = &mut |what: &str| text::note(what);
+    let open = |names: &[&str]| -> anyhow::Result<Vec<systolic::Instance>> {
+        let named: Vec<&str> = arguments.instances.iter().map(String::as_str).collect();
+        let sources = if named.is_empty() { names } else { &named };
+        let options = systolic::formats::LoadOptions::default();
+        Ok(sources.iter().map(|source| systolic::formats::open(source, &options)).collect::<Result<_, _>>()?)
+    };
+    if !arguments.tables {
+        let instances = open(&systolic::bench::INSTANCES)?;
+        let seconds = arguments.seconds.unwrap_or(SECONDS);
+        return Ok(vec![systolic::bench::stages(&instances, threads, seconds, &tunings(arguments), tell)?]);
+    }
+    let names = match arguments.algorithms.as_slice() {
+        [] => systolic::run::Algorithm::names().map(str::to_owned).collect(),
+        named => named.to_vec(),
+    };
+    let mut algorithms = Vec::with_capacity(names.len());
+    for name in &names {
+        let mut algorithm = systolic::run::Algorithm::named(name)?;
+        for (name, value) in &arguments.parameters {
+            algorithm.set(name, value)?;
+        }
+        algorithms.push(algorithm);
+    }
+    // The one next release problem of the paper that was published is not part of the program.
+    let published = data_folder().join("nrp/motorola_35.txt").display().to_string();
+    let mut known = systolic::bench::tables::INSTANCES.to_vec();
+    if std::path::Path::new(&published).is_file() {
+        known.push(&published);
+    }
+    let instances = systolic::bench::tables::with_all_weights(open(&known)?);
+    Ok(systolic::bench::tables::tables(&instances, &algorithms, arguments.seeds, threads, tell)?)
+}
+
+/// Every way to use a device that is asked for; 0 stands for what is chosen.
+fn tunings(arguments: &Bench) -> Vec<Tuning> {
+    let or_chosen = |numbers: &[u32]| if numbers.is_empty() { vec![0] } else { numbers.to_vec() };
+    let (lanes, blocks, global) = (or_chosen(&arguments.lanes), or_chosen(&arguments.blocks), arguments.global);
+    let of = |lanes: &u32| blocks.iter().map(|&blocks| Tuning { lanes: *lanes, blocks, block: 0, global }).collect();
+    lanes.iter().flat_map(|lanes| -> Vec<Tuning> { of(lanes) }).collect()
+}

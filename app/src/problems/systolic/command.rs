@@ -1,0 +1,290 @@
+//! Binary problems on the command line.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gridwright_solver::problem::Problem;
+use gridwright_solver::result::{Encoded, RunResult, Verdict};
+use gridwright_solver::search::report::Report;
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::systolic::check::{self, belongs, check};
+use gridwright_solver::systolic::formats::solution;
+use gridwright_solver::systolic::formats::{self, LoadOptions};
+use gridwright_solver::systolic::problem;
+use gridwright_solver::systolic::run::{self, Algorithm, BestBits as Bits, Settings};
+use gridwright_solver::systolic::{Instance, Kind, Weight, export, stored};
+use gridwright_solver::{Error, Result, files};
+use serde_json::json;
+
+use super::{bench, generate};
+use super::{comparison_text, facts};
+use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
+use crate::command::generate::Generator;
+use crate::command::opening::absolute;
+use crate::command::problem::{
+    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+};
+use crate::command::text;
+use crate::registry::ProblemUi;
+
+/// Systolic as the program offers it.
+pub struct SystolicUi;
+
+impl ProblemUi for SystolicUi {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::Systolic
+    }
+
+    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Systolic::open(arguments)?))
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &generate::GENERATORS
+    }
+
+    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+        bench::run(arguments)
+    }
+}
+
+/// An opened binary problem.
+pub struct Systolic {
+    instance: Instance,
+    source: String,
+    capacity: Option<u64>,
+}
+
+impl Systolic {
+    /// Opens a file, a sample or an instance made from its name, with the overrides of the command line.
+    ///
+    /// # Errors
+    /// Error with the line number if the file is malformed; error if an option belongs to another problem.
+    pub fn open(arguments: &InstanceArguments) -> Result<Self> {
+        let source = &arguments.source;
+        arguments.check_for(&problem::Systolic)?;
+        let tenths = arguments.overrides.value::<Weight>("weight")?.map(|weight| weight.0);
+        let capacity = arguments.overrides.value("capacity")?;
+        let instance = formats::open(source, &LoadOptions { capacity, tenths })?;
+        Ok(Self { instance, source: absolute(source)?, capacity })
+    }
+
+    /// The bits of a solution, one for each of the instance.
+    fn bits(&self, solution: &Encoded, path: &Path) -> Result<Vec<bool>> {
+        let bits = stored::decode(&self.instance, solution).map_err(|what| Error::file(path, what))?;
+        belongs(&self.instance, &bits).map(|_| bits)
+    }
+
+    fn settings(&self, request: &SolveRequest) -> Result<Settings> {
+        check_options(&request.options, &problem::Systolic, &self.instance.name)?;
+        let mut algorithm = match &request.algorithm {
+            Some(name) => Algorithm::named(name)?,
+            None => Algorithm::default(),
+        };
+        for (name, value) in &request.parameters {
+            algorithm.set(name, value)?;
+        }
+        // As long as the paper, where nobody says how long.
+        let iterations = match algorithm.iterations() {
+            0 => self.instance.cells() as u64,
+            iterations => iterations,
+        };
+        let budget = request.budget.unwrap_or(Budget::Steps(iterations));
+        Ok(Settings {
+            algorithm,
+            goal: (),
+            backend: request.backend.clone(),
+            threads: request.threads,
+            seed: request.seed,
+            // A target is given as people read it.
+            stop: Stop {
+                budget,
+                target: request.target.map(|target| self.instance.kind.cost(target)),
+                stall: request.stall,
+            },
+        })
+    }
+
+    fn judged(&self, verdict: check::Verdict) -> Judged {
+        let cost = verdict.cost();
+        let figures = facts::of_verdict(&self.instance, &verdict);
+        let verdict = Verdict {
+            feasible: verdict.feasible,
+            cost,
+            cost_display: self.shown_text(self.shown(cost)),
+            confirmed: true,
+            violations: verdict.violations,
+        };
+        Judged { verdict, figures }
+    }
+}
+
+impl OpenInstance for Systolic {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::Systolic
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn file_hash(&self) -> &str {
+        &self.instance.hash
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.instance.warnings
+    }
+
+    fn overrides(&self) -> BTreeMap<String, String> {
+        let capacity = self.capacity.map(|capacity| ("capacity".to_owned(), capacity.to_string()));
+        // What a release costs depends on the weight, also where it is the usual one.
+        let weight = match self.instance.kind {
+            Kind::NextRelease { tenths, .. } => Some(("weight".to_owned(), Weight(tenths).to_string())),
+            _ => None,
+        };
+        capacity.into_iter().chain(weight).collect()
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        facts::of_instance(&self.instance)
+    }
+
+    fn in_short(&self) -> String {
+        let kind = &self.instance.kind;
+        let bits = text::plural(self.instance.bits(), kind.bit_noun());
+        let more = match kind {
+            Kind::Knapsack { capacity, .. } => format!(", capacity {}", text::grouped(*capacity)),
+            Kind::NextRelease { tenths, .. } => format!(", weight {}", Weight(*tenths)),
+            Kind::Deceptive { blocks } => format!(" in {blocks} blocks"),
+            Kind::OneMax { .. } => String::new(),
+        };
+        format!("{}, {bits}{more}", kind.noun())
+    }
+
+    fn check_request(&self, request: &SolveRequest) -> Result<()> {
+        self.settings(request).map(drop)
+    }
+
+    fn step_noun(&self, _algorithm: &str) -> &'static str {
+        "iterations"
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        let of_solution = export::FORMATS.iter().map(|format| format.0);
+        of_solution.chain([export::FRONT.0]).chain(export::run::FORMATS.iter().map(|format| format.0)).collect()
+    }
+
+    fn check_export(&self, ending: &str) -> Result<()> {
+        if ending == export::FRONT.0 && !matches!(self.instance.kind, Kind::NextRelease { .. }) {
+            let (name, noun) = (&self.instance.name, self.instance.kind.noun());
+            let what = format!(
+                "front.csv is the front of a next release problem, and {name} is a {noun}; give the table of what is taken \
+                 another name, such as taken.csv"
+            );
+            return Err(Error::Usage(what));
+        }
+        Ok(())
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        self.instance.kind.fitness(cost)
+    }
+
+    fn shown_text(&self, shown: f64) -> String {
+        facts::fitness_text(&self.instance, shown)
+    }
+
+    fn cost_line(&self, cost: f64) -> String {
+        format!("{} (fitness, the higher the better)", self.shown_text(self.shown(cost)))
+    }
+
+    /// The figures say how far from the optimum a solution is: a gap would read the wrong way round here.
+    fn best_known(&self) -> Option<f64> {
+        None
+    }
+
+    fn solve(
+        &self,
+        request: &SolveRequest,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<RunResult> {
+        let settings = self.settings(request)?;
+        let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);
+        let mut result = run::solve(&self.instance, &settings, control, told)?;
+        result.instance.source.clone_from(&self.source);
+        result.instance.options.extend(self.overrides());
+        Ok(result)
+    }
+
+    fn replay(
+        &self,
+        result: &RunResult,
+        backend: &str,
+        threads: usize,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<Comparison> {
+        let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);
+        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
+        Ok(Comparison {
+            epochs: report.epochs,
+            first_difference: report.first_difference,
+            cost_equal: report.cost_equal,
+            seconds: report.seconds,
+        })
+    }
+
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
+        if counted_from.is_some() {
+            let what = "bits are counted from 1, so nothing is left open; leave --counted-from out";
+            return Err(Error::file(path, what));
+        }
+        let file = solution::read(path, &self.instance)?;
+        let remark = |text: &String| Remark {
+            key: "same_instance",
+            value: json!(false),
+            text: format!("{}: {text}", path.display()),
+        };
+        let remarks = file.warnings.iter().map(remark).collect();
+        Ok(ReadSolution { solution: stored::encode(&file.bits), stated: None, remarks })
+    }
+
+    fn verify(&self, solution: &Encoded, path: &Path, _result: Option<&RunResult>) -> Result<Judged> {
+        Ok(self.judged(check(&self.instance, &self.bits(solution, path)?)))
+    }
+
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+        let bits = self.bits(solution, path)?;
+        let ending = files::known_ending(target, self.export_endings().into_iter());
+        let of_run = export::run::FORMATS.iter().find(|format| Some(format.0) == ending);
+        match (ending, of_run) {
+            (Some(ending), _) if ending == export::FRONT.0 => {
+                files::write(target, export::front(&self.instance)?.as_bytes())
+            }
+            (_, Some((ending, _))) => files::write(target, &export::run::bytes(&self.instance, wishes.result, ending)?),
+            _ => export::write(&self.instance, &bits, target),
+        }
+    }
+
+    fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {
+        let before = self.bits(solutions[0], paths[0])?;
+        let after = self.bits(solutions[1], paths[1])?;
+        Ok(comparison_text::compared(&self.instance, [&before, &after], paths))
+    }
+}
+
+impl Systolic {
+    /// Says where a search stands.
+    fn tell(&self, progress: &Progress<Bits>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
+        let snapshot = &progress.snapshot;
+        observer(&ProgressReport {
+            seconds: progress.seconds,
+            share: progress.share,
+            step: snapshot.step,
+            evaluations: snapshot.evaluations,
+            best: &|| self.shown_text(self.shown(snapshot.best_cost)),
+        });
+    }
+}

@@ -1,0 +1,345 @@
+//! The four flavours from the same seed side by side, and why the torus fails.
+
+use std::sync::Arc;
+
+use egui::{Frame as Area, Panel, ScrollArea, Ui};
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::systolic::Frame;
+use gridwright_solver::systolic::grid::Flavour;
+use gridwright_solver::systolic::run::{Algorithm, GridParameters};
+
+use super::diversity::Shown;
+use super::grid::{Scale, each};
+use super::operators::{Journey, bit_name};
+use super::recording::{Curves, Recording, RecordingRequest};
+use super::settings::Preset;
+use super::{Desk, batch, desk};
+use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
+use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
+use crate::problems::systolic::widgets::history::{self, History, Line, Panel as Chart};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{placeholder, primary, section};
+use crate::widgets::icons::Icon;
+use crate::widgets::playback::{self, Player, Tape};
+
+/// Higher than this, there is room for the charts below the grids.
+const CHART: f32 = 430.0;
+
+/// Key of cached shades: the iteration, and for each run its recorded length and the iteration of the frame that is loaded.
+type Moment = (u64, Vec<u64>, Vec<Option<u64>>);
+
+/// The shades and marks of a grid.
+type Shades = (Vec<f32>, Vec<Mark>);
+
+/// The four recordings.
+#[derive(Default)]
+pub struct Flavours {
+    recordings: Vec<(Flavour, Recording)>,
+    /// Position in the recordings.
+    pub player: Player,
+    /// Zoom and position of the grids.
+    pub view: grid_playback::View,
+    seed: u64,
+    shades: Option<(Moment, Vec<Shades>)>,
+    revision: u64,
+    journeys: Option<(usize, Vec<Journey>)>,
+}
+
+impl Flavours {
+    /// Forgets the recordings.
+    pub fn clear(&mut self) {
+        self.recordings.clear();
+        self.shades = None;
+    }
+
+    /// Returns `true` if the recordings of all four flavours can be played.
+    pub fn is_ready(&self) -> bool {
+        !self.recordings.is_empty() && self.recordings.iter().all(|(_, recording)| recording.is_ready())
+    }
+
+    /// The last iteration, where all four can be played.
+    pub fn last(&self) -> Option<u64> {
+        self.recordings.iter().map(|(_, recording)| recording.iterations()).max().filter(|_| self.is_ready())
+    }
+
+    /// Returns `true` if the recordings of all four flavours are complete.
+    pub fn is_complete(&self) -> bool {
+        self.is_ready() && self.recordings.iter().all(|(_, recording)| recording.is_complete())
+    }
+}
+
+/// «Torus (T)».
+fn name(flavour: Flavour) -> String {
+    let word = match flavour {
+        Flavour::Torus => "Torus",
+        Flavour::Exchange => "Exchange",
+        Flavour::Vertical => "Vertical",
+        Flavour::Both => "Both",
+    };
+    format!("{word} ({})", flavour.letter())
+}
+
+/// Shows what there is, or how to begin.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    if desk.flavours.recordings.is_empty() {
+        let text = format!(
+            "The four flavours begin with the same solutions and differ only in where a solution goes when it leaves the \
+             grid. {} iterations each, seed {}.",
+            grouped(Preset::Published.iterations(&desk.instance) as i64),
+            desk.settings.seed
+        );
+        placeholder(ui, Icon::Systolic, "Torus, exchange, vertical, both", &text, |ui| {
+            if primary(ui, Icon::Play, "Run all four", !desk.is_solving()).clicked() {
+                begin(ui, desk);
+            }
+        });
+        return;
+    }
+    let right = Panel::right("why the torus fails").default_size(300.0).size_range(220.0..=420.0);
+    right.frame(Area::new().inner_margin(egui::Margin { left: 12, ..Default::default() })).show(ui, |ui| {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| why(ui, desk));
+    });
+    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| side_by_side(ui, desk));
+}
+
+fn begin(ui: &Ui, desk: &mut Desk) {
+    let iterations = Preset::Published.iterations(&desk.instance);
+    let (seed, threads) = (desk.settings.seed, desk.settings.threads);
+    let recording = |flavour: Flavour| {
+        let order = RecordingRequest {
+            instance: Arc::clone(&desk.instance),
+            algorithm: Algorithm::Grid(flavour, GridParameters::default()).resolved(iterations),
+            seed,
+            bound: desk.recording_bound / 4,
+            threads,
+        };
+        (flavour, Recording::start(order, desk::wake(ui.ctx())))
+    };
+    let recordings = Flavour::ALL.map(recording).into_iter().collect();
+    let mut player = Player::default();
+    player.follow();
+    desk.flavours = Flavours { recordings, seed, player, ..Flavours::default() };
+}
+
+fn side_by_side(ui: &mut Ui, desk: &mut Desk) {
+    if !desk.flavours.is_ready() {
+        let recordings = &desk.flavours.recordings;
+        let failed = recordings.iter().find_map(|(flavour, recording)| Some((*flavour, recording.failure()?)));
+        let share: f32 =
+            recordings.iter().map(|(_, recording)| recording.share()).sum::<f32>() / recordings.len().max(1) as f32;
+        let (heading, text) = match failed {
+            Some((flavour, why)) => ("The comparison broke off", format!("{}: {why}", name(flavour))),
+            None => ("Running all four", format!("{:.0} % of the iterations are done.", 100.0 * share)),
+        };
+        placeholder(ui, Icon::Systolic, heading, &text, |_| {});
+        return;
+    }
+    let curves: Vec<Arc<Curves>> =
+        desk.flavours.recordings.iter_mut().map(|(_, recording)| recording.curves()).collect();
+    play(ui, desk, &curves);
+    let height = ui.available_height();
+    if height >= CHART {
+        let below = Panel::bottom("flavours over time").default_size(height * 0.36).size_range(110.0..=height * 0.6);
+        below.resizable(true).frame(Area::new()).show(ui, |ui| charts(ui, desk, &curves));
+    }
+    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| grids(ui, desk, &curves));
+}
+
+fn play(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+    let last = curves.iter().map(|curves| curves.best.len()).max().unwrap_or(0).saturating_sub(1) as u64;
+    // The liveliest of the four at each iteration.
+    let most = |at: usize| curves.iter().filter_map(|curves| curves.activity.get(at)).copied().fold(0.0, f32::max);
+    let activity: Vec<f32> = (0..=last as usize).map(most).collect();
+    let first = desk.optimum().map(|optimum| optimum.cost);
+    let first = |index: usize| curves[index].first(first?).map(|at| (at, index));
+    let events = (0..curves.len()).filter_map(first).map(|(at, index)| playback::Event {
+        at,
+        name: format!("{}: first optimum", name(desk.flavours.recordings[index].0)),
+    });
+    let events: Vec<playback::Event> = events.collect();
+    let tape = Tape {
+        first: 0,
+        last,
+        unit: "Iteration",
+        activity: &activity,
+        activity_name: "Bars: cells that accept a child",
+        events: &events,
+        stops: &[],
+        live: false,
+    };
+    playback::show(ui, &mut desk.flavours.player, &tape);
+}
+
+/// The vertical streams of all four.
+fn grids(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+    let at = desk.flavours.player.at();
+    let revisions: Vec<u64> = desk.flavours.recordings.iter().map(|(_, recording)| recording.revision()).collect();
+    let frames: Vec<_> = desk.flavours.recordings.iter_mut().map(|(_, recording)| recording.frame(at)).collect();
+    // A frame that is not loaded yet is replaced by another one until it arrives.
+    let iterations = frames.iter().map(|frame| frame.as_ref().map(|frame| frame.iteration)).collect();
+    let moment = (at, revisions, iterations);
+    if desk.flavours.shades.as_ref().is_none_or(|(known, _)| *known != moment) {
+        let made = shades(desk, curves, frames);
+        desk.flavours.shades = Some((moment, made));
+        desk.flavours.revision += 1;
+    }
+    let Some((key, shades)) = desk.flavours.shades.take() else { return };
+    let grid = desk.grid();
+    let names = Flavour::ALL.map(name);
+    let reached: Vec<String> = curves.iter().map(|curves| caption(desk, curves, at)).collect();
+    let stream = |index: usize| Stream {
+        name: &names[index],
+        caption: &reached[index],
+        shades: &shades[index].0,
+        marks: &shades[index].1,
+        flow: Some(Flow {
+            heading: Heading::Down,
+            next_line: matches!(Flavour::ALL[index], Flavour::Vertical | Flavour::Both),
+        }),
+    };
+    let streams: Vec<Stream<'_>> = (0..shades.len()).map(stream).collect();
+    let describe = |stream: usize, cell: Cell| {
+        let share = shades[stream].0.get(cell.row * grid.bits + cell.column).copied().unwrap_or(f32::NAN);
+        let place = format!("{}, row {}, column {}", names[stream], cell.row + 1, grouped(cell.column as i64 + 1));
+        format!("{place}: {:.0} % of the way to the optimum", 100.0 * share)
+    };
+    let summary = format!("Vertical streams of the four flavours, iteration {}", grouped(at as i64));
+    let grid_playback = GridPlayback {
+        rows: grid.rows,
+        columns: grid.bits,
+        streams: &streams,
+        revision: desk.flavours.revision,
+        trails: &[],
+        describe: &describe,
+        figure: &|_, _| String::new(),
+        summary: &summary,
+    };
+    let mut view = std::mem::take(&mut desk.flavours.view);
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, desk.selected);
+    desk.flavours.view = view;
+    desk.flavours.shades = Some((key, shades));
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.selected = picked;
+    }
+}
+
+/// «best 5 676, the optimum since iteration 204», or how far it is.
+fn caption(desk: &Desk, curves: &Curves, at: u64) -> String {
+    let Some(&cost) = curves.best.get((at as usize).min(curves.best.len().saturating_sub(1))) else {
+        return String::new();
+    };
+    let first = desk.optimum().and_then(|optimum| curves.first(optimum.cost)).filter(|first| *first <= at);
+    let more = match (first, desk.error(cost)) {
+        (Some(first), _) => format!(", the optimum since iteration {}", grouped(first as i64)),
+        (None, Some(error)) => format!(", {} from the optimum", batch::error_words(error)),
+        _ => String::new(),
+    };
+    format!("vertical stream; best {}{more}", desk.words(cost))
+}
+
+fn shades(desk: &Desk, curves: &[Arc<Curves>], frames: Vec<Option<Arc<Frame>>>) -> Vec<Shades> {
+    let worst = curves.iter().filter_map(|curves| curves.worst.first()).copied().filter(|worst| worst.is_finite());
+    let best = curves.iter().filter_map(|curves| curves.best.last()).copied().fold(f64::INFINITY, f64::min);
+    let worst = worst.fold(f64::NEG_INFINITY, f64::max);
+    let highest = frames.iter().flatten().map(|frame| frame.worst).fold(f64::NEG_INFINITY, f64::max);
+    let scale = Scale::of(desk, if worst.is_finite() { worst } else { highest }, best);
+    let cells = desk.grid().cells();
+    let of = |frame: Option<Arc<Frame>>| {
+        let (mut shades, mut marks) = (vec![f32::NAN; cells], vec![Mark::Nothing; cells]);
+        let Some(frame) = frame else { return (shades, marks) };
+        each(&frame, |stream, cell, number| {
+            if stream == 1 {
+                let cost = frame.costs[number];
+                shades[cell] = scale.share(cost);
+                marks[cell] = match (scale.is_optimum(cost), frame.accepted(number)) {
+                    (true, _) => Mark::Reached,
+                    (_, true) => Mark::Changed,
+                    _ => Mark::Nothing,
+                };
+            }
+        });
+        (shades, marks)
+    };
+    frames.into_iter().map(of).collect()
+}
+
+fn charts(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+    let palette = palette(ui.visuals());
+    let shown = Shown::of(desk);
+    let best: Vec<Vec<f32>> = curves.iter().map(|curves| shown.line(desk, &curves.best)).collect();
+    let names = Flavour::ALL.map(name);
+    let line = |index: usize| Line {
+        name: &names[index],
+        colour: palette.curve(index),
+        values: &best[index],
+        dashed: index == 0,
+    };
+    let lines: Vec<Line<'_>> = (0..best.len()).map(line).collect();
+    let reference = shown.reference(desk);
+    let words = |value: f64| shown.words(value);
+    let panels = [Chart {
+        title: shown.title,
+        lines: &lines,
+        reference: reference.as_ref().map(|(value, name)| (*value, name.as_str())),
+        from_zero: false,
+        weight: 1.0,
+        words: &words,
+    }];
+    let at = Some(desk.flavours.player.at());
+    let history =
+        History { panels: &panels, first: 0, unit: "Iteration", at, events: &[], nothing: "Nothing was recorded" };
+    if let Some(at) = history::show(ui, &history).picked {
+        desk.flavours.player.go_to(at);
+    }
+}
+
+/// Draws the bits that a vertical solution may have flipped, flavour by flavour.
+fn why(ui: &mut Ui, desk: &mut Desk) {
+    let palette = palette(ui.visuals());
+    let grid = desk.grid();
+    if desk.flavours.journeys.as_ref().is_none_or(|(bits, _)| *bits != grid.bits) {
+        let start = Cell { row: 0, column: 0 };
+        let of = |flavour| Journey::of(grid, flavour, start, 1, grid.cells() as u64);
+        desk.flavours.journeys = Some((grid.bits, Flavour::ALL.map(of).into_iter().collect()));
+    }
+    section(ui, "Why the torus fails", |_| {});
+    let text = format!(
+        "A cell flips one bit, always the same. Under the torus a vertical solution stays in its column and passes the same \
+         {} cells again and again: only {} of {} bits are ever flipped in it. The other flavours lead every solution through \
+         all columns.",
+        grid.rows,
+        grid.rows,
+        grouped(grid.bits as i64)
+    );
+    ui.label(theme::small(text).color(palette.weak));
+    ui.add_space(space::S);
+    let Some((_, journeys)) = &desk.flavours.journeys else { return };
+    let names = Flavour::ALL.map(name);
+    let strips: Vec<Strip<'_>> = journeys
+        .iter()
+        .zip(&names)
+        .enumerate()
+        .map(|(index, (journey, name))| Strip {
+            name,
+            value: format!("{} of {}", grouped(journey.distinct() as i64), grouped(grid.bits as i64)),
+            sign: None,
+            bits: &journey.met,
+            ink: palette.curve(index),
+        })
+        .collect();
+    let name = |bit: usize| bit_name(desk, bit);
+    let summary = "Distinct mutation points that a vertical solution meets";
+    ui.label(theme::bold("Bits flipped in a vertical solution"));
+    bitstrip::show(ui, &Strips { strips: &strips, segment: None, marked: None, name: &name, summary });
+    ui.add_space(space::M);
+    let seed = desk.flavours.seed;
+    ui.label(theme::small(format!("All four began with seed {seed}.")).color(palette.weak));
+    let again = desk.settings.seed != seed && !desk.is_solving();
+    ui.add_enabled_ui(again, |ui| {
+        let words = format!("Run all four with seed {}", desk.settings.seed);
+        if ui.button(words).on_disabled_hover_text("Choose another seed above").clicked() {
+            begin(ui, desk);
+        }
+    });
+}

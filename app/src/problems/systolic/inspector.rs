@@ -1,0 +1,265 @@
+//! Details of the selected cell, or of the whole grid if none is selected.
+
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::systolic::check::{Worth, check};
+use gridwright_solver::systolic::{Frame, Kind};
+
+use super::batch::error_words;
+use super::grid::solutions;
+use super::operators::bit_name;
+use super::{Desk, View};
+use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
+use crate::problems::systolic::widgets::grid_playback::Cell;
+use crate::runs::{Shown, Standing};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+
+/// Shows the inspector.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    let grid = desk.grid();
+    let cell = desk.selected.filter(|cell| cell.row < grid.rows && cell.column < grid.bits);
+    match (cell, desk.view) {
+        (Some(cell), View::Grid | View::Operators | View::Flavours) => show_cell(ui, desk, cell),
+        _ => show_whole(ui, desk),
+    }
+}
+
+fn show_whole(ui: &mut Ui, desk: &mut Desk) {
+    let frame = desk.frame();
+    let desk = &*desk;
+    if let Some(run) = desk.shown_run() {
+        section(ui, "Solution", |ui| standing(ui, desk));
+        let name = match desk.instance.kind {
+            Kind::Knapsack { .. } => "Profit",
+            Kind::NextRelease { .. } => "Objective, minimised",
+            _ => "Fitness",
+        };
+        fact(ui, name, &run.words);
+        worth(ui, desk, run.worth);
+        error(ui, desk, run.cost);
+        if let Some(since) = run.since {
+            fact(ui, "First found in iteration", &grouped(since as i64));
+        }
+        fact(ui, "Iterations", &grouped(run.result.generations as i64));
+        ui.add_space(space::S);
+    }
+    if let Some(frame) = frame {
+        section(ui, &format!("Iteration {}", grouped(frame.iteration as i64)), |_| {});
+        fact(ui, "Best", &desk.words(frame.best));
+        fact(ui, "Mean", &desk.words(frame.mean));
+        fact(ui, "Mean Hamming distance", &format!("{:.2} bits", frame.diversity));
+        let accepted = (0..frame.count()).filter(|&number| frame.accepted(number)).count();
+        fact(ui, "Children accepted", &format!("{} of {}", grouped(accepted as i64), grouped(frame.count() as i64)));
+        if let Some(optimum) = desk.optimum() {
+            let there = frame.costs.iter().filter(|cost| **cost <= optimum.cost).count();
+            fact(ui, "Optimal solutions", &grouped(there as i64));
+        }
+        ui.add_space(space::S);
+    }
+    instance(ui, desk);
+}
+
+/// Draws the worth of a solution, part by part.
+fn worth(ui: &mut Ui, desk: &Desk, worth: Worth) {
+    let palette = palette(ui.visuals());
+    match (worth, &desk.instance.kind) {
+        (Worth::Knapsack { weight, overweight, .. }, Kind::Knapsack { capacity, .. }) => {
+            let words = format!("{} of {}", grouped(weight as i64), grouped(*capacity as i64));
+            coloured_fact(ui, "Weight", &words, if overweight > 0 { palette.bad } else { palette.text });
+        }
+        (Worth::Deceptive { solved, deceived, .. }, Kind::Deceptive { blocks }) => {
+            fact(ui, "Blocks solved", &format!("{} of {}", grouped(solved as i64), grouped(*blocks as i64)));
+            fact(ui, "Blocks deceived", &grouped(deceived as i64));
+        }
+        (Worth::NextRelease { cost, value, .. }, Kind::NextRelease { value_scale, .. }) => {
+            fact(ui, "Cost", &grouped(cost as i64));
+            let words = match value_scale {
+                0 | 1 => grouped(value as i64),
+                scale => format!("{:.2}", value as f64 / *scale as f64),
+            };
+            fact(ui, "Value", &words);
+        }
+        _ => {}
+    }
+}
+
+/// Draws the distance of a cost to the optimum.
+fn error(ui: &mut Ui, desk: &Desk, cost: f64) {
+    let palette = palette(ui.visuals());
+    let (Some(error), Some(optimum)) = (desk.error(cost), desk.optimum()) else {
+        fact(ui, "Optimum", "not known");
+        return;
+    };
+    fact(ui, "Optimum", &optimum.words);
+    if cost <= optimum.cost {
+        coloured_fact(ui, "Error", "0, the optimum", palette.good);
+    } else {
+        fact(ui, "Error", &error_words(error));
+    }
+}
+
+fn instance(ui: &mut Ui, desk: &Desk) {
+    let (instance, grid) = (&desk.instance, desk.grid());
+    section(ui, "Instance", |_| {});
+    let noun = instance.kind.noun();
+    let mut letters = noun.chars();
+    let noun: String = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+    ui.label(theme::small(noun).color(palette(ui.visuals()).weak));
+    fact(ui, "Bits, columns of the grid", &grouped(grid.bits as i64));
+    fact(ui, "Rows of the grid", &grid.rows.to_string());
+    fact(ui, "Cells", &grouped(grid.cells() as i64));
+    fact(ui, "Children an iteration", &grouped(2 * grid.cells() as i64));
+    if let Kind::Knapsack { capacity, weights, .. } = &instance.kind {
+        fact(ui, "Capacity", &grouped(*capacity as i64));
+        fact(ui, "All items weigh", &grouped(weights.iter().sum::<u64>() as i64));
+    }
+    if desk.shown == Shown::Nothing
+        && let Some(optimum) = desk.optimum()
+    {
+        fact(ui, "Optimum", &optimum.words);
+    }
+    if !instance.warnings.is_empty() {
+        ui.add_space(space::S);
+        ui.label(theme::bold("Remarks"));
+        message(ui, &instance.warnings.join("\n"));
+    }
+}
+
+fn standing(ui: &mut Ui, desk: &Desk) {
+    let palette = palette(ui.visuals());
+    match (desk.shown, desk.shown_run().map(|run| &run.standing)) {
+        (Shown::Live, _) => {
+            badge(ui, None, "best so far", palette.accent);
+        }
+        (_, Some(Standing::Valid)) => {
+            badge(ui, Some(Icon::Check), "checked", palette.good);
+        }
+        (_, Some(Standing::Incomplete(text))) => {
+            badge(ui, Some(Icon::Cross), "does not fit", palette.bad).on_hover_text(text);
+        }
+        (_, Some(Standing::Wrong(text))) => {
+            badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
+        }
+        _ => {}
+    }
+}
+
+/// Step of a cell in the shown iteration, for one stream.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Made {
+    /// The parent of this stream.
+    pub parent: Vec<bool>,
+    /// Cost of the parent.
+    pub parent_cost: f64,
+    /// Its child.
+    pub child: Vec<bool>,
+    /// Cost of the child, by the checker.
+    pub child_cost: f64,
+    /// True if the child has replaced the parent.
+    pub accepted: bool,
+}
+
+/// Returns the step that a cell made from the solutions of the frame before, for both streams.
+pub fn made(desk: &Desk, before: &Frame, now: &Frame, cell: Cell) -> Option<[Made; 2]> {
+    let numbers = solutions(now, cell)?;
+    let of = desk.grid().cell(cell.row, cell.column);
+    let parents = numbers.map(|number| before.bits(number));
+    let child = |own: &[bool], other: &[bool]| {
+        let mut child = own.to_vec();
+        let segment = of.first as usize..=of.last as usize;
+        child[segment.clone()].copy_from_slice(&other[segment]);
+        child[of.mutated as usize] ^= true;
+        child
+    };
+    let [horizontal, vertical] = &parents;
+    let children = [child(horizontal, vertical), child(vertical, horizontal)];
+    let one = |stream: usize| Made {
+        parent: parents[stream].clone(),
+        parent_cost: before.costs[numbers[stream]],
+        child: children[stream].clone(),
+        child_cost: check(&desk.instance, &children[stream]).cost(),
+        accepted: now.accepted(numbers[stream]),
+    };
+    Some([one(0), one(1)])
+}
+
+fn show_cell(ui: &mut Ui, desk: &mut Desk, cell: Cell) {
+    let palette = palette(ui.visuals());
+    let of = desk.grid().cell(cell.row, cell.column);
+    let mut close = false;
+    section(ui, &format!("Cell {}, {}", cell.row + 1, grouped(cell.column as i64 + 1)), |ui| {
+        close = icon_button(ui, Icon::Cross, "Back to the whole", true).clicked();
+    });
+    fact(ui, "Row", &format!("{} of {}", cell.row + 1, desk.grid().rows));
+    fact(ui, "Column", &format!("{} of {}", grouped(cell.column as i64 + 1), grouped(desk.grid().bits as i64)));
+    let segment = format!("{} to {}", grouped(i64::from(of.first) + 1), grouped(i64::from(of.last) + 1));
+    fact(ui, "Segment exchanged", &segment);
+    coloured_fact(ui, "Bit flipped", &bit_name(desk, of.mutated as usize), palette.warn);
+    ui.add_space(space::S);
+    if close {
+        desk.selected = None;
+    }
+    let Some(now) = desk.frame() else { return };
+    match desk.frame_before(&now).and_then(|before| made(desk, &before, &now, cell)) {
+        Some(made) => both(ui, desk, &now, made, of),
+        None => only(ui, desk, &now, cell),
+    }
+}
+
+/// Parents and children of both streams.
+fn both(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, made: [Made; 2], of: gridwright_solver::systolic::grid::Cell) {
+    let palette = palette(ui.visuals());
+    section(ui, &format!("In iteration {}", grouped(now.iteration as i64)), |_| {});
+    for (index, (made, name)) in made.iter().zip(["Horizontal", "Vertical"]).enumerate() {
+        let (icon, words, colour) = match made.accepted {
+            true => (Icon::Check, "child accepted", palette.good),
+            false => (Icon::Cross, "parent stays", palette.weak),
+        };
+        ui.horizontal(|ui| {
+            ui.label(theme::bold(name));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                badge(ui, Some(icon), words, colour);
+            });
+        });
+        let ink = palette.curve(index);
+        let strip = |name, cost: f64, bits| Strip { name, value: desk.words(cost), sign: None, bits, ink };
+        let strips =
+            [strip("parent", made.parent_cost, &made.parent[..]), strip("child", made.child_cost, &made.child)];
+        let name_of = |bit: usize| bit_name(desk, bit);
+        let strips = Strips {
+            strips: &strips,
+            segment: Some((of.first as usize, of.last as usize)),
+            marked: Some(of.mutated as usize),
+            name: &name_of,
+            summary: name,
+        };
+        bitstrip::show(ui, &strips);
+        ui.add_space(space::S);
+    }
+    let text = "A child has the segment of the other parent, and the flipped bit. It takes its parent’s place if it is better.";
+    ui.label(theme::small(text).color(palette.weak));
+}
+
+/// Draws the solutions in a cell while parents are not known: at the start, or during a run.
+fn only(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, cell: Cell) {
+    let palette = palette(ui.visuals());
+    let Some(numbers) = solutions(now, cell) else { return };
+    let bits = numbers.map(|number| now.bits(number));
+    let heading = if now.iteration == 0 { "At the start".to_owned() } else { format!("Iteration {}", now.iteration) };
+    section(ui, &heading, |_| {});
+    let strip = |stream: usize, name| Strip {
+        name,
+        value: desk.words(now.costs[numbers[stream]]),
+        sign: None,
+        bits: &bits[stream],
+        ink: palette.curve(stream),
+    };
+    let name_of = |bit: usize| bit_name(desk, bit);
+    let strips = [strip(0, "horizontal"), strip(1, "vertical")];
+    bitstrip::show(ui, &Strips { strips: &strips, segment: None, marked: None, name: &name_of, summary: "Solutions" });
+}

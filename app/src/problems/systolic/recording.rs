@@ -1,0 +1,319 @@
+//! A run to be played back, recorded in a thread of its own: the same seed gives the same run again.
+//!
+//! Recordings are not stored with the run: opening a result repeats the run, which is deterministic.
+
+use std::sync::Arc;
+
+use gridwright_solver::Result;
+use gridwright_solver::result::RunResult;
+use gridwright_solver::systolic::journal::Journal;
+use gridwright_solver::systolic::run::Algorithm;
+use gridwright_solver::systolic::{Frame, Instance};
+
+use super::frame_loader::FrameLoader;
+use crate::work::{State, Work};
+use gridwright_solver::search::Algorithms;
+
+/// Samples of the whole population over a run, about.
+const SAMPLES: u64 = 600;
+
+/// Request to record a run.
+#[derive(Debug, Clone)]
+pub struct RecordingRequest {
+    /// The instance, with its weight where it has one.
+    pub instance: Arc<Instance>,
+    /// The algorithm with its iterations.
+    pub algorithm: Algorithm,
+    /// The seed.
+    pub seed: u64,
+    /// Bytes that it may take.
+    pub bound: usize,
+    /// Threads of the CPU; 0: all.
+    pub threads: usize,
+}
+
+impl RecordingRequest {
+    /// Returns the request that repeats a result's run; `None` if its algorithm is unknown.
+    pub fn of(instance: Arc<Instance>, result: &RunResult, bound: usize, threads: usize) -> Option<Self> {
+        let mut algorithm = Algorithm::named(&result.algorithm).ok()?;
+        for (name, value) in &result.parameters {
+            algorithm.set(name, &value.to_string()).ok()?;
+        }
+        // A run that was stopped is shown as far as it went.
+        algorithm.set("iterations", &result.generations.to_string()).ok()?;
+        (result.generations > 0).then_some(Self { instance, algorithm, seed: result.seed, bound, threads })
+    }
+}
+
+/// All solutions at one moment, in a few numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Sample {
+    at: u64,
+    mean: f64,
+    worst: f64,
+    best: f64,
+    diversity: f64,
+}
+
+/// Progress of the recording.
+#[derive(Default)]
+struct Progress {
+    done: u64,
+    /// The recording, until the frame loader takes it.
+    journal: Option<Journal>,
+    is_recorded: bool,
+    notice: Option<String>,
+    best: Vec<f64>,
+    accepting: Vec<Option<usize>>,
+    samples: Vec<Sample>,
+    last: Option<Arc<Frame>>,
+}
+
+/// A recording.
+pub struct Recording {
+    work: Work<Progress>,
+    request: RecordingRequest,
+    wake: Arc<dyn Fn() + Send + Sync>,
+    frame_loader: Option<FrameLoader>,
+    curves: Option<(u64, Arc<Curves>)>,
+}
+
+/// Curves of a run: one value per iteration, from the start on.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Curves {
+    /// The least cost so far.
+    pub best: Vec<f64>,
+    /// The mean cost of all solutions.
+    pub mean: Vec<f64>,
+    /// The highest cost of all solutions.
+    pub worst: Vec<f64>,
+    /// Mean Hamming distance of two solutions.
+    pub diversity: Vec<f32>,
+    /// Cells that accepted a child, 0…1 of the most in any iteration.
+    pub activity: Vec<f32>,
+    /// Number of cells that accepted a child; `None` if it was not recorded.
+    pub accepting: Vec<Option<usize>>,
+}
+
+impl Curves {
+    /// The first iteration after which nothing costs more than this.
+    pub fn first(&self, cost: f64) -> Option<u64> {
+        let first = self.best.iter().position(|best| *best <= cost)?;
+        Some(first as u64)
+    }
+}
+
+impl Recording {
+    /// Starts to record.
+    pub fn start(request: RecordingRequest, wake: Arc<dyn Fn() + Send + Sync>) -> Self {
+        let recorded = request.clone();
+        let work =
+            Work::start("record", Progress::default(), Arc::clone(&wake), move |teller| record(&recorded, teller));
+        Self { work, request, wake, frame_loader: None, curves: None }
+    }
+
+    /// Iterations of the run.
+    pub fn iterations(&self) -> u64 {
+        self.request.algorithm.iterations()
+    }
+
+    /// Returns the request that is recorded.
+    pub fn request(&self) -> &RecordingRequest {
+        &self.request
+    }
+
+    /// Returns the share of the iterations that is recorded, 0 to 1.
+    pub fn share(&self) -> f32 {
+        let done = self.work.look(|progress, _| progress.done);
+        done as f32 / self.iterations().max(1) as f32
+    }
+
+    /// Returns `true` if the recording can be played.
+    pub fn is_ready(&self) -> bool {
+        self.work.look(|progress, _| progress.is_recorded)
+    }
+
+    /// Returns `true` if the recording has ended.
+    pub fn is_complete(&self) -> bool {
+        !self.work.is_going()
+    }
+
+    /// Changes with everything that is added.
+    pub fn revision(&self) -> u64 {
+        self.work.revision()
+    }
+
+    /// Returns the reason why the recording cannot be played, if there is one.
+    pub fn failure(&self) -> Option<String> {
+        match self.work.state() {
+            State::Failed(why) => Some(why),
+            _ => self.frame_loader.as_ref().and_then(FrameLoader::failure),
+        }
+    }
+
+    /// That the recording has reached the memory that it may take, and what that means.
+    pub fn notice(&self) -> Option<String> {
+        self.work.look(|progress, _| progress.notice.clone())
+    }
+
+    /// Returns all solutions after `at` iterations, or the newest loaded frame until they are loaded: the window is
+    /// repainted when they arrive. Without a grid, returns the last recorded frame.
+    pub fn frame(&mut self, at: u64) -> Option<Arc<Frame>> {
+        match self.frame_loader() {
+            Some(frame_loader) => frame_loader.frame(at).or_else(|| frame_loader.newest()),
+            None => self.work.look(|progress, _| progress.last.clone()),
+        }
+    }
+
+    /// Returns all solutions after exactly `at` iterations, if they are loaded.
+    pub fn exact_frame(&mut self, at: u64) -> Option<Arc<Frame>> {
+        self.frame_loader()?.frame(at)
+    }
+
+    fn frame_loader(&mut self) -> Option<&mut FrameLoader> {
+        if self.frame_loader.is_none() {
+            let journal = self.work.look(|progress, _| progress.journal.take())?;
+            self.frame_loader = Some(FrameLoader::new(journal, Arc::clone(&self.wake)));
+        }
+        self.frame_loader.as_mut()
+    }
+
+    /// Returns the curves of the iterations recorded so far.
+    pub fn curves(&mut self) -> Arc<Curves> {
+        let revision = self.revision();
+        if let Some((known, curves)) = &self.curves
+            && *known == revision
+        {
+            return Arc::clone(curves);
+        }
+        let iterations = self.iterations() as usize;
+        let curves = Arc::new(self.work.look(|progress, _| curves(progress, iterations)));
+        self.curves = Some((revision, Arc::clone(&curves)));
+        curves
+    }
+}
+
+fn curves(progress: &Progress, iterations: usize) -> Curves {
+    let of = |value: &dyn Fn(&Sample) -> f64| {
+        let mut values = vec![f64::NAN; if progress.samples.is_empty() { 0 } else { iterations + 1 }];
+        // Between two samples what was seen last stands for all.
+        for pair in progress.samples.windows(2) {
+            values[pair[0].at as usize..pair[1].at as usize].fill(value(&pair[0]));
+        }
+        if let Some(last) = progress.samples.last() {
+            values[last.at as usize] = value(last);
+        }
+        values
+    };
+    let accepting = progress.accepting.clone();
+    let most = accepting.iter().flatten().copied().max().unwrap_or(0).max(1) as f32;
+    // The most accept at the very beginning: a root lets what comes later be seen.
+    let activity = accepting.iter().map(|count| (count.unwrap_or(0) as f32 / most).sqrt()).collect();
+    let best = if progress.best.is_empty() { of(&|sample| sample.best) } else { progress.best.clone() };
+    Curves {
+        best,
+        mean: of(&|sample| sample.mean),
+        worst: of(&|sample| sample.worst),
+        diversity: of(&|sample| sample.diversity).into_iter().map(|value| value as f32).collect(),
+        activity,
+        accepting,
+    }
+}
+
+fn record(request: &RecordingRequest, teller: &crate::work::Teller<Progress>) -> Result<()> {
+    let RecordingRequest { instance, algorithm, seed, bound, threads } = request;
+    let iterations = algorithm.iterations();
+    if algorithm.flavour().is_some() {
+        let tell = &mut |done: u64, _: u64| teller.tell(|progress| progress.done = done);
+        let journal = Journal::record(instance, algorithm, *seed, *bound, *threads, teller.control(), tell)?;
+        let accepting = (0..=iterations).map(|at| journal.accepting(at)).collect();
+        teller.tell(|progress| {
+            (progress.best, progress.accepting) = (journal.best().to_vec(), accepting);
+            progress.notice = journal.notice().map(str::to_owned);
+            (progress.journal, progress.is_recorded) = (Some(journal), true);
+        });
+    }
+    // Once more, to look at all solutions now and then: a journal only knows what was accepted.
+    let mut search = algorithm.search(instance, *seed, None)?;
+    let pace = iterations.div_ceil(SAMPLES).max(1);
+    let mut at = 0;
+    while !teller.is_cancelled() {
+        let snapshot = search.snapshot()?;
+        let frame = Arc::clone(&snapshot.best.frame);
+        let sample =
+            Sample { at, mean: frame.mean, worst: frame.worst, best: snapshot.best_cost, diversity: frame.diversity };
+        teller.tell(|progress| {
+            progress.samples.push(sample);
+            progress.done = progress.done.max(at);
+            progress.last = (at == iterations).then_some(frame);
+        });
+        if at >= iterations {
+            break;
+        }
+        let steps = pace.min(iterations - at);
+        search.advance(steps as u32)?;
+        at += steps;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use gridwright_solver::systolic::journal::DEFAULT_BYTES;
+    use gridwright_solver::systolic::library;
+
+    fn recorded(name: &str, iterations: u64, bound: usize) -> Recording {
+        let instance = Arc::new(library::named("onemax:40", 5).unwrap());
+        let algorithm = Algorithm::named(name).unwrap().resolved(iterations);
+        let recording =
+            Recording::start(RecordingRequest { instance, algorithm, seed: 3, bound, threads: 1 }, Arc::new(|| {}));
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !recording.is_complete() {
+            assert!(Instant::now() < deadline);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        recording
+    }
+
+    #[test]
+    fn a_film_shows_every_iteration_and_its_figures() {
+        let mut recording = recorded("sgs-b", 50, DEFAULT_BYTES);
+        assert!(recording.is_ready() && recording.failure().is_none() && recording.notice().is_none());
+        let exact = |recording: &mut Recording, at: u64| {
+            let deadline = Instant::now() + Duration::from_secs(10);
+            loop {
+                if let Some(frame) = recording.exact_frame(at) {
+                    return frame;
+                }
+                assert!(Instant::now() < deadline, "iteration {at} is not found");
+            }
+        };
+        for at in [50, 3, 4, 0, 50] {
+            assert_eq!(exact(&mut recording, at).iteration, at);
+        }
+        let curves = recording.curves();
+        assert_eq!([curves.best.len(), curves.mean.len(), curves.accepting.len()], [51; 3]);
+        let frame = exact(&mut recording, 20);
+        assert_eq!((curves.mean[20], curves.best[20]), (frame.mean, frame.best));
+        assert!(curves.diversity[50] < curves.diversity[0], "solutions become alike");
+        assert_eq!(curves.first(f64::NEG_INFINITY), None);
+        assert_eq!(curves.first(curves.best[0]), Some(0));
+    }
+
+    #[test]
+    fn what_has_no_grid_has_figures_and_its_last_solutions() {
+        let mut recording = recorded("ega", 40, DEFAULT_BYTES);
+        assert!(!recording.is_ready() && recording.failure().is_none());
+        assert_eq!(recording.frame(7).unwrap().iteration, 40);
+        assert_eq!(recording.curves().best.len(), 41);
+    }
+
+    #[test]
+    fn too_little_memory_is_said() {
+        let recording = recorded("sgs-v", 50, 20_000);
+        assert!(recording.notice().is_some());
+    }
+}

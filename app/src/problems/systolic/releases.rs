@@ -1,0 +1,197 @@
+//! Cost and value of releases: what the search finds for eleven weights, on the front of all that no other release beats.
+
+use std::sync::Arc;
+
+use egui::{Grid as Table, ScrollArea, Ui};
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::systolic::Kind;
+use gridwright_solver::systolic::check::{Worth, check};
+use gridwright_solver::systolic::run::Algorithm;
+use gridwright_solver::systolic::run::batch::{batch, confirm};
+
+use super::batch::figure;
+use super::settings::Preset;
+use super::solving::{weighed, weight_words};
+use super::{Desk, desk};
+use crate::problems::systolic::widgets::frontier::{self, Found, Frontier};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{placeholder, primary};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+use crate::work::{State, Work};
+
+/// The eleven weights.
+#[derive(Default)]
+pub struct Releasing {
+    /// Selected weight, in tenths.
+    pub selected: Option<usize>,
+    work: Option<Work<Vec<Release>>>,
+}
+
+impl Releasing {
+    /// Returns `true` while the front is computed.
+    pub fn is_going(&self) -> bool {
+        self.work.as_ref().is_some_and(Work::is_going)
+    }
+
+    /// Returns the releases found so far, by rising weight.
+    pub fn found(&self) -> Vec<Release> {
+        self.work.as_ref().map(|work| work.look(|found, _| found.clone())).unwrap_or_default()
+    }
+}
+
+/// Release that was found with a weight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Release {
+    /// The weight of the value that is left out, in tenths.
+    pub tenths: u8,
+    /// C, as the checker counts it.
+    pub cost: u64,
+    /// V, as the instance counts it.
+    pub value: u64,
+    /// True if the release is optimal for this weight.
+    pub is_best: bool,
+}
+
+/// Shows the front with the releases found, and a table of them.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    let Kind::NextRelease { value_scale, .. } = desk.instance.kind else {
+        let text = "Only next release problems weigh value against cost. Open one from the library, such as Release.";
+        placeholder(ui, Icon::Systolic, "No releases here", text, |_| {});
+        return;
+    };
+    let found = desk.releasing.found();
+    top(ui, desk, &found);
+    let height = ui.available_height();
+    if !found.is_empty() && height > 240.0 {
+        let below = egui::Panel::bottom("releases").resizable(true).frame(egui::Frame::new());
+        // Room for all eleven, even while the first are being found.
+        let wanted = (height * 0.42).min(40.0 + 24.0 * 11.0);
+        below.default_size(wanted).size_range(60.0..=height * 0.6).show(ui, |ui| table(ui, desk, &found, value_scale));
+    }
+    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| chart(ui, desk, &found, value_scale));
+}
+
+fn top(ui: &mut Ui, desk: &mut Desk, found: &[Release]) {
+    let palette = palette(ui.visuals());
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = space::M;
+        let going = desk.releasing.is_going();
+        let words = if going { "Searching…" } else { "Search with all eleven weights" };
+        if primary(ui, Icon::Play, words, !going && !desk.is_solving()).clicked() {
+            begin(ui, desk);
+        }
+        let best = found.iter().filter(|release| release.is_best).count();
+        let words = match (found.is_empty(), &desk.front) {
+            (true, Some(front)) => {
+                format!("{} releases are beaten by no other one", grouped(front.points.len() as i64))
+            }
+            (true, None) => "The exact front would take too long to find".to_owned(),
+            _ => format!("{best} of {} are the best there is", found.len()),
+        };
+        ui.label(theme::small(words).color(palette.weak));
+        if let Some(State::Failed(why)) = desk.releasing.work.as_ref().map(Work::state) {
+            message(ui, &format!("The search broke off: {why}"));
+        }
+    });
+}
+
+fn begin(ui: &Ui, desk: &mut Desk) {
+    let iterations = Preset::Published.iterations(&desk.instance);
+    let algorithm = desk.settings.algorithm.clone().resolved(iterations);
+    let (instance, front) = (Arc::clone(&desk.instance), desk.front.clone());
+    let (seed, threads) = (desk.settings.seed, desk.settings.threads);
+    desk.releasing.selected = None;
+    desk.releasing.work = Some(Work::start("releases", Vec::new(), desk::wake(ui.ctx()), move |teller| {
+        for tenths in 0..=10 {
+            let instance = weighed(&instance, tenths);
+            let Some(release) = release(&instance, tenths, &algorithm, front.as_deref(), (seed, threads), teller)?
+            else {
+                break;
+            };
+            teller.tell(|found: &mut Vec<Release>| found.push(release));
+        }
+        Ok(())
+    }));
+}
+
+/// Searches a release with a weight; `None` if the search was cancelled.
+fn release(
+    instance: &gridwright_solver::systolic::Instance,
+    tenths: u8,
+    algorithm: &Algorithm,
+    front: Option<&gridwright_solver::systolic::exact::Front>,
+    (seed, threads): (u64, usize),
+    teller: &crate::work::Teller<Vec<Release>>,
+) -> gridwright_solver::Result<Option<Release>> {
+    let runs = batch(instance, algorithm, [seed, 1], None, threads, teller.control(), &|_, _| {})?;
+    confirm(instance, &runs)?;
+    let Some(run) = runs.first() else { return Ok(None) };
+    let bits: Vec<bool> = run.bits.bytes().map(|letter| letter == b'1').collect();
+    let Worth::NextRelease { cost, value, .. } = check(instance, &bits).worth else { return Ok(None) };
+    let best = front.map(|front| check(instance, &front.bits(front.best(tenths))).cost());
+    Ok(Some(Release { tenths, cost, value, is_best: best.is_some_and(|best| run.cost <= best) }))
+}
+
+/// Formats a value in the unit of the instance.
+pub fn value_words(value: f64, scale: u64) -> String {
+    match scale {
+        0 | 1 => grouped(value.round() as i64),
+        scale => format!("{:.2}", value / scale as f64),
+    }
+}
+
+fn chart(ui: &mut Ui, desk: &mut Desk, releases: &[Release], scale: u64) {
+    let exact = desk
+        .front
+        .as_ref()
+        .map(|front| front.points.iter().map(|point| [point.cost as f64, point.value as f64]).collect::<Vec<_>>());
+    let found = releases.iter().map(|release| Found {
+        name: format!("w = {}", weight_words(release.tenths)),
+        cost: release.cost as f64,
+        gain: release.value as f64,
+        is_best: release.is_best,
+    });
+    let found: Vec<Found> = found.collect();
+    let frontier = Frontier {
+        exact: exact.as_deref().unwrap_or_default(),
+        found: &found,
+        cost: "Cost",
+        gain: "Value",
+        cost_words: &|cost| grouped(cost.round() as i64),
+        gain_words: &|value| value_words(value, scale),
+        nothing: "Press Search with all eleven weights",
+    };
+    let outcome = frontier::show(ui, &frontier, desk.releasing.selected);
+    desk.canvas_focused |= outcome.response.has_focus();
+    if let Some(picked) = outcome.picked {
+        desk.releasing.selected = picked;
+    }
+}
+
+fn table(ui: &mut Ui, desk: &mut Desk, found: &[Release], scale: u64) {
+    let palette = palette(ui.visuals());
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        Table::new("releases").num_columns(4).striped(true).spacing(egui::vec2(space::XL, 4.0)).show(ui, |ui| {
+            for heading in ["Weight", "Cost", "Value", ""] {
+                ui.label(theme::small(heading).color(palette.weak));
+            }
+            ui.end_row();
+            for (index, release) in found.iter().enumerate() {
+                let chosen = desk.releasing.selected == Some(index);
+                if ui.selectable_label(chosen, weight_words(release.tenths)).clicked() {
+                    desk.releasing.selected = Some(index);
+                }
+                figure(ui, &grouped(release.cost as i64), palette.text);
+                figure(ui, &value_words(release.value as f64, scale), palette.text);
+                let (words, colour) = match (release.is_best, desk.front.is_some()) {
+                    (true, _) => ("the best there is", palette.good),
+                    (_, true) => ("better ones exist", palette.bad),
+                    _ => ("not compared", palette.weak),
+                };
+                ui.label(theme::small(words).color(colour));
+                ui.end_row();
+            }
+        });
+    });
+}

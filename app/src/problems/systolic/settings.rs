@@ -1,0 +1,267 @@
+//! Settings before a solve: preset, flavour or baseline, iterations, device, seed; and all parameters.
+
+use egui::{ComboBox, DragValue, Ui};
+use gridwright_solver::backend::Device;
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::search::{Algorithms, Budget, Stop};
+use gridwright_solver::systolic::Instance;
+use gridwright_solver::systolic::run::{Algorithm, Settings};
+
+use super::Desk;
+use super::solving::weight_words;
+use crate::settings;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::parameters;
+
+/// Presets of the number of iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum Preset {
+    /// A first look.
+    Quick,
+    /// As in the paper: one for each cell.
+    Published,
+    /// For what takes longer.
+    Thorough,
+}
+
+impl Preset {
+    /// All presets, quickest first.
+    pub const ALL: [Self; 3] = gridwright_solver::variants();
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "Quick",
+            Self::Published => "As published",
+            Self::Thorough => "Thorough",
+        }
+    }
+
+    /// Tooltip of the preset.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Quick => "An iteration for every fourth cell: a first look",
+            Self::Published => "As many iterations as the grid has cells, as in the paper",
+            Self::Thorough => "Four iterations for each cell",
+        }
+    }
+
+    /// Returns the number of iterations of the preset for an instance.
+    pub fn iterations(self, instance: &Instance) -> u64 {
+        let cells = instance.cells() as u64;
+        match self {
+            Self::Quick => cells.div_ceil(4).max(1),
+            Self::Published => cells,
+            Self::Thorough => 4 * cells,
+        }
+    }
+
+    /// The preset that these settings are, if they are one.
+    pub fn of(settings: &Settings, instance: &Instance) -> Option<Self> {
+        let same = |preset: &Self| settings.stop == Stop::after(Budget::Steps(preset.iterations(instance)));
+        Self::ALL.into_iter().find(same)
+    }
+
+    /// Applies the preset; algorithm, seed, device and threads stay.
+    pub fn apply(self, settings: &mut Settings, instance: &Instance) {
+        settings.stop = Stop::after(Budget::Steps(self.iterations(instance)));
+    }
+}
+
+/// Default settings for this instance.
+pub fn defaults() -> Settings {
+    Settings {
+        algorithm: Algorithm::default(),
+        goal: (),
+        backend: "cpu".to_owned(),
+        threads: 0,
+        seed: 1,
+        stop: Stop::after(Budget::Steps(1)),
+    }
+}
+
+/// Adapts the settings to an instance: as many iterations as in the paper, independent of the last instance.
+pub fn fitted(mut settings: Settings, instance: &Instance) -> Settings {
+    Preset::Published.apply(&mut settings, instance);
+    settings
+}
+
+/// «Systolic, both (B)».
+pub fn algorithm_name(name: &str) -> &str {
+    match name {
+        "sgs-b" => "Systolic, both (B)",
+        "sgs-v" => "Systolic, vertical (V)",
+        "sgs-e" => "Systolic, exchange (E)",
+        "sgs-t" => "Systolic, torus (T)",
+        "sga" => "Genetic, generational",
+        "ega" => "Genetic, elitist",
+        "random" => "Random search",
+        other => other,
+    }
+}
+
+/// Short name of an algorithm, for narrow windows.
+pub fn short_name(name: &str) -> &str {
+    match name {
+        "sgs-b" => "SGS B",
+        "sgs-v" => "SGS V",
+        "sgs-e" => "SGS E",
+        "sgs-t" => "SGS T",
+        "sga" => "SGA",
+        "ega" => "EGA",
+        "random" => "Random",
+        other => other,
+    }
+}
+
+/// The controls beside the Solve button.
+pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
+    let enabled = !desk.is_solving();
+    ui.add_enabled_ui(enabled, |ui| {
+        labelled(ui, "Preset", |ui| presets(ui, desk));
+        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
+        if desk.tenths().is_some() {
+            labelled(ui, "Weight", |ui| weights(ui, desk));
+        }
+        labelled(ui, "Iterations", |ui| iterations(ui, &mut desk.settings));
+        labelled(ui, "Device", |ui| {
+            settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices);
+        });
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "solution"));
+    });
+}
+
+fn presets(ui: &mut Ui, desk: &mut Desk) {
+    let instance = std::sync::Arc::clone(&desk.instance);
+    let chosen = Preset::of(&desk.settings, &instance);
+    let chosen = chosen.and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
+    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
+    if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
+        preset.apply(&mut desk.settings, &instance);
+    }
+}
+
+fn algorithms(ui: &mut Ui, settings: &mut Settings) {
+    let now = settings.algorithm.name();
+    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(148.0);
+    let list = |ui: &mut Ui| {
+        for name in Algorithm::names() {
+            let Ok(algorithm) = Algorithm::named(name) else { continue };
+            if name == "sga" {
+                ui.separator();
+                ui.label(theme::small("To compare with").color(palette(ui.visuals()).weak));
+            }
+            let response =
+                ui.selectable_label(name == now, algorithm_name(name)).on_hover_text(algorithm.descriptor().help);
+            if response.clicked() && name != now {
+                settings.algorithm = algorithm;
+            }
+        }
+    };
+    let help = "How solutions flow through the grid, or what the grid is compared with";
+    named(ui, "Algorithm", help, |ui| combo.show_ui(ui, list).response);
+}
+
+fn weights(ui: &mut Ui, desk: &mut Desk) {
+    let Some(now) = desk.tenths() else { return };
+    let combo = ComboBox::from_id_salt("weight").selected_text(weight_words(now)).width(56.0);
+    let mut chosen = now;
+    let list = |ui: &mut Ui| {
+        for tenths in 0..=10 {
+            ui.selectable_value(&mut chosen, tenths, weight_words(tenths));
+        }
+    };
+    let help = "How much the value that is left out weighs against the cost: 0 looks at cost alone, 1 at value alone";
+    named(ui, "Weight", help, |ui| combo.show_ui(ui, list).response);
+    if chosen != now {
+        desk.set_tenths(chosen);
+    }
+}
+
+fn iterations(ui: &mut Ui, settings: &mut Settings) {
+    let mut steps = match settings.stop.budget {
+        Budget::Steps(steps) => steps,
+        Budget::Seconds(_) => 1,
+    };
+    let speed = (steps as f64 / 100.0).max(0.2);
+    let field = DragValue::new(&mut steps).range(1..=100_000_000).speed(speed);
+    let field = field.custom_formatter(|steps, _| grouped(steps as i64));
+    let help = "Beats of the grid; in each of them every cell makes two children";
+    let response = named(ui, "Iterations", help, |ui| ui.add(field));
+    if response.changed() {
+        settings.stop = Stop::after(Budget::Steps(steps));
+    }
+}
+
+/// Draws the parameters of the algorithm and the common ones.
+pub fn panel(ui: &mut Ui, desk: &mut Desk) {
+    let enabled = !desk.is_solving();
+    let weak = palette(ui.visuals()).weak;
+    if !enabled {
+        ui.label(theme::small("Can be changed when the run has ended").color(weak));
+    }
+    match &mut desk.settings.algorithm {
+        Algorithm::Grid(flavour, _) => {
+            ui.label(theme::small(flavour.help()).color(weak));
+            let text = "Crossover and mutation points follow from the place of a cell: there is nothing to tune.";
+            ui.label(theme::small(text).color(weak));
+        }
+        Algorithm::Random(_) => {
+            ui.label(theme::small("Random search has nothing to tune.").color(weak));
+        }
+        Algorithm::Generational(parameters) | Algorithm::Elitist(parameters) => {
+            parameters::show(ui, parameters, enabled);
+        }
+    }
+    ui.separator();
+    ui.add_space(space::XS);
+    settings::threads(ui, &mut desk.settings.threads, enabled);
+    ui.add_space(space::S);
+    memory(ui, desk);
+}
+
+/// Draws the field for the memory bound of a recording.
+fn memory(ui: &mut Ui, desk: &mut Desk) {
+    let mut megabytes = desk.recording_bound >> 20;
+    let mut changed = false;
+    ui.horizontal(|ui| {
+        ui.label("Memory for playback");
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let field = DragValue::new(&mut megabytes).range(1..=65_536).speed(4.0);
+            // What was never touched is not changed.
+            let field = field.clamp_existing_to_range(false);
+            let field = field.custom_formatter(|megabytes, _| format!("{} MB", grouped(megabytes as i64)));
+            let field = field.custom_parser(|text| text.trim().trim_end_matches(['M', 'B', ' ']).parse().ok());
+            changed = ui.name_inputs("Memory for playback", |ui| ui.add(field)).changed();
+        });
+    });
+    if changed {
+        desk.recording_bound = megabytes << 20;
+    }
+    ui.add_space(-space::XS);
+    let text =
+        "What a recording of a run may take. With less, finding an iteration takes longer; what is shown is the same.";
+    ui.label(theme::small(text).color(palette(ui.visuals()).weak));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::systolic::library;
+
+    #[test]
+    fn presets_are_recognised_and_changes_make_them_unrecognised() {
+        let instance = library::named("onemax:100", 5).unwrap();
+        let mut settings = fitted(defaults(), &instance);
+        assert_eq!(Preset::of(&settings, &instance), Some(Preset::Published));
+        assert_eq!(settings.stop.budget, Budget::Steps(700), "100 bits, 7 rows");
+        for preset in Preset::ALL {
+            settings.seed = 42;
+            preset.apply(&mut settings, &instance);
+            assert_eq!((Preset::of(&settings, &instance), settings.seed), (Some(preset), 42));
+        }
+        settings.stop.budget = Budget::Steps(10);
+        assert_eq!(Preset::of(&settings, &instance), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! Views of a binary problem and their labels.
+
+/// A view of a binary problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::VariantArray)]
+pub enum View {
+    /// The grid of cells, grid_playback.
+    #[default]
+    Grid,
+    /// Crossover and mutation points of the cells, and the way of one solution.
+    Operators,
+    /// Best, mean and worst, and how much solutions differ.
+    Diversity,
+    /// The bits of all solutions.
+    Bits,
+    /// The four flavours from the same seed.
+    Flavours,
+    /// Many seeds.
+    Batch,
+    /// Cost against value of a next release.
+    Releases,
+}
+
+impl View {
+    /// All views.
+    pub const ALL: [Self; 7] = gridwright_solver::variants();
+
+    /// Returns `true` if the view can be zoomed.
+    pub fn zooms(self) -> bool {
+        matches!(self, Self::Grid | Self::Operators | Self::Bits)
+    }
+
+    /// Returns `true` if the view is empty without a run.
+    pub fn needs_run(self) -> bool {
+        matches!(self, Self::Grid | Self::Diversity | Self::Bits)
+    }
+
+    /// Label of the tab.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grid => "Grid",
+            Self::Operators => "Operators",
+            Self::Diversity => "Diversity",
+            Self::Bits => "Bits",
+            Self::Flavours => "Flavours",
+            Self::Batch => "Batch",
+            Self::Releases => "Releases",
+        }
+    }
+
+    /// Tooltip that says what the view shows.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Grid => "Every cell of the grid with both of its solutions, iteration by iteration",
+            Self::Operators => "Where each cell crosses and mutates, and which cells one solution passes",
+            Self::Diversity => "Best, mean and worst, and in how many bits solutions differ",
+            Self::Bits => "The bits of all solutions, and which are ones in most of them",
+            Self::Flavours => "Torus, exchange, vertical and both from the same seed, and why the torus fails",
+            Self::Batch => "Many seeds: how often the optimum is found, and when",
+            Self::Releases => "Cost and value of releases: what the eleven weights find, on the exact front",
+        }
+    }
+}

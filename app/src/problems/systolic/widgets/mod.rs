@@ -1,0 +1,8 @@
+//! Widgets that only the views of binary problems use.
+
+pub mod bitstrip;
+pub mod frontier;
+pub mod grid_playback;
+pub mod histogram;
+pub mod history;
+pub mod raster;

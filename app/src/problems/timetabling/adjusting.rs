@@ -1,0 +1,219 @@
+//! Moving, pinning and relating the selected exam.
+
+mod doubt;
+mod relations;
+mod resolving;
+mod rules;
+mod strip;
+
+use std::sync::Arc;
+
+use egui::{Color32, Ui};
+use gridwright_solver::timetabling::Instance;
+use gridwright_solver::timetabling::moves::{Consequence, alternatives};
+
+pub use doubt::{Doubt, doubt_dialog};
+pub use relations::Draft as Relating;
+pub use resolving::{Dialog as ResolveDialog, Moved, price_of_a_move};
+pub use rules::panel as rules_panel;
+
+use super::desk::Desk;
+use super::editing::Edit;
+use crate::theme::{self, Palette, palette, space};
+use crate::widgets::controls::{button, section};
+use crate::widgets::icons::Icon;
+
+/// Alternatives that are offered.
+pub const OFFERED: usize = 3;
+
+/// A change of cost per student, with its sign: «−0.0132».
+pub fn change_words(instance: &Instance, change: i64) -> String {
+    let shown = instance.shown(change.unsigned_abs());
+    match change {
+        0 => "no change".to_owned(),
+        1.. => format!("+{shown:.4}"),
+        _ => format!("−{shown:.4}"),
+    }
+}
+
+/// A consequence in a sentence.
+pub fn words(instance: &Instance, consequence: &Consequence) -> String {
+    let mut parts = Vec::new();
+    if let Some(&(other, _)) = consequence.clashes.first() {
+        let students = consequence.students();
+        let more = consequence.clashes.len() - 1;
+        let with = instance.exams.get(other).map_or("?", |exam| exam.code.as_str());
+        let others = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let noun = if students == 1 { "student" } else { "students" };
+        parts.push(format!("clashes with {with}{others}, {students} {noun}"));
+    }
+    parts.extend(consequence.broken.iter().cloned());
+    if parts.is_empty() {
+        let shown = instance.shown(consequence.change.unsigned_abs());
+        parts.push(match consequence.change {
+            0 => "no change of cost".to_owned(),
+            change if change < 0 => format!("better by {shown:.4} per student"),
+            _ => format!("worse by {shown:.4} per student"),
+        });
+    }
+    parts.join("; ")
+}
+
+/// Makes a move at once if nothing speaks against it, otherwise asks for a confirmation.
+///
+/// # Errors
+/// Error with the reason in words if the move is not possible.
+pub fn ask(desk: &mut Desk, exam: usize, period: usize) -> Result<(), &'static str> {
+    if desk.picture().is_none() {
+        return desk.move_exam(exam, Some(period));
+    }
+    match desk.effects(exam).get(period).map(Consequence::is_free) {
+        Some(true) => desk.move_exam(exam, Some(period)),
+        Some(false) => {
+            desk.doubt = Some(Doubt { exam, period });
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// Requests a move; shows a notice with the reason if the move is not possible.
+pub fn ask_or_say(desk: &mut Desk, exam: usize, period: usize) {
+    if let Err(why) = ask(desk, exam, period) {
+        desk.say(why);
+    }
+}
+
+/// Returns the largest change of cost among the free periods of an exam, in raw cost; the scale of the shades.
+pub fn largest_change(found: &[Consequence]) -> u64 {
+    found.iter().filter(|one| one.is_free()).map(|one| one.change.unsigned_abs()).max().unwrap_or(0)
+}
+
+/// Returns hue and strength (0…1) of the colour of moving an exam to a period; `None` if the cost does not change.
+fn mood(palette: &Palette, consequence: &Consequence, largest: u64) -> Option<(Color32, f32)> {
+    if consequence.change == 0 || !consequence.is_free() {
+        return None;
+    }
+    let strength = (consequence.change.unsigned_abs() as f32 / largest.max(1) as f32).sqrt();
+    Some((if consequence.change < 0 { palette.good } else { palette.warn }, strength))
+}
+
+/// Shade of a period for an exam: better, worse, or none if the period is blocked.
+pub fn shade(palette: &Palette, consequence: &Consequence, largest: u64) -> Option<Color32> {
+    if !consequence.is_free() {
+        return None;
+    }
+    Some(match mood(palette, consequence, largest) {
+        Some((colour, strength)) => colour.gamma_multiply(0.18 + 0.42 * strength),
+        None => palette.border_strong.gamma_multiply(0.5),
+    })
+}
+
+/// Draws the consequence of dropping an exam on a period beside the pointer; nothing on its present period.
+pub fn drag_hint(ui: &Ui, desk: &mut Desk, exam: usize, period: usize) {
+    let here = desk.picture().and_then(|picture| picture.timetable.period_of(exam));
+    let found = desk.effects(exam);
+    let Some(consequence) = found.get(period).filter(|_| here != Some(period)) else { return };
+    let (layer, id) = (ui.layer_id(), ui.scope_id().with("drag hint"));
+    egui::Tooltip::always_open(ui.ctx().clone(), layer, id, egui::PopupAnchor::Pointer).show(|ui| {
+        let palette = palette(ui.visuals());
+        ui.label(theme::bold(format!("To {}", desk.instance.period_label(period))));
+        let colour = if consequence.is_free() { palette.text } else { palette.bad };
+        ui.label(egui::RichText::new(words(&desk.instance, consequence)).color(colour));
+    });
+}
+
+/// Draws the actions on the selected exam.
+pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize) {
+    let instance = Arc::clone(&desk.instance);
+    if instance.period_count() == 0 {
+        return;
+    }
+    let timetable = desk.picture().map(|picture| Arc::clone(&picture.timetable));
+    let here = timetable.as_ref().and_then(|timetable| timetable.period_of(exam));
+    let found = desk.effects(exam);
+    let mut edits = Vec::new();
+    let placed = timetable.is_some();
+    let pin = instance.rules.pin_of(exam);
+    section(ui, if placed { "Move to" } else { "Pin to" }, |ui| pin_button(ui, exam, pin, here, &mut edits));
+    let subject = strip::Subject { instance: &instance, exam, here, found: &found, placed };
+    let mut asked = strip::show(ui, &subject, &mut edits);
+    ui.add_space(space::XS);
+    if placed {
+        asked = offers(ui, &instance, exam, here, &found).or(asked);
+    } else {
+        let text = "There is no timetable yet: what is demanded now is minded by the first search.";
+        ui.label(theme::small(text).color(palette(ui.visuals()).weak));
+    }
+    ui.add_space(space::S);
+    relations::show(ui, desk, exam, &mut edits);
+    ui.add_space(space::M);
+    if !edits.is_empty() {
+        // Pins and relations can always be demanded; whether they can be met is another matter.
+        let _ = desk.edit(edits);
+    }
+    if let Some(period) = asked {
+        ask_or_say(desk, exam, period);
+    }
+}
+
+/// Draws the button that pins the exam to its period or unpins it.
+fn pin_button(ui: &mut Ui, exam: usize, pin: Option<usize>, here: Option<usize>, edits: &mut Vec<Edit>) {
+    let (name, help, period) = match (pin, here) {
+        (Some(pin), _) => {
+            (format!("Unpin from period {}", pin + 1), "Searches may move this exam again (P)".to_owned(), None)
+        }
+        (None, Some(here)) => {
+            let help = "Searches leave this exam where it is; moved by hand it takes its pin along (P)";
+            (format!("Pin to period {}", here + 1), help.to_owned(), Some(here))
+        }
+        (None, None) => return,
+    };
+    if button(ui, Icon::Pin, &name, true).on_hover_text(help).clicked() {
+        edits.push(Edit::Pin { exam, period });
+    }
+}
+
+/// The best periods without a clash or a broken rule; returns the one that was clicked.
+pub fn offers(
+    ui: &mut Ui,
+    instance: &Instance,
+    exam: usize,
+    here: Option<usize>,
+    found: &[Consequence],
+) -> Option<usize> {
+    let palette = palette(ui.visuals());
+    let best = alternatives(found, here, OFFERED);
+    if best.is_empty() {
+        let code = &instance.exams[exam].code;
+        ui.label(theme::small(format!("No other period is free for {code}")).color(palette.weak));
+        return None;
+    }
+    let mut clicked = None;
+    ui.label(theme::small("Best alternatives, change of cost per student").color(palette.weak));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.columns(OFFERED, |columns| {
+            for (ui, period) in columns.iter_mut().zip(best) {
+                let change = change_words(instance, found[period].change);
+                let colour = mood(palette, &found[period], 1).map_or(palette.weak, |(colour, _)| colour);
+                let mut job = egui::text::LayoutJob::default();
+                let format = |font, color| egui::TextFormat { font_id: font, color, ..Default::default() };
+                let wide = ui.available_width() > 112.0;
+                let number = if wide { format!("Period {}", period + 1) } else { (period + 1).to_string() };
+                job.append(&number, 0.0, format(theme::bold_font(theme::text::BODY), palette.text));
+                job.append(&change, space::S, format(theme::font(theme::text::SMALL), colour));
+                let size = egui::vec2(ui.available_width(), theme::size::CONTROL);
+                ui.spacing_mut().button_padding.x = 6.0;
+                let response = ui.add(egui::Button::new(job).min_size(size).wrap_mode(egui::TextWrapMode::Extend));
+                let name = format!("Period {} ({change})", period + 1);
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+                let help = format!("Move to {}: {}", instance.period_label(period), words(instance, &found[period]));
+                if response.on_hover_text(help).clicked() {
+                    clicked = Some(period);
+                }
+            }
+        });
+    });
+    clicked
+}

@@ -1,0 +1,101 @@
+//! The question before a move that has something against it.
+
+use std::sync::Arc;
+
+use egui::{RichText, Ui};
+use gridwright_solver::timetabling::moves::Consequence;
+
+use super::offers;
+use crate::problems::timetabling::desk::Desk;
+use crate::theme::{palette, size, space};
+use crate::widgets::controls::button;
+use crate::widgets::icons::Icon;
+use crate::window::dialogs::{Wish, closes, dialog, heading};
+
+/// A move that was asked for and has something against it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The exam.
+    pub exam: usize,
+    /// Target period of the move.
+    pub period: usize,
+}
+
+/// Lines that are listed.
+const LISTED: usize = 6;
+
+/// Asks about a move that has something against it.
+pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
+    let (Some(doubt), Some(picture)) = (desk.doubt.take(), desk.picture().cloned()) else { return };
+    let instance = Arc::clone(&desk.instance);
+    let found = desk.effects(doubt.exam);
+    let Some(consequence) = found.get(doubt.period) else { return };
+    let code = &instance.exams[doubt.exam].code;
+    let mut chosen = None;
+    let response = dialog(ctx, "Doubtful move", 440.0, |ui| {
+        let mut wish = Wish::Stay;
+        heading(ui, &format!("Move {code} to period {}?", doubt.period + 1), &mut wish);
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for line in reasons(desk, consequence) {
+                reason(ui, &line);
+            }
+        });
+        ui.add_space(space::XS);
+        let here = picture.timetable.period_of(doubt.exam);
+        chosen = offers(ui, &instance, doubt.exam, here, &found);
+        ui.add_space(space::S);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let help = "The timetable then has clashes or breaks rules until you solve again around the changes";
+            if button(ui, Icon::Warning, "Move anyway", true).on_hover_text(help).clicked() {
+                chosen = Some(doubt.period);
+            }
+            let leave = egui::Button::new("Leave it").min_size(egui::vec2(0.0, size::CONTROL));
+            if ui.add(leave).on_hover_text("The exam stays where it is (Escape)").clicked() {
+                wish = Wish::Close;
+            }
+        });
+        wish
+    });
+    match chosen {
+        Some(period) => {
+            if let Err(why) = desk.move_exam(doubt.exam, Some(period)) {
+                desk.say(why);
+            }
+        }
+        None if closes(&response) => {}
+        None => desk.doubt = Some(doubt),
+    }
+}
+
+/// Returns the reasons against a move, one line each.
+fn reasons(desk: &Desk, consequence: &Consequence) -> Vec<String> {
+    let clash = |&(other, shared): &(usize, u32)| {
+        let noun = if shared == 1 { "student sits" } else { "students sit" };
+        format!("{shared} {noun} {} there as well", desk.instance.exams[other].code)
+    };
+    let mut lines: Vec<String> = consequence.clashes.iter().take(LISTED).map(clash).collect();
+    let more = consequence.clashes.len().saturating_sub(LISTED);
+    if more > 0 {
+        lines.push(format!("and {more} more exams with common students"));
+    }
+    let capital = |text: &String| {
+        // Codes of exams stay as they are written.
+        match text.strip_prefix("period ") {
+            Some(rest) => format!("Period {rest}"),
+            None => text.clone(),
+        }
+    };
+    lines.extend(consequence.broken.iter().map(capital));
+    lines
+}
+
+fn reason(ui: &mut Ui, text: &str) {
+    let palette = palette(ui.visuals());
+    ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
+        Icon::Warning.paint(ui.painter(), rect, palette.bad);
+        ui.add(egui::Label::new(RichText::new(text).color(palette.text)).wrap());
+    });
+}

@@ -1,0 +1,150 @@
+//! Solving again around changes, so that what was published is disturbed as little as possible.
+
+use egui::{Context, RichText, Ui};
+
+use crate::problems::timetabling::describe::counted;
+use crate::problems::timetabling::desk::{Desk, Shown};
+use crate::theme::{self, palette, size, space};
+use crate::widgets::controls::{confirmed, named, primary, segmented};
+use crate::widgets::icons::Icon;
+use crate::window::dialogs::{Wish, closes, dialog, heading};
+
+/// Treatment of the exams that were moved by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// The exams are pinned in their new periods.
+    Stay,
+    /// The exams leave their new periods only if that saves more than the price of a moved exam, like all others.
+    StayIfWorthIt,
+    /// The exams may go back: the run stays close to the timetable before the changes by hand.
+    MayGoBack,
+}
+
+/// In words, with what a tooltip says.
+const MOVED: [(Moved, &str, &str); 3] = [
+    (Moved::Stay, "Stay", "Pinned where you put them; the pins are listed under Rules and can be taken away"),
+    (Moved::StayIfWorthIt, "Stay if worth it", "Like every other exam: away only where that saves more than the price"),
+    (Moved::MayGoBack, "May go back", "The search stays close to the timetable as it was before you moved them"),
+];
+
+impl Moved {
+    /// Explanation shown under the choice.
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Stay => "Where they clash, other exams make room, whatever that costs.",
+            Self::StayIfWorthIt => "Where making room would cost more than the price, they leave again.",
+            Self::MayGoBack => "They leave wherever that is better; what clashes mostly goes back.",
+        }
+    }
+}
+
+/// Dialog shown before a run that stays close to a timetable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dialog {
+    /// Raw cost that moving one more exam must save.
+    pub weight: u32,
+    /// Treatment of the exams that were moved by hand.
+    pub moved: Moved,
+}
+
+/// A price of a moved exam to begin with, in raw cost: what an exam costs on average.
+pub fn price_of_a_move(desk: &Desk) -> u32 {
+    let exams = desk.instance.exam_count().max(1) as u64;
+    let raw = desk.picture().map_or(0, |picture| picture.cost.proximity);
+    (raw / exams).clamp(1, 1_000_000) as u32
+}
+
+impl Dialog {
+    /// Creates the dialog with a price that suits the shown timetable.
+    pub fn new(desk: &Desk) -> Self {
+        Self { weight: price_of_a_move(desk), moved: Moved::Stay }
+    }
+
+    /// Shows it; `Some(true)`: solve now, `Some(false)`: do not.
+    pub fn show(&mut self, ctx: &Context, desk: &mut Desk) -> Option<bool> {
+        let mut solve = false;
+        let response = dialog(ctx, "Solve around the changes", 460.0, |ui| {
+            let mut wish = Wish::Stay;
+            heading(ui, "Solve around the changes", &mut wish);
+            self.contents(ui, desk);
+            ui.add_space(space::S);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let ready = desk.ready();
+                let response = primary(ui, Icon::Play, "Solve", ready.is_ok());
+                let response = response.on_hover_text("Search with the settings at the top of the window");
+                let clicked = response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked();
+                solve = clicked || ready.is_ok() && confirmed(ui);
+                if ui.add(egui::Button::new("Cancel").min_size(egui::vec2(0.0, size::CONTROL))).clicked() {
+                    wish = Wish::Close;
+                }
+            });
+            wish
+        });
+        if solve {
+            return Some(true);
+        }
+        closes(&response).then_some(false)
+    }
+
+    fn contents(&mut self, ui: &mut Ui, desk: &mut Desk) {
+        let palette = palette(ui.visuals());
+        let draft = desk.draft().filter(|_| desk.shown == Shown::Draft);
+        let moved = draft.map_or(0, |draft| draft.moved().len());
+        let text = match draft {
+            Some(draft) if moved > 0 => {
+                let verb = if moved == 1 { "was" } else { "were" };
+                format!(
+                    "{} {verb} moved by hand since {}. The search mends what does not fit any more and leaves as many exams as possible where they stood.",
+                    counted(moved as u64, "exam"),
+                    draft.from
+                )
+            }
+            _ => "The search improves this timetable, minds the rules and leaves as many exams as possible where they \
+                  stand."
+                .to_owned(),
+        };
+        ui.label(RichText::new(text).color(palette.weak));
+        let against = desk.contradictions();
+        if !against.is_empty() {
+            ui.label(theme::bold("No timetable can meet all rules").color(palette.bad));
+            crate::widgets::notice::message(ui, &against.join("\n"));
+        }
+        ui.add_space(space::XS);
+        if moved > 0 {
+            ui.label(theme::bold(match moved {
+                1 => "The exam that I moved".to_owned(),
+                _ => format!("The {moved} exams that I moved"),
+            }));
+            let chosen = MOVED.iter().position(|(choice, ..)| *choice == self.moved);
+            let choices = MOVED.map(|(_, words, help)| (words, help, true));
+            if let Some(index) = ui.horizontal(|ui| segmented(ui, &choices, chosen)).inner {
+                self.moved = MOVED[index].0;
+            }
+            ui.label(theme::small(self.moved.meaning()).color(palette.weak));
+            ui.add_space(space::XS);
+        }
+        self.price(ui, desk);
+    }
+
+    /// Draws the field for the raw cost that moving one more exam must save.
+    fn price(&mut self, ui: &mut Ui, desk: &Desk) {
+        let palette = palette(ui.visuals());
+        ui.label(theme::bold("Price of each moved exam"));
+        let mut shown = desk.instance.shown(u64::from(self.weight));
+        let most = (desk.instance.shown(u64::from(price_of_a_move(desk))) * 20.0).max(shown);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().slider_width = (ui.available_width() - 160.0).max(120.0);
+            let slider =
+                egui::Slider::new(&mut shown, 0.0..=most).logarithmic(true).fixed_decimals(4).smallest_positive(1e-4);
+            let help = "Cost per student that moving one more exam must save";
+            let response = named(ui, "Price of each moved exam", help, |ui| ui.add(slider));
+            if response.changed() {
+                self.weight = (shown * f64::from(desk.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
+            }
+            ui.label(RichText::new("per student").color(palette.weak));
+        });
+        let help = "An exam leaves its period only where that saves more than this. A higher price disturbs fewer \
+                    students, a lower one finds a better timetable.";
+        ui.label(theme::small(help).color(palette.weak));
+    }
+}

@@ -1,0 +1,114 @@
+//! All rules at a glance, and what contradicts itself.
+
+use egui::Ui;
+
+use super::relations::seen_from;
+use crate::problems::timetabling::desk::Desk;
+use crate::problems::timetabling::editing::Edit;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{button, icon_button, section};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+
+/// Lines of each kind that are listed.
+const LISTED: usize = 60;
+
+/// Draws all rules, each with a button that removes the rule.
+pub fn panel(ui: &mut Ui, desk: &mut Desk) {
+    let palette = palette(ui.visuals());
+    let instance = std::sync::Arc::clone(&desk.instance);
+    let rules = &instance.rules;
+    let has_seats = instance.periods.iter().any(|period| period.seats.is_some());
+    if rules.is_empty() && !has_seats {
+        return;
+    }
+    let mut edits = Vec::new();
+    section(ui, "Rules", |ui| {
+        if !rules.is_empty() && button(ui, Icon::Cross, "Clear all rules", true).clicked() {
+            edits.push(Edit::ClearRules);
+        }
+    });
+    let against = desk.contradictions();
+    if !against.is_empty() {
+        ui.label(theme::bold("No timetable can meet all of these").color(palette.bad));
+        message(ui, &against.join("\n"));
+        ui.add_space(space::XS);
+    }
+    if let Some(reference) = &rules.reference {
+        line(ui, "Stay close to nothing", &mut edits, vec![Edit::ForgetReference], |ui| {
+            let price = instance.shown(u64::from(reference.weight));
+            ui.label(format!("Stays close to a timetable; moving an exam must save {price:.4} per student"));
+        });
+    }
+    let code = |exam: u16| instance.exams.get(usize::from(exam)).map_or("?", |exam| exam.code.as_str());
+    let mut selected = None;
+    for (&exam, &period) in rules.pins.iter().take(LISTED) {
+        let edit = Edit::Pin { exam: exam.into(), period: None };
+        line(ui, &format!("Unpin {}", code(exam)), &mut edits, vec![edit], |ui| {
+            if ui.link(code(exam)).clicked() {
+                selected = Some(usize::from(exam));
+            }
+            let help = instance.period_label(period.into());
+            ui.label(format!("pinned to period {}", period + 1)).on_hover_text(help);
+        });
+    }
+    more(ui, rules.pins.len(), "pins");
+    for (&exam, periods) in rules.forbidden.iter().take(LISTED) {
+        let list: Vec<String> = periods.iter().map(|period| (period + 1).to_string()).collect();
+        let allow = |&period: &u16| Edit::Forbid { exam: exam.into(), period: period.into(), forbidden: false };
+        let name = format!("Allow all periods for {}", code(exam));
+        line(ui, &name, &mut edits, periods.iter().map(allow).collect(), |ui| {
+            if ui.link(code(exam)).clicked() {
+                selected = Some(usize::from(exam));
+            }
+            ui.label(format!("not in period {}", list.join(", ")));
+        });
+    }
+    more(ui, rules.forbidden.len(), "exams with forbidden periods");
+    for &relation in rules.relations.iter().take(LISTED) {
+        let words = seen_from(&instance, relation, relation.first.into());
+        let name = format!("No longer demand: {} {words}", code(relation.first));
+        line(ui, &name, &mut edits, vec![Edit::Unrelate(relation)], |ui| {
+            if ui.link(code(relation.first)).clicked() {
+                selected = Some(usize::from(relation.first));
+            }
+            ui.label(words);
+        });
+    }
+    more(ui, rules.relations.len(), "relations");
+    if has_seats {
+        let mut minded = !rules.ignore_seats;
+        let help = "No period gets more students than it has seats; without the tick the numbers of seats are ignored";
+        if ui.checkbox(&mut minded, "Mind seats").on_hover_text(help).changed() {
+            edits.push(Edit::IgnoreSeats(!minded));
+        }
+    }
+    if !edits.is_empty() {
+        // Rules can always be taken away.
+        let _ = desk.edit(edits);
+    }
+    if selected.is_some() {
+        desk.selected = selected;
+    }
+    ui.add_space(space::M);
+}
+
+/// Draws a rule after a cross that removes it; lines stand close, and long ones are wrapped.
+fn line(ui: &mut Ui, name: &str, edits: &mut Vec<Edit>, takes: Vec<Edit>, contents: impl FnOnce(&mut Ui)) {
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = space::XS;
+            if icon_button(ui, Icon::Cross, name, true).clicked() {
+                edits.extend(takes);
+            }
+            ui.horizontal_wrapped(contents);
+        });
+    });
+}
+
+fn more(ui: &mut Ui, count: usize, what: &str) {
+    if count > LISTED {
+        ui.label(theme::small(format!("and {} more {what}", count - LISTED)).color(palette(ui.visuals()).weak));
+    }
+}

@@ -1,0 +1,363 @@
+//! Examination timetabling on the command line.
+
+use std::path::Path;
+
+use gridwright_solver::problem::Problem;
+use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
+use gridwright_solver::search::report::Report;
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::timetabling::contradictions::contradictions;
+use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
+use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::problem;
+use gridwright_solver::timetabling::report::Background;
+use gridwright_solver::timetabling::run::{self, Algorithm, Settings};
+use gridwright_solver::timetabling::{Instance, Timetable, check, comparison, export, instance, stored};
+use gridwright_solver::{Error, Result, numbers};
+use serde_json::json;
+
+use super::comparison_text;
+use super::{bench, generate};
+use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
+use crate::command::generate::Generator;
+use crate::command::opening::absolute;
+use crate::command::problem::{
+    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+};
+use crate::command::text;
+use crate::registry::{ProblemUi, Suite};
+
+/// Default time limit of annealing, in seconds: long enough for a good plan, short enough to wait for.
+const DEFAULT_SECONDS: f64 = 30.0;
+
+/// Default number of generations of the evolutionary algorithm, as published.
+const DEFAULT_GENERATIONS: u64 = 200;
+
+/// Timetabling as the program offers it.
+pub struct TimetablingUi;
+
+impl ProblemUi for TimetablingUi {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::Timetabling
+    }
+
+    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
+        Ok(Box::new(Timetabling::open(arguments)?))
+    }
+
+    fn generators(&self) -> &'static [Generator] {
+        &generate::GENERATORS
+    }
+
+    fn suites(&self) -> &'static [Suite] {
+        &bench::SUITES
+    }
+
+    fn bench(&self, arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+        bench::run(arguments)
+    }
+}
+
+/// An opened examination session.
+pub struct Timetabling {
+    instance: Instance,
+    source: String,
+}
+
+impl Timetabling {
+    /// Opens a file or a sample, with the overrides of the command line.
+    ///
+    /// # Errors
+    /// Error with the line number if a file is malformed; error if an option belongs to another problem.
+    pub fn open(arguments: &InstanceArguments) -> Result<Self> {
+        let InstanceArguments { source, overrides } = arguments;
+        arguments.check_for(&problem::Timetabling)?;
+        let instance = formats::open(source, &LoadOptions { periods: overrides.value("periods")? })?;
+        Ok(Self { instance, source: absolute(source)? })
+    }
+
+    fn check_complete(&self) -> Result<()> {
+        if self.instance.period_count() > 0 {
+            return Ok(());
+        }
+        let name = &self.instance.name;
+        Err(Error::Usage(format!("{name}: its files do not say how many periods there are; say it with --periods N")))
+    }
+
+    /// The timetable of a solution that names all exams by their codes.
+    fn timetable(&self, solution: &Encoded, path: &Path) -> Result<Timetable> {
+        stored::decode_complete(&self.instance, solution).map_err(|what| Error::file(path, what))
+    }
+
+    /// Formats the best cost so far, or what the best timetable lacks.
+    fn standing(&self, progress: &Progress<Timetable>) -> String {
+        let cost = progress.snapshot.best.cost(&self.instance);
+        match (cost.unplaced, cost.clashes) {
+            (0, 0) => numbers::cost(self.instance.shown(cost.proximity)),
+            (0, clashes) => format!("{} with a clash", text::plural(clashes as usize, "student")),
+            (unplaced, _) => format!("{unplaced} unplaced"),
+        }
+    }
+
+    fn settings(&self, request: &SolveRequest) -> Result<Settings> {
+        let mut algorithm = match &request.algorithm {
+            Some(name) => Algorithm::named(name)?,
+            None => Algorithm::default(),
+        };
+        for (name, value) in &request.parameters {
+            algorithm.set(name, value)?;
+        }
+        let budget = request.budget.unwrap_or(match algorithm {
+            Algorithm::Annealing(_) => Budget::Seconds(DEFAULT_SECONDS),
+            Algorithm::Evolution(_) => Budget::Steps(DEFAULT_GENERATIONS),
+        });
+        // Costs are integers; what people read has at most four decimals of them.
+        let target = request.target.map(|shown| (shown * f64::from(self.instance.divisor)).round());
+        Ok(Settings {
+            algorithm,
+            goal: (),
+            backend: request.backend.clone(),
+            threads: request.threads,
+            seed: request.seed,
+            stop: Stop { budget, target, stall: request.stall },
+        })
+    }
+}
+
+impl OpenInstance for Timetabling {
+    fn problem(&self) -> &'static dyn Problem {
+        &problem::Timetabling
+    }
+
+    fn name(&self) -> &str {
+        &self.instance.name
+    }
+
+    fn file_hash(&self) -> &str {
+        &self.instance.file_hash
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.instance.warnings
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let data = &self.instance;
+        let conflicts = &data.conflicts;
+        let degrees = || (0..data.exam_count()).map(|exam| conflicts.degree(exam));
+        let clique = conflicts.greedy_clique().len();
+        let periods = (data.period_count() > 0).then(|| data.period_count());
+        let most_exams = data.students.iter().map(<[u16]>::len).max().unwrap_or(0);
+        let largest = data.exams.iter().map(|exam| exam.enrolment).max().unwrap_or(0);
+        let density = conflicts.density();
+        let best_known = self.best_known();
+        let mut facts = vec![
+            Fact::count("exams", "Exams", data.exam_count()),
+            Fact::count("students", "Students", data.students.len()),
+            Fact::count("enrolments", "Enrolments", data.enrolments()),
+            Fact::new(
+                "density",
+                "Density",
+                json!(density),
+                format!("{density:.4} (share of ones in the conflict matrix)"),
+            ),
+            Fact::new(
+                "periods",
+                "Periods",
+                json!(periods),
+                periods.map_or("not in the file; say it with --periods N".to_owned(), |count| count.to_string()),
+            ),
+            Fact::new(
+                "clique_lower_bound",
+                "Periods needed",
+                json!(clique),
+                format!("at least {clique} ({clique} exams found that all share students)"),
+            ),
+            Fact::count("components", "Components", conflicts.components().len()),
+            Fact::count("conflict_pairs", "Conflicting pairs", conflicts.pairs()),
+            Fact::count("max_degree", "Largest degree", degrees().max().unwrap_or(0)),
+            Fact::count("exams_without_conflict", "Without conflict", degrees().filter(|&degree| degree == 0).count()),
+            Fact::count("largest_exam", "Largest exam", largest as usize),
+            Fact::count("most_exams_of_a_student", "Most exams of one", most_exams),
+            Fact::new("divisor", "Cost divided by", json!(data.divisor), text::grouped(u64::from(data.divisor))),
+        ];
+        if !data.rules.is_empty() {
+            let rules = data.rules.describe(data);
+            let text =
+                if rules.is_empty() { "seats or a timetable to stay close to".to_owned() } else { rules.join("; ") };
+            facts.push(Fact::new("rules", "Rules", json!(rules), text));
+        }
+        let against = contradictions(data);
+        if !against.is_empty() {
+            facts.push(Fact::new("contradictions", "Contradictions", json!(against), against.join("; ")));
+        }
+        facts.push(Fact::new(
+            "best_known",
+            if best_known.is_some() { "Best known cost" } else { "" },
+            json!(best_known.map(text::rounded)),
+            best_known.map(numbers::cost).unwrap_or_default(),
+        ));
+        facts
+    }
+
+    fn in_short(&self) -> String {
+        let data = &self.instance;
+        let [exams, students, periods] = [
+            text::plural(data.exam_count(), "exam"),
+            text::plural(data.students.len(), "student"),
+            text::plural(data.period_count(), "period"),
+        ];
+        format!("{exams}, {students}, {periods}")
+    }
+
+    fn check_request(&self, request: &SolveRequest) -> Result<()> {
+        check_options(&request.options, &problem::Timetabling, &self.instance.name)?;
+        self.check_complete()?;
+        self.settings(request).map(drop)
+    }
+
+    fn step_noun(&self, algorithm: &str) -> &'static str {
+        if algorithm == "evolution" { "generations" } else { "steps" }
+    }
+
+    fn export_endings(&self) -> Vec<&'static str> {
+        export::FORMATS.iter().map(|format| format.0).collect()
+    }
+
+    fn check_export(&self, ending: &str) -> Result<()> {
+        let undated = self.instance.periods.iter().position(|period| period.date.is_none());
+        let Some(period) = undated.filter(|_| export::needs_dates(ending)) else {
+            return Ok(());
+        };
+        // What the export would say at the end, said before.
+        let anywhere = Timetable { periods: vec![period as u16; self.instance.exam_count()] };
+        export::export_bytes(&self.instance, &anywhere, ending).map(drop)
+    }
+
+    fn shown(&self, cost: f64) -> f64 {
+        cost / f64::from(self.instance.divisor)
+    }
+
+    fn shown_text(&self, shown: f64) -> String {
+        numbers::cost(shown)
+    }
+
+    fn cost_line(&self, cost: f64) -> String {
+        format!("{} ({} undivided)", numbers::cost(self.shown(cost)), text::quantity(cost))
+    }
+
+    fn best_known(&self) -> Option<f64> {
+        instance::best_known(&self.instance.name)
+    }
+
+    fn solve(
+        &self,
+        request: &SolveRequest,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<RunResult> {
+        self.check_complete()?;
+        let settings = self.settings(request)?;
+        let mut result = run::solve(&self.instance, &settings, control, &mut |progress| {
+            self.tell(progress, observer);
+        })?;
+        result.instance.source.clone_from(&self.source);
+        Ok(result)
+    }
+
+    fn replay(
+        &self,
+        result: &RunResult,
+        backend: &str,
+        threads: usize,
+        control: &Control,
+        observer: &mut dyn FnMut(&ProgressReport<'_>),
+    ) -> Result<Comparison> {
+        self.check_complete()?;
+        let report = run::replay(&self.instance, result, backend, threads, control, &mut |progress| {
+            self.tell(progress, observer);
+        })?;
+        Ok(Comparison {
+            epochs: report.epochs,
+            first_difference: report.first_difference,
+            cost_equal: report.cost_equal,
+            seconds: report.seconds,
+        })
+    }
+
+    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
+        self.check_complete()?;
+        let options = SolutionOptions { counted_from, allow_missing: false };
+        let SolutionFile { timetable, counted_from } = read_solution_with(path, &self.instance, options)?;
+        Ok(ReadSolution {
+            solution: stored::encode(&self.instance, &timetable),
+            stated: None,
+            remarks: vec![Remark {
+                key: "periods_counted_from",
+                value: json!(counted_from),
+                text: format!("periods are counted from {counted_from} in {}", path.display()),
+            }],
+        })
+    }
+
+    fn verify(&self, solution: &Encoded, path: &Path, result: Option<&RunResult>) -> Result<Judged> {
+        self.check_complete()?;
+        let timetable = self.timetable(solution, path)?;
+        let mut verdict = check::check(&self.instance, &timetable);
+        if let Some(result) = result.filter(|result| result.demands.is_some()) {
+            // A file without rules of its own demands nothing but what the run was asked to mind, which may be that seats
+            // are ignored; a project's own rules stay.
+            if self.instance.rules.is_empty() {
+                verdict = check::check(&run::with_demands(&self.instance, result)?, &timetable);
+            }
+            let then = check::check(&run::with_demands(&self.instance, result)?, &timetable);
+            let new = |violation: &Violation| !verdict.violations.contains(violation);
+            let further: Vec<Violation> = then.violations.into_iter().filter(new).collect();
+            verdict.feasible &= further.is_empty();
+            verdict.violations.extend(further);
+        }
+        let verdict = Verdict {
+            feasible: verdict.feasible,
+            cost: verdict.raw as f64,
+            cost_display: numbers::cost(verdict.shown),
+            confirmed: true,
+            violations: verdict.violations,
+        };
+        Ok(Judged { verdict, figures: Vec::new() })
+    }
+
+    fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
+        let before = wishes.before.map(|(solution, path)| Ok((name_of(path), self.timetable(solution, path)?)));
+        let before: Option<(String, Timetable)> = before.transpose()?;
+        let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
+        let background = Background { result: wishes.result, before };
+        let student = wishes.options.and_then(|options| options.text("student"));
+        let wishes = export::ExportOptions { background, student, rows: None };
+        export::export_with(&self.instance, &self.timetable(solution, path)?, target, &wishes)
+    }
+
+    fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared> {
+        self.check_complete()?;
+        let before = self.timetable(solutions[0], paths[0])?;
+        let after = self.timetable(solutions[1], paths[1])?;
+        let comparison = comparison::Comparison::of(&self.instance, &before, &after)?;
+        Ok(comparison_text::compared(&self.instance, &comparison, paths))
+    }
+}
+
+/// Returns the name of a solution in a report: its file name without the folders.
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+impl Timetabling {
+    fn tell(&self, progress: &Progress<Timetable>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
+        observer(&ProgressReport {
+            seconds: progress.seconds,
+            share: progress.share,
+            step: progress.snapshot.step,
+            evaluations: progress.snapshot.evaluations,
+            best: &|| self.standing(progress),
+        });
+    }
+}

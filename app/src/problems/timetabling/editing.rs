@@ -1,0 +1,434 @@
+//! Undoable edits of an open instance: calendar, rules, and the timetable that is being edited.
+
+use std::sync::Arc;
+
+use gridwright_solver::timetabling::project::{self, StoredDraft};
+use gridwright_solver::timetabling::{Instance, Period, Reference, Relation, Rules, Timetable, UNPLACED};
+
+/// A timetable that is being edited.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// Name of the timetable that it was made from, such as «Run 3».
+    pub from: String,
+    /// Present timetable.
+    pub timetable: Arc<Timetable>,
+    /// Timetable before any change.
+    pub base: Arc<Timetable>,
+}
+
+impl Draft {
+    /// Exams that stand elsewhere than before, ascending.
+    pub fn moved(&self) -> Vec<usize> {
+        let pairs = self.timetable.periods.iter().zip(&self.base.periods).enumerate();
+        pairs.filter(|(_, (now, before))| now != before).map(|(exam, _)| exam).collect()
+    }
+
+    /// As a project keeps it.
+    pub fn stored(&self, instance: &Instance) -> StoredDraft {
+        StoredDraft {
+            name: self.from.clone(),
+            periods: project::rows(instance, &self.timetable),
+            base: project::rows(instance, &self.base),
+        }
+    }
+
+    /// Restores the draft from a project.
+    pub fn of(instance: &Instance, stored: &StoredDraft) -> Self {
+        Self {
+            from: stored.name.clone(),
+            timetable: Arc::new(project::timetable(instance, &stored.periods)),
+            base: Arc::new(project::timetable(instance, &stored.base)),
+        }
+    }
+}
+
+/// State that edits change and undo restores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Work {
+    /// The periods with their dates and seats.
+    pub calendar: Vec<Period>,
+    /// Rules of the instance.
+    pub rules: Rules,
+    /// The timetable that is being edited.
+    pub draft: Option<Draft>,
+}
+
+impl Work {
+    /// Creates the state of an instance as it was opened.
+    pub fn of(instance: &Instance) -> Self {
+        Self { calendar: instance.periods.clone(), rules: instance.rules.clone(), draft: None }
+    }
+
+    /// The instance with this calendar and these rules.
+    pub fn applied_to(&self, instance: &Instance) -> Instance {
+        Instance { periods: self.calendar.clone(), rules: self.rules.clone(), ..instance.clone() }
+    }
+
+    /// Replaces the calendar; exams of the draft in removed periods become unplaced.
+    fn set_calendar(&mut self, calendar: Vec<Period>) {
+        self.calendar = calendar;
+        let count = self.calendar.len();
+        let Some(draft) = &mut self.draft else { return };
+        for timetable in [&mut draft.timetable, &mut draft.base] {
+            if timetable.periods.iter().all(|&slot| slot == UNPLACED || usize::from(slot) < count) {
+                continue;
+            }
+            for slot in &mut Arc::make_mut(timetable).periods {
+                if usize::from(*slot) >= count {
+                    *slot = UNPLACED;
+                }
+            }
+        }
+    }
+}
+
+/// Undoable edit of the rules, the calendar or the draft.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// Moves an exam into a period, or takes it out of its period; a pin moves with it.
+    Move {
+        /// The exam.
+        exam: usize,
+        /// Target period; `None` to take the exam out.
+        period: Option<usize>,
+    },
+    /// Pins an exam to a period, or lets it go.
+    Pin {
+        /// The exam.
+        exam: usize,
+        /// Period of the pin; `None` to remove the pin.
+        period: Option<usize>,
+    },
+    /// Forbids a period for an exam, or allows it again.
+    Forbid {
+        /// The exam.
+        exam: usize,
+        /// The period.
+        period: usize,
+        /// True to forbid the period, false to allow it.
+        forbidden: bool,
+    },
+    /// Demands how two exams stand to each other.
+    Relate(Relation),
+    /// Removes the relation.
+    Unrelate(Relation),
+    /// Minds seats, or ignores them.
+    IgnoreSeats(bool),
+    /// Other periods, dates or seats.
+    Calendar(Vec<Period>),
+    /// More or fewer periods at the end; one after the other they are one change, so that passing by a small number on
+    /// the way to another takes nothing away.
+    PeriodCount(usize),
+    /// Pins exams to their periods and sets the timetable to stay close to.
+    StayClose {
+        /// The timetable and the price of every exam that leaves it.
+        reference: Reference,
+        /// Exams to be pinned to their present periods.
+        keep: Vec<usize>,
+    },
+    /// Stays close to nothing any more.
+    ForgetReference,
+    /// Removes all rules.
+    ClearRules,
+    /// Goes on editing from another timetable.
+    Start(Draft),
+    /// Gives up the timetable that is being edited.
+    Discard,
+}
+
+impl Edit {
+    /// Returns the name of the edit in the menu, after «Undo».
+    pub fn describe(&self, instance: &Instance) -> String {
+        let name = |exam: usize| instance.exams.get(exam).map_or("?", |exam| exam.code.as_str());
+        match self {
+            Self::Move { exam, period: Some(period) } => format!("move {} to period {}", name(*exam), period + 1),
+            Self::Move { exam, period: None } => format!("take {} out", name(*exam)),
+            Self::Pin { exam, period: Some(period) } => format!("pin {} to period {}", name(*exam), period + 1),
+            Self::Pin { exam, period: None } => format!("unpin {}", name(*exam)),
+            Self::Forbid { exam, period, forbidden } => {
+                let verb = if *forbidden { "forbid" } else { "allow" };
+                format!("{verb} period {} for {}", period + 1, name(*exam))
+            }
+            Self::Relate(relation) | Self::Unrelate(relation) => {
+                let pair = format!("{} and {}", name(usize::from(relation.first)), name(usize::from(relation.second)));
+                match self {
+                    Self::Relate(_) => format!("relate {pair}"),
+                    _ => format!("unrelate {pair}"),
+                }
+            }
+            Self::IgnoreSeats(true) => "ignore seats".to_owned(),
+            Self::IgnoreSeats(false) => "mind seats".to_owned(),
+            Self::Calendar(_) => "change the calendar".to_owned(),
+            Self::PeriodCount(count) => format!("change to {count} periods"),
+            Self::StayClose { .. } => "stay close to a timetable".to_owned(),
+            Self::ForgetReference => "stay close to nothing".to_owned(),
+            Self::ClearRules => "clear all rules".to_owned(),
+            Self::Start(draft) => format!("edit {}", draft.from),
+            Self::Discard => "discard the changes".to_owned(),
+        }
+    }
+
+    /// Applies the edit; its exams and periods must exist.
+    fn apply(&self, work: &mut Work) {
+        match self {
+            Self::Move { exam, period } => {
+                let Some(draft) = &mut work.draft else { return };
+                if let Some(slot) = Arc::make_mut(&mut draft.timetable).periods.get_mut(*exam) {
+                    *slot = period.map_or(UNPLACED, |period| period as u16);
+                }
+                if let (Some(pin), Some(period)) = (work.rules.pins.get_mut(&(*exam as u16)), period) {
+                    *pin = *period as u16;
+                }
+            }
+            Self::Pin { exam, period: Some(period) } => {
+                work.rules.pins.insert(*exam as u16, *period as u16);
+            }
+            Self::Pin { exam, period: None } => {
+                work.rules.pins.remove(&(*exam as u16));
+            }
+            Self::Forbid { exam, period, forbidden } => work.rules.forbid(*exam, *period, *forbidden),
+            Self::Relate(relation) => {
+                work.rules.relations.insert(*relation);
+            }
+            Self::Unrelate(relation) => {
+                work.rules.relations.remove(relation);
+            }
+            Self::IgnoreSeats(ignore) => work.rules.ignore_seats = *ignore,
+            Self::Calendar(calendar) => work.set_calendar(calendar.clone()),
+            Self::PeriodCount(count) => {
+                let mut calendar = work.calendar.clone();
+                calendar.resize(*count, Period::default());
+                work.set_calendar(calendar);
+            }
+            Self::StayClose { reference, keep } => {
+                work.rules.reference = Some(reference.clone());
+                let Some(draft) = &work.draft else { return };
+                for &exam in keep {
+                    if let Some(period) = draft.timetable.period_of(exam) {
+                        work.rules.pins.insert(exam as u16, period as u16);
+                    }
+                }
+            }
+            Self::ForgetReference => work.rules.reference = None,
+            Self::ClearRules => work.rules = Rules::default(),
+            Self::Start(draft) => work.draft = Some(draft.clone()),
+            Self::Discard => work.draft = None,
+        }
+    }
+}
+
+/// Maximum number of edits that can be undone.
+const DEPTH: usize = 500;
+
+/// A change in the history.
+#[derive(Debug, Clone)]
+struct Step {
+    /// Name of the edit in the menu.
+    name: String,
+    /// State before the step if it is done, after the step if it was undone.
+    work: Work,
+    /// True if the next change of the number of periods is merged into this step.
+    grows: bool,
+}
+
+/// The present work and what led to it.
+#[derive(Debug, Clone)]
+pub struct History {
+    present: Work,
+    past: Vec<Step>,
+    future: Vec<Step>,
+}
+
+impl History {
+    /// Creates an empty history.
+    pub fn new(present: Work) -> Self {
+        Self { present, past: Vec::new(), future: Vec::new() }
+    }
+
+    /// Returns the present state.
+    pub fn present(&self) -> &Work {
+        &self.present
+    }
+
+    /// Carries out changes that are taken back together; `false`: nothing changed.
+    pub fn apply(&mut self, edits: &[Edit], instance: &Instance) -> bool {
+        let Some(name) = name_of(edits, instance) else { return false };
+        let grows = matches!(edits, [Edit::PeriodCount(_)]);
+        let same = grows && self.future.is_empty() && self.past.last().is_some_and(|step| step.grows);
+        let before = if same { self.past.last().map(|step| &step.work) } else { None };
+        let mut work = before.unwrap_or(&self.present).clone();
+        for edit in edits {
+            edit.apply(&mut work);
+        }
+        if work == self.present {
+            return false;
+        }
+        let now = std::mem::replace(&mut self.present, work);
+        let before = match self.past.pop_if(|_| same) {
+            Some(step) => step.work,
+            None => now,
+        };
+        self.future.clear();
+        if before == self.present {
+            return true;
+        }
+        self.past.push(Step { name, work: before, grows });
+        if self.past.len() > DEPTH {
+            self.past.remove(0);
+        }
+        true
+    }
+
+    /// Goes on from another work, as a change of this name; `false`: it is the same.
+    pub fn replace(&mut self, work: Work, name: &str) -> bool {
+        if work == self.present {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.present, work);
+        self.future.clear();
+        self.past.push(Step { name: name.to_owned(), work: before, grows: false });
+        true
+    }
+
+    /// Undoes the last change; returns `false` if there is none.
+    pub fn undo(&mut self) -> bool {
+        let Some(step) = self.past.pop() else { return false };
+        let after = std::mem::replace(&mut self.present, step.work);
+        self.future.push(Step { work: after, ..step });
+        true
+    }
+
+    /// Redoes the change that was undone last; returns `false` if there is none.
+    pub fn redo(&mut self) -> bool {
+        let Some(step) = self.future.pop() else { return false };
+        let before = std::mem::replace(&mut self.present, step.work);
+        // A number of periods that was brought back is a change of its own.
+        self.past.push(Step { work: before, grows: false, ..step });
+        true
+    }
+
+    /// Names of the edits that «Undo» and «Redo» would apply.
+    pub fn names(&self) -> (Option<&str>, Option<&str>) {
+        (self.past.last().map(|step| step.name.as_str()), self.future.last().map(|step| step.name.as_str()))
+    }
+
+    /// States that «Undo» and «Redo» would lead to.
+    pub fn neighbours(&self) -> (Option<&Work>, Option<&Work>) {
+        (self.past.last().map(|step| &step.work), self.future.last().map(|step| &step.work))
+    }
+}
+
+/// Returns the common name of edits that are undone together.
+fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
+    let last = edits.last()?;
+    let allowed = |edit: &Edit| matches!(edit, Edit::Forbid { forbidden: false, .. });
+    let unpins = |edit: &Edit| matches!(edit, Edit::Pin { period: None, .. });
+    match last {
+        Edit::Forbid { exam, .. } if edits.len() > 1 && edits.iter().all(allowed) => {
+            let code = instance.exams.get(*exam).map_or("?", |exam| exam.code.as_str());
+            Some(format!("allow all periods for {code}"))
+        }
+        Edit::Pin { period: None, .. } if edits.len() > 1 && edits.iter().all(unpins) => {
+            Some(format!("unpin {} exams", edits.len()))
+        }
+        last => Some(last.describe(instance)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::timetabling::{RelationKind, generator};
+
+    fn draft(instance: &Instance) -> Draft {
+        let timetable = Arc::new(Timetable { periods: vec![1; instance.exam_count()] });
+        Draft { from: "Run 1".to_owned(), base: Arc::clone(&timetable), timetable }
+    }
+
+    #[test]
+    fn every_change_is_taken_back_and_made_again() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = History::new(Work::of(&instance));
+        let mut calendar = instance.periods.clone();
+        calendar[0].seats = Some(10);
+        let relation = Relation::new(RelationKind::Before, 0, 1);
+        let reference = Reference { timetable: Timetable { periods: vec![0; instance.exam_count()] }, weight: 5 };
+        let edits = [
+            Edit::Start(draft(&instance)),
+            Edit::Move { exam: 2, period: Some(3) },
+            Edit::Pin { exam: 2, period: Some(3) },
+            Edit::Forbid { exam: 4, period: 0, forbidden: true },
+            Edit::Relate(relation),
+            Edit::IgnoreSeats(true),
+            Edit::Calendar(calendar),
+            Edit::StayClose { reference, keep: vec![2] },
+            Edit::Unrelate(relation),
+            Edit::ForgetReference,
+            Edit::Move { exam: 2, period: Some(4) },
+            Edit::ClearRules,
+            Edit::Discard,
+        ];
+        let mut states = vec![history.present().clone()];
+        for edit in &edits {
+            assert!(history.apply(std::slice::from_ref(edit), &instance), "{edit:?} changes something");
+            states.push(history.present().clone());
+        }
+        assert_eq!(states[11].rules.pins[&2], 4, "a pin goes with its exam");
+        for state in states.iter().rev().skip(1) {
+            assert!(history.undo());
+            assert_eq!(history.present(), state);
+        }
+        assert!(!history.undo());
+        for state in &states[1..] {
+            assert!(history.redo());
+            assert_eq!(history.present(), state);
+        }
+        assert!(!history.redo());
+    }
+
+    #[test]
+    fn nothing_is_remembered_of_what_changes_nothing_and_a_new_change_forgets_what_was_taken_back() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = History::new(Work::of(&instance));
+        assert!(!history.apply(&[Edit::Pin { exam: 1, period: None }], &instance));
+        assert!(history.apply(&[Edit::Pin { exam: 1, period: Some(2) }], &instance));
+        assert_eq!(history.names().0, Some(format!("pin {} to period 3", instance.exams[1].code).as_str()));
+        history.undo();
+        assert!(history.apply(&[Edit::IgnoreSeats(true)], &instance));
+        assert_eq!(history.names().1, None);
+        assert!(!history.redo());
+    }
+
+    #[test]
+    fn a_shorter_calendar_leaves_exams_without_a_period() {
+        let instance = generator::sample("school").unwrap();
+        let mut history = History::new(Work::of(&instance));
+        let move_out = Edit::Move { exam: 0, period: Some(instance.period_count() - 1) };
+        history.apply(&[Edit::Start(draft(&instance)), move_out], &instance);
+        history.apply(&[Edit::Calendar(instance.periods[..2].to_vec())], &instance);
+        let draft = history.present().draft.clone().unwrap();
+        assert_eq!((draft.timetable.period_of(0), draft.timetable.period_of(1)), (None, Some(1)));
+        assert_eq!(draft.moved(), [0]);
+    }
+    #[test]
+    fn a_small_number_of_periods_on_the_way_takes_nothing_away() {
+        let instance = generator::sample("school").unwrap();
+        let (mut history, count) = (History::new(Work::of(&instance)), instance.period_count());
+        let last = Edit::Move { exam: 0, period: Some(count - 1) };
+        history.apply(&[Edit::Start(draft(&instance)), last], &instance);
+        let before = history.present().clone();
+        for periods in [count - 1, 2, count + 3] {
+            assert!(history.apply(&[Edit::PeriodCount(periods)], &instance));
+            assert_eq!(history.present().calendar.len(), periods);
+        }
+        assert_eq!(history.names().0, Some(format!("change to {} periods", count + 3).as_str()));
+        assert_eq!(history.present().draft, before.draft);
+        assert_eq!(history.present().calendar[..count], before.calendar);
+        history.undo();
+        assert_eq!(*history.present(), before, "they are one change");
+        // Back to where it began is no change at all.
+        history.apply(&[Edit::PeriodCount(3)], &instance);
+        assert!(history.apply(&[Edit::PeriodCount(count)], &instance));
+        assert_eq!(history.names().0, Some(format!("move {} to period {count}", instance.exams[0].code).as_str()));
+    }
+}

@@ -1,0 +1,173 @@
+//! All exams as a table: the same data as the pictures, for the keyboard, for screen readers and for sorting.
+
+use std::sync::Arc;
+
+use egui::{Align, Label, Layout, RichText, Sense, Ui, WidgetInfo};
+use egui_extras::{Column, TableBuilder};
+use gridwright_solver::numbers::{grouped, significant};
+use gridwright_solver::timetabling::Instance;
+
+use super::Desk;
+use super::analysis::Picture;
+use super::search;
+use super::views::{self, Order, Sort};
+use crate::theme::{self, palette, size, space, text};
+use crate::widgets::controls::right;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum By {
+    #[default]
+    Code,
+    Title,
+    Students,
+    Conflicts,
+    Period,
+    Share,
+}
+
+const HEADINGS: [(By, &str, bool); 6] = [
+    (By::Code, "Code", false),
+    (By::Title, "Title", false),
+    (By::Students, "Students", true),
+    (By::Conflicts, "Conflicts", true),
+    (By::Period, "Period", true),
+    (By::Share, "Cost share", true),
+];
+
+/// Sort order and filter of the table of exams.
+#[derive(Debug, Default)]
+pub struct State {
+    by: By,
+    falling: bool,
+    /// Exams that are shown, in any order.
+    shown: Order,
+    /// The rows, and what they were made of.
+    rows: Vec<usize>,
+    key: Option<(u64, By, bool)>,
+    /// The selected exam that was brought into view last.
+    seen: Option<usize>,
+}
+
+fn sorted(instance: &Instance, picture: &Picture, state: &State) -> Vec<usize> {
+    let mut order = state.shown.exams.clone();
+    let exam = |exam: usize| &instance.exams[exam];
+    match state.by {
+        By::Code => order.sort_by(|&a, &b| exam(a).code.cmp(&exam(b).code)),
+        By::Title => order.sort_by(|&a, &b| exam(a).title.cmp(&exam(b).title)),
+        By::Students => order.sort_by_key(|&e| exam(e).enrolment),
+        By::Conflicts => order.sort_by_key(|&e| instance.conflicts.degree(e)),
+        By::Period => order.sort_by_key(|&e| picture.timetable.periods[e]),
+        By::Share => order.sort_by_key(|&e| picture.shares[e]),
+    }
+    if state.falling {
+        order.reverse();
+    }
+    order
+}
+
+/// Shows the table.
+pub fn show(ui: &mut Ui, desk: &mut Desk) {
+    let Some(picture) = desk.picture().map(Arc::clone) else { return };
+    let instance = Arc::clone(&desk.instance);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = space::S;
+        let shown = desk.exams.rows.len();
+        views::filter_menu(ui, desk, shown);
+        search::field(ui, desk, 168.0);
+    });
+    let revision = desk.revision();
+    let state = &mut desk.exams;
+    state.shown.update(&instance, &picture, revision, Sort::Name, &desk.views.filter);
+    let key = (state.shown.generation, state.by, state.falling);
+    if state.key != Some(key) {
+        (state.rows, state.key) = (sorted(&instance, &picture, state), Some(key));
+    }
+    if state.rows.is_empty() {
+        views::nothing_left(ui, desk);
+        return;
+    }
+    table(ui, desk, &instance, &picture);
+}
+
+fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
+    let palette = palette(ui.visuals());
+    let (mut clicked, mut sorted) = (None, None);
+    ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
+    let (gap, width) = if ui.available_width() < 640.0 { (10.0, 66.0) } else { (16.0, 86.0) };
+    ui.spacing_mut().item_spacing = egui::vec2(gap, 0.0);
+    let number_column = Column::exact(width);
+    let mut table = TableBuilder::new(ui)
+        .sense(Sense::click())
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .auto_shrink(false)
+        .column(Column::exact(104.0).clip(true))
+        .column(Column::remainder().at_least(60.0).clip(true))
+        .columns(number_column, 4)
+        // Room for the scroll bar.
+        .column(Column::exact(1.0));
+    if desk.selected != desk.exams.seen {
+        desk.exams.seen = desk.selected;
+        let row = desk.selected.and_then(|exam| desk.exams.rows.iter().position(|&other| other == exam));
+        if let Some(row) = row {
+            table = table.scroll_to_row(row, None);
+        }
+    }
+    let table = table.header(size::ROW, |mut row| {
+        for (by, name, right) in HEADINGS {
+            row.col(|ui| {
+                let layout =
+                    if right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
+                ui.with_layout(layout, |ui| {
+                    let on = desk.exams.by == by;
+                    let words = RichText::new(name).size(text::SMALL).family(theme::semi_bold());
+                    let words = words.color(if on { palette.accent } else { palette.weak });
+                    let button = egui::Button::new(words).frame(false);
+                    if ui.add(button).on_hover_text(format!("Sort by {}", name.to_lowercase())).clicked() {
+                        sorted = Some(by);
+                    }
+                });
+            });
+        }
+    });
+    table.body(|body| {
+        body.rows(size::ROW, desk.exams.rows.len(), |mut row| {
+            let exam = desk.exams.rows[row.index()];
+            let data = &instance.exams[exam];
+            row.set_selected(desk.selected == Some(exam));
+            row.col(|ui| {
+                ui.add(Label::new(theme::bold(&data.code).color(palette.text)).truncate());
+            });
+            row.col(|ui| {
+                ui.add(Label::new(RichText::new(&data.title).color(palette.text)).truncate());
+            });
+            let period = picture.timetable.period_of(exam);
+            let clash = picture.clashes[exam] > 0;
+            let cells = [
+                grouped(i64::from(data.enrolment)),
+                instance.conflicts.degree(exam).to_string(),
+                period.map_or_else(|| "none".to_owned(), |period| (period + 1).to_string()),
+                if clash { "clash".to_owned() } else { significant(instance.shown(picture.shares[exam])) },
+            ];
+            for (index, cell) in cells.iter().enumerate() {
+                let bad = (index == 3 && clash) || (index == 2 && period.is_none());
+                let colour = if bad { palette.bad } else { palette.text };
+                row.col(|ui| right(ui, cell, colour));
+            }
+            let response = row.response();
+            let label = format!("Exam {}, {} students, period {}", data.code, cells[0], cells[2]);
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::Row, true, &label));
+            if response.clicked() {
+                clicked = Some(exam);
+            }
+        });
+    });
+    if let Some(by) = sorted {
+        let falling =
+            if desk.exams.by == by { !desk.exams.falling } else { !matches!(by, By::Code | By::Title | By::Period) };
+        (desk.exams.by, desk.exams.falling) = (by, falling);
+    }
+    if let Some(exam) = clicked {
+        desk.selected = if desk.selected == Some(exam) { None } else { Some(exam) };
+        desk.exams.seen = desk.selected;
+    }
+}

@@ -1,0 +1,134 @@
+//! Export formats of a timetable, and the paths that exports are written to.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::drawing::Sort;
+use gridwright_solver::timetabling::export::{ExportOptions, Rows, is_foreign_table};
+use gridwright_solver::timetabling::report::Background;
+use gridwright_solver::timetabling::{Instance, Timetable};
+use gridwright_solver::{Result, timetabling};
+
+use crate::exporting::Format;
+
+/// All formats, the commonest first.
+pub static FORMATS: [Format; 11] = [
+    Format { name: "Excel workbook", ending: "xlsx", help: "Sheets by exam, by period and by student" },
+    Format { name: "CSV table", ending: "csv", help: "One line per exam, for other programs" },
+    Format { name: "CSV by period", ending: "periods.csv", help: "The exams in the order of the session" },
+    Format { name: "CSV by student", ending: "students.csv", help: "One line per student and exam" },
+    Format { name: "Calendar", ending: "ics", help: "One event per exam; the periods need dates" },
+    Format { name: "Calendars of students", ending: "students.zip", help: "One calendar per student; needs dates" },
+    Format { name: "PDF document", ending: "pdf", help: "Overview and a page per day, to print" },
+    Format { name: "PDF report", ending: "report.pdf", help: "Figures, load, check, to keep beside the plan" },
+    Format { name: "SVG picture", ending: "svg", help: "The grid, to edit and to put on pages" },
+    Format { name: "PNG picture", ending: "png", help: "The grid as pixels" },
+    Format { name: "Solution file", ending: "sol", help: "Exam and period, counted from 0, as the literature has it" },
+];
+
+/// The format of a file by its ending.
+pub fn format_of(path: &Path) -> Option<&'static Format> {
+    let ending = timetabling::export::format_of(path)?;
+    FORMATS.iter().find(|format| format.ending == ending)
+}
+
+/// Returns the path with the ending of another format; an ending of two parts is replaced as a whole.
+pub fn with_format(path: &Path, format: &Format) -> PathBuf {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let known = timetabling::export::format_of(path).map_or(0, str::len);
+    // Known endings are ASCII, so that they are as long in either case.
+    let stem = name.get(..name.len().saturating_sub(known)).unwrap_or(&name).trim_end_matches(['.', '-', '_', ' ']);
+    let stem = if stem.is_empty() { "timetable" } else { stem };
+    path.with_file_name(format!("{stem}.{}", format.ending))
+}
+
+/// Returns the path, or a free one beside it if a table lies there that no export has written: that table may be the
+/// source of the instance, and its path is never proposed.
+pub fn without_harm(path: PathBuf) -> PathBuf {
+    if !is_foreign_table(&path) {
+        return path;
+    }
+    let ending = timetabling::export::format_of(&path).unwrap_or("csv");
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.get(..name.len().saturating_sub(ending.len())).unwrap_or("").trim_end_matches(['.', '-', '_', ' ']);
+    let numbers = std::iter::once(String::new()).chain((2..).map(|number| format!("-{number}")));
+    let mut others = numbers.map(|number| {
+        let before = if stem.is_empty() { String::new() } else { format!("{stem}-") };
+        path.with_file_name(format!("{before}timetable{number}.{ending}"))
+    });
+    // The iterator does not end, so there is always one.
+    others.find(|other| !is_foreign_table(other)).unwrap_or(path)
+}
+
+/// Additional input of an export beside the timetable.
+#[derive(Debug, Clone, Default)]
+pub struct Extras {
+    /// The run that made the timetable: for the report.
+    pub result: Option<Arc<RunResult>>,
+    /// Timetable that the report compares with, and its name.
+    pub before: Option<(String, Arc<Timetable>)>,
+    /// The exams that the grid shows, from the top, and how they are sorted: for pictures.
+    pub rows: Option<(Vec<usize>, Sort)>,
+}
+
+/// Function that writes a timetable; tests replace it.
+pub type Exporter = Arc<dyn Fn(&Instance, &Timetable, &Path, &Extras) -> Result<()> + Send + Sync>;
+
+/// Returns the exporter of the program; the format follows from the file's ending.
+pub fn exporter() -> Exporter {
+    Arc::new(|instance, timetable, path, extras| {
+        let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
+        let options = ExportOptions {
+            background: Background { result: extras.result.as_deref(), before },
+            student: None,
+            rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
+        };
+        timetabling::export::export_with(instance, timetable, path, &options)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_of_two_parts_are_exchanged_as_a_whole() {
+        let to = |path: &str, ending: &str| {
+            let format = FORMATS.iter().find(|format| format.ending == ending).unwrap();
+            with_format(Path::new(path), format).display().to_string()
+        };
+        assert_eq!(to("a/plan.csv", "students.csv"), "a/plan.students.csv");
+        assert_eq!(to("a/plan.students.CSV", "report.pdf"), "a/plan.report.pdf");
+        assert_eq!(to("a/plan.report.pdf", "sol"), "a/plan.sol");
+        assert_eq!(to("a/v1.2", "pdf"), "a/v1.2.pdf");
+        assert_eq!(to("students.csv", "csv"), "timetable.csv");
+        assert_eq!(to("spring-students.zip", "periods.csv"), "spring.periods.csv");
+        assert_eq!(format_of(Path::new("plan.students.csv")).map(|format| format.ending), Some("students.csv"));
+        assert_eq!(format_of(Path::new("plan")), None);
+    }
+
+    #[test]
+    fn a_table_of_other_origin_is_never_proposed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let to = |name: &str| without_harm(at(name)).file_name().unwrap().to_string_lossy().into_owned();
+        assert_eq!(to("summer.csv"), "summer.csv", "nothing lies there");
+        std::fs::write(at("summer.csv"), "student,exam\ns1,A\n").unwrap();
+        assert_eq!(to("summer.csv"), "summer-timetable.csv");
+        assert_eq!(to("summer.pdf"), "summer.pdf");
+        std::fs::write(at("summer-timetable.csv"), "Paper;Room\n").unwrap();
+        assert_eq!(to("summer.csv"), "summer-timetable-2.csv");
+        std::fs::write(at("students.csv"), "who;what\n").unwrap();
+        assert_eq!(to("students.csv"), "timetable.students.csv");
+    }
+
+    #[test]
+    fn every_format_that_can_be_written_is_offered() {
+        let mut offered: Vec<&str> = FORMATS.iter().map(|format| format.ending).collect();
+        let mut written: Vec<&str> = timetabling::export::FORMATS.iter().map(|format| format.0).collect();
+        offered.sort_unstable();
+        written.sort_unstable();
+        assert_eq!(offered, written);
+    }
+}

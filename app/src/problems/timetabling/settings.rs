@@ -1,0 +1,229 @@
+//! Settings before a solve: algorithm, preset, device, periods, limit, seed; and all parameters.
+
+use egui::{ComboBox, DragValue, Ui};
+use gridwright_solver::backend::Device;
+use gridwright_solver::search::{Algorithms, Budget, Stop};
+use gridwright_solver::timetabling::MAX_PERIODS;
+use gridwright_solver::timetabling::annealing::AnnealingParameters;
+use gridwright_solver::timetabling::evolution::EvolutionParameters;
+use gridwright_solver::timetabling::run::{Algorithm, Settings};
+
+use super::Desk;
+use crate::settings::{self, Work};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::parameters;
+
+/// Ready-made settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum Preset {
+    /// A first look.
+    Quick,
+    /// The usual.
+    Balanced,
+    /// For the final timetable.
+    Thorough,
+    /// The published algorithm with its published settings.
+    Published,
+}
+
+impl Preset {
+    /// All presets, quickest first.
+    pub const ALL: [Self; 4] = gridwright_solver::variants();
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "Quick",
+            Self::Balanced => "Balanced",
+            Self::Thorough => "Thorough",
+            Self::Published => "As published",
+        }
+    }
+
+    /// Tooltip of the preset.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Quick => "Annealing for 10 seconds: a first look",
+            Self::Balanced => "Annealing for 60 seconds: good enough for most purposes",
+            Self::Thorough => "Annealing for 10 minutes: for the final timetable",
+            Self::Published => {
+                "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations"
+            }
+        }
+    }
+
+    /// Algorithm and budget.
+    pub fn choice(self) -> (Algorithm, Budget) {
+        let annealing = Algorithm::Annealing(AnnealingParameters::default());
+        match self {
+            Self::Quick => (annealing, Budget::Seconds(10.0)),
+            Self::Balanced => (annealing, Budget::Seconds(60.0)),
+            Self::Thorough => (annealing, Budget::Seconds(600.0)),
+            Self::Published => (Algorithm::Evolution(EvolutionParameters::default()), Budget::Steps(200)),
+        }
+    }
+
+    /// The preset that these settings are, if they are one.
+    pub fn of(settings: &Settings) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| {
+            let (algorithm, budget) = preset.choice();
+            settings.algorithm == algorithm && settings.stop == Stop::after(budget)
+        })
+    }
+
+    /// Applies the preset; seed, device and threads stay.
+    pub fn apply(self, settings: &mut Settings) {
+        let (algorithm, budget) = self.choice();
+        settings.algorithm = algorithm;
+        settings.stop = Stop::after(budget);
+    }
+}
+
+/// Default settings.
+pub fn defaults() -> Settings {
+    let (algorithm, budget) = Preset::Quick.choice();
+    Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads: 0, seed: 1, stop: Stop::after(budget) }
+}
+
+/// «Annealing» or «Evolution».
+pub fn algorithm_name(name: &str) -> &str {
+    match name {
+        "annealing" => "Annealing",
+        "evolution" => "Evolution",
+        other => other,
+    }
+}
+
+/// The controls beside the Solve button.
+pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
+    let enabled = !desk.is_solving();
+    ui.add_enabled_ui(enabled, |ui| {
+        labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings));
+        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
+        labelled(ui, "Device", |ui| settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices));
+        labelled(ui, "Periods", |ui| periods(ui, desk));
+        labelled(ui, limit_caption(&desk.settings), |ui| {
+            let work = work(&desk.settings.algorithm);
+            settings::limit(ui, &mut desk.settings.stop.budget, &work);
+        });
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "timetable"));
+    });
+}
+
+fn presets(ui: &mut Ui, settings: &mut Settings) {
+    let chosen = Preset::of(settings).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
+    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
+    if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
+        preset.apply(settings);
+    }
+}
+
+fn algorithms(ui: &mut Ui, settings: &mut Settings) {
+    let now = settings.algorithm.name();
+    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(112.0);
+    let list = |ui: &mut Ui| {
+        for (name, help) in [
+            ("annealing", "Simulated annealing with Kempe chains: the best results for the time"),
+            ("evolution", "The published hybrid evolutionary algorithm"),
+        ] {
+            let response = ui.selectable_label(name == now, algorithm_name(name)).on_hover_text(help);
+            if response.clicked()
+                && name != now
+                && let Ok(algorithm) = Algorithm::named(name)
+            {
+                settings.stop = Stop::after(match &algorithm {
+                    Algorithm::Annealing(_) => Budget::Seconds(60.0),
+                    Algorithm::Evolution(_) => Budget::Steps(200),
+                });
+                settings.algorithm = algorithm;
+            }
+        }
+    };
+    named(ui, "Algorithm", "What searches for the timetable", |ui| combo.show_ui(ui, list).response);
+}
+
+fn periods(ui: &mut Ui, desk: &mut Desk) {
+    let mut count = desk.instance.period_count();
+    let published = gridwright_solver::timetabling::instance::published(&desk.instance.name).map(|row| row.0);
+    let unknown = count == 0;
+    let field = DragValue::new(&mut count)
+        .range(usize::from(!unknown)..=MAX_PERIODS)
+        .speed(0.1)
+        .update_while_editing(false)
+        .custom_formatter(|count, _| if count == 0.0 { "how many?".to_owned() } else { format!("{count}") });
+    let hint = match published {
+        Some(published) => format!("Consecutive periods of the session; {published} in the literature"),
+        None => "Consecutive periods of the session".to_owned(),
+    };
+    let response = named(ui, "Number of periods", &hint, |ui| ui.add(field));
+    if response.changed() && count != desk.instance.period_count() && !response.dragged() {
+        desk.set_periods(count);
+    } else if response.dragged() && count != desk.instance.period_count() {
+        desk.set_periods(count.max(1));
+    }
+    if let Some(published) = published.filter(|&published| published != desk.instance.period_count()) {
+        let link = egui::Link::new(theme::small(format!("published: {published}")));
+        if ui.add(link).on_hover_text("Back to the number that the literature uses").clicked() {
+            desk.set_periods(published);
+        }
+    }
+}
+
+/// Unit and usual amount of the limit of an algorithm's run if it is not limited by time.
+fn work(algorithm: &Algorithm) -> Work {
+    match algorithm {
+        Algorithm::Evolution(_) => Work { unit: "generations", usual: 200, plan: "timetable" },
+        Algorithm::Annealing(_) => Work { unit: "steps", usual: 10_000_000, plan: "timetable" },
+    }
+}
+
+fn limit_caption(settings: &Settings) -> &'static str {
+    match (settings.stop.budget, &settings.algorithm) {
+        (Budget::Seconds(_), _) => "Time limit",
+        (Budget::Steps(_), Algorithm::Evolution(_)) => "Generations",
+        (Budget::Steps(_), Algorithm::Annealing(_)) => "Steps",
+    }
+}
+
+/// Draws the parameters of the chosen algorithm and the common ones.
+pub fn panel(ui: &mut Ui, desk: &mut Desk) {
+    let enabled = !desk.is_solving();
+    if !enabled {
+        ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
+    }
+    match &mut desk.settings.algorithm {
+        Algorithm::Annealing(parameters) => parameters::show(ui, parameters, enabled),
+        Algorithm::Evolution(parameters) => parameters::show(ui, parameters, enabled),
+    };
+    ui.separator();
+    ui.add_space(space::XS);
+    settings::threads(ui, &mut desk.settings.threads, enabled);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_recognised_and_changes_make_them_unrecognised() {
+        let mut settings = defaults();
+        for preset in Preset::ALL {
+            settings.seed = 42;
+            preset.apply(&mut settings);
+            assert_eq!(Preset::of(&settings), Some(preset));
+            assert_eq!(settings.seed, 42, "the seed stays");
+        }
+        settings.stop.budget = Budget::Steps(201);
+        assert_eq!(Preset::of(&settings), None);
+    }
+
+    #[test]
+    fn as_published_is_what_was_published() {
+        let mut settings = defaults();
+        Preset::Published.apply(&mut settings);
+        let Algorithm::Evolution(parameters) = &settings.algorithm else { panic!("evolution") };
+        assert_eq!((parameters.population, parameters.crossover, parameters.mutation), (256, 0.5, 0.006));
+        assert_eq!(settings.stop.budget, Budget::Steps(200));
+    }
+}

@@ -1,0 +1,265 @@
+//! State that all views of one timetable share: filter, search, the order of exams.
+
+use std::ops::Range;
+
+use egui::{RichText, Ui};
+use gridwright_solver::timetabling::counts::LAST_PERIODS;
+use gridwright_solver::timetabling::{Instance, drawing};
+
+use super::analysis::Picture;
+use super::{Desk, conflicts, search, students};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{icon_button, named};
+use crate::widgets::icons::Icon;
+
+pub use drawing::Sort;
+
+/// View state common to all views, as chosen by the user.
+#[derive(Default)]
+pub struct Views {
+    /// Filter of the exams that are shown.
+    pub filter: Filter,
+    pub(super) search: search::State,
+    pub(super) students: students::State,
+    pub(super) conflicts: conflicts::State,
+}
+
+/// Filter by the period of an exam.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Place {
+    /// Anywhere or nowhere.
+    #[default]
+    Any,
+    /// In one of these periods.
+    In(Range<usize>),
+    /// Without a period.
+    Nowhere,
+}
+
+/// Filter of exams.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Filter {
+    /// Part of the code or of the title, whatever the case.
+    pub text: String,
+    /// True to show only exams with a clash.
+    pub clashing: bool,
+    /// Shows only exams in these periods.
+    pub place: Place,
+    /// Shows only exams with at least so many students.
+    pub at_least: u32,
+}
+
+impl Filter {
+    /// Returns `true` if all exams are shown.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns a mask of the exams that pass the filter.
+    pub fn admitted(&self, instance: &Instance, picture: &Picture) -> Vec<bool> {
+        let wanted = self.text.trim().to_lowercase();
+        (0..instance.exam_count()).map(|exam| self.admits(instance, picture, exam, &wanted)).collect()
+    }
+
+    /// Returns `true` if the filter shows an exam; `wanted` is the text in lower case.
+    fn admits(&self, instance: &Instance, picture: &Picture, exam: usize, wanted: &str) -> bool {
+        let Some(data) = instance.exams.get(exam) else { return false };
+        let period = picture.timetable.period_of(exam);
+        let place = match &self.place {
+            Place::Any => true,
+            Place::In(periods) => period.is_some_and(|period| periods.contains(&period)),
+            Place::Nowhere => period.is_none(),
+        };
+        place
+            && data.enrolment >= self.at_least
+            && (!self.clashing || picture.clashes.get(exam).is_some_and(|&clashes| clashes > 0))
+            && (wanted.is_empty()
+                || data.code.to_lowercase().contains(wanted)
+                || data.title.to_lowercase().contains(wanted))
+    }
+}
+
+/// Exams in an order, some left out; made anew where anything that it depends on has changed.
+#[derive(Debug, Default)]
+pub struct Order {
+    key: Option<(u64, Sort, Filter)>,
+    /// The exams in their order.
+    pub exams: Vec<usize>,
+    rows: Vec<Option<u32>>,
+    /// Changes whenever the order is made anew.
+    pub generation: u64,
+}
+
+impl Order {
+    /// Makes it up to date; `revision` is the picture's.
+    pub fn update(&mut self, instance: &Instance, picture: &Picture, revision: u64, sort: Sort, filter: &Filter) {
+        let fresh = self.key.as_ref().is_some_and(|key| (key.0, key.1) == (revision, sort) && key.2 == *filter);
+        if fresh {
+            return;
+        }
+        let wanted = filter.text.trim().to_lowercase();
+        self.exams = drawing::sorted_exams(instance, &picture.timetable, sort);
+        self.exams.retain(|&exam| filter.admits(instance, picture, exam, &wanted));
+        self.rows = vec![None; instance.exam_count()];
+        for (row, &exam) in self.exams.iter().enumerate() {
+            self.rows[exam] = Some(row as u32);
+        }
+        self.key = Some((revision, sort, filter.clone()));
+        self.generation += 1;
+    }
+
+    /// Returns the row of an exam in the order, if it is shown.
+    pub fn row_of(&self, exam: usize) -> Option<usize> {
+        self.rows.get(exam).copied().flatten().map(|row| row as usize)
+    }
+}
+
+/// Returns the label of a sort order and its explanation.
+pub fn sort_words(sort: Sort) -> (&'static str, &'static str) {
+    match sort {
+        Sort::Degree => ("Degree", "Exams with the most conflicts first"),
+        Sort::Size => ("Size", "Exams with the most students first"),
+        Sort::Name => ("Name", "By code"),
+        Sort::Period => ("Period", "By period: the grid becomes a staircase"),
+        Sort::Cost => ("Cost", "Exams with the highest share of the cost first"),
+    }
+}
+
+/// A check box that is called `name` even where only `words`, or nothing, stand beside it.
+pub fn toggle(ui: &mut Ui, on: &mut bool, name: &str, words: &str) -> egui::Response {
+    let response = ui.checkbox(on, words);
+    let now = *on;
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, now, name));
+    response
+}
+
+/// A menu of orders.
+pub fn sort_menu(ui: &mut Ui, sort: &mut Sort, choices: &[Sort]) {
+    let palette = palette(ui.visuals());
+    ui.label(theme::small("Sort by").color(palette.weak));
+    named(ui, "Sort by", "The order of the exams", |ui| {
+        let menu = egui::ComboBox::from_id_salt("sort").width(84.0).selected_text(sort_words(*sort).0);
+        menu.show_ui(ui, |ui| {
+            for &choice in choices {
+                let (name, help) = sort_words(choice);
+                ui.selectable_value(sort, choice, name).on_hover_text(help);
+            }
+        })
+        .response
+    });
+}
+
+/// Draws the button that opens the filter, with the number of exams that pass if some are hidden.
+pub fn filter_menu(ui: &mut Ui, desk: &mut Desk, shown: usize) {
+    let palette = palette(ui.visuals());
+    let all = desk.instance.exam_count();
+    let words = match desk.views.filter.is_empty() {
+        true => RichText::new("Filter"),
+        false => theme::bold(format!("{shown} of {all} exams")).color(palette.accent),
+    };
+    let instance = std::sync::Arc::clone(&desk.instance);
+    let largest = desk.facts.largest_exam;
+    let button = egui::Button::new(words);
+    let config =
+        egui::containers::menu::MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let (response, _) = egui::containers::menu::MenuButton::from_button(button).config(config).ui(ui, |ui| {
+        filter_fields(ui, &instance, largest, &mut desk.views.filter);
+    });
+    response.on_hover_text("Show only some of the exams");
+    if !desk.views.filter.is_empty() && icon_button(ui, Icon::Cross, "Show all exams", true).clicked() {
+        desk.views.filter = Filter::default();
+    }
+}
+
+fn filter_fields(ui: &mut Ui, instance: &Instance, largest: u32, filter: &mut Filter) {
+    ui.set_min_width(230.0);
+    ui.spacing_mut().item_spacing.y = space::S;
+    let name = "Code or title contains";
+    let edit = ui.add(egui::TextEdit::singleline(&mut filter.text).hint_text(name).desired_width(220.0));
+    edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, name));
+    ui.checkbox(&mut filter.clashing, "Only exams with a clash");
+    ui.horizontal(|ui| {
+        ui.label("At least");
+        named(ui, "Fewest students", "Only exams with at least so many students", |ui| {
+            ui.add(egui::DragValue::new(&mut filter.at_least).range(0..=largest).suffix(" students"))
+        });
+    });
+    ui.horizontal(|ui| {
+        ui.label("In");
+        named(ui, "Period of the exams", "Only exams that stand there", |ui| {
+            let menu =
+                egui::ComboBox::from_id_salt("place").width(170.0).selected_text(place_words(instance, &filter.place));
+            menu.show_ui(ui, |ui| {
+                let count = instance.period_count();
+                let last = Place::In(count.saturating_sub(LAST_PERIODS)..count);
+                let single = (0..count).map(|period| Place::In(period..period + 1));
+                for place in [Place::Any, last, Place::Nowhere].into_iter().chain(single) {
+                    let words = place_words(instance, &place);
+                    ui.selectable_value(&mut filter.place, place, words);
+                }
+            })
+            .response
+        });
+    });
+}
+
+fn place_words(instance: &Instance, place: &Place) -> String {
+    match place {
+        Place::Any => "Any period".to_owned(),
+        Place::Nowhere => "No period".to_owned(),
+        Place::In(periods) if periods.len() == 1 => match instance.period_label(periods.start) {
+            label if label.starts_with("Period") => label,
+            label => format!("{} · {label}", periods.start + 1),
+        },
+        Place::In(periods) => format!("The last {} periods", periods.len()),
+    }
+}
+
+/// Draws the placeholder shown if no exam passes the filter.
+pub fn nothing_left(ui: &mut Ui, desk: &mut Desk) {
+    use crate::widgets::controls::{button, placeholder};
+    let text = "No exam passes the filter.";
+    let mut all = false;
+    placeholder(ui, Icon::Info, "Nothing to show", text, |ui| {
+        all = button(ui, Icon::Reset, "Show all exams", true).clicked();
+    });
+    if all {
+        desk.views.filter = Filter::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridwright_solver::timetabling::{Exam, InstanceParts, Period, Timetable};
+    use std::sync::Arc;
+
+    fn shown(filter: &Filter) -> Vec<usize> {
+        let exam =
+            |(code, title): (&str, &str)| Exam { code: code.to_owned(), title: title.to_owned(), ..Exam::default() };
+        let instance = Instance::build(InstanceParts {
+            exams: [("c", "Logic"), ("a", "Sets"), ("b", "Biology")].map(exam).to_vec(),
+            students: vec![vec![0, 1], vec![1, 2], vec![1, 2], vec![2]],
+            periods: vec![Period::default(); 5],
+            ..InstanceParts::default()
+        })
+        .unwrap();
+        // a and b clash; c is beyond everything.
+        let picture = Picture::of(&instance, Arc::new(Timetable { periods: vec![u16::MAX, 4, 4] }));
+        let mut order = Order::default();
+        order.update(&instance, &picture, 1, Sort::Name, filter);
+        assert!(order.exams.iter().enumerate().all(|(row, &exam)| order.row_of(exam) == Some(row)));
+        order.exams
+    }
+
+    #[test]
+    fn each_part_of_the_filter_leaves_out_what_it_says() {
+        assert_eq!(shown(&Filter::default()), [1, 2, 0]);
+        assert_eq!(shown(&Filter { text: " LOG ".to_owned(), ..Filter::default() }), [2, 0]);
+        assert_eq!(shown(&Filter { clashing: true, ..Filter::default() }), [1, 2]);
+        assert_eq!(shown(&Filter { at_least: 3, ..Filter::default() }), [1, 2]);
+        assert_eq!(shown(&Filter { place: Place::In(2..5), ..Filter::default() }), [1, 2]);
+        assert_eq!(shown(&Filter { place: Place::In(2..4), ..Filter::default() }), [] as [usize; 0]);
+        assert_eq!(shown(&Filter { place: Place::Nowhere, ..Filter::default() }), [0]);
+    }
+}

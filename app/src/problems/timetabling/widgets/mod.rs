@@ -1,0 +1,6 @@
+//! Widgets that only the views of timetables use.
+
+pub mod bars;
+pub mod columns;
+pub mod matrix;
+pub mod timeline;

@@ -1,0 +1,627 @@
+//! Changing a timetable by hand as a person does, driven by what the window tells screen readers.
+
+use std::time::Duration;
+
+use chrono::NaiveDate;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::problems::timetabling::desk::{Shown, View};
+use gridwright::window::App;
+use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable};
+
+mod in_force;
+mod projects;
+use crate::support;
+use support::person::{desk, drag, enter, file, names, press, press_like, settle, shows, wait, window};
+
+/// Six exams, five students, eight periods, two a day.
+///
+/// A1 shares two students with B2, one with C3 and one with F6; B2 one with C3 and one with D4; C3 one with E5.
+fn instance(seats: Option<u32>) -> Instance {
+    let exam = |code: &str| Exam { code: code.to_owned(), title: format!("Course {code}"), ..Exam::default() };
+    let day = |period: u32| NaiveDate::from_ymd_opt(2027, 6, 1 + period / 2);
+    Instance::build(InstanceParts {
+        name: "six".to_owned(),
+        exams: ["A1", "B2", "C3", "D4", "E5", "F6"].map(exam).to_vec(),
+        students: vec![vec![0, 1, 2], vec![0, 1], vec![1, 3], vec![2, 4], vec![0, 5]],
+        periods: (0..8).map(|period| Period { date: day(period), seats, ..Period::default() }).collect(),
+        file_hash: "51x".to_owned(),
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}
+
+/// A1 in period 1, B2 in 3, C3 in 5, D4 in 7, E5 in 8, F6 in 6.
+const PLAN: [u16; 6] = [0, 2, 4, 6, 7, 5];
+
+fn six(home: &tempfile::TempDir) -> Harness<'static, App> {
+    window(support::planned(instance(None), Timetable { periods: PLAN.to_vec() }, home.path()))
+}
+
+/// The same with an exam selected.
+fn with_selected(home: &tempfile::TempDir, exam: &str) -> Harness<'static, App> {
+    let mut harness = six(home);
+    select(&mut harness, exam);
+    harness
+}
+
+#[track_caller]
+fn select(harness: &mut Harness<'_, App>, exam: &str) {
+    press_like(harness, &format!("Exam {exam}, period "));
+    harness.get_by_label(&format!("Exam {exam}"));
+}
+
+/// Where A1 stands now, counted from 1.
+fn place(harness: &Harness<'_, App>) -> Option<usize> {
+    desk(harness).picture().unwrap().timetable.period_of(0).map(|period| period + 1)
+}
+
+fn pin(harness: &Harness<'_, App>) -> Option<usize> {
+    desk(harness).rules().pin_of(0).map(|period| period + 1)
+}
+
+fn cell(harness: &Harness<'_, App>, exam: &str) -> egui::Rect {
+    harness.get_by_label_contains(&format!("Exam {exam}, period ")).rect()
+}
+
+fn undo(harness: &mut Harness<'_, App>) {
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_steps(3);
+}
+
+fn redo(harness: &mut Harness<'_, App>) {
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Y);
+    harness.run_steps(3);
+}
+
+fn undo_name<'a>(harness: &'a Harness<'_, App>) -> &'a str {
+    desk(harness).undo_names().0.unwrap_or_default()
+}
+
+#[track_caller]
+fn idle(harness: &mut Harness<'_, App>) {
+    settle(harness);
+    let delay = harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+    assert_eq!(delay, Duration::MAX);
+}
+
+/// Solves around the changes, until there are so many runs.
+fn solve_around(harness: &mut Harness<'_, App>, runs: usize) {
+    harness.key_press(Key::F6);
+    harness.run_steps(3);
+    solve_from_dialog(harness, runs);
+}
+
+/// Presses the dialog's button, which is the last of that name, and waits for so many runs.
+fn solve_from_dialog(harness: &mut Harness<'_, App>, runs: usize) {
+    let mut solve = harness.get_all_by_label("Solve").collect::<Vec<_>>();
+    solve.pop().unwrap().click();
+    drop(solve);
+    harness.run_steps(3);
+    wait(harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == runs);
+    harness.run_steps(3);
+}
+
+#[test]
+fn every_period_says_what_it_would_do() {
+    let home = tempfile::tempdir().unwrap();
+    let harness = with_selected(&home, "A1");
+    // Now: B2 two away 2·8, C3 four 2, F6 five 1: 19; in period 8: 2·1 + 4 + 8 = 14; five students.
+    for words in [
+        "Move to period 1: it is here",
+        "Move to period 2: worse by 3.8000 per student",
+        "Move to period 3: clashes with B2, 2 students",
+        "Move to period 5: clashes with C3, 1 student",
+        "Move to period 8: better by 1.0000 per student",
+        "Period 8 (−1.0000)",
+        "Period 7 (+1.8000)",
+        "Period 2 (+3.8000)",
+    ] {
+        harness.get_by_label(words);
+    }
+    assert_eq!(names(&harness, "Move to period ").len(), 8);
+}
+
+#[test]
+fn an_exam_is_moved_by_clicks_keys_and_drags_and_each_is_taken_back() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    type Way = (&'static str, fn(&mut Harness<'_, App>), usize);
+    let ways: [Way; 8] = [
+        ("strip", |harness| press_like(harness, "Move to period 2: "), 2),
+        ("alternative", |harness| press(harness, "Period 8 (−1.0000)"), 8),
+        (
+            "click beside it in the grid",
+            |harness| {
+                let (row, column) = (cell(harness, "A1"), cell(harness, "D4"));
+                let at = egui::pos2(column.center().x, row.center().y);
+                harness.hover_at(at);
+                harness.drag_at(at);
+                harness.drop_at(at);
+                harness.run_steps(3);
+            },
+            7,
+        ),
+        (
+            "enter at the cursor",
+            |harness| {
+                harness.get_by_label_contains("Timetable grid, 6 exams").focus();
+                harness.run_steps(2);
+                // The cursor stands where the grid was clicked last.
+                for _ in 0..8 {
+                    harness.key_press(Key::ArrowLeft);
+                    harness.run_steps(1);
+                }
+                harness.key_press(Key::ArrowRight);
+                harness.run_steps(2);
+                harness.key_press(Key::Enter);
+                harness.run_steps(3);
+            },
+            2,
+        ),
+        (
+            "drag in the grid",
+            |harness| {
+                let (from, to) = (cell(harness, "A1").center(), cell(harness, "E5").center());
+                drag(harness, from, to);
+            },
+            8,
+        ),
+        (
+            "a period later",
+            |harness| {
+                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
+                harness.run_steps(3);
+            },
+            2,
+        ),
+        (
+            "the best period",
+            |harness| {
+                harness.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
+                harness.run_steps(3);
+            },
+            8,
+        ),
+        (
+            "drag of a chip",
+            |harness| {
+                harness.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
+                harness.run_steps(4);
+                let (from, to) = (cell(harness, "A1").center(), cell(harness, "D4").center());
+                drag(harness, from, to);
+            },
+            7,
+        ),
+    ];
+    for (name, way, to) in ways {
+        way(&mut harness);
+        assert_eq!(place(&harness), Some(to), "{name}");
+        assert_eq!((desk(&harness).shown, desk(&harness).selected), (Shown::Draft, Some(0)), "{name}");
+        assert_eq!(undo_name(&harness), format!("move A1 to period {to}"), "{name}");
+        assert!(shows(&harness, "Edited from Run 1: 1 exam moved"), "{name}");
+        idle(&mut harness);
+        undo(&mut harness);
+        assert_eq!((place(&harness), desk(&harness).shown), (Some(1), Shown::Run(1)), "{name} is taken back");
+        redo(&mut harness);
+        assert_eq!((place(&harness), desk(&harness).shown), (Some(to), Shown::Draft), "{name} is made again");
+        undo(&mut harness);
+    }
+    assert!(harness.state().notices().is_empty(), "{:?}", harness.state().notices());
+}
+
+#[test]
+fn a_drag_is_given_up_by_escape() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    for view in [Key::Num1, Key::Num2] {
+        harness.key_press_modifiers(Modifiers::COMMAND, view);
+        harness.run_steps(4);
+        let (from, to) = (cell(&harness, "A1").center(), cell(&harness, "E5").center());
+        harness.hover_at(from);
+        harness.run_steps(2);
+        harness.drag_at(from);
+        harness.run_steps(2);
+        harness.hover_at(to);
+        harness.run_steps(2);
+        harness.key_press(Key::Escape);
+        harness.run_steps(2);
+        harness.drop_at(to);
+        harness.run_steps(3);
+        assert_eq!((place(&harness), desk(&harness).draft()), (Some(1), None));
+        idle(&mut harness);
+    }
+}
+
+#[test]
+fn keys_in_a_field_of_text_belong_to_the_field() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Period 8 (−1.0000)");
+    harness.get_by_role_and_label(egui::Role::TextInput, "Other exam").focus();
+    harness.run_steps(2);
+    undo(&mut harness);
+    harness.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    harness.key_press(Key::P);
+    harness.run_steps(2);
+    assert_eq!((place(&harness), pin(&harness)), (Some(8), None), "the timetable stays as it is");
+}
+
+#[test]
+fn a_clash_is_asked_about_with_the_best_alternatives() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    let question = "Move A1 to period 3?";
+    let ask = |harness: &mut Harness<'_, App>| {
+        press_like(harness, "Move to period 3: ");
+        harness.get_by_label(question);
+        idle(harness);
+    };
+    ask(&mut harness);
+    harness.get_by_label("2 students sit B2 there as well");
+    press(&mut harness, "Leave it");
+    assert!(!shows(&harness, question) && desk(&harness).draft().is_none());
+
+    ask(&mut harness);
+    harness.key_press(Key::Escape);
+    harness.run_steps(3);
+    assert!(!shows(&harness, question) && desk(&harness).draft().is_none());
+
+    ask(&mut harness);
+    let offered: Vec<_> = harness.get_all_by_label("Period 7 (+1.8000)").collect();
+    assert_eq!(offered.len(), 2, "in the inspector and in the question");
+    offered[1].click();
+    drop(offered);
+    harness.run_steps(3);
+    assert_eq!((place(&harness), shows(&harness, question)), (Some(7), false));
+    undo(&mut harness);
+
+    ask(&mut harness);
+    press(&mut harness, "Move anyway");
+    assert_eq!(place(&harness), Some(3));
+    assert!(shows(&harness, "Edited from Run 1: 1 exam moved, 1 problem"));
+    harness.get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
+    let why = desk(&harness).exportable().unwrap_err();
+    assert!(why.contains("clashes"), "{why}");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    assert!(harness.state().notices().iter().any(|notice| notice.text == why), "{:?}", harness.state().notices());
+    undo(&mut harness);
+    assert_eq!((place(&harness), desk(&harness).shown), (Some(1), Shown::Run(1)));
+}
+
+#[test]
+fn a_valid_edited_timetable_is_exported() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Period 8 (−1.0000)");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run_steps(3);
+    let target = home.path().join("edited.sol");
+    enter(&mut harness, "Path of the export", &target.display().to_string());
+    press(&mut harness, "Write file");
+    wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
+    let text = std::fs::read_to_string(&target).unwrap();
+    assert!(text.lines().any(|line| line.split_whitespace().eq(["A1", "7"])), "{text}");
+}
+
+#[test]
+fn pins_are_set_by_button_key_and_menu_and_go_along() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Pin to period 1");
+    assert_eq!((pin(&harness), undo_name(&harness)), (Some(1), "pin A1 to period 1"));
+    // A hand moves it nevertheless, without a question.
+    press(&mut harness, "Period 8 (−1.0000)");
+    assert_eq!((place(&harness), pin(&harness)), (Some(8), Some(8)));
+    idle(&mut harness);
+    undo(&mut harness);
+    assert_eq!((place(&harness), pin(&harness)), (Some(1), Some(1)));
+    harness.get_by_label_contains("Timetable grid, 6 exams").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::P);
+    harness.run_steps(3);
+    assert_eq!((pin(&harness), undo_name(&harness)), (None, "unpin A1"));
+    harness.key_press(Key::P);
+    harness.run_steps(3);
+    assert_eq!(pin(&harness), Some(1));
+    press(&mut harness, "Unpin from period 1");
+    harness.get_by_label_contains("Move to period 4: ").click_secondary();
+    harness.run_steps(4);
+    press(&mut harness, "Pin to period 4");
+    assert_eq!((pin(&harness), place(&harness)), (Some(4), Some(1)));
+    // Run 1 was found without this rule.
+    press(&mut harness, "Back to the whole timetable");
+    harness.get_by_label("breaks 1 of the present rules");
+    harness.get_by_label("checked");
+    harness.get_by_label("pinned to period 4");
+    press(&mut harness, "Unpin A1");
+    assert!(!shows(&harness, "of the present rules") && pin(&harness).is_none());
+    undo(&mut harness);
+    redo(&mut harness);
+    assert_eq!(pin(&harness), None);
+}
+
+#[test]
+fn periods_are_forbidden_and_allowed() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    let menu = |harness: &mut Harness<'_, App>, entry: &str| {
+        harness.get_by_label_contains("Move to period 8: ").click_secondary();
+        harness.run_steps(4);
+        press(harness, entry);
+    };
+    menu(&mut harness, "Forbid period 8 for this exam");
+    assert_eq!(undo_name(&harness), "forbid period 8 for A1");
+    harness.get_by_label("Move to period 8: period 8 is forbidden for A1");
+    harness.get_by_label("not in period 8");
+    assert!(harness.query_by_label("Period 8 (−1.0000)").is_none(), "it is no alternative any more");
+    press_like(&mut harness, "Move to period 8: ");
+    harness.get_by_label("Period 8 is forbidden for A1");
+    press(&mut harness, "Leave it");
+    menu(&mut harness, "Allow period 8 for this exam");
+    assert!(desk(&harness).rules().is_empty());
+    undo(&mut harness);
+    press(&mut harness, "Allow all periods again");
+    assert_eq!((desk(&harness).rules().is_empty(), undo_name(&harness)), (true, "allow period 8 for A1"));
+    idle(&mut harness);
+}
+
+#[test]
+fn exams_are_related_and_no_longer() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    enter(&mut harness, "Other exam", "course d");
+    press(&mut harness, "D4");
+    assert_eq!(undo_name(&harness), "relate A1 and D4");
+    harness.get_by_label("before D4");
+    harness.get_by_label("Move to period 8: A1 must be before D4 (7)");
+    press(&mut harness, "How they must stand");
+    press(&mut harness, "after");
+    enter(&mut harness, "Other exam", "f6");
+    press(&mut harness, "Add");
+    harness.get_by_label("after F6");
+    let rules = desk(&harness).rules().relations.clone();
+    let before = |first, second| Relation::new(RelationKind::Before, first, second);
+    assert_eq!(rules.into_iter().collect::<Vec<_>>(), [before(0, 3), before(5, 0)]);
+    enter(&mut harness, "Other exam", "Z9");
+    harness.get_by_label("There is no other exam Z9");
+    press(&mut harness, "No longer demand: before D4");
+    assert_eq!(undo_name(&harness), "unrelate A1 and D4");
+    undo(&mut harness);
+    undo(&mut harness);
+    harness.get_by_label("before D4");
+    assert!(!shows(&harness, "after F6"));
+    idle(&mut harness);
+}
+
+#[test]
+fn contradictions_are_told_before_any_search() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Pin to period 1");
+    select(&mut harness, "B2");
+    harness.get_by_label_contains("Move to period 1: ").click_secondary();
+    harness.run_steps(4);
+    press(&mut harness, "Pin to period 1");
+    press(&mut harness, "Back to the whole timetable");
+    harness.get_by_label("No timetable can meet all of these");
+    assert!(shows(&harness, "exams A1 and B2 are both pinned to period 1 and share 2 students: remove one pin"));
+    press(&mut harness, "Clear all rules");
+    assert!(!shows(&harness, "No timetable can meet") && undo_name(&harness) == "clear all rules");
+    undo(&mut harness);
+    assert!(shows(&harness, "No timetable can meet"));
+    idle(&mut harness);
+}
+
+#[test]
+fn seats_are_minded_or_ignored() {
+    let home = tempfile::tempdir().unwrap();
+    let plan = Timetable { periods: PLAN.to_vec() };
+    let mut harness = window(support::planned(instance(Some(3)), plan, home.path()));
+    select(&mut harness, "A1");
+    // A1 has three students, D4 one.
+    harness.get_by_label("Move to period 7: period 7 has 3 seats, 4 would be needed");
+    press(&mut harness, "Back to the whole timetable");
+    press(&mut harness, "Mind seats");
+    assert_eq!((desk(&harness).rules().ignore_seats, undo_name(&harness)), (true, "ignore seats"));
+    select(&mut harness, "A1");
+    harness.get_by_label("Move to period 7: worse by 1.8000 per student");
+    undo(&mut harness);
+    assert!(!desk(&harness).rules().ignore_seats);
+}
+
+#[test]
+fn solving_around_the_changes_keeps_them_and_the_comparison_says_what_moved() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press_like(&mut harness, "Move to period 3: ");
+    press(&mut harness, "Move anyway");
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    press(&mut harness, "Solve around the changes…");
+    harness.get_by_label("The exam that I moved");
+    harness.get_by_label("Where they clash, other exams make room, whatever that costs.");
+    harness.get_by_role_and_label(egui::Role::Slider, "Price of each moved exam");
+    idle(&mut harness);
+    press(&mut harness, "Cancel");
+    assert!(desk(&harness).rules().is_empty() && !desk(&harness).is_solving());
+    solve_around(&mut harness, 2);
+    assert_eq!((desk(&harness).shown, place(&harness), pin(&harness)), (Shown::Run(2), Some(3), Some(3)));
+    assert!(desk(&harness).verdict().unwrap().feasible, "{:?}", desk(&harness).verdict());
+    assert!(shows(&harness, "Edited from Run 1: 1 exam moved"));
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num8);
+    harness.run_steps(4);
+    harness.get_by_label("Exam A1 moved from Tue 1 Jun to Wed 2 Jun");
+    assert!(shows(&harness, "Run 1 as it was"));
+    // B2 had to make room; whatever else moved saved its price.
+    assert!(shows(&harness, "Exam B2 moved from "));
+    idle(&mut harness);
+}
+
+#[test]
+fn exams_that_were_moved_stay_only_if_that_is_worth_it_or_may_go_back() {
+    let as_edited = "the timetable of Run 1 as edited";
+    for (choice, close_to, name, meaning) in [
+        ("Stay if worth it", 3, as_edited, "they leave again"),
+        ("May go back", 1, "the timetable of Run 1", "mostly goes back"),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let mut harness = with_selected(&home, "A1");
+        press_like(&mut harness, "Move to period 3: ");
+        press(&mut harness, "Move anyway");
+        harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+        harness.run_steps(2);
+        press(&mut harness, "Solve around the changes…");
+        press(&mut harness, choice);
+        assert!(shows(&harness, meaning), "{choice}");
+        press(&mut harness, "Cancel");
+        // The choice is made anew each time, so that pins are what one gets who does not look.
+        press(&mut harness, "Solve around the changes…");
+        assert!(shows(&harness, "other exams make room"), "{choice}");
+        press(&mut harness, choice);
+        solve_from_dialog(&mut harness, 2);
+        let rules = desk(&harness).rules().clone();
+        assert!(rules.pins.is_empty(), "{choice}: {:?}", rules.pins);
+        assert_eq!(rules.reference.unwrap().timetable.periods[0] + 1, close_to, "{choice}");
+        assert!(desk(&harness).verdict().unwrap().feasible, "{choice}: {:?}", desk(&harness).verdict());
+        harness.get_by_label(&format!("The next run: stays close to {name}"));
+    }
+}
+
+#[test]
+fn what_was_edited_is_discarded_and_brought_back() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Period 8 (−1.0000)");
+    press(&mut harness, "Compare with before");
+    assert_eq!(desk(&harness).view, View::Compare);
+    harness.get_by_label("Exam A1 moved from Tue 1 Jun to Fri 4 Jun");
+    press(&mut harness, "Discard");
+    assert_eq!((desk(&harness).draft(), desk(&harness).shown), (None, Shown::Run(1)));
+    assert_eq!(undo_name(&harness), "discard the changes");
+    undo(&mut harness);
+    assert_eq!((place(&harness), desk(&harness).shown), (Some(8), Shown::Draft));
+    idle(&mut harness);
+}
+
+#[test]
+fn rules_can_be_made_before_the_first_timetable() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = file(home.path(), "sample:school");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_steps(3);
+    let code = desk(&harness).instance.exams[0].code.clone();
+    harness.get_by_role(egui::Role::TextInput).focus();
+    harness.run_steps(2);
+    harness.event(egui::Event::Text(code.clone()));
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(3);
+    harness.get_by_label(&format!("Exam {code}"));
+    assert!(desk(&harness).picture().is_none(), "nothing was solved yet");
+    press(&mut harness, "Pin to period 4: allowed");
+    assert_eq!((pin(&harness), undo_name(&harness).to_owned()), (Some(4), format!("pin {code} to period 4")));
+    assert!(shows(&harness, &format!("Pin to period 5: {code} is pinned to period 4")) || pin(&harness) == Some(4));
+    harness.get_by_label_contains("Pin to period 7: ").click_secondary();
+    harness.run_steps(4);
+    press(&mut harness, "Forbid period 7 for this exam");
+    idle(&mut harness);
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
+    harness.run_steps(2);
+    press(&mut harness, "Solve");
+    wait(&mut harness, "the end", |harness| !desk(harness).is_solving() && desk(harness).runs.len() == 1);
+    harness.run_steps(3);
+    assert_eq!(place(&harness), Some(4), "the first search minds it");
+}
+
+#[test]
+fn a_shorter_session_takes_places_away_and_undo_gives_them_back() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Period 8 (−1.0000)");
+    let periods = |harness: &mut Harness<'_, App>, count: f64| {
+        harness.get_by_role_and_label(egui::Role::SpinButton, "Number of periods").set_value_accesskit(count);
+        harness.run_steps(3);
+    };
+    periods(&mut harness, 6.0);
+    assert_eq!((desk(&harness).instance.period_count(), place(&harness)), (6, None));
+    assert!(shows(&harness, "3 problems"), "A1, D4 and E5 have no period");
+    periods(&mut harness, 8.0);
+    assert_eq!((desk(&harness).instance.period_count(), place(&harness)), (8, Some(8)), "back before anything else");
+    periods(&mut harness, 6.0);
+    undo(&mut harness);
+    assert_eq!((desk(&harness).instance.period_count(), place(&harness)), (8, Some(8)));
+    idle(&mut harness);
+}
+
+#[test]
+fn editing_while_a_run_goes_on() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Number of periods").set_value_accesskit(9.0);
+    harness.run_steps(3);
+    harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(60.0);
+    harness.run_steps(2);
+    press(&mut harness, "Solve");
+    wait(&mut harness, "a first timetable", |harness| {
+        desk(harness).picture().is_some() && desk(harness).shown == Shown::Live
+    });
+    // The calendar waits for the run, whether by the button or by taking a change back.
+    undo(&mut harness);
+    assert_eq!(desk(&harness).instance.period_count(), 9);
+    assert!(harness.state().notices().iter().any(|notice| notice.text.contains("Stop the run first")));
+    // A move begins a draft of the best so far; the run goes on beside it.
+    let step = |harness: &mut Harness<'_, App>, key| {
+        harness.key_press_modifiers(Modifiers::ALT, key);
+        harness.run_steps(3);
+        if shows(harness, "Move anyway") {
+            press(harness, "Move anyway");
+        }
+    };
+    press(&mut harness, "Pause");
+    // The best so far gets better until the run has noticed: then two looks tell the same.
+    let seen = std::cell::Cell::new(u64::MAX);
+    wait(&mut harness, "the pause", |harness| {
+        std::thread::sleep(Duration::from_millis(60));
+        seen.replace(
+            desk(harness)
+                .live
+                .as_ref()
+                .map_or(0, |live| live.kept.as_ref().map_or(0, |kept| kept.progress.snapshot.step)),
+        ) == seen.get()
+    });
+    harness.run_steps(3);
+    let before = place(&harness).unwrap();
+    let (key, to) = if before < 9 { (Key::ArrowRight, before + 1) } else { (Key::ArrowLeft, before - 1) };
+    step(&mut harness, key);
+    assert_eq!((desk(&harness).shown, place(&harness)), (Shown::Draft, Some(to)));
+    assert!(desk(&harness).is_solving() && shows(&harness, "Edited from Run 2"));
+    press(&mut harness, &format!("Pin to period {to}"));
+    press(&mut harness, "Resume");
+    press(&mut harness, "Stop");
+    wait(&mut harness, "the end", |harness| !desk(harness).is_solving());
+    harness.run_steps(3);
+    assert_eq!((desk(&harness).shown, place(&harness), pin(&harness)), (Shown::Draft, Some(to), Some(to)));
+    // The run was right by the rules of its time.
+    let run = desk(&harness).run(2).unwrap();
+    assert_eq!(run.standing, gridwright::problems::timetabling::solving::Standing::Valid);
+    assert!(run.result.demands.is_none());
+    idle(&mut harness);
+}
+
+#[test]
+fn the_menu_names_the_change() {
+    let home = tempfile::tempdir().unwrap();
+    let mut harness = with_selected(&home, "A1");
+    press(&mut harness, "Period 8 (−1.0000)");
+    press(&mut harness, "Edit");
+    assert!(shows(&harness, "Undo: move A1 to period 8"));
+    harness.key_press(Key::Escape);
+    harness.run_steps(2);
+    undo(&mut harness);
+    press(&mut harness, "Edit");
+    let redo = harness.query_all_by_label_contains("Redo: move A1 to period 8").next().expect("it can be made again");
+    assert!(!redo.accesskit_node().is_disabled());
+}

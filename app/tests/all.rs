@@ -1,0 +1,19 @@
+//! Tests of the window, one program: a module per subject, chosen by `cargo test --release -p gridwright -- SUBJECT::`.
+
+mod adjusting;
+mod charts;
+mod comparing;
+mod device_memory;
+mod dialogs;
+mod exporting;
+mod facility;
+mod frame;
+mod kill;
+mod other_problems;
+mod pictures;
+mod real_window;
+mod shop;
+mod support;
+mod systolic;
+mod views;
+mod window;

@@ -1,0 +1,231 @@
+//! The interface of a problem towards everything that knows no problem: names, recognition of sources, options, checks of
+//! results.
+//!
+//! Each problem implements [`Problem`] in its folder (`timetabling/problem.rs`, …) and is listed once, in
+//! [`crate::registry`]. Command line, window, results and projects ask the registry; they do not name a problem.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::result::{Encoded, RunResult};
+use crate::{Error, Result};
+
+/// Number of bytes at the beginning of a file that [`Problem::detect`] is shown; a shorter file is shown whole.
+pub const DETECTION_BYTES: usize = 1 << 16;
+
+/// The prefix of sources that name a shipped or generated sample, as in `sample:school`.
+pub const SAMPLE: &str = "sample:";
+
+/// The words for a problem in messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nouns {
+    /// An instance with its article, such as «a flow shop».
+    pub instance: &'static str,
+    /// Several instances, such as «flow shops».
+    pub instances: &'static str,
+    /// Heading of a list of instances, such as «Flow shops».
+    pub heading: &'static str,
+    /// A solution with its article, such as «an order of jobs».
+    pub solution: &'static str,
+    /// The solution as the office calls it, such as «timetable» or «layout».
+    pub plan: &'static str,
+}
+
+/// How certain a problem is that a source belongs to it, in ascending order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detection {
+    /// Nothing indicates that the source belongs to the problem.
+    No,
+    /// The source could be a damaged file of the problem, but also one of another problem.
+    Possible,
+    /// The source is probably a damaged file of the problem, whose reader should report the errors.
+    Likely,
+    /// The name, the ending or the content shows that the source belongs to the problem.
+    Certain,
+    /// As [`Self::Certain`], against another problem that would accept the source as well.
+    Exclusive,
+}
+
+/// The commands that take an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OptionScope {
+    /// Every command that opens an instance. `changes_data`: a solution found with one value is not one for another value.
+    /// `of_files`: the option describes a file and is meaningless for a generated instance. `default`: the value that holds
+    /// if none is given.
+    Instance {
+        /// True if a solution belongs to one value of the option only.
+        changes_data: bool,
+        /// True if only files have the option.
+        of_files: bool,
+        /// The value that holds if none is given, if there is a fixed one.
+        default: Option<&'static str>,
+    },
+    /// `solve`.
+    Solve,
+    /// `export`. `endings` are the formats that use the option.
+    Export {
+        /// File endings of the formats that use the option.
+        endings: &'static [&'static str],
+    },
+}
+
+/// An option that one problem adds to the command line; declared once, in the problem's folder.
+#[derive(Debug, Clone, Copy)]
+pub struct OptionSpec {
+    /// Name without the two hyphens; results keep the value under it.
+    pub name: &'static str,
+    /// Placeholder of the value in the help text, such as `N`.
+    pub value_name: &'static str,
+    /// One sentence for the help text.
+    pub help: &'static str,
+    /// The commands that take the option.
+    pub scope: OptionScope,
+    /// Checks a value; an error is a sentence that says what is expected.
+    pub check: fn(&str) -> std::result::Result<(), String>,
+}
+
+impl OptionSpec {
+    /// True if a solution belongs to one value of the option only.
+    pub fn changes_data(&self) -> bool {
+        matches!(self.scope, OptionScope::Instance { changes_data: true, .. })
+    }
+}
+
+/// Values of options by name, as typed on the command line or stored in a result.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overrides {
+    values: BTreeMap<String, String>,
+}
+
+impl Overrides {
+    /// The value of an option as text; `None` if it was not given.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// The value of an option; `None` if it was not given.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the text is not one of a `T`.
+    pub fn value<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>> {
+        let parsed = |text: &String| {
+            text.parse().map_err(|_| {
+                let text = text.escape_debug();
+                Error::Usage(format!("the {name} “{text}” makes no sense; give another value with --{name}"))
+            })
+        };
+        self.values.get(name).map(parsed).transpose()
+    }
+
+    /// Sets an option.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.values.insert(name.to_owned(), value.into());
+    }
+
+    /// Names of the options that were given, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
+    /// All values by name.
+    pub fn values(&self) -> &BTreeMap<String, String> {
+        &self.values
+    }
+}
+
+impl FromIterator<(String, String)> for Overrides {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(values: I) -> Self {
+        Self { values: values.into_iter().collect() }
+    }
+}
+
+/// A family of planning problems.
+pub trait Problem: Sync {
+    /// Identifier in results, projects and JSON, such as `flowshop`.
+    fn id(&self) -> &'static str;
+
+    /// The words for it in messages.
+    fn nouns(&self) -> &'static Nouns;
+
+    /// Names of the samples that `sample:NAME` opens.
+    fn samples(&self) -> &'static [&'static str];
+
+    /// Prefixes of sources that name an instance which is made without a file, such as `taillard:`; `sample:` is common to
+    /// all problems and not listed.
+    fn prefixes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Sources of generated instances whose prefix may be left out, such as `taillard:ta051`.
+    fn generated(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Judges a source by its name and the first [`DETECTION_BYTES`] bytes of the file; `start` is empty if there is no file.
+    fn detect(&self, source: &str, start: &[u8]) -> Detection;
+
+    /// A clause that says what a file of the problem looks like, for the error about an unknown file; begins with the noun.
+    fn description(&self) -> &'static str;
+
+    /// A clause that tells how to open a list of numbers as an instance of this problem, if that is possible.
+    fn hint_for_numbers(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Options that the problem adds to the command line.
+    fn options(&self) -> &'static [OptionSpec] {
+        &[]
+    }
+
+    /// Files that are read for a source, beginning with the source's own file.
+    fn input_files(&self, source: &str) -> Vec<PathBuf> {
+        vec![PathBuf::from(source)]
+    }
+
+    /// True if a RON document that begins with these bytes is a solution of the problem and not the result of a run.
+    fn is_solution(&self, _start: &[u8]) -> bool {
+        false
+    }
+
+    /// True if the value is a solution of the problem.
+    fn holds_solution(&self, solution: &Encoded) -> bool;
+
+    /// Checks what only the problem knows of a result that was read from a file.
+    ///
+    /// # Errors
+    /// [`Error::File`] with `path` if its numbers contradict each other.
+    fn check_result(&self, _result: &RunResult, _path: &Path) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Accepts every text; for options whose value is a name.
+///
+/// # Errors
+/// None.
+pub fn any_text(_text: &str) -> std::result::Result<(), String> {
+    Ok(())
+}
+
+/// Checks a text by parsing it; the error is that of the type.
+///
+/// # Errors
+/// The type's own message.
+pub fn parses<T: std::str::FromStr>(text: &str) -> std::result::Result<(), String>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse::<T>().map(drop).map_err(|error| error.to_string())
+}
+
+/// Checks a number of type `T` by a condition.
+///
+/// # Errors
+/// `expected`, if the text is no such number or the condition does not hold.
+pub fn number_where<T: std::str::FromStr>(
+    text: &str,
+    expected: impl FnOnce() -> String,
+    allowed: impl FnOnce(&T) -> bool,
+) -> std::result::Result<(), String> {
+    text.parse::<T>().ok().filter(|value| allowed(value)).map(drop).ok_or_else(expected)
+}

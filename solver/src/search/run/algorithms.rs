@@ -1,0 +1,107 @@
+//! Algorithms of a problem as descriptors, for command line and window.
+
+use std::collections::BTreeMap;
+
+use crate::search::{Budget, Parameter, ParameterSet, Value};
+use crate::{Error, Result};
+
+/// Description of an algorithm.
+#[derive(Debug, Clone, Copy)]
+pub struct AlgorithmDescriptor {
+    /// Name for `--algorithm` and result files.
+    pub name: &'static str,
+    /// Name in the window, sentence case.
+    pub label: &'static str,
+    /// Name where there is little room.
+    pub short_label: &'static str,
+    /// Purpose in one sentence.
+    pub help: &'static str,
+    /// Noun of a step, plural.
+    pub steps: &'static str,
+    /// Budget unless the user chooses one; `None` if the budget depends on the instance or the parameters.
+    pub budget: Option<Budget>,
+    /// Reason and remedy if only the CPU has this algorithm.
+    pub cpu_only: Option<&'static str>,
+}
+
+/// Algorithms of a problem with their parameters, one variant for each set of parameters.
+pub trait Algorithms: Default + Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static {
+    /// Noun of the solutions for messages, plural.
+    const PLURAL: &'static str;
+
+    /// Descriptors of all algorithms, the default first.
+    const ALL: &'static [AlgorithmDescriptor];
+
+    /// Name for `--algorithm` and result files.
+    fn name(&self) -> &'static str;
+
+    /// Returns the algorithm with default parameters; `None` if there is no algorithm of this name.
+    fn with_defaults(name: &str) -> Option<Self>;
+
+    /// Parameters of the algorithm.
+    fn parameters(&self) -> &dyn ParameterSet;
+
+    /// Parameters of the algorithm, to be changed.
+    fn parameters_mut(&mut self) -> &mut dyn ParameterSet;
+
+    /// Names of all algorithms, the default first.
+    fn names() -> impl Iterator<Item = &'static str> {
+        Self::ALL.iter().map(|descriptor| descriptor.name)
+    }
+
+    /// Returns the algorithm with default parameters.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with the list of names if there is no algorithm of this name.
+    fn named(name: &str) -> Result<Self> {
+        Self::with_defaults(name).ok_or_else(|| {
+            let known: Vec<&str> = Self::names().collect();
+            let known = match &known[..] {
+                [first, second] => format!("{first} and {second}"),
+                _ => known.join(", "),
+            };
+            let labels: Vec<&str> = Self::ALL.iter().map(|descriptor| descriptor.label).collect();
+            Error::Usage(format!(
+                "there is no algorithm “{name}” for {}; there are {known} ({})",
+                Self::PLURAL,
+                labels.join("; ")
+            ))
+        })
+    }
+
+    /// Descriptor of this algorithm.
+    fn descriptor(&self) -> &'static AlgorithmDescriptor {
+        let own = Self::ALL.iter().find(|descriptor| descriptor.name == self.name());
+        own.unwrap_or(&Self::ALL[0])
+    }
+
+    /// Descriptions of the parameters, in the order in which users should see them.
+    fn list(&self) -> &'static [Parameter] {
+        self.parameters().list()
+    }
+
+    /// Sets one parameter from text, as in `--set name=value`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is no such parameter or the value is out of range.
+    fn set(&mut self, name: &str, value: &str) -> Result<()> {
+        self.parameters_mut().set(name, value)
+    }
+
+    /// Returns all parameters by name, as a result holds them.
+    fn values(&self) -> BTreeMap<String, Value> {
+        self.parameters().values()
+    }
+
+    /// Returns the algorithm of a result.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is no such algorithm or parameter, or a value is out of range.
+    fn of_result(name: &str, values: &BTreeMap<String, Value>) -> Result<Self> {
+        let mut algorithm = Self::named(name)?;
+        for (name, value) in values {
+            algorithm.set(name, &value.to_string())?;
+        }
+        Ok(algorithm)
+    }
+}

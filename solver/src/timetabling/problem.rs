@@ -1,0 +1,92 @@
+//! Examination timetabling as the rest of the program sees it.
+
+use std::path::{Path, PathBuf};
+
+use super::stored::StoredSolution;
+use super::{MAX_PERIODS, formats, generator};
+use crate::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
+use crate::result::{Encoded, RunResult, SENSELESS};
+use crate::{Error, Result};
+
+/// Examination timetabling.
+pub struct Timetabling;
+
+/// Options of examination sessions on the command line.
+const OPTIONS: [OptionSpec; 2] = [
+    OptionSpec {
+        name: "periods",
+        value_name: "N",
+        help: "Number of periods of a session, instead of the file's or the published one",
+        scope: OptionScope::Instance { changes_data: false, of_files: false, default: None },
+        check: |text| {
+            let expected = || format!("expected a whole number from 1 to {MAX_PERIODS}");
+            number_where(text, expected, |count: &usize| (1..=MAX_PERIODS).contains(count))
+        },
+    },
+    OptionSpec {
+        name: "student",
+        value_name: "CODE",
+        help: "The code of the one student whose calendar (.ics) is written",
+        scope: OptionScope::Export { endings: &["ics"] },
+        check: any_text,
+    },
+];
+
+impl Problem for Timetabling {
+    fn id(&self) -> &'static str {
+        "timetabling"
+    }
+
+    fn nouns(&self) -> &'static Nouns {
+        &Nouns {
+            instance: "an examination session",
+            instances: "examination sessions",
+            heading: "Examination timetables",
+            solution: "a timetable",
+            plan: "timetable",
+        }
+    }
+
+    fn samples(&self) -> &'static [&'static str] {
+        &generator::PRESETS
+    }
+
+    fn detect(&self, source: &str, start: &[u8]) -> Detection {
+        let certain = formats::looks_like(source, start) || Path::new(source).is_dir();
+        if certain { Detection::Certain } else { Detection::No }
+    }
+
+    fn description(&self) -> &'static str {
+        "an examination session is a table with the columns “student” and “exam”"
+    }
+
+    fn hint_for_numbers(&self) -> Option<&'static str> {
+        Some("if it is a list of students and their exams, give it the ending .stu")
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        &OPTIONS
+    }
+
+    fn input_files(&self, source: &str) -> Vec<PathBuf> {
+        let path = PathBuf::from(source);
+        let folder =
+            if path.is_dir() { path.clone() } else { path.parent().map(Path::to_path_buf).unwrap_or_default() };
+        let beside = ["enrolments.csv", "exams.csv", "periods.csv"].map(|name| folder.join(name));
+        let twins = ["stu", "crs"].map(|ending| path.with_extension(ending));
+        std::iter::once(path).chain(beside).chain(twins).collect()
+    }
+
+    fn holds_solution(&self, solution: &Encoded) -> bool {
+        solution.decode::<StoredSolution>().is_some()
+    }
+
+    fn check_result(&self, result: &RunResult, path: &Path) -> Result<()> {
+        // The stages of an annealing run are all the steps there are.
+        let planned: u128 = result.plan.stages.iter().map(|&steps| u128::from(steps)).sum();
+        if !result.plan.stages.is_empty() && u128::from(result.generations) > planned {
+            return Err(Error::file(path, SENSELESS));
+        }
+        Ok(())
+    }
+}

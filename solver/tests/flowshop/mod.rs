@@ -1,0 +1,46 @@
+//! Reading and writing flow shops: published files, built-in instances, and messages about bad files.
+
+mod beams;
+mod properties;
+mod published;
+mod reading;
+mod recognition;
+mod solution;
+
+use gridwright_solver::Result;
+use gridwright_solver::flowshop::Instance;
+use gridwright_solver::flowshop::formats::{self, LoadOptions};
+
+/// Loads a file with this name and content.
+fn load_with(name: &str, content: &str, options: &LoadOptions) -> Result<Instance> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    formats::load(&path, options)
+}
+
+/// Loads a file with default options.
+fn load(name: &str, content: &str) -> Instance {
+    load_with(name, content, &LoadOptions::default()).unwrap()
+}
+
+/// Error message of loading such a file, without the name of the folder.
+fn complaint_with(name: &str, content: &str, options: &LoadOptions) -> String {
+    let error = load_with(name, content, options).unwrap_err().to_string();
+    let tail = |line: &str| line.find(name).map_or(line.to_owned(), |at| line[at..].to_owned());
+    error.lines().map(tail).collect::<Vec<_>>().join("\n")
+}
+
+fn complaint(name: &str, content: &str) -> String {
+    complaint_with(name, content, &LoadOptions::default())
+}
+
+/// Asserts that a message contains these parts in this order.
+#[track_caller]
+fn assert_says(message: &str, pieces: &[&str]) {
+    let mut rest = message;
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { panic!("«{piece}» is missing in:\n{message}") };
+        rest = &rest[at + piece.len()..];
+    }
+}

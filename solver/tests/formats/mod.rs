@@ -1,0 +1,60 @@
+//! Reading and writing of examination timetabling files: what is published, what ships, and what is wrong with files.
+
+mod carter;
+mod csv;
+mod import;
+mod itc2007;
+mod opening;
+mod properties;
+mod published;
+mod samples;
+mod solution;
+
+use gridwright_solver::Result;
+use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period};
+use tempfile::TempDir;
+
+/// Creates a temporary folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+/// Loads the file `name` of these files.
+fn load(files: &[(&str, &str)], name: &str) -> Result<Instance> {
+    let folder = folder(files);
+    formats::load(&folder.path().join(name), &LoadOptions::default())
+}
+
+/// Error message of loading the file `name`, without the folder.
+fn complaint(files: &[(&str, &str)], name: &str) -> String {
+    let folder = folder(files);
+    let error = formats::load(&folder.path().join(name), &LoadOptions::default()).unwrap_err();
+    error.to_string().replace(&format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR), "")
+}
+
+/// Asserts that `message` contains `pieces` in this order.
+#[track_caller]
+fn assert_says(message: &str, pieces: &[&str]) {
+    let mut rest = message;
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { panic!("«{piece}» is missing in:\n{message}") };
+        rest = &rest[at + piece.len()..];
+    }
+}
+
+/// Instance with exams 0001, 0002, … without students.
+fn instance(exams: usize, periods: usize) -> Instance {
+    let exams = (1..=exams).map(|exam| Exam { code: format!("{exam:04}"), ..Exam::default() });
+    Instance::build(InstanceParts {
+        name: "test".to_owned(),
+        exams: exams.collect(),
+        periods: vec![Period::default(); periods],
+        ..InstanceParts::default()
+    })
+    .unwrap()
+}

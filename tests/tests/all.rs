@@ -1,0 +1,10 @@
+//! Tests that cross crates, one program: a module per subject, chosen by `cargo test --release -p gridwright-tests -- SUBJECT::`.
+
+mod backends_agree;
+mod command_line;
+mod dependencies;
+mod exports;
+mod golden;
+mod projects;
+mod ptx_is_fresh;
+mod published_results;
