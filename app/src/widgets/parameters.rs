@@ -1,28 +1,22 @@
-//! A form for any set of parameters that describe themselves: label, field with unit, range and a sentence each.
-
-use std::collections::BTreeMap;
+//! A form for the parameters of an algorithm, which describe themselves: label, field with unit, range and a sentence each.
 
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
 use gridwright_solver::numbers::grouped;
-use gridwright_solver::search::{Kind, Parameter, Parameters, Value};
+use gridwright_solver::search::{Algorithms, Kind, Parameter, Value};
 
 use crate::theme::{self, palette, space};
 
-/// Shows all parameters of a set; returns `true` if one was changed.
-pub fn show<P: Parameters>(ui: &mut Ui, parameters: &mut P, enabled: bool) -> bool {
-    let defaults = P::default();
-    let mut changes = BTreeMap::new();
-    for parameter in P::list() {
-        let value = parameters.get(parameter.name);
-        let standard = defaults.get(parameter.name);
+/// Shows the parameters of an algorithm.
+pub fn show<A: Algorithms>(ui: &mut Ui, algorithm: &mut A, enabled: bool) {
+    let defaults = A::with_defaults(algorithm.name()).unwrap_or_default();
+    for parameter in algorithm.list() {
+        let value = algorithm.parameters().get(parameter.name);
+        let standard = defaults.parameters().get(parameter.name);
+        let (Some(value), Some(standard)) = (value, standard) else { continue };
         if let Some(new) = row(ui, parameter, &value, &standard, enabled) {
-            changes.insert(parameter.name, new);
+            algorithm.parameters_mut().put(parameter.name, &new);
         }
     }
-    for (name, value) in &changes {
-        parameters.put(name, value);
-    }
-    !changes.is_empty()
 }
 
 /// Characters of a unit that have room between label and field.

@@ -12,7 +12,7 @@ pub mod stopping;
 pub mod timing;
 
 pub use driver::{Control, CurvePoint, Progress, SearchOutcome};
-pub use parameters::{Kind, Parameter, ParameterSet, Parameters, Value};
+pub use parameters::{Kind, Parameter, Parameters, Value};
 pub use run::{AlgorithmDescriptor, Algorithms, Environment, Settings};
 pub use stopping::{Budget, Stop, StopReason};
 

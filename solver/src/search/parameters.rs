@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use strum::{VariantArray, VariantNames};
+
 use crate::{Error, Result};
 
 /// Type and range of a parameter.
@@ -101,34 +103,36 @@ impl Value {
     }
 }
 
-/// The word for one of some meanings.
-pub fn word<T: Copy + PartialEq>(words: &[(&str, T)], value: T) -> Value {
-    Value::Choice(words.iter().find(|row| row.1 == value).map_or("", |row| row.0).to_owned())
+/// Word for a variant of an enum of choices.
+pub fn word<T: VariantArray + VariantNames + PartialEq>(variant: &T) -> &'static str {
+    let (variants, words) = (<T as VariantArray>::VARIANTS, <T as VariantNames>::VARIANTS);
+    variants.iter().position(|known| known == variant).map_or("", |index| words[index])
 }
 
-/// Meaning of a value's word.
-pub fn meaning<T: Copy>(words: &[(&str, T)], value: &Value, otherwise: T) -> T {
-    words.iter().find(|row| row.0 == value.choice()).map_or(otherwise, |row| row.1)
+/// Variant of an enum of choices by its word; `None` if no variant has this word.
+pub fn variant<T: VariantArray + VariantNames + Copy>(word: &str) -> Option<T> {
+    let index = <T as VariantNames>::VARIANTS.iter().position(|known| *known == word)?;
+    Some(<T as VariantArray>::VARIANTS[index])
 }
 
-/// A set of parameters: typed inside, named outside.
-pub trait Parameters: Default + Clone {
-    /// All of them, in the order in which a person should meet them.
-    fn list() -> &'static [Parameter];
+/// A set of parameters: typed fields inside, names and [`Value`]s outside. Implemented by [`parameters!`].
+pub trait Parameters {
+    /// Descriptions, in the order in which users should see the parameters.
+    fn list(&self) -> &'static [Parameter];
 
-    /// The value of the parameter with this name, which [`Parameters::list`] holds.
-    fn get(&self, name: &str) -> Value;
+    /// Value of a parameter; `None` if there is no parameter of this name.
+    fn get(&self, name: &str) -> Option<Value>;
 
-    /// Sets a value that was checked against its [`Kind`].
+    /// Sets a value that was checked against its [`Kind`]; unknown names change nothing.
     fn put(&mut self, name: &str, value: &Value);
 
     /// Sets a parameter from text, as in `--set name=value`.
     ///
     /// # Errors
-    /// [`Error::Usage`] where there is no such parameter or the value is out of range.
+    /// [`Error::Usage`] if there is no such parameter or the value is out of range.
     fn set(&mut self, name: &str, text: &str) -> Result<()> {
-        let parameter = Self::list().iter().find(|parameter| parameter.name == name).ok_or_else(|| {
-            let names: Vec<&str> = Self::list().iter().map(|parameter| parameter.name).collect();
+        let parameter = self.list().iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+            let names: Vec<&str> = self.list().iter().map(|parameter| parameter.name).collect();
             Error::Usage(format!("there is no parameter “{name}”; there are {}", names.join(", ")))
         })?;
         self.put(name, &parameter.parse(text)?);
@@ -137,50 +141,132 @@ pub trait Parameters: Default + Clone {
 
     /// All values by name.
     fn values(&self) -> BTreeMap<String, Value> {
-        Self::list().iter().map(|parameter| (parameter.name.to_owned(), self.get(parameter.name))).collect()
+        let named = |parameter: &Parameter| Some((parameter.name.to_owned(), self.get(parameter.name)?));
+        self.list().iter().filter_map(named).collect()
     }
+}
 
-    /// The parameters with these values, as a result file holds them.
-    ///
-    /// # Errors
-    /// As [`Parameters::set`].
-    fn from_values(values: &BTreeMap<String, Value>) -> Result<Self> {
-        let mut parameters = Self::default();
-        for (name, value) in values {
-            parameters.set(name, &value.to_string())?;
+/// Declares a struct of parameters with its defaults and its [`Parameters`].
+///
+/// A field is `name: type = default, label: "…", unit: "…", range: …, zero: "…";` below the doc comment that is also the
+/// help text of the parameter. `unit` and `zero` may be left out. The types:
+///
+/// * `u32`, `u64`, `f64` with a `range`, such as `1..=64`;
+/// * `bool`: a switch, without a range;
+/// * `String`: one of the words of the array in `range`;
+/// * any enum with [`strum::VariantArray`] and [`strum::VariantNames`]: one of its variants, without a range.
+macro_rules! parameters {
+    (
+        $(#[doc = $about:literal])+
+        pub struct $set:ident {$(
+            $(#[doc = $help:literal])+
+            $name:ident: $type:ident = $default:expr,
+            label: $label:literal $(, unit: $unit:literal)? $(, range: $range:expr)? $(, zero: $zero:literal)?;
+        )+}
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default)]
+        pub struct $set {$(
+            $(#[doc = $help])+
+            pub $name: $type,
+        )+}
+
+        impl Default for $set {
+            fn default() -> Self {
+                Self { $($name: $default),+ }
+            }
         }
-        Ok(parameters)
-    }
+
+        impl $crate::search::Parameters for $set {
+            fn list(&self) -> &'static [$crate::search::Parameter] {
+                const LIST: &[$crate::search::Parameter] = &[$($crate::search::Parameter {
+                    name: stringify!($name),
+                    label: $label,
+                    unit: concat!($($unit)?),
+                    help: concat!($($help),+).trim_ascii_start(),
+                    kind: $crate::search::parameters::field!(kind $type $($range)?),
+                    zero: concat!($($zero)?),
+                }),+];
+                LIST
+            }
+
+            fn get(&self, name: &str) -> Option<$crate::search::Value> {
+                $(if name == stringify!($name) {
+                    return Some($crate::search::parameters::field!(get $type self.$name));
+                })+
+                None
+            }
+
+            fn put(&mut self, name: &str, value: &$crate::search::Value) {
+                $(if name == stringify!($name) {
+                    $crate::search::parameters::field!(put $type self.$name, value);
+                })+
+            }
+        }
+    };
 }
 
-/// [`Parameters`] of any algorithm, for code that does not know the algorithm.
-pub trait ParameterSet {
-    /// Descriptions, in the order in which users should see the parameters.
-    fn list(&self) -> &'static [Parameter];
-
-    /// Sets a parameter from text, as in `--set name=value`.
-    ///
-    /// # Errors
-    /// As [`Parameters::set`].
-    fn set(&mut self, name: &str, text: &str) -> Result<()>;
-
-    /// Returns all values by name.
-    fn values(&self) -> BTreeMap<String, Value>;
+/// Kind, reading and writing of a field of [`parameters!`] by its type.
+macro_rules! field {
+    (kind f64 $range:expr) => {{
+        const RANGE: std::ops::RangeInclusive<f64> = $range;
+        $crate::search::Kind::Real { min: *RANGE.start(), max: *RANGE.end() }
+    }};
+    (kind bool) => {
+        $crate::search::Kind::Switch
+    };
+    (kind String $words:expr) => {
+        $crate::search::Kind::Choice(&$words)
+    };
+    (kind $integer:ident $range:expr) => {{
+        const RANGE: std::ops::RangeInclusive<i64> = $range;
+        $crate::search::Kind::Integer { min: *RANGE.start(), max: *RANGE.end() }
+    }};
+    (kind $choices:ident) => {
+        $crate::search::Kind::Choice(<$choices as strum::VariantNames>::VARIANTS)
+    };
+    (get f64 $field:expr) => {
+        $crate::search::Value::Real($field)
+    };
+    (get bool $field:expr) => {
+        $crate::search::Value::Switch($field)
+    };
+    (get String $field:expr) => {
+        $crate::search::Value::Choice($field.clone())
+    };
+    (get u32 $field:expr) => {
+        $crate::search::Value::Integer($field.into())
+    };
+    (get u64 $field:expr) => {
+        $crate::search::Value::Integer($field as i64)
+    };
+    (get $choices:ident $field:expr) => {
+        $crate::search::Value::Choice($crate::search::parameters::word(&$field).to_owned())
+    };
+    (put f64 $field:expr, $value:expr) => {
+        $field = $value.real()
+    };
+    (put bool $field:expr, $value:expr) => {
+        $field = $value.switch()
+    };
+    (put String $field:expr, $value:expr) => {
+        $field = $value.choice().to_owned()
+    };
+    (put u32 $field:expr, $value:expr) => {
+        $field = $value.integer() as u32
+    };
+    (put u64 $field:expr, $value:expr) => {
+        $field = $value.integer() as u64
+    };
+    (put $choices:ident $field:expr, $value:expr) => {
+        if let Some(chosen) = $crate::search::parameters::variant($value.choice()) {
+            $field = chosen;
+        }
+    };
 }
 
-impl<P: Parameters> ParameterSet for P {
-    fn list(&self) -> &'static [Parameter] {
-        P::list()
-    }
-
-    fn set(&mut self, name: &str, text: &str) -> Result<()> {
-        Parameters::set(self, name, text)
-    }
-
-    fn values(&self) -> BTreeMap<String, Value> {
-        Parameters::values(self)
-    }
-}
+pub(crate) use {field, parameters};
 
 impl Parameter {
     /// Text to value, within the range.

@@ -8,7 +8,7 @@
 //! [`Error::Device`]. `auto`: device 0 where it is worth it; if it is present but cannot be used, a note says why. A device
 //! that is lost during a run is the matter of the search, which continues on the CPU with the same numbers.
 
-mod algorithms;
+pub(crate) mod algorithms;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -13,7 +13,6 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::Search;
 use super::evaluation::{Evaluation, Sums};
@@ -21,7 +20,8 @@ use super::grid::Grid;
 use super::state::{BestBits, Record, State, purpose, snapshot};
 use crate::Result;
 use crate::random::{Philox, happens, index, threshold};
-use crate::search::{Epochs, Kind, Parameter, Parameters, Snapshot, Value};
+use crate::search::parameters::parameters;
+use crate::search::{Epochs, Snapshot};
 
 /// Pairs of children per task.
 const PART: usize = 128;
@@ -29,60 +29,15 @@ const PART: usize = 128;
 /// Largest number of bits of a child that are flipped.
 const MOST_FLIPS: usize = 256;
 
-/// Parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GeneticParameters {
-    /// Number of generations; 0 stands for N = l·τ.
-    pub iterations: u64,
-    /// Probability of crossover per pair.
-    pub crossover: f64,
-    /// Expected number of flipped bits per child.
-    pub mutation: f64,
-}
-
-impl Default for GeneticParameters {
-    fn default() -> Self {
-        Self { iterations: 0, crossover: 0.9, mutation: 1.0 }
-    }
-}
-
-impl Parameters for GeneticParameters {
-    fn list() -> &'static [Parameter] {
-        &[
-            super::run::ITERATIONS,
-            Parameter {
-                name: "crossover",
-                label: "Crossover",
-                unit: "",
-                help: "Probability that two children exchange the bits between two random points.",
-                kind: Kind::Real { min: 0.0, max: 1.0 },
-                zero: "",
-            },
-            Parameter {
-                name: "mutation",
-                label: "Mutation",
-                unit: "bits per child",
-                help: "Average number of flipped bits per child; 1 flips each bit with probability 1/l.",
-                kind: Kind::Real { min: 0.0, max: 100.0 },
-                zero: "",
-            },
-        ]
-    }
-
-    fn get(&self, name: &str) -> Value {
-        match name {
-            "iterations" => Value::Integer(self.iterations as i64),
-            "crossover" => Value::Real(self.crossover),
-            _ => Value::Real(self.mutation),
-        }
-    }
-
-    fn put(&mut self, name: &str, value: &Value) {
-        match name {
-            "iterations" => self.iterations = value.integer() as u64,
-            "crossover" => self.crossover = value.real(),
-            _ => self.mutation = value.real(),
-        }
+parameters! {
+    /// Parameters of the genetic algorithms; l is the number of bits.
+    pub struct GeneticParameters {
+        /// Iterations of the whole run; 0 takes as many as there are cells, bits times rows, as the paper does.
+        iterations: u64 = 0, label: "Iterations", range: 0..=1_000_000_000, zero: "one per cell";
+        /// Probability that two children exchange the bits between two random points.
+        crossover: f64 = 0.9, label: "Crossover", range: 0.0..=1.0;
+        /// Average number of flipped bits per child; 1 flips each bit with probability 1/l.
+        mutation: f64 = 1.0, label: "Mutation", unit: "bits per child", range: 0.0..=100.0;
     }
 }
 

@@ -18,7 +18,7 @@ use crate::search::{Algorithms, Budget, Environment, SearchOutcome};
 use crate::{Result, numbers};
 
 pub use super::state::{BestBits, Frame};
-pub use algorithm::{Algorithm, GridParameters, ITERATIONS};
+pub use algorithm::{Algorithm, GridParameters};
 
 /// Everything that a run depends on beside the instance. A run ends after the iterations of its algorithm at the latest; where
 /// these are left open, a budget of steps is their number, and otherwise there is one for each cell.

@@ -23,10 +23,9 @@ use crate::backend::OpenDevice;
 use crate::replay;
 pub use crate::replay::ReplayReport;
 use crate::result::{Encoded, RunResult, Verdict, Violation};
+use crate::search::run::algorithms::algorithms;
 use crate::search::run::{self, DeviceUse, Judgement, Run, Started, Subject};
-use crate::search::{
-    AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, ParameterSet, SearchOutcome, Snapshot,
-};
+use crate::search::{AlgorithmDescriptor, Algorithms, Budget, Environment, Epochs, SearchOutcome, Snapshot};
 use crate::{Error, Result, numbers};
 
 /// An algorithm with its parameters.
@@ -38,64 +37,26 @@ pub enum Algorithm {
     Evolution(EvolutionParameters),
 }
 
-impl Default for Algorithm {
-    fn default() -> Self {
-        Self::Annealing(AnnealingParameters::default())
-    }
-}
-
-impl Algorithms for Algorithm {
-    const PLURAL: &'static str = "timetables";
-
-    const ALL: &'static [AlgorithmDescriptor] = &[
-        AlgorithmDescriptor {
-            name: "annealing",
-            label: "Annealing",
-            short_label: "Annealing",
-            help: "Simulated annealing with Kempe chains: the best results for the time",
-            steps: "steps",
-            budget: Some(Budget::Seconds(30.0)),
-            cpu_only: None,
-        },
-        AlgorithmDescriptor {
-            name: "evolution",
-            label: "Evolution",
-            short_label: "Evolution",
-            help: "The published hybrid evolutionary algorithm",
-            steps: "generations",
-            budget: Some(Budget::Steps(200)),
-            cpu_only: None,
-        },
-    ];
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Annealing(_) => "annealing",
-            Self::Evolution(_) => "evolution",
-        }
-    }
-
-    fn with_defaults(name: &str) -> Option<Self> {
-        match name {
-            "annealing" => Some(Self::default()),
-            "evolution" => Some(Self::Evolution(EvolutionParameters::default())),
-            _ => None,
-        }
-    }
-
-    fn parameters(&self) -> &dyn ParameterSet {
-        match self {
-            Self::Annealing(parameters) => parameters,
-            Self::Evolution(parameters) => parameters,
-        }
-    }
-
-    fn parameters_mut(&mut self) -> &mut dyn ParameterSet {
-        match self {
-            Self::Annealing(parameters) => parameters,
-            Self::Evolution(parameters) => parameters,
-        }
-    }
+algorithms! {
+    Algorithm for "timetables";
+    Annealing(AnnealingParameters) = AlgorithmDescriptor {
+        name: "annealing",
+        label: "Annealing",
+        short_label: "Annealing",
+        help: "Simulated annealing with Kempe chains: the best results for the time",
+        steps: "steps",
+        budget: Some(Budget::Seconds(30.0)),
+        cpu_only: None,
+    };
+    Evolution(EvolutionParameters) = AlgorithmDescriptor {
+        name: "evolution",
+        label: "Evolution",
+        short_label: "Evolution",
+        help: "The published hybrid evolutionary algorithm",
+        steps: "generations",
+        budget: Some(Budget::Steps(200)),
+        cpu_only: None,
+    };
 }
 
 /// Everything that a run depends on beside the instance.

@@ -229,17 +229,7 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     if !enabled {
         ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
     }
-    match &mut desk.settings.algorithm {
-        Algorithm::Memetic(parameters) => {
-            parameters::show(ui, parameters, enabled);
-        }
-        Algorithm::Genetic(parameters) => {
-            parameters::show(ui, parameters, enabled);
-        }
-        Algorithm::Enumeration(parameters) => {
-            parameters::show(ui, parameters, enabled);
-        }
-    }
+    parameters::show(ui, &mut desk.settings.algorithm, enabled);
     ui.separator();
     ui.add_space(space::XS);
     settings::threads(ui, &mut desk.settings.threads, enabled);

@@ -210,8 +210,8 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
         Algorithm::Random(_) => {
             ui.label(theme::small("Random search has nothing to tune.").color(weak));
         }
-        Algorithm::Generational(parameters) | Algorithm::Elitist(parameters) => {
-            parameters::show(ui, parameters, enabled);
+        algorithm @ (Algorithm::Generational(_) | Algorithm::Elitist(_)) => {
+            parameters::show(ui, algorithm, enabled);
         }
     }
     ui.separator();

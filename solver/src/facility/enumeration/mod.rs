@@ -22,12 +22,10 @@ mod sets;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
-
 pub use search::Enumeration;
 
 use super::{Distance, Instance};
-use crate::search::{Kind, Parameter, Parameters, Value};
+use crate::search::parameters::parameters;
 use crate::{Error, Result};
 
 /// Largest number of departments that can be enumerated.
@@ -36,37 +34,11 @@ pub const MAX_ENUMERATED: usize = 13;
 /// Relative difference below which two costs count as equal.
 pub const PRECISION: f64 = 1e-9;
 
-/// Parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EnumerationParameters {
-    /// Cycles of the memetic algorithm that compute the first incumbent.
-    pub before: u32,
-}
-
-impl Default for EnumerationParameters {
-    fn default() -> Self {
-        Self { before: 1 }
-    }
-}
-
-impl Parameters for EnumerationParameters {
-    fn list() -> &'static [Parameter] {
-        &[Parameter {
-            name: "before",
-            label: "Search before",
-            unit: "cycles",
-            help: "Cycles of the memetic algorithm before the enumeration: a better first layout shortens the proof.",
-            kind: Kind::Integer { min: 1, max: 5 },
-            zero: "",
-        }]
-    }
-
-    fn get(&self, _name: &str) -> Value {
-        Value::Integer(self.before.into())
-    }
-
-    fn put(&mut self, _name: &str, value: &Value) {
-        self.before = value.integer() as u32;
+parameters! {
+    /// Parameters of the enumeration.
+    pub struct EnumerationParameters {
+        /// Cycles of the memetic algorithm before the enumeration: a better first layout shortens the proof.
+        before: u32 = 1, label: "Search before", unit: "cycles", range: 1..=5;
     }
 }
 

@@ -35,10 +35,13 @@ use serde::{Deserialize, Serialize};
 pub use search::{Genetic, GeneticBackend, Individuals, Summary, first_individuals};
 pub use variation::{Draw, Operators, Repeats, repeats};
 
-use crate::search::{Kind, Parameter, Parameters, Value};
+use crate::search::parameters::parameters;
 
 /// Source of the random numbers of a parallel tournament.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Seeding {
     /// One sequence for all threads and generations.
     Shared,
@@ -50,158 +53,36 @@ pub enum Seeding {
 }
 
 impl Seeding {
-    /// Values of the parameter `seeding`.
-    pub const NAMES: [&str; 3] = ["shared", "renewed", "own"];
-
     /// All variants.
     pub const ALL: [Self; 3] = crate::variants();
 
     /// Value of the parameter `seeding`.
     pub fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
+        crate::search::parameters::word(&self)
     }
 }
 
-/// Parameters; the defaults are the recommended setting of the paper (section 4 and Table 4).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct GeneticParameters {
-    /// Number of islands, N.
-    pub islands: u32,
-    /// Individuals per island, n.
-    pub individuals: u32,
-    /// Number of generations.
-    pub generations: u32,
-    /// Probability of crossover.
-    pub crossover: f64,
-    /// Probability of mutation.
-    pub mutation: f64,
-    /// Number of individuals that migrate from each island.
-    pub rate: u32,
-    /// Generations between two migrations.
-    pub interval: u32,
-    /// Tournament size.
-    pub tournament: u32,
-    /// Source of the random numbers of tournaments.
-    pub seeding: Seeding,
-}
-
-impl Default for GeneticParameters {
-    fn default() -> Self {
-        Self {
-            islands: 16,
-            individuals: 256,
-            generations: 128,
-            crossover: 0.7,
-            mutation: 0.01,
-            rate: 5,
-            interval: 15,
-            tournament: 2,
-            seeding: Seeding::Own,
-        }
-    }
-}
-
-impl Parameters for GeneticParameters {
-    fn list() -> &'static [Parameter] {
-        const PROBABILITY: Kind = Kind::Real { min: 0.0, max: 1.0 };
-        const fn count(
-            name: &'static str,
-            label: &'static str,
-            unit: &'static str,
-            help: &'static str,
-            min: i64,
-            max: i64,
-        ) -> Parameter {
-            Parameter { name, label, unit, help, kind: Kind::Integer { min, max }, zero: "" }
-        }
-        const ALL: &[Parameter] = &[
-            count("islands", "Islands", "", "Populations in a ring; the paper has 16 to 256.", 1, 4_096),
-            count(
-                "individuals",
-                "Individuals",
-                "per island",
-                "Layouts of an island; the paper has 32 to 1024.",
-                2,
-                1_024,
-            ),
-            count(
-                "generations",
-                "Generations",
-                "",
-                "Generations if no time limit is set; the paper has 64 to 8192.",
-                1,
-                10_000_000,
-            ),
-            Parameter {
-                name: "crossover",
-                label: "Crossover",
-                unit: "",
-                help: "Probability that a child is made of two parents instead of one.",
-                kind: PROBABILITY,
-                zero: "",
-            },
-            Parameter {
-                name: "mutation",
-                label: "Mutation",
-                unit: "",
-                help: "Probability that a child is changed at random.",
-                kind: PROBABILITY,
-                zero: "",
-            },
-            count(
-                "rate",
-                "Migration rate",
-                "individuals",
-                "Number of best layouts of an island that replace the worst of the next island.",
-                0,
-                512,
-            ),
-            count("interval", "Migration interval", "generations", "Generations between two migrations.", 1, 1_000_000),
-            count(
-                "tournament",
-                "Tournament",
-                "individuals",
-                "Individuals that meet in a tournament; the best becomes a parent.",
-                1,
-                8,
-            ),
-            Parameter {
-                name: "seeding",
-                label: "Seeding of tournaments",
-                unit: "",
-                help: "How the threads of an island get their random numbers: from one sequence, from a new one every generation, or each from its own.",
-                kind: Kind::Choice(&Seeding::NAMES),
-                zero: "",
-            },
-        ];
-        ALL
-    }
-
-    fn get(&self, name: &str) -> Value {
-        match name {
-            "islands" => Value::Integer(self.islands.into()),
-            "individuals" => Value::Integer(self.individuals.into()),
-            "generations" => Value::Integer(self.generations.into()),
-            "crossover" => Value::Real(self.crossover),
-            "mutation" => Value::Real(self.mutation),
-            "rate" => Value::Integer(self.rate.into()),
-            "interval" => Value::Integer(self.interval.into()),
-            "tournament" => Value::Integer(self.tournament.into()),
-            _ => Value::Choice(self.seeding.name().to_owned()),
-        }
-    }
-
-    fn put(&mut self, name: &str, value: &Value) {
-        match name {
-            "islands" => self.islands = value.integer() as u32,
-            "individuals" => self.individuals = value.integer() as u32,
-            "generations" => self.generations = value.integer() as u32,
-            "crossover" => self.crossover = value.real(),
-            "mutation" => self.mutation = value.real(),
-            "rate" => self.rate = value.integer() as u32,
-            "interval" => self.interval = value.integer() as u32,
-            "tournament" => self.tournament = value.integer() as u32,
-            _ => self.seeding = Seeding::ALL.into_iter().find(|one| one.name() == value.choice()).unwrap_or_default(),
-        }
+parameters! {
+    /// Parameters; the defaults are the recommended setting of the paper (section 4 and Table 4).
+    pub struct GeneticParameters {
+        /// Populations in a ring; the paper has 16 to 256.
+        islands: u32 = 16, label: "Islands", range: 1..=4_096;
+        /// Layouts of an island; the paper has 32 to 1024.
+        individuals: u32 = 256, label: "Individuals", unit: "per island", range: 2..=1_024;
+        /// Generations if no time limit is set; the paper has 64 to 8192.
+        generations: u32 = 128, label: "Generations", range: 1..=10_000_000;
+        /// Probability that a child is made of two parents instead of one.
+        crossover: f64 = 0.7, label: "Crossover", range: 0.0..=1.0;
+        /// Probability that a child is changed at random.
+        mutation: f64 = 0.01, label: "Mutation", range: 0.0..=1.0;
+        /// Number of best layouts of an island that replace the worst of the next island.
+        rate: u32 = 5, label: "Migration rate", unit: "individuals", range: 0..=512;
+        /// Generations between two migrations.
+        interval: u32 = 15, label: "Migration interval", unit: "generations", range: 1..=1_000_000;
+        /// Individuals that meet in a tournament; the best becomes a parent.
+        tournament: u32 = 2, label: "Tournament", unit: "individuals", range: 1..=8;
+        /// How the threads of an island get their random numbers: from one sequence, from a new one every generation,
+        /// or each from its own.
+        seeding: Seeding = Seeding::Own, label: "Seeding of tournaments";
     }
 }

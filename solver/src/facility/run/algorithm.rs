@@ -7,7 +7,8 @@ use crate::facility::Instance;
 use crate::facility::enumeration::{self, EnumerationParameters};
 use crate::facility::genetic::GeneticParameters;
 use crate::facility::memetic::MemeticParameters;
-use crate::search::{AlgorithmDescriptor, Algorithms, Budget, ParameterSet};
+use crate::search::run::algorithms::algorithms;
+use crate::search::{AlgorithmDescriptor, Budget};
 
 /// An algorithm with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,78 +21,36 @@ pub enum Algorithm {
     Enumeration(EnumerationParameters),
 }
 
-impl Default for Algorithm {
-    fn default() -> Self {
-        Self::Memetic(MemeticParameters::default())
-    }
-}
-
-impl Algorithms for Algorithm {
-    const PLURAL: &'static str = "layouts";
-
-    const ALL: &'static [AlgorithmDescriptor] = &[
-        AlgorithmDescriptor {
-            name: "memetic",
-            label: "Memetic",
-            short_label: "Memetic",
-            help: "Islands whose individuals are improved by annealing: the best results for the time",
-            steps: "steps",
-            budget: Some(Budget::Seconds(30.0)),
-            cpu_only: None,
-        },
-        AlgorithmDescriptor {
-            name: "genetic",
-            label: "Island genetic",
-            short_label: "Genetic",
-            help: "The published island genetic algorithm, every variant selectable",
-            steps: "generations",
-            // Its parameters say how many generations it has.
-            budget: None,
-            cpu_only: None,
-        },
-        AlgorithmDescriptor {
-            name: "enumeration",
-            label: "Enumeration",
-            short_label: "Enumerate",
-            help: "Looks at every way to put the departments into bays and proves the best: for small plants, up to about 12",
-            steps: "steps",
-            budget: Some(Budget::Seconds(600.0)),
-            cpu_only: Some("the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic"),
-        },
-    ];
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Memetic(_) => "memetic",
-            Self::Genetic(_) => "genetic",
-            Self::Enumeration(_) => "enumeration",
-        }
-    }
-
-    fn with_defaults(name: &str) -> Option<Self> {
-        match name {
-            "memetic" => Some(Self::default()),
-            "genetic" => Some(Self::Genetic(GeneticParameters::default())),
-            "enumeration" => Some(Self::Enumeration(EnumerationParameters::default())),
-            _ => None,
-        }
-    }
-
-    fn parameters(&self) -> &dyn ParameterSet {
-        match self {
-            Self::Memetic(parameters) => parameters,
-            Self::Genetic(parameters) => parameters,
-            Self::Enumeration(parameters) => parameters,
-        }
-    }
-
-    fn parameters_mut(&mut self) -> &mut dyn ParameterSet {
-        match self {
-            Self::Memetic(parameters) => parameters,
-            Self::Genetic(parameters) => parameters,
-            Self::Enumeration(parameters) => parameters,
-        }
-    }
+algorithms! {
+    Algorithm for "layouts";
+    Memetic(MemeticParameters) = AlgorithmDescriptor {
+        name: "memetic",
+        label: "Memetic",
+        short_label: "Memetic",
+        help: "Islands whose individuals are improved by annealing: the best results for the time",
+        steps: "steps",
+        budget: Some(Budget::Seconds(30.0)),
+        cpu_only: None,
+    };
+    Genetic(GeneticParameters) = AlgorithmDescriptor {
+        name: "genetic",
+        label: "Island genetic",
+        short_label: "Genetic",
+        help: "The published island genetic algorithm, every variant selectable",
+        steps: "generations",
+        // Its parameters say how many generations it has.
+        budget: None,
+        cpu_only: None,
+    };
+    Enumeration(EnumerationParameters) = AlgorithmDescriptor {
+        name: "enumeration",
+        label: "Enumeration",
+        short_label: "Enumerate",
+        help: "Looks at every way to put the departments into bays and proves the best: for small plants, up to about 12",
+        steps: "steps",
+        budget: Some(Budget::Seconds(600.0)),
+        cpu_only: Some("the enumeration runs on the CPU; choose the CPU (--backend cpu), or --algorithm memetic"),
+    };
 }
 
 impl Algorithm {

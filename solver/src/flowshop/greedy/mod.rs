@@ -44,34 +44,42 @@ pub mod population;
 use serde::{Deserialize, Serialize};
 
 use super::{Instance, Objective};
-use crate::search::parameters::{meaning, word};
-use crate::search::{Kind, Parameter, Parameters, Value};
+use crate::search::parameters::parameters;
 
-/// Parameters of iterated greedy; 0 and `Automatic` stand for values that depend on instance and objective.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct IteratedGreedyParameters {
-    /// Number of chains; 0: several per multiprocessor on a GPU; on the CPU one per thread under a time limit,
-    /// otherwise 4.
-    pub chains: u32,
-    /// Jobs removed per step; 0: 2 for the makespan, 4 for sums over jobs.
-    pub removed: u32,
-    /// Temperature in tenths of the mean processing time; 0: 0.7 for the makespan, 1.4 per machine for sums over jobs.
-    pub temperature: f64,
-    /// Local search on the order without the removed jobs (step 2).
-    pub partial: Partial,
-    /// Steps between exchanges, in which the worst quarter of the chains continues from the orders of the best quarter.
-    /// 0: never, or automatic where the number of chains of a GPU is.
-    pub gathering: u32,
-    /// Start order of the chains.
-    #[serde(default)]
-    pub start: Start,
-    /// Largest beam width; 0: as wide as half of the time limit allows.
-    #[serde(default)]
-    pub width: u32,
+parameters! {
+    /// Parameters of iterated greedy; 0 and `Automatic` stand for values that depend on instance and objective.
+    pub struct IteratedGreedyParameters {
+        /// Number of chains in parallel. 0: several per multiprocessor on a GPU; on the CPU one per thread under a time
+        /// limit, otherwise 4.
+        chains: u32 = 0, label: "Chains", range: 0..=65_536, zero: "automatic";
+        /// Jobs that a step removes and reinserts; the more, the more the order changes. 0: 2 for the makespan, 4 for
+        /// flow time and lateness.
+        removed: u32 = 0, label: "Removed jobs", unit: "per step", range: 0..=64, zero: "automatic";
+        /// How much worse a new order may be to be accepted. 0: 0.7 for the makespan, 1.4 per machine for flow time and
+        /// lateness.
+        temperature: f64 = 0.0,
+            label: "Temperature", unit: "tenths of the mean processing time", range: 0.0..=1e6, zero: "automatic";
+        /// Improves the order by local search before the removed jobs are reinserted. Automatic: for the makespan only.
+        partial: Partial = Partial::Automatic, label: "Improve partial orders";
+        /// Steps after which the worst quarter of the chains continues from the orders of the best quarter. 0: never
+        /// (or automatic, if the number of chains of a GPU is automatic).
+        gathering: u32 = 0, label: "Gathering", unit: "steps", range: 0..=1_000_000_000, zero: "never";
+        /// Start order of the chains: neh (construction heuristic), beam (best order of beam search, for makespan and
+        /// flow time) or automatic (beam search under a time limit for the makespan, and for the flow time of at least
+        /// 100 jobs).
+        start: Start = Start::Automatic, label: "Start";
+        /// Largest width of the beam. Wider beams find better orders and take proportionally longer. 0: as wide as half
+        /// of the time limit allows.
+        width: u32 = 0,
+            label: "Width of the beam", unit: "partial orders", range: 0..=super::beam::MOST as i64, zero: "automatic";
+    }
 }
 
 /// Start order of the chains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Start {
     /// Beam search under a time limit for the makespan, and for the flow time of at least 100 jobs; otherwise NEH.
     #[default]
@@ -82,10 +90,11 @@ pub enum Start {
     Beam,
 }
 
-const START: [(&str, Start); 3] = [("automatic", Start::Automatic), ("neh", Start::Neh), ("beam", Start::Beam)];
-
 /// Setting of the local search on the order without the removed jobs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, strum::VariantArray, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Partial {
     /// On for the makespan, off for sums over jobs.
     #[default]
@@ -95,8 +104,6 @@ pub enum Partial {
     /// Always off.
     Off,
 }
-
-const PARTIAL: [(&str, Partial); 3] = [("automatic", Partial::Automatic), ("on", Partial::On), ("off", Partial::Off)];
 
 impl IteratedGreedyParameters {
     /// Replaces automatic values by those for an instance and an objective, except for the number of chains.
@@ -113,92 +120,5 @@ impl IteratedGreedyParameters {
             parameters.partial = if makespan { Partial::On } else { Partial::Off };
         }
         parameters
-    }
-}
-
-impl Parameters for IteratedGreedyParameters {
-    fn list() -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "chains",
-                label: "Chains",
-                unit: "",
-                help: "Number of chains in parallel. 0: several per multiprocessor on a GPU; on the CPU one per thread under a time limit, otherwise 4.",
-                kind: Kind::Integer { min: 0, max: 65_536 },
-                zero: "automatic",
-            },
-            Parameter {
-                name: "removed",
-                label: "Removed jobs",
-                unit: "per step",
-                help: "Jobs that a step removes and reinserts; the more, the more the order changes. 0: 2 for the makespan, 4 for flow time and lateness.",
-                kind: Kind::Integer { min: 0, max: 64 },
-                zero: "automatic",
-            },
-            Parameter {
-                name: "temperature",
-                label: "Temperature",
-                unit: "tenths of the mean processing time",
-                help: "How much worse a new order may be to be accepted. 0: 0.7 for the makespan, 1.4 per machine for flow time and lateness.",
-                kind: Kind::Real { min: 0.0, max: 1e6 },
-                zero: "automatic",
-            },
-            Parameter {
-                name: "partial",
-                label: "Improve partial orders",
-                unit: "",
-                help: "Improves the order by local search before the removed jobs are reinserted. Automatic: for the makespan only.",
-                kind: Kind::Choice(&["automatic", "on", "off"]),
-                zero: "",
-            },
-            Parameter {
-                name: "gathering",
-                label: "Gathering",
-                unit: "steps",
-                help: "Steps after which the worst quarter of the chains continues from the orders of the best quarter. 0: never (or automatic, if the number of chains of a GPU is automatic).",
-                kind: Kind::Integer { min: 0, max: 1_000_000_000 },
-                zero: "never",
-            },
-            Parameter {
-                name: "start",
-                label: "Start",
-                unit: "",
-                help: "Start order of the chains: neh (construction heuristic), beam (best order of beam search, for makespan and flow time) or automatic (beam search under a time limit for the makespan, and for the flow time of at least 100 jobs).",
-                kind: Kind::Choice(&["automatic", "neh", "beam"]),
-                zero: "",
-            },
-            Parameter {
-                name: "width",
-                label: "Width of the beam",
-                unit: "partial orders",
-                help: "Largest width of the beam. Wider beams find better orders and take proportionally longer. 0: as wide as half of the time limit allows.",
-                kind: Kind::Integer { min: 0, max: super::beam::MOST as i64 },
-                zero: "automatic",
-            },
-        ]
-    }
-
-    fn get(&self, name: &str) -> Value {
-        match name {
-            "chains" => Value::Integer(i64::from(self.chains)),
-            "removed" => Value::Integer(i64::from(self.removed)),
-            "temperature" => Value::Real(self.temperature),
-            "gathering" => Value::Integer(i64::from(self.gathering)),
-            "start" => word(&START, self.start),
-            "width" => Value::Integer(i64::from(self.width)),
-            _ => word(&PARTIAL, self.partial),
-        }
-    }
-
-    fn put(&mut self, name: &str, value: &Value) {
-        match name {
-            "chains" => self.chains = value.integer() as u32,
-            "removed" => self.removed = value.integer() as u32,
-            "temperature" => self.temperature = value.real(),
-            "gathering" => self.gathering = value.integer() as u32,
-            "start" => self.start = meaning(&START, value, self.start),
-            "width" => self.width = value.integer() as u32,
-            _ => self.partial = meaning(&PARTIAL, value, self.partial),
-        }
     }
 }

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::flowshop::greedy::IteratedGreedyParameters;
 use crate::flowshop::multiobjective::{Goal, ParetoParameters, TabuParameters};
-use crate::search::{AlgorithmDescriptor, Algorithms, Budget, ParameterSet};
+use crate::search::run::algorithms::algorithms;
+use crate::search::{AlgorithmDescriptor, Algorithms, Budget};
 use crate::{Error, Result};
 
 /// An algorithm with its parameters.
@@ -18,77 +19,35 @@ pub enum Algorithm {
     Tabu(TabuParameters),
 }
 
-impl Default for Algorithm {
-    fn default() -> Self {
-        Self::IteratedGreedy(IteratedGreedyParameters::default())
-    }
-}
-
-impl Algorithms for Algorithm {
-    const PLURAL: &'static str = "flow shops";
-
-    const ALL: &'static [AlgorithmDescriptor] = &[
-        AlgorithmDescriptor {
-            name: "greedy",
-            label: "Iterated greedy",
-            short_label: "Greedy",
-            help: "Takes jobs out and puts them back where they cost least: the best results for one objective",
-            steps: "steps",
-            budget: Some(Budget::Seconds(30.0)),
-            cpu_only: None,
-        },
-        AlgorithmDescriptor {
-            name: "pls",
-            label: "Pareto local search",
-            short_label: "Pareto",
-            help: "Iterated greedy along the front, then Pareto local search: the best results for the time",
-            steps: "steps",
-            budget: Some(Budget::Seconds(30.0)),
-            cpu_only: None,
-        },
-        AlgorithmDescriptor {
-            name: "tabu",
-            label: "Tabu search",
-            short_label: "Tabu",
-            help: "The published aggregated tabu search: one walk for each weighting of the objectives",
-            steps: "steps",
-            budget: Some(Budget::Seconds(30.0)),
-            cpu_only: None,
-        },
-    ];
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::IteratedGreedy(_) => "greedy",
-            Self::ParetoLocalSearch(_) => "pls",
-            Self::Tabu(_) => "tabu",
-        }
-    }
-
-    fn with_defaults(name: &str) -> Option<Self> {
-        match name {
-            "greedy" => Some(Self::default()),
-            "pls" => Some(Self::ParetoLocalSearch(ParetoParameters::default())),
-            "tabu" => Some(Self::Tabu(TabuParameters::default())),
-            _ => None,
-        }
-    }
-
-    fn parameters(&self) -> &dyn ParameterSet {
-        match self {
-            Self::IteratedGreedy(parameters) => parameters,
-            Self::ParetoLocalSearch(parameters) => parameters,
-            Self::Tabu(parameters) => parameters,
-        }
-    }
-
-    fn parameters_mut(&mut self) -> &mut dyn ParameterSet {
-        match self {
-            Self::IteratedGreedy(parameters) => parameters,
-            Self::ParetoLocalSearch(parameters) => parameters,
-            Self::Tabu(parameters) => parameters,
-        }
-    }
+algorithms! {
+    Algorithm for "flow shops";
+    IteratedGreedy(IteratedGreedyParameters) = AlgorithmDescriptor {
+        name: "greedy",
+        label: "Iterated greedy",
+        short_label: "Greedy",
+        help: "Takes jobs out and puts them back where they cost least: the best results for one objective",
+        steps: "steps",
+        budget: Some(Budget::Seconds(30.0)),
+        cpu_only: None,
+    };
+    ParetoLocalSearch(ParetoParameters) = AlgorithmDescriptor {
+        name: "pls",
+        label: "Pareto local search",
+        short_label: "Pareto",
+        help: "Iterated greedy along the front, then Pareto local search: the best results for the time",
+        steps: "steps",
+        budget: Some(Budget::Seconds(30.0)),
+        cpu_only: None,
+    };
+    Tabu(TabuParameters) = AlgorithmDescriptor {
+        name: "tabu",
+        label: "Tabu search",
+        short_label: "Tabu",
+        help: "The published aggregated tabu search: one walk for each weighting of the objectives",
+        steps: "steps",
+        budget: Some(Budget::Seconds(30.0)),
+        cpu_only: None,
+    };
 }
 
 impl Algorithm {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::search::{Budget, Parameter, ParameterSet, Value};
+use crate::search::{Budget, Parameter, Parameters, Value};
 use crate::{Error, Result};
 
 /// Description of an algorithm.
@@ -24,7 +24,7 @@ pub struct AlgorithmDescriptor {
     pub cpu_only: Option<&'static str>,
 }
 
-/// Algorithms of a problem with their parameters, one variant for each set of parameters.
+/// Algorithms of a problem with their parameters, one variant for each set of parameters. Implemented by [`algorithms!`].
 pub trait Algorithms: Default + Clone + PartialEq + std::fmt::Debug + Send + Sync + 'static {
     /// Noun of the solutions for messages, plural.
     const PLURAL: &'static str;
@@ -32,17 +32,22 @@ pub trait Algorithms: Default + Clone + PartialEq + std::fmt::Debug + Send + Syn
     /// Descriptors of all algorithms, the default first.
     const ALL: &'static [AlgorithmDescriptor];
 
-    /// Name for `--algorithm` and result files.
-    fn name(&self) -> &'static str;
+    /// Descriptor of this algorithm.
+    fn descriptor(&self) -> &'static AlgorithmDescriptor;
 
     /// Returns the algorithm with default parameters; `None` if there is no algorithm of this name.
     fn with_defaults(name: &str) -> Option<Self>;
 
     /// Parameters of the algorithm.
-    fn parameters(&self) -> &dyn ParameterSet;
+    fn parameters(&self) -> &dyn Parameters;
 
     /// Parameters of the algorithm, to be changed.
-    fn parameters_mut(&mut self) -> &mut dyn ParameterSet;
+    fn parameters_mut(&mut self) -> &mut dyn Parameters;
+
+    /// Name for `--algorithm` and result files.
+    fn name(&self) -> &'static str {
+        self.descriptor().name
+    }
 
     /// Names of all algorithms, the default first.
     fn names() -> impl Iterator<Item = &'static str> {
@@ -67,12 +72,6 @@ pub trait Algorithms: Default + Clone + PartialEq + std::fmt::Debug + Send + Syn
                 labels.join("; ")
             ))
         })
-    }
-
-    /// Descriptor of this algorithm.
-    fn descriptor(&self) -> &'static AlgorithmDescriptor {
-        let own = Self::ALL.iter().find(|descriptor| descriptor.name == self.name());
-        own.unwrap_or(&Self::ALL[0])
     }
 
     /// Descriptions of the parameters, in the order in which users should see them.
@@ -105,3 +104,55 @@ pub trait Algorithms: Default + Clone + PartialEq + std::fmt::Debug + Send + Syn
         Ok(algorithm)
     }
 }
+
+/// Implements [`Algorithms`] and [`Default`] for an enum of algorithms: one row per algorithm, the default first.
+///
+/// A row is `Variant(Parameters) = descriptor;`, or `Variant(Parameters) of tag = descriptor;` for one of several
+/// algorithms that share a variant and differ in its first field.
+macro_rules! algorithms {
+    (
+        $algorithm:ident for $plural:literal;
+        $($variant:ident($parameters:ident) $(of $tag:path)? = $descriptor:expr;)+
+    ) => {
+        impl Default for $algorithm {
+            fn default() -> Self {
+                let [first, ..] = [$(Self::$variant($($tag,)? $parameters::default())),+];
+                first
+            }
+        }
+
+        impl $crate::search::Algorithms for $algorithm {
+            const PLURAL: &'static str = $plural;
+
+            const ALL: &'static [$crate::search::AlgorithmDescriptor] = &[$($descriptor),+];
+
+            fn descriptor(&self) -> &'static $crate::search::AlgorithmDescriptor {
+                match self {
+                    $(Self::$variant($($tag,)? _) => {
+                        const OWN: &$crate::search::AlgorithmDescriptor = &$descriptor;
+                        OWN
+                    })+
+                }
+            }
+
+            fn with_defaults(name: &str) -> Option<Self> {
+                let all = [$(Self::$variant($($tag,)? $parameters::default())),+];
+                all.into_iter().find(|algorithm| algorithm.name() == name)
+            }
+
+            fn parameters(&self) -> &dyn $crate::search::Parameters {
+                match self {
+                    $(Self::$variant($($tag,)? parameters) => parameters,)+
+                }
+            }
+
+            fn parameters_mut(&mut self) -> &mut dyn $crate::search::Parameters {
+                match self {
+                    $(Self::$variant($($tag,)? parameters) => parameters,)+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use algorithms;

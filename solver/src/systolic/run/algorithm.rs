@@ -5,41 +5,20 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
-use crate::search::{AlgorithmDescriptor, Algorithms, Kind, Parameter, ParameterSet, Parameters, Value};
+use crate::search::AlgorithmDescriptor;
+use crate::search::parameters::parameters;
+use crate::search::run::algorithms::algorithms;
 use crate::systolic::evaluation::{Evaluation, Visitor, with_evaluation};
 use crate::systolic::genetic::{Genetic, GeneticParameters};
 use crate::systolic::packed::PackedGrid;
 use crate::systolic::random::RandomSearch;
 use crate::systolic::{Flavour, Instance, Search};
 
-/// How long a search goes on.
-pub const ITERATIONS: Parameter = Parameter {
-    name: "iterations",
-    label: "Iterations",
-    unit: "",
-    help: "Iterations of the whole run; 0 takes as many as there are cells, bits times rows, as the paper does.",
-    kind: Kind::Integer { min: 0, max: 1_000_000_000 },
-    zero: "one per cell",
-};
-
-/// What a person may choose of the grid, and of random search.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct GridParameters {
-    /// Iterations; 0: N = l·τ.
-    pub iterations: u64,
-}
-
-impl Parameters for GridParameters {
-    fn list() -> &'static [Parameter] {
-        &[ITERATIONS]
-    }
-
-    fn get(&self, _: &str) -> Value {
-        Value::Integer(self.iterations as i64)
-    }
-
-    fn put(&mut self, _: &str, value: &Value) {
-        self.iterations = value.integer() as u64;
+parameters! {
+    /// Parameters of systolic genetic search and of random search.
+    pub struct GridParameters {
+        /// Iterations of the whole run; 0 takes as many as there are cells, bits times rows, as the paper does.
+        iterations: u64 = 0, label: "Iterations", range: 0..=1_000_000_000, zero: "one per cell";
     }
 }
 
@@ -56,12 +35,6 @@ pub enum Algorithm {
     Random(GridParameters),
 }
 
-impl Default for Algorithm {
-    fn default() -> Self {
-        Self::Grid(Flavour::Both, GridParameters::default())
-    }
-}
-
 /// Descriptor of an algorithm; all of them run as many iterations as the instance has cells, unless the user chooses.
 const fn describe(
     name: &'static str,
@@ -72,63 +45,26 @@ const fn describe(
     AlgorithmDescriptor { name, label, short_label, help, steps: "iterations", budget: None, cpu_only: None }
 }
 
-impl Algorithms for Algorithm {
-    const PLURAL: &'static str = "binary problems";
-
-    const ALL: &'static [AlgorithmDescriptor] = &[
-        describe("sgs-b", "Systolic, both (B)", "SGS B", Flavour::Both.help()),
-        describe("sgs-v", "Systolic, vertical (V)", "SGS V", Flavour::Vertical.help()),
-        describe("sgs-e", "Systolic, exchange (E)", "SGS E", Flavour::Exchange.help()),
-        describe("sgs-t", "Systolic, torus (T)", "SGS T", Flavour::Torus.help()),
-        describe("sga", "Genetic, generational", "SGA", "A genetic algorithm whose children replace all individuals."),
-        describe(
-            "ega",
-            "Genetic, elitist",
-            "EGA",
-            "A genetic algorithm in which a child replaces the individual in its place if it is better.",
-        ),
-        describe("random", "Random search", "Random", "Random solutions, as many as the grid evaluates."),
-    ];
-
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Grid(Flavour::Both, _) => "sgs-b",
-            Self::Grid(Flavour::Vertical, _) => "sgs-v",
-            Self::Grid(Flavour::Exchange, _) => "sgs-e",
-            Self::Grid(Flavour::Torus, _) => "sgs-t",
-            Self::Generational(_) => "sga",
-            Self::Elitist(_) => "ega",
-            Self::Random(_) => "random",
-        }
-    }
-
-    fn with_defaults(name: &str) -> Option<Self> {
-        let grid = |flavour| Some(Self::Grid(flavour, GridParameters::default()));
-        match name {
-            "sgs-b" => grid(Flavour::Both),
-            "sgs-v" => grid(Flavour::Vertical),
-            "sgs-e" => grid(Flavour::Exchange),
-            "sgs-t" => grid(Flavour::Torus),
-            "sga" => Some(Self::Generational(GeneticParameters::default())),
-            "ega" => Some(Self::Elitist(GeneticParameters::default())),
-            "random" => Some(Self::Random(GridParameters::default())),
-            _ => None,
-        }
-    }
-
-    fn parameters(&self) -> &dyn ParameterSet {
-        match self {
-            Self::Grid(_, parameters) | Self::Random(parameters) => parameters,
-            Self::Generational(parameters) | Self::Elitist(parameters) => parameters,
-        }
-    }
-
-    fn parameters_mut(&mut self) -> &mut dyn ParameterSet {
-        match self {
-            Self::Grid(_, parameters) | Self::Random(parameters) => parameters,
-            Self::Generational(parameters) | Self::Elitist(parameters) => parameters,
-        }
-    }
+algorithms! {
+    Algorithm for "binary problems";
+    Grid(GridParameters) of Flavour::Both =
+        describe("sgs-b", "Systolic, both (B)", "SGS B", Flavour::Both.help());
+    Grid(GridParameters) of Flavour::Vertical =
+        describe("sgs-v", "Systolic, vertical (V)", "SGS V", Flavour::Vertical.help());
+    Grid(GridParameters) of Flavour::Exchange =
+        describe("sgs-e", "Systolic, exchange (E)", "SGS E", Flavour::Exchange.help());
+    Grid(GridParameters) of Flavour::Torus =
+        describe("sgs-t", "Systolic, torus (T)", "SGS T", Flavour::Torus.help());
+    Generational(GeneticParameters) =
+        describe("sga", "Genetic, generational", "SGA", "A genetic algorithm whose children replace all individuals.");
+    Elitist(GeneticParameters) = describe(
+        "ega",
+        "Genetic, elitist",
+        "EGA",
+        "A genetic algorithm in which a child replaces the individual in its place if it is better.",
+    );
+    Random(GridParameters) =
+        describe("random", "Random search", "Random", "Random solutions, as many as the grid evaluates.");
 }
 
 impl Algorithm {

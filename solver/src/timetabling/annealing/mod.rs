@@ -39,107 +39,26 @@ pub mod stages;
 
 pub use plan::{AnnealingPlan, BackendProfile, CHAINS, Component, LEVELS, Pacing, STAGES, Schedule, Trial, plan};
 
-use serde::{Deserialize, Serialize};
+use crate::search::parameters::parameters;
 
-use crate::search::{Kind, Parameter, Parameters, Value};
-
-/// User-settable parameters of annealing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AnnealingParameters {
-    /// Number of independent chains; 0: automatic (as many as a GPU runs concurrently; on the CPU one or more per
-    /// thread under a time limit, otherwise [`CHAINS`]).
-    pub chains: u32,
-    /// Start temperature in raw cost units; 0: automatic, from sampled moves.
-    pub first_temperature: f64,
-    /// End temperature in raw cost units; 0: automatic, from sampled moves.
-    pub last_temperature: f64,
-    /// Fraction of the steps that propose Kempe chains.
-    pub kempe: f64,
-    /// Fraction of the steps that propose exchanges of two periods.
-    pub exchange: f64,
-    /// Number of resamplings per run, evenly spread; at most two per chain.
-    pub resamplings: u32,
-}
-
-impl Default for AnnealingParameters {
-    fn default() -> Self {
-        Self { chains: 0, first_temperature: 0.0, last_temperature: 0.0, kempe: 0.25, exchange: 0.02, resamplings: 63 }
-    }
-}
-
-impl Parameters for AnnealingParameters {
-    fn list() -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "chains",
-                label: "Chains",
-                unit: "",
-                help: "Independent annealing chains; 0 takes as many as a GPU walks at once; on the CPU one to four per thread, as the time limit allows, and 4 without one.",
-                kind: Kind::Integer { min: 0, max: 65_536 },
-                zero: "automatic",
-            },
-            Parameter {
-                name: "first_temperature",
-                label: "Start temperature",
-                unit: "cost units",
-                help: "Temperature at the start; 0 finds it from sampled moves. Too low is the commonest cause of poor results.",
-                kind: Kind::Real { min: 0.0, max: 1e6 },
-                zero: "automatic",
-            },
-            Parameter {
-                name: "last_temperature",
-                label: "End temperature",
-                unit: "cost units",
-                help: "Temperature at the end; 0 finds it from sampled moves.",
-                kind: Kind::Real { min: 0.0, max: 1e6 },
-                zero: "automatic",
-            },
-            Parameter {
-                name: "kempe",
-                label: "Kempe chains",
-                unit: "share of steps",
-                help: "Share of the steps that swap a connected group of exams between two periods; the others but the exchanges move single exams.",
-                kind: Kind::Real { min: 0.0, max: 1.0 },
-                zero: "",
-            },
-            Parameter {
-                name: "exchange",
-                label: "Period exchanges",
-                unit: "share of steps",
-                help: "Share of the steps that exchange two whole periods.",
-                kind: Kind::Real { min: 0.0, max: 1.0 },
-                zero: "",
-            },
-            Parameter {
-                name: "resamplings",
-                label: "Resamplings",
-                unit: "per run",
-                help: "How often during a run the worst quarter of the chains continues from copies of the best, at most twice per chain; 0 never.",
-                kind: Kind::Integer { min: 0, max: 63 },
-                zero: "never",
-            },
-        ]
-    }
-
-    fn get(&self, name: &str) -> Value {
-        match name {
-            "chains" => Value::Integer(i64::from(self.chains)),
-            "first_temperature" => Value::Real(self.first_temperature),
-            "last_temperature" => Value::Real(self.last_temperature),
-            "kempe" => Value::Real(self.kempe),
-            "exchange" => Value::Real(self.exchange),
-            _ => Value::Integer(i64::from(self.resamplings)),
-        }
-    }
-
-    fn put(&mut self, name: &str, value: &Value) {
-        match name {
-            "chains" => self.chains = value.integer() as u32,
-            "first_temperature" => self.first_temperature = value.real(),
-            "last_temperature" => self.last_temperature = value.real(),
-            "kempe" => self.kempe = value.real(),
-            "exchange" => self.exchange = value.real(),
-            _ => self.resamplings = value.integer() as u32,
-        }
+parameters! {
+    /// User-settable parameters of annealing; temperatures in raw cost units.
+    pub struct AnnealingParameters {
+        /// Independent annealing chains; 0 takes as many as a GPU walks at once; on the CPU one to four per thread, as
+        /// the time limit allows, and 4 without one.
+        chains: u32 = 0, label: "Chains", range: 0..=65_536, zero: "automatic";
+        /// Temperature at the start; 0 finds it from sampled moves. Too low is the commonest cause of poor results.
+        first_temperature: f64 = 0.0,
+            label: "Start temperature", unit: "cost units", range: 0.0..=1e6, zero: "automatic";
+        /// Temperature at the end; 0 finds it from sampled moves.
+        last_temperature: f64 = 0.0, label: "End temperature", unit: "cost units", range: 0.0..=1e6, zero: "automatic";
+        /// Share of the steps that swap a connected group of exams between two periods; the others but the exchanges
+        /// move single exams.
+        kempe: f64 = 0.25, label: "Kempe chains", unit: "share of steps", range: 0.0..=1.0;
+        /// Share of the steps that exchange two whole periods.
+        exchange: f64 = 0.02, label: "Period exchanges", unit: "share of steps", range: 0.0..=1.0;
+        /// How often during a run the worst quarter of the chains continues from copies of the best, at most twice per
+        /// chain; 0 never.
+        resamplings: u32 = 63, label: "Resamplings", unit: "per run", range: 0..=63, zero: "never";
     }
 }

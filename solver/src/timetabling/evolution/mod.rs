@@ -26,14 +26,14 @@ mod restricted;
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::parameters::{meaning, word};
-use crate::search::{Kind, Parameter, Parameters, Value};
+use crate::search::parameters::parameters;
 use crate::timetabling::model::{Model, Restrictions};
 use crate::timetabling::{Instance, PROXIMITY_WEIGHTS};
 use crate::{Error, Result};
 
 /// Method of evaluating chromosomes; all give equal costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray, strum::VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Evaluator {
     /// Full conflict matrix, one worker per chromosome.
     FullByChromosome,
@@ -46,7 +46,8 @@ pub enum Evaluator {
 }
 
 /// Organisation of selection and crossover; both give equal children.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray, strum::VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Reproduction {
     /// Selection and crossover in one pass over the children.
     OnePass,
@@ -55,7 +56,8 @@ pub enum Reproduction {
 }
 
 /// Order of the exams in a chromosome, in which crossover cuts and descent visits them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, strum::VariantArray, strum::VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum GeneOrder {
     /// Order of the file.
     File,
@@ -65,161 +67,28 @@ pub enum GeneOrder {
     WeightedDegree,
 }
 
-/// User-settable parameters of the evolutionary algorithm.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct EvolutionParameters {
-    /// Number of individuals.
-    pub population: u32,
-    /// Number of individuals made by the constructive heuristic; the others are random.
-    pub constructed: u32,
-    /// Probability that two parents cross over.
-    pub crossover: f64,
-    /// Probability that a gene takes a random period.
-    pub mutation: f64,
-    /// Number of individuals in a tournament; 0: max(2, ⌊population/32⌋).
-    pub tournament: u32,
-    /// True if every child is improved by greedy descent.
-    pub descent: bool,
-    /// Method of evaluation.
-    pub evaluator: Evaluator,
-    /// Organisation of selection and crossover.
-    pub reproduction: Reproduction,
-    /// Order of the exams in a chromosome.
-    pub order: GeneOrder,
-}
-
-impl Default for EvolutionParameters {
-    fn default() -> Self {
-        Self {
-            population: 256,
-            constructed: 200,
-            crossover: 0.5,
-            mutation: 0.006,
-            tournament: 0,
-            descent: true,
-            evaluator: Evaluator::HalfSparse,
-            reproduction: Reproduction::OnePass,
-            order: GeneOrder::WeightedDegree,
-        }
-    }
-}
-
-const EVALUATORS: [(&str, Evaluator); 4] = [
-    ("full-by-chromosome", Evaluator::FullByChromosome),
-    ("full-by-exam", Evaluator::FullByExam),
-    ("sparse", Evaluator::Sparse),
-    ("half-sparse", Evaluator::HalfSparse),
-];
-const REPRODUCTIONS: [(&str, Reproduction); 2] =
-    [("one-pass", Reproduction::OnePass), ("two-passes", Reproduction::TwoPasses)];
-
-const ORDERS: [(&str, GeneOrder); 3] =
-    [("file", GeneOrder::File), ("degree", GeneOrder::Degree), ("weighted-degree", GeneOrder::WeightedDegree)];
-
-impl Parameters for EvolutionParameters {
-    fn list() -> &'static [Parameter] {
-        &[
-            Parameter {
-                name: "population",
-                label: "Population",
-                unit: "individuals",
-                help: "Timetables that evolve side by side.",
-                kind: Kind::Integer { min: 2, max: 1 << 20 },
-                zero: "",
-            },
-            Parameter {
-                name: "constructed",
-                label: "Constructed",
-                unit: "individuals",
-                help: "How many start from the constructive heuristic; the others start random.",
-                kind: Kind::Integer { min: 0, max: 250 },
-                zero: "",
-            },
-            Parameter {
-                name: "crossover",
-                label: "Crossover",
-                unit: "probability",
-                help: "Probability that two parents exchange everything behind a random exam.",
-                kind: Kind::Real { min: 0.0, max: 1.0 },
-                zero: "",
-            },
-            Parameter {
-                name: "mutation",
-                label: "Mutation",
-                unit: "probability per exam",
-                help: "Probability that an exam takes a random period.",
-                kind: Kind::Real { min: 0.0, max: 1.0 },
-                zero: "",
-            },
-            Parameter {
-                name: "tournament",
-                label: "Tournament",
-                unit: "individuals",
-                help: "Individuals that compete to be a parent; 0 takes a 32nd of the population, at least 2.",
-                kind: Kind::Integer { min: 0, max: 1 << 20 },
-                zero: "automatic",
-            },
-            Parameter {
-                name: "descent",
-                label: "Greedy descent",
-                unit: "",
-                help: "Every child moves each exam in turn to its cheapest period.",
-                kind: Kind::Switch,
-                zero: "",
-            },
-            Parameter {
-                name: "evaluator",
-                label: "Evaluation",
-                unit: "",
-                help: "How costs are summed; all four give the same numbers.",
-                kind: Kind::Choice(&["full-by-chromosome", "full-by-exam", "sparse", "half-sparse"]),
-                zero: "",
-            },
-            Parameter {
-                name: "reproduction",
-                label: "Reproduction",
-                unit: "",
-                help: "Selection and crossover in one pass or in two; both give the same children.",
-                kind: Kind::Choice(&["one-pass", "two-passes"]),
-                zero: "",
-            },
-            Parameter {
-                name: "order",
-                label: "Order of exams",
-                unit: "",
-                help: "In which order exams take their turn in descent and stand in a chromosome: as in the file, those first that share students with most others (degree), or those that share most students with others (weighted degree).",
-                kind: Kind::Choice(&["file", "degree", "weighted-degree"]),
-                zero: "",
-            },
-        ]
-    }
-
-    fn get(&self, name: &str) -> Value {
-        match name {
-            "population" => Value::Integer(i64::from(self.population)),
-            "constructed" => Value::Integer(i64::from(self.constructed)),
-            "crossover" => Value::Real(self.crossover),
-            "mutation" => Value::Real(self.mutation),
-            "tournament" => Value::Integer(i64::from(self.tournament)),
-            "descent" => Value::Switch(self.descent),
-            "evaluator" => word(&EVALUATORS, self.evaluator),
-            "reproduction" => word(&REPRODUCTIONS, self.reproduction),
-            _ => word(&ORDERS, self.order),
-        }
-    }
-
-    fn put(&mut self, name: &str, value: &Value) {
-        match name {
-            "population" => self.population = value.integer() as u32,
-            "constructed" => self.constructed = value.integer() as u32,
-            "crossover" => self.crossover = value.real(),
-            "mutation" => self.mutation = value.real(),
-            "tournament" => self.tournament = value.integer() as u32,
-            "descent" => self.descent = value.switch(),
-            "evaluator" => self.evaluator = meaning(&EVALUATORS, value, self.evaluator),
-            "reproduction" => self.reproduction = meaning(&REPRODUCTIONS, value, self.reproduction),
-            _ => self.order = meaning(&ORDERS, value, self.order),
-        }
+parameters! {
+    /// User-settable parameters of the evolutionary algorithm.
+    pub struct EvolutionParameters {
+        /// Timetables that evolve side by side.
+        population: u32 = 256, label: "Population", unit: "individuals", range: 2..=1 << 20;
+        /// How many start from the constructive heuristic; the others start random.
+        constructed: u32 = 200, label: "Constructed", unit: "individuals", range: 0..=250;
+        /// Probability that two parents exchange everything behind a random exam.
+        crossover: f64 = 0.5, label: "Crossover", unit: "probability", range: 0.0..=1.0;
+        /// Probability that an exam takes a random period.
+        mutation: f64 = 0.006, label: "Mutation", unit: "probability per exam", range: 0.0..=1.0;
+        /// Individuals that compete to be a parent; 0 takes a 32nd of the population, at least 2.
+        tournament: u32 = 0, label: "Tournament", unit: "individuals", range: 0..=1 << 20, zero: "automatic";
+        /// Every child moves each exam in turn to its cheapest period.
+        descent: bool = true, label: "Greedy descent";
+        /// How costs are summed; all four give the same numbers.
+        evaluator: Evaluator = Evaluator::HalfSparse, label: "Evaluation";
+        /// Selection and crossover in one pass or in two; both give the same children.
+        reproduction: Reproduction = Reproduction::OnePass, label: "Reproduction";
+        /// In which order exams take their turn in descent and stand in a chromosome: as in the file, those first that
+        /// share students with most others (degree), or those that share most students with others (weighted degree).
+        order: GeneOrder = GeneOrder::WeightedDegree, label: "Order of exams";
     }
 }
 
