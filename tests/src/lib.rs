@@ -1,8 +1,12 @@
 //! What the tests that cross crates share: where the published data are, where the program is.
 
+mod process;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+
+pub use process::{RunningProgram, output_of};
 
 /// The folder of the workspace.
 pub fn workspace() -> &'static Path {

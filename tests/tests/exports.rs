@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use gridwright_solver::result::RunResult;
-use gridwright_tests::{gridwright, workspace};
+use gridwright_tests::{gridwright, output_of, workspace};
 use serde_json::Value;
 
 /// The shipped school with its calendar, solved twice.
@@ -30,7 +30,7 @@ impl School {
     }
 
     fn run(&self, line: &str) -> Output {
-        gridwright().args(line.split_whitespace()).current_dir(self.folder.path()).output().unwrap()
+        output_of(gridwright().args(line.split_whitespace()).current_dir(self.folder.path()))
     }
 
     fn done(&self, line: &str) -> String {

@@ -8,7 +8,7 @@ use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::project::Project;
 use gridwright_solver::timetabling::stored::StoredSolution;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
-use gridwright_tests::gridwright;
+use gridwright_tests::{gridwright, output_of};
 use serde_json::Value;
 
 /// Three exams that share a student with each other, in a folder of its own.
@@ -35,7 +35,7 @@ impl Folder {
     }
 
     fn run(&self, line: &str) -> Output {
-        gridwright().args(line.split_whitespace()).current_dir(self.0.path()).output().unwrap()
+        output_of(gridwright().args(line.split_whitespace()).current_dir(self.0.path()))
     }
 }
 

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::process::Output;
 #[cfg(unix)]
 use std::{
-    io::{BufRead, BufReader, Read},
-    process::{Command, Stdio},
+    process::Command,
     time::{Duration, Instant},
 };
 
-use gridwright_tests::gridwright;
+#[cfg(unix)]
+use gridwright_tests::RunningProgram;
+use gridwright_tests::{gridwright, output_of};
 use serde_json::Value;
 
 /// A folder of its own for each test, and the program run in it.
@@ -38,28 +39,38 @@ impl Desk {
     }
 
     pub fn run(&self, line: &str) -> Answer {
-        let output = gridwright().args(line.split_whitespace()).current_dir(self.folder.path()).output().unwrap();
-        Answer::of(&output)
+        Answer::of(&output_of(gridwright().args(line.split_whitespace()).current_dir(self.folder.path())))
     }
 
-    /// Starts a search, interrupts it as Ctrl-C does after its first line of progress, and waits for its end.
+    /// Starts a search, interrupts it as Ctrl-C does after its first line of progress, and waits for its end. `line` must
+    /// not contain `--json` or `--quiet`, which show no progress.
     #[cfg(unix)]
     pub fn interrupted(&self, line: &str) -> Answer {
-        let mut program = gridwright();
-        program.args(line.split_whitespace()).current_dir(self.folder.path());
-        let mut running = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut reader = BufReader::new(running.stderr.take().unwrap());
-        let mut errors = String::new();
-        while !errors.contains(" %  ") {
-            assert!(reader.read_line(&mut errors).unwrap() > 0, "the search ended without progress: {errors}");
-        }
+        self.interrupted_after(line, "a line of progress", |running| running.errors().contains(" %  "))
+    }
+
+    /// Starts a search that prints JSON, interrupts it as soon as it listens to Ctrl-C, and waits for its end.
+    #[cfg(target_os = "linux")]
+    pub fn interrupted_at_once(&self, line: &str) -> Answer {
+        self.interrupted_after(line, "a handler of Ctrl-C", |running| {
+            const INTERRUPT: u64 = 1 << 1;
+            let status = std::fs::read_to_string(format!("/proc/{}/status", running.id())).unwrap_or_default();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & INTERRUPT != 0)
+        })
+    }
+
+    #[cfg(unix)]
+    fn interrupted_after(&self, line: &str, what: &str, is_reached: impl Fn(&RunningProgram) -> bool) -> Answer {
+        let mut running =
+            RunningProgram::start(gridwright().args(line.split_whitespace()).current_dir(self.folder.path()));
+        running.wait_until(what, Duration::from_secs(60), is_reached);
         let began = Instant::now();
         let sent = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
         assert!(sent.success());
-        reader.read_to_string(&mut errors).unwrap();
-        let answer = Answer::of(&running.wait_with_output().unwrap());
-        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
-        Answer { errors, ..answer }
+        let answer = Answer::of(&running.output_within(Duration::from_secs(60)));
+        assert!(began.elapsed() < Duration::from_secs(10), "{:?}: {}", began.elapsed(), answer.errors);
+        answer
     }
 
     /// Runs what cannot work: nothing may be written and nothing may read like a breakdown.
