@@ -72,8 +72,10 @@ fn the_real_window_opens_solves_and_leaves_a_screenshot() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("state.ron"), "(theme: Light)").unwrap();
     let tool = |program: &str, arguments: &[&str]| {
-        let mut command = Command::new(program);
-        command.args(arguments).env("DISPLAY", &display).stderr(Stdio::null()).output().unwrap()
+        // `xdotool --sync` waits for ever for a size or a focus that the server refuses.
+        let mut command = Command::new("timeout");
+        command.args(["30", program]).args(arguments).env("DISPLAY", &display);
+        command.stderr(Stdio::null()).output().unwrap()
     };
     let mut program = Ending(
         Command::new(env!("CARGO_BIN_EXE_gridwright"))
