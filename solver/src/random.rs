@@ -4,8 +4,16 @@
 //! individual, purpose) and obtains the same four words on every machine, in every order and on every thread; a search
 //! therefore has one trajectory on every backend.
 //!
+//! [`PhiloxStream`] gives the words at one address in sequence through the traits of [`rand_core`], so that tests and
+//! generators may use distributions whose value stability is documented. Searches use addresses only.
+//!
 //! Source: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, «Parallel random numbers: as easy as 1, 2, 3», SC'11,
 //! 2011.
+
+use std::convert::Infallible;
+
+use rand_core::TryRng;
+use rand_core::block::{BlockRng, Generator};
 
 const MULTIPLIER_0: u32 = 0xD251_1F53;
 const MULTIPLIER_1: u32 = 0xCD9E_8D57;
@@ -82,6 +90,54 @@ impl Philox {
     }
 }
 
+/// Words at one address in sequence: the four words of draw 0, of draw 1, and so on; 2³⁴ words until they repeat.
+#[derive(Debug, Clone)]
+pub struct PhiloxStream(BlockRng<Draws>);
+
+/// Source of the draws of a stream.
+#[derive(Debug, Clone)]
+struct Draws {
+    philox: Philox,
+    /// Number of the next draw.
+    draw: u32,
+    /// Step, individual and purpose.
+    address: [u32; 3],
+}
+
+impl Philox {
+    /// Returns the stream of all draws at the address (step, individual, purpose).
+    pub fn stream(self, step: u32, individual: u32, purpose: u32) -> PhiloxStream {
+        PhiloxStream(BlockRng::new(Draws { philox: self, draw: 0, address: [step, individual, purpose] }))
+    }
+}
+
+impl Generator for Draws {
+    type Output = [u32; 4];
+
+    fn generate(&mut self, output: &mut [u32; 4]) {
+        let [step, individual, purpose] = self.address;
+        *output = self.philox.words(self.draw, step, individual, purpose);
+        self.draw = self.draw.wrapping_add(1);
+    }
+}
+
+impl TryRng for PhiloxStream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.next_word())
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.next_u64_from_u32())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.fill_bytes(bytes);
+        Ok(())
+    }
+}
+
 /// Maps a word to `0..n`: ⌊word·n / 2³²⌋.
 #[inline(always)]
 pub const fn index(word: u32, n: u32) -> u32 {
@@ -103,6 +159,8 @@ pub const fn happens(word: u32, threshold: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use rand_core::Rng as _;
+
     use super::*;
 
     /// The known answers of Random123's `kat_vectors` for philox4x32 with 10 rounds.
@@ -130,6 +188,24 @@ mod tests {
             for word in Philox::new(seed).words(draw, 0, 0, 0) {
                 assert_eq!(word, theirs.next_u32(), "draw {draw}");
             }
+        }
+    }
+
+    #[test]
+    fn a_stream_equals_the_crate_rand_philox_for_every_type_of_word() {
+        let key = [0x89ab_cdef, 0x0123_4567];
+        let mut ours = Philox::new(0x0123_4567_89ab_cdef).stream(0, 0, 0);
+        let mut theirs = rand_philox::Philox::new(key, 0);
+        let (mut our_bytes, mut their_bytes) = ([0; 13], [0; 13]);
+        for round in 0..100 {
+            assert_eq!(ours.next_u32(), theirs.next_u32(), "round {round}");
+            ours.fill_bytes(&mut our_bytes);
+            for bytes in their_bytes.chunks_mut(4) {
+                bytes.copy_from_slice(&theirs.next_u32().to_le_bytes()[..bytes.len()]);
+            }
+            assert_eq!(our_bytes, their_bytes, "round {round}");
+            let (low, high) = (theirs.next_u32(), theirs.next_u32());
+            assert_eq!(ours.next_u64(), u64::from(low) | u64::from(high) << 32, "round {round}");
         }
     }
 
