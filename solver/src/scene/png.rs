@@ -35,10 +35,18 @@ fn broken(what: String) -> Error {
     Error::Usage(format!("the picture could not be painted ({what}); export it as SVG"))
 }
 
+/// Parses the SVG of a scene with the embedded fonts.
+///
+/// # Errors
+/// [`Error::Usage`] if the scene cannot be read as SVG.
+pub(super) fn tree(scene: &Scene) -> Result<usvg::Tree> {
+    let options = usvg::Options { fontdb: fonts::database(), ..usvg::Options::default() };
+    usvg::Tree::from_str(&to_svg(scene), &options).map_err(|error| broken(error.to_string()))
+}
+
 fn painted(scene: &Scene, scale: f32) -> Result<tiny_skia::Pixmap> {
     let (width, height) = pixels(scene, scale)?;
-    let options = usvg::Options { fontdb: fonts::database(), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(&to_svg(scene), &options).map_err(|error| broken(error.to_string()))?;
+    let tree = tree(scene)?;
     let mut pixmap = tiny_skia::Pixmap::new(width, height).ok_or_else(|| broken(format!("{width} × {height}")))?;
     let transform = tiny_skia::Transform::from_scale(scale, scale);
     resvg::render(&tree, transform, &mut pixmap.as_mut());
