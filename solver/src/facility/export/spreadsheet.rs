@@ -1,12 +1,10 @@
 //! Workbook (.xlsx) of a layout: summary, departments, bays, cost per pair with flow.
 
-use rust_xlsxwriter::{Worksheet, XlsxError};
-
 use crate::Result;
 use crate::facility::check::check;
 use crate::facility::layout::Plan;
 use crate::facility::{Distance, Instance, Layout};
-use crate::workbook::{self, Figure, MAX_ROWS, Styles, cell, width, write_figure, write_heads};
+use crate::workbook::{self, Book, MAX_ROWS, Style, Value, Written, count, figure, text, width, words};
 
 /// Writes the workbook: `Summary`, `Departments`, `Bays`, `Flows`.
 ///
@@ -14,109 +12,82 @@ use crate::workbook::{self, Figure, MAX_ROWS, Styles, cell, width, write_figure,
 /// [`crate::Error::Usage`] where the workbook cannot be written.
 pub fn workbook(instance: &Instance, layout: &Layout) -> Result<Vec<u8>> {
     let plan = Plan::new(instance, layout);
-    workbook::write(&instance.name, |book, styles| {
-        summary(book.add_worksheet(), styles, instance, layout)?;
-        departments(book.add_worksheet(), styles, instance, layout, &plan)?;
-        bays(book.add_worksheet(), styles, instance, layout, &plan)?;
-        flows(book.add_worksheet(), styles, instance, &plan)
+    workbook::write(&instance.name, None, |book| {
+        summary(book, instance, layout)?;
+        departments(book, instance, layout, &plan)?;
+        bays(book, instance, layout, &plan)?;
+        flows(book, instance, &plan)
     })
 }
 
-type Written = std::result::Result<(), XlsxError>;
-
-fn summary(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, layout: &Layout) -> Written {
-    let verdict = check(instance, layout);
-    workbook::write_title(
-        sheet,
-        styles,
-        &instance.name,
-        "Every department has a place and a shape it may take, as checked",
-    )?;
+fn summary(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
     let distance = match instance.distance {
         Distance::Rectilinear => "rectilinear, between centres",
         Distance::Euclidean => "straight, between centres",
     };
+    let verdict = "Every department has a place and a shape it may take, as checked";
     let figures = [
-        ("Material handling cost", Figure::Number(verdict.cost)),
-        ("Distances", Figure::Words(distance)),
-        ("Width of the plant", Figure::Number(instance.width)),
-        ("Height of the plant", Figure::Number(instance.height)),
-        ("Departments", Figure::Count(instance.len() as u64)),
-        ("Pairs with flow", Figure::Count(instance.flow_pairs() as u64)),
-        ("Bays", Figure::Count(layout.bays.len() as u64)),
-        ("Bays lie", Figure::Words(layout.orientation.name())),
+        ("Material handling cost", figure(check(instance, layout).cost)),
+        ("Distances", words(distance)),
+        ("Width of the plant", figure(instance.width)),
+        ("Height of the plant", figure(instance.height)),
+        ("Departments", count(instance.len() as u64)),
+        ("Pairs with flow", count(instance.flow_pairs() as u64)),
+        ("Bays", count(layout.bays.len() as u64)),
+        ("Bays lie", words(layout.orientation.name())),
     ];
-    for (row, (label, figure)) in (3..).zip(figures) {
-        write_figure(sheet, styles, row, label, figure)?;
-    }
-    Ok(())
+    book.summary(&instance.name, verdict, true)?.figures(3, figures).map(drop)
 }
 
-fn name(instance: &Instance, department: u16) -> String {
-    cell(&instance.departments[usize::from(department)].name)
+fn name(instance: &Instance, department: u16) -> &str {
+    &instance.departments[usize::from(department)].name
 }
 
 fn names(instance: &Instance) -> f64 {
     width(instance.departments.iter().map(|department| department.name.as_str()))
 }
 
-fn departments(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
-    sheet.set_name("Departments")?;
+fn departments(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
     let mut heads = vec![("Department", names(instance)), ("Bay", 8.0), ("Place", 8.0)];
     heads.extend(
         ["x", "y", "Width", "Height", "Area", "Longer side to shorter", "Centre x", "Centre y"]
             .map(|head| (head, 11.0)),
     );
-    write_heads(sheet, styles, &heads, instance.len())?;
+    let mut sheet = book.table("Departments", &heads, instance.len())?;
     let all = layout.bays.iter().enumerate();
     let all = all
         .flat_map(|(bay, inside)| inside.iter().enumerate().map(move |(place, &department)| (bay, place, department)));
     for (row, (bay, place, department)) in (1..).zip(all) {
         let (data, room) = (&instance.departments[usize::from(department)], &plan.departments[usize::from(department)]);
-        sheet.write_string(row, 0, name(instance, department))?;
-        sheet.write_number_with_format(row, 1, (bay + 1) as f64, &styles.count)?;
-        sheet.write_number_with_format(row, 2, (place + 1) as f64, &styles.count)?;
         let (x, y) = room.centre();
-        let numbers = [room.x, room.y, room.width, room.height, data.area, room.aspect(), x, y];
-        for (column, number) in (3..).zip(numbers) {
-            sheet.write_number_with_format(row, column, number, &styles.figure)?;
-        }
+        let place = [text(name(instance, department)), count(bay as u64 + 1), count(place as u64 + 1)];
+        let numbers = [room.x, room.y, room.width, room.height, data.area, room.aspect(), x, y].map(figure);
+        sheet.row(row, place.into_iter().chain(numbers))?;
     }
     Ok(())
 }
 
-fn bays(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
-    sheet.set_name("Bays")?;
-    let heads = [
-        ("Bay", 8.0),
-        ("Departments", 14.0),
-        ("x", 11.0),
-        ("y", 11.0),
-        ("Width", 11.0),
-        ("Height", 11.0),
-        ("In order", 60.0),
-    ];
-    write_heads(sheet, styles, &heads, layout.bays.len())?;
+fn bays(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> Written {
+    let mut heads = vec![("Bay", 8.0), ("Departments", 14.0)];
+    heads.extend(["x", "y", "Width", "Height"].map(|head| (head, 11.0)));
+    heads.push(("In order", 60.0));
+    let mut sheet = book.table("Bays", &heads, layout.bays.len())?;
     for (row, (bay, (inside, room))) in (1..).zip(layout.bays.iter().zip(&plan.bays).enumerate()) {
-        sheet.write_number_with_format(row, 0, (bay + 1) as f64, &styles.count)?;
-        sheet.write_number_with_format(row, 1, inside.len() as f64, &styles.count)?;
-        for (column, number) in (2..).zip([room.x, room.y, room.width, room.height]) {
-            sheet.write_number_with_format(row, column, number, &styles.figure)?;
-        }
-        let order: Vec<String> = inside.iter().map(|&department| name(instance, department)).collect();
-        sheet.write_string(row, 6, cell(&order.join(", ")))?;
+        let order: Vec<&str> = inside.iter().map(|&department| name(instance, department)).collect();
+        let [x, y, width, height] = [room.x, room.y, room.width, room.height].map(figure);
+        let counts = (count(bay as u64 + 1), count(inside.len() as u64));
+        sheet.row(row, [counts.0, counts.1, x, y, width, height, text(order.join(", "))])?;
     }
     Ok(())
 }
 
 /// Writes the pairs with flow, highest cost first.
-fn flows(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, plan: &Plan) -> Written {
-    sheet.set_name("Flows")?;
-    let count = instance.len();
+fn flows(book: &mut Book, instance: &Instance, plan: &Plan) -> Written {
+    let departments = instance.len();
     let mut pairs = Vec::new();
-    for one in 0..count {
-        for other in one + 1..count {
-            let flow = instance.flows[one * count + other] + instance.flows[other * count + one];
+    for one in 0..departments {
+        for other in one + 1..departments {
+            let flow = instance.flows[one * departments + other] + instance.flows[other * departments + one];
             if flow != 0.0 {
                 let ((ax, ay), (bx, by)) = (plan.departments[one].centre(), plan.departments[other].centre());
                 let (x, y) = ((ax - bx).abs(), (ay - by).abs());
@@ -140,15 +111,12 @@ fn flows(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, plan: &Pla
         ("Of all", 10.0),
     ];
     let rows = pairs.len().min(MAX_ROWS);
-    write_heads(sheet, styles, &heads, rows)?;
+    let mut sheet = book.table("Flows", &heads, rows)?;
     for (row, (one, other, flow, distance)) in (1..).zip(pairs.into_iter().take(rows)) {
-        sheet.write_string(row, 0, name(instance, one))?;
-        sheet.write_string(row, 1, name(instance, other))?;
-        for (column, number) in (2..).zip([flow, distance, flow * distance]) {
-            sheet.write_number_with_format(row, column, number, &styles.figure)?;
-        }
-        let share = if total > 0.0 { flow * distance / total } else { 0.0 };
-        sheet.write_number_with_format(row, 5, share, &styles.share)?;
+        let cost = flow * distance;
+        let share = Value::Number(if total > 0.0 { cost / total } else { 0.0 }, Style::Share);
+        let [one, other] = [one, other].map(|department| text(name(instance, department)));
+        sheet.row(row, [one, other, figure(flow), figure(distance), figure(cost), share])?;
     }
     Ok(())
 }

@@ -1,12 +1,10 @@
 //! A schedule as a workbook: summary, jobs in their order, operations by machine.
 
-use rust_xlsxwriter::{Worksheet, XlsxError};
-
 use crate::Result;
 use crate::flowshop::check::{Verdict, check};
 use crate::flowshop::{Instance, Objective, Schedule};
 use crate::numbers::grouped;
-use crate::workbook::{self, Figure, MAX_COLUMNS, MAX_ROWS, Styles, cell, width, write_figure, write_heads};
+use crate::workbook::{self, Book, MAX_COLUMNS, MAX_ROWS, Sheet, Style, Value, Written, count, text, width};
 
 /// Columns of the sheet `Jobs` before those of the machines.
 const FIRST: usize = 8;
@@ -22,48 +20,32 @@ pub fn workbook(instance: &Instance, schedule: &Schedule) -> Result<Vec<u8>> {
 /// Implements [`workbook`] with a given row limit per sheet.
 pub(super) fn write(instance: &Instance, schedule: &Schedule, max_rows: usize) -> Result<Vec<u8>> {
     let verdict = check(instance, &schedule.order);
-    workbook::write(&instance.name, |book, styles| {
-        summary(book.add_worksheet(), styles, instance, schedule, &verdict, max_rows)?;
-        jobs(book.add_worksheet(), styles, instance, schedule)?;
-        machines(book.add_worksheet(), styles, instance, schedule, max_rows)
+    workbook::write(&instance.name, None, |book| {
+        summary(book, instance, schedule, &verdict, max_rows)?;
+        jobs(book, instance, schedule)?;
+        machines(book, instance, schedule, max_rows)
     })
 }
 
-type Written = std::result::Result<(), XlsxError>;
-
-fn name(instance: &Instance, schedule: &Schedule, position: usize) -> String {
-    cell(&instance.jobs[usize::from(schedule.order[position])].name)
+fn name(instance: &Instance, schedule: &Schedule, position: usize) -> Value {
+    text(instance.jobs[usize::from(schedule.order[position])].name.clone())
 }
 
-fn summary(
-    sheet: &mut Worksheet,
-    styles: &Styles,
-    instance: &Instance,
-    schedule: &Schedule,
-    verdict: &Verdict,
-    max_rows: usize,
-) -> Written {
-    workbook::write_title(sheet, styles, &instance.name, "Complete and in order, as checked")?;
-    let mut row = 3;
-    let mut figure = |sheet: &mut Worksheet, label: &str, figure: Figure<'_>| {
-        row += 1;
-        write_figure(sheet, styles, row - 1, label, figure)
-    };
-    for objective in Objective::ALL {
-        if let Some(value) = verdict.value(objective) {
-            figure(sheet, objective.label(), Figure::Count(value))?;
-        }
-    }
+fn summary(book: &mut Book, instance: &Instance, schedule: &Schedule, verdict: &Verdict, max_rows: usize) -> Written {
+    let mut sheet = book.summary(&instance.name, "Complete and in order, as checked", true)?;
+    let stated = |objective: Objective| verdict.value(objective).map(|value| (objective.label(), count(value)));
+    let mut figures: Vec<(&str, Value)> = Objective::ALL.into_iter().filter_map(stated).collect();
     if instance.has_due_dates() {
         let worst = (0..schedule.order.len()).map(|position| late(instance, schedule, position).unwrap_or(0)).max();
-        figure(sheet, "Latest job is late by", Figure::Count(u64::try_from(worst.unwrap_or(0)).unwrap_or(0)))?;
+        figures.push(("Latest job is late by", count(worst.unwrap_or(0).max(0) as u64)));
     }
-    figure(sheet, "Jobs", Figure::Count(instance.job_count() as u64))?;
-    figure(sheet, "Machines", Figure::Count(instance.machine_count() as u64))?;
-    let work: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
-    figure(sheet, "Total processing time", Figure::Count(work))?;
-    let blocks = schedule.critical_path().blocks.len();
-    figure(sheet, "Blocks of the critical path", Figure::Count(blocks as u64))?;
+    figures.extend([
+        ("Jobs", count(instance.job_count() as u64)),
+        ("Machines", count(instance.machine_count() as u64)),
+        ("Total processing time", count(instance.times.iter().map(|&time| u64::from(time)).sum())),
+        ("Blocks of the critical path", count(schedule.critical_path().blocks.len() as u64)),
+    ]);
+    let mut row = sheet.figures(3, figures)?;
     let operations = instance.times.len();
     if operations > max_rows {
         let text = format!(
@@ -71,38 +53,26 @@ fn summary(
             grouped(max_rows as u64),
             grouped(operations as u64)
         );
-        sheet.write_string_with_format(row, 0, text, &styles.bad)?;
+        sheet.put(row, 0, Value::Text(text, Style::Bad))?;
         row += 1;
     }
-    utilisation(sheet, styles, instance, schedule, row + 1)
+    utilisation(&mut sheet, instance, schedule, row + 1)
 }
 
 /// Writes start, end, processing time, idle time and utilisation of every machine.
-fn utilisation(
-    sheet: &mut Worksheet,
-    styles: &Styles,
-    instance: &Instance,
-    schedule: &Schedule,
-    first: u32,
-) -> Written {
-    for (column, head) in (0..).zip(["Machine", "Starts", "Done", "Works", "Waits between", "Utilisation"]) {
-        sheet.write_string_with_format(first, column, head, &styles.head)?;
-        if column > 1 {
-            sheet.set_column_width(column, 14)?;
-        }
-    }
+fn utilisation(sheet: &mut Sheet<'_>, instance: &Instance, schedule: &Schedule, first: u32) -> Written {
+    sheet.heads(first, ["Machine", "Starts", "Done", "Works", "Waits between", "Utilisation"])?;
+    (2..6).try_for_each(|column| sheet.set_width(column, 14.0))?;
     let last = schedule.order.len().checked_sub(1);
     for (row, (machine, title)) in (first + 1..).zip(instance.machines.iter().enumerate()) {
-        sheet.write_string(row, 0, cell(title))?;
+        sheet.put(row, 0, text(title))?;
         let Some(last) = last else { continue };
         let (start, done) = (schedule.start(0, machine), schedule.completion(last, machine));
         let work: u64 = (0..instance.job_count()).map(|job| u64::from(instance.time(job, machine))).sum();
         let there = u64::from(done - start);
-        for (column, value) in (1..).zip([u64::from(start), u64::from(done), work, there - work.min(there)]) {
-            sheet.write_number_with_format(row, column, value as f64, &styles.count)?;
-        }
-        let share = work as f64 / f64::from(schedule.makespan().max(1));
-        sheet.write_number_with_format(row, 5, share, &styles.share)?;
+        let counts = [u64::from(start), u64::from(done), work, there - work.min(there)].map(count);
+        let share = Value::Number(work as f64 / f64::from(schedule.makespan().max(1)), Style::Share);
+        sheet.row(row, [text(title)].into_iter().chain(counts).chain([share]))?;
     }
     Ok(())
 }
@@ -113,52 +83,37 @@ fn late(instance: &Instance, schedule: &Schedule, position: usize) -> Option<i64
     Some(i64::from(schedule.done(position)) - i64::from(due))
 }
 
-fn jobs(sheet: &mut Worksheet, styles: &Styles, instance: &Instance, schedule: &Schedule) -> Written {
-    sheet.set_name("Jobs")?;
+fn jobs(book: &mut Book, instance: &Instance, schedule: &Schedule) -> Written {
     // If the columns do not fit, start and end by machine stand in the sheet `Machines` only.
     let shown = if FIRST + 2 * instance.machine_count() <= MAX_COLUMNS { instance.machine_count() } else { 0 };
     let times: Vec<[String; 2]> =
         instance.machines.iter().take(shown).map(|name| [format!("{name}: start"), format!("{name}: end")]).collect();
     let names = width(instance.jobs.iter().map(|job| job.name.as_str()));
-    let mut heads = vec![("Position", 10.0), ("Job", names), ("Work", 10.0), ("Start", 10.0), ("Done", 10.0)];
-    heads.extend([("Waits", 10.0), ("Due", 10.0), ("Late by", 10.0)]);
+    let mut heads = vec![("Position", 10.0), ("Job", names)];
+    heads.extend(["Work", "Start", "Done", "Waits", "Due", "Late by"].map(|head| (head, 10.0)));
     heads.extend(times.iter().flatten().map(|head| (head.as_str(), 11.0)));
-    write_heads(sheet, styles, &heads, schedule.order.len())?;
+    let mut sheet = book.table("Jobs", &heads, schedule.order.len())?;
     for (row, position) in (1..).zip(0..schedule.order.len()) {
         let job = usize::from(schedule.order[position]);
         let work: u64 = instance.row(job).iter().map(|&time| u64::from(time)).sum();
         let (start, done) = (schedule.start(position, 0), schedule.done(position));
-        let count = |sheet: &mut Worksheet, column: u16, value: f64| {
-            sheet.write_number_with_format(row, column, value, &styles.count).map(|_| ())
+        let counts = [work, u64::from(start), u64::from(done), u64::from(done - start) - work].map(count);
+        let due = match instance.jobs[job].due.zip(late(instance, schedule, position)) {
+            None => [Value::Blank, Value::Blank],
+            Some((due, late)) => {
+                let style = if late > 0 { Style::Late } else { Style::Count };
+                [count(due.into()), Value::Number(late.max(0) as f64, style)]
+            }
         };
-        count(sheet, 0, (position + 1) as f64)?;
-        sheet.write_string(row, 1, name(instance, schedule, position))?;
-        count(sheet, 2, work as f64)?;
-        count(sheet, 3, f64::from(start))?;
-        count(sheet, 4, f64::from(done))?;
-        count(sheet, 5, (u64::from(done - start) - work) as f64)?;
-        if let Some((due, late)) = instance.jobs[job].due.zip(late(instance, schedule, position)) {
-            count(sheet, 6, f64::from(due))?;
-            let style = if late > 0 { &styles.late } else { &styles.count };
-            sheet.write_number_with_format(row, 7, late.max(0) as f64, style)?;
-        }
-        for machine in 0..shown {
-            let column = (FIRST + 2 * machine) as u16;
-            count(sheet, column, f64::from(schedule.start(position, machine)))?;
-            count(sheet, column + 1, f64::from(schedule.completion(position, machine)))?;
-        }
+        let on = |machine| [schedule.start(position, machine), schedule.completion(position, machine)];
+        let times = (0..shown).flat_map(on).map(|time| count(time.into()));
+        let named = [count(position as u64 + 1), name(instance, schedule, position)];
+        sheet.row(row, named.into_iter().chain(counts).chain(due).chain(times))?;
     }
     Ok(())
 }
 
-fn machines(
-    sheet: &mut Worksheet,
-    styles: &Styles,
-    instance: &Instance,
-    schedule: &Schedule,
-    max_rows: usize,
-) -> Written {
-    sheet.set_name("Machines")?;
+fn machines(book: &mut Book, instance: &Instance, schedule: &Schedule, max_rows: usize) -> Written {
     let heads = [
         ("Machine", width(instance.machines.iter().map(String::as_str))),
         ("Position", 10.0),
@@ -169,18 +124,15 @@ fn machines(
         ("Machine waits before", 12.0),
     ];
     let rows = instance.times.len().min(max_rows);
-    write_heads(sheet, styles, &heads, rows)?;
+    let mut sheet = book.table("Machines", &heads, rows)?;
     let all = instance.machines.iter().enumerate();
     let all = all.flat_map(|(machine, title)| (0..schedule.order.len()).map(move |at| (machine, title, at)));
     for (row, (machine, title, position)) in (1..).zip(all.take(rows)) {
         let (start, end) = (schedule.start(position, machine), schedule.completion(position, machine));
         let before = if position == 0 { 0 } else { schedule.completion(position - 1, machine) };
-        sheet.write_string(row, 0, cell(title))?;
-        sheet.write_number_with_format(row, 1, (position + 1) as f64, &styles.count)?;
-        sheet.write_string(row, 2, name(instance, schedule, position))?;
-        for (column, value) in (3..).zip([start, end, end - start, start - before]) {
-            sheet.write_number_with_format(row, column, f64::from(value), &styles.count)?;
-        }
+        let named = [text(title), count(position as u64 + 1), name(instance, schedule, position)];
+        let times = [start, end, end - start, start - before].map(|time| count(time.into()));
+        sheet.row(row, named.into_iter().chain(times))?;
     }
     Ok(())
 }
