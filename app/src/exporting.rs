@@ -1,4 +1,8 @@
-//! Export formats.
+//! Export formats, and the paths that exports are written to.
+
+use std::path::{Path, PathBuf};
+
+use gridwright_solver::files;
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,5 +24,88 @@ impl Format {
     /// True for a report, which can compare two solutions.
     pub fn is_report(&self) -> bool {
         self.ending == "report.pdf"
+    }
+}
+
+/// The format of a file by its ending.
+pub fn format_of(formats: &'static [Format], path: &Path) -> Option<&'static Format> {
+    let ending = files::known_ending(path, formats.iter().map(|format| format.ending))?;
+    formats.iter().find(|format| format.ending == ending)
+}
+
+/// The path with the ending of another format: a known ending is replaced as a whole, any other one stays a part of the
+/// name. `otherwise` is the name of a file that has no other; letters of `trimmed` do not end a name.
+pub fn with_format(
+    formats: &'static [Format],
+    path: &Path,
+    format: &Format,
+    otherwise: &str,
+    trimmed: &[char],
+) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let known = format_of(formats, path).map_or(0, |format| format.ending.len());
+    // Known endings are ASCII, so that they are as long in either case.
+    let stem = name.get(..name.len().saturating_sub(known)).unwrap_or(&name).trim_end_matches(trimmed);
+    let stem = if stem.is_empty() { otherwise } else { stem };
+    path.with_file_name(format!("{stem}.{}", format.ending))
+}
+
+/// Returns the first allowed path with a number before its ending: «plan-layout-2.csv».
+pub fn harmless(wanted: PathBuf, format: &Format, noun: &str, allowed: impl Fn(&Path) -> bool) -> PathBuf {
+    let name = wanted.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = name.strip_suffix(format.ending).unwrap_or(&name).trim_end_matches('.').to_owned();
+    let others = std::iter::once(wanted.clone()).chain((1..).map(|number| {
+        let more = if number == 1 { String::new() } else { format!("-{number}") };
+        wanted.with_file_name(format!("{stem}-{noun}{more}.{}", format.ending))
+    }));
+    // The iterator does not end, so there is always one.
+    others.take(1_000).find(|path| allowed(path)).unwrap_or(wanted)
+}
+
+/// Returns `true` if both paths lead to one file.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    match (std::fs::canonicalize(one), std::fs::canonicalize(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// Why the file of an instance is not replaced.
+pub const SOURCE: &str = "The file that lies here is one that the instance came from; choose another name";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_are_exchanged_where_they_are_formats() {
+        const FORMATS: [Format; 4] = [
+            Format { name: "", ending: "csv", help: "" },
+            Format { name: "", ending: "front.csv", help: "" },
+            Format { name: "", ending: "sol", help: "" },
+            Format { name: "", ending: "grid.png", help: "" },
+        ];
+        let to = |path: &str, ending: &str| {
+            let format = FORMATS.iter().find(|format| format.ending == ending).unwrap();
+            with_format(&FORMATS, Path::new(path), format, "plan", &['.']).display().to_string()
+        };
+        assert_eq!(to("a/plan.csv", "sol"), "a/plan.sol");
+        assert_eq!(to("a/plan", "sol"), "a/plan.sol");
+        assert_eq!(to("a/v1.2", "csv"), "a/v1.2.csv");
+        assert_eq!(to("a/plan.front.csv", "sol"), "a/plan.sol");
+        assert_eq!(to("a/run.grid.png", "front.csv"), "a/run.front.csv");
+        assert_eq!(to("a/.csv", "sol"), "a/plan.sol");
+    }
+
+    #[test]
+    fn a_path_that_is_not_allowed_gets_a_number() {
+        let format = Format { name: "", ending: "csv", help: "" };
+        let free = |taken: &'static [&'static str]| {
+            let allowed = |path: &Path| !taken.contains(&path.to_str().unwrap_or_default());
+            harmless(PathBuf::from("a.csv"), &format, "layout", allowed).display().to_string()
+        };
+        assert_eq!(free(&[]), "a.csv");
+        assert_eq!(free(&["a.csv"]), "a-layout.csv");
+        assert_eq!(free(&["a.csv", "a-layout.csv"]), "a-layout-2.csv");
     }
 }

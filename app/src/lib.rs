@@ -3,14 +3,17 @@
 pub mod arguments;
 pub mod command;
 pub mod device_memory;
+pub mod document;
 pub mod exporting;
 pub mod later;
+pub mod problem;
 pub mod problems;
 pub mod projects;
 pub mod recognition;
 pub mod registry;
 pub mod run_list;
 pub mod runs;
+pub mod services;
 pub mod session;
 pub mod settings;
 pub mod store;

@@ -1,7 +1,5 @@
-//! Saving as a project, for all problems: time and file of a project, and the interface of an open instance that
-//! is kept as one.
+//! State of saving of an open instance as a project: file, time, changes that are not on disk yet.
 
-mod document;
 mod listing;
 
 use std::collections::BTreeMap;
@@ -17,7 +15,6 @@ use gridwright_solver::result::RunResult;
 
 use crate::store::Store;
 
-pub use document::Document;
 pub use listing::{keep_runs, name_of, shown_in};
 
 /// When a project was put together, in milliseconds since 1970; copying the file does not change it.
@@ -37,109 +34,6 @@ enum Unkept {
     Work,
 }
 
-/// An open instance that is kept as a project: in the program's own folder always, and in a file where the person has named
-/// one. Every [`Projected`] one is.
-pub trait Keeping {
-    /// Where it is saved beside the program's own folder.
-    fn project_file(&self) -> Option<&Path>;
-    /// Saves it there from now on.
-    fn set_project_file(&mut self, path: PathBuf);
-    /// Returns `true` if anything has changed since the last save.
-    fn has_changed(&self) -> bool;
-    /// When changes were made that are newer than the project's file and that nobody has decided about: «18:03».
-    fn newer(&self) -> Option<String>;
-    /// Takes the newer changes, or leaves them and keeps what the file says. Taking them is a change that can be undone.
-    ///
-    /// # Errors
-    /// Why they do not fit, in words; the file's state stays.
-    fn decide_newer(&mut self, take: bool) -> std::result::Result<(), String>;
-    /// The data to be written, which count as saved from now on; `None` if there is nothing to write. `always`: also if nothing has
-    /// changed, because the person asked for it or leaves.
-    fn saving(&mut self, always: bool) -> Option<Saving>;
-    /// Contents of the file, for the dialog that asks for its name.
-    fn contents(&self) -> &'static str;
-    /// Where the instance comes from.
-    fn source(&self) -> &str;
-    /// Its name.
-    fn title(&self) -> &str;
-}
-
-/// Interface that an open instance implements to be saved as a project.
-pub trait Projected {
-    /// The file that holds it.
-    type Project: Document;
-
-    /// State of saving.
-    fn keeper(&self) -> &Keeper<Self::Project>;
-    /// Mutable state of saving.
-    fn keeper_mut(&mut self) -> &mut Keeper<Self::Project>;
-    /// The name under which it is kept in the program's own folder.
-    fn key(&self) -> String;
-    /// Everything as a project keeps it, but for the runs.
-    fn to_project(&self) -> Self::Project;
-    /// The runs that belong into the project.
-    fn results(&self) -> Vec<Arc<RunResult>>;
-    /// Returns `true` while a draft exists.
-    fn is_edited(&self) -> bool;
-    /// Goes on from what a newer project says, as a change that can be undone.
-    ///
-    /// # Errors
-    /// Why it does not fit, in words; nothing changes.
-    fn use_newer(&mut self, project: Self::Project) -> std::result::Result<(), String>;
-    /// Contents of the file, for the dialog that asks for its name.
-    fn contents(&self) -> &'static str;
-    /// Where the instance comes from.
-    fn source(&self) -> &str;
-    /// Its name.
-    fn title(&self) -> &str;
-}
-
-impl<D: Projected> Keeping for D {
-    fn project_file(&self) -> Option<&Path> {
-        self.keeper().file()
-    }
-
-    fn set_project_file(&mut self, path: PathBuf) {
-        self.keeper_mut().set_file(path);
-    }
-
-    fn has_changed(&self) -> bool {
-        self.keeper().has_changed()
-    }
-
-    fn newer(&self) -> Option<String> {
-        self.keeper().newer()
-    }
-
-    fn decide_newer(&mut self, take: bool) -> std::result::Result<(), String> {
-        match self.keeper_mut().take_newer().filter(|_| take) {
-            Some(project) => self.use_newer(project),
-            None => Ok(()),
-        }
-    }
-
-    fn saving(&mut self, always: bool) -> Option<Saving> {
-        let wanted = self.keeper().is_wanted(always, self.is_edited());
-        let project = wanted.then(|| self.to_project())?;
-        // Runs lie in the program's own folder already.
-        let runs = if self.keeper().writes_file(always) { self.results() } else { Vec::new() };
-        let key = self.key();
-        Some(self.keeper_mut().saving(always, key, project, runs))
-    }
-
-    fn contents(&self) -> &'static str {
-        Projected::contents(self)
-    }
-
-    fn source(&self) -> &str {
-        Projected::source(self)
-    }
-
-    fn title(&self) -> &str {
-        Projected::title(self)
-    }
-}
-
 /// Writes a project into a store, and perhaps into a file of the person; for a thread.
 pub type Writing = Box<dyn FnOnce(&Store) -> Result<()> + Send>;
 
@@ -154,23 +48,17 @@ pub struct Saving {
 }
 
 /// State of saving of an open instance.
-#[derive(Debug)]
-pub struct Keeper<P = Project> {
+#[derive(Debug, Default)]
+pub struct Keeper {
     /// Where it is saved beside the program's own folder.
     file: Option<PathBuf>,
     unkept: Unkept,
     /// Changes that are newer than the project's file, until it is decided about them.
-    newer: Option<(P, SystemTime)>,
+    newer: Option<(Project, SystemTime)>,
     saves: Arc<AtomicU64>,
 }
 
-impl<P> Default for Keeper<P> {
-    fn default() -> Self {
-        Self { file: None, unkept: Unkept::Nothing, newer: None, saves: Arc::default() }
-    }
-}
-
-impl<P: Document> Keeper<P> {
+impl Keeper {
     /// Records that draft or demands have changed.
     pub fn touch(&mut self) {
         self.unkept = Unkept::Work;
@@ -205,7 +93,7 @@ impl<P: Document> Keeper<P> {
     }
 
     /// It is decided about them.
-    fn take_newer(&mut self) -> Option<P> {
+    pub fn take_newer(&mut self) -> Option<Project> {
         let (project, _) = self.newer.take()?;
         self.unkept = Unkept::Work;
         Some(project)
@@ -213,7 +101,7 @@ impl<P: Document> Keeper<P> {
 
     /// A project's file was opened: what the program kept of the same data, by its key, may be newer. Until it is decided
     /// about that nothing is saved.
-    pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &P) {
+    pub fn opened_as(&mut self, store: &Store, key: &str, path: &Path, project: &Project) {
         self.file = Some(path.to_path_buf());
         self.newer = newer_copy(store, key, path, project);
         // The program's own copy may be of another state; the file itself is left as it is: it may lie where one can only
@@ -222,40 +110,39 @@ impl<P: Document> Keeper<P> {
     }
 
     /// Returns `true` if there is something to write; `edited` is true while a draft exists.
-    fn is_wanted(&self, always: bool, edited: bool) -> bool {
+    pub fn is_wanted(&self, always: bool, edited: bool) -> bool {
         // Nothing is written over changes that nobody has decided about.
         self.newer.is_none() && (self.has_changed() || always && (self.file.is_some() || edited))
     }
 
     /// Returns `true` if the person's file is written, too.
-    fn writes_file(&self, always: bool) -> bool {
+    pub fn writes_file(&self, always: bool) -> bool {
         self.file.is_some() && (always || self.unkept == Unkept::Work)
     }
 
-    /// The data to be written under this key, as for [`Keeping::saving`].
-    fn saving(&mut self, always: bool, key: String, mut project: P, runs: Vec<Arc<RunResult>>) -> Saving {
+    /// The data to be written under this key, which count as saved from now on.
+    pub fn saving(&mut self, always: bool, key: String, mut project: Project, runs: Vec<Arc<RunResult>>) -> Saving {
         let file = self.file.clone().filter(|_| self.writes_file(always));
         self.unkept = Unkept::Nothing;
-        stamp(project.view_mut(), self.file.as_deref());
+        stamp(&mut project.view, self.file.as_deref());
         let target = file.clone();
         let write = move |store: &Store| -> Result<()> {
-            project.keep(store, &key)?;
-            match target {
-                Some(path) => project.write(runs.iter().map(|run| (**run).clone()).collect(), &path),
-                None => Ok(()),
-            }
+            store.save_project(&key, &project)?;
+            let Some(path) = target else { return Ok(()) };
+            Project { runs: runs.iter().map(|run| (**run).clone()).collect(), ..project }.save(&path)
         };
         Saving { file, write: Box::new(write), saves: Arc::clone(&self.saves) }
     }
 }
 
 /// The program's own copy under this key, if it is newer than the project file and differs from it.
-fn newer_copy<P: Document>(store: &Store, key: &str, path: &Path, project: &P) -> Option<(P, SystemTime)> {
+fn newer_copy(store: &Store, key: &str, path: &Path, project: &Project) -> Option<(Project, SystemTime)> {
     let own_time = store.project_time(key)?;
     // What cannot be read is put aside and offers nothing.
-    let own = P::kept(store, key).ok()??;
-    let at = newer_than(own.view(), own_time, path, project.view())?;
-    (!own.says_the_same(project)).then_some((own, at))
+    let own = store.load_project(key).ok()??;
+    let at = newer_than(&own.view, own_time, path, &project.view)?;
+    let is_same = own.draft == project.draft && own.demands == project.demands;
+    (!is_same).then_some((own, at))
 }
 
 /// Says in a project when it is put together, and for which file of the person.

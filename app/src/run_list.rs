@@ -7,7 +7,7 @@ use egui::{
 use egui_extras::{Column, TableBuilder, TableRow};
 use gridwright_solver::numbers::duration;
 
-use crate::runs::{Run, Shown, Standing};
+use crate::runs::{Run, Shown, RunStatus};
 use crate::theme::{self, Palette, palette, size, text};
 use crate::widgets::controls::{icon_button, right};
 use crate::widgets::icons::Icon;
@@ -277,12 +277,12 @@ impl Row {
     /// A run that ended; `value` is its cost in words, `best` whether no other of the list is better.
     pub fn ended<F>(run: &Run<F>, algorithm: &str, value: String, best: bool, palette: &Palette) -> Self {
         let result = &run.result;
-        let (best_text, best_colour, help) = match &run.standing {
-            Standing::Valid if best => (value, palette.good, "The best of these runs, checked".to_owned()),
-            Standing::Valid => (value, palette.text, "Checked".to_owned()),
+        let (best_text, best_colour, help) = match &run.status {
+            RunStatus::Valid if best => (value, palette.good, "The best of these runs, checked".to_owned()),
+            RunStatus::Valid => (value, palette.text, "Checked".to_owned()),
             // As long as fits into the column.
-            Standing::Incomplete(text) => ("partial".to_owned(), palette.bad, text.clone()),
-            Standing::Wrong(text) => ("wrong".to_owned(), palette.bad, text.clone()),
+            RunStatus::Incomplete(text) => ("partial".to_owned(), palette.bad, text.clone()),
+            RunStatus::Wrong(text) => ("wrong".to_owned(), palette.bad, text.clone()),
         };
         let device = if result.backend == "cpu" { "CPU".to_owned() } else { result.device.clone() };
         Self {

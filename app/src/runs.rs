@@ -1,8 +1,8 @@
 //! A solve of any problem from the press of a button to the run that is listed: started, kept, judged.
 
 pub mod curves;
-mod shelf;
-mod unfinished;
+mod list;
+mod partial;
 
 use std::ops::Deref;
 use std::path::PathBuf;
@@ -12,12 +12,12 @@ use gridwright_solver::Result;
 use gridwright_solver::result::{RunResult, Verdict};
 use gridwright_solver::search::{Control, Progress, StopReason};
 
-use crate::session::{Job, Kept, Session};
+use crate::session::{Job, Checkpoint, Session};
 use crate::store::{Running, Store};
 use crate::widgets::notice::{Action, Notice};
 
-pub use shelf::Shelf;
-pub use unfinished::Unfinished;
+pub use list::RunList;
+pub use partial::{BY_HAND, PartialResult};
 
 /// The name under which runs of an instance are kept: the hash of its files, or that of its name where it has no files.
 pub fn instance_key(name: &str, hash: &str) -> String {
@@ -42,7 +42,7 @@ pub enum Shown {
 
 /// Verdict of the checker when the run was listed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Standing {
+pub enum RunStatus {
     /// A plan whose cost the checker confirms.
     Valid,
     /// Not a plan: something is missing or violated. The text says what.
@@ -51,7 +51,7 @@ pub enum Standing {
     Wrong(String),
 }
 
-impl Standing {
+impl RunStatus {
     /// Status of a result that was checked again.
     ///
     /// `feasible` and `cost` are the checker's now; `lines` says what is violated. Where the result's own names are not
@@ -89,7 +89,7 @@ pub struct Run<F> {
     /// All that is known of it.
     pub result: Arc<RunResult>,
     /// Verdict of the checker now.
-    pub standing: Standing,
+    pub status: RunStatus,
     /// Where it is kept.
     pub path: Option<PathBuf>,
     /// The name that a person gave it; empty where there is none.
@@ -102,13 +102,13 @@ pub struct Run<F> {
 
 impl<F> Run<F> {
     /// A result that was judged; it has no number, place or name yet.
-    pub fn new(result: RunResult, standing: Standing, found: F) -> Self {
-        Self { number: 0, result: Arc::new(result), standing, path: None, name: String::new(), priced: false, found }
+    pub fn new(result: RunResult, status: RunStatus, found: F) -> Self {
+        Self { number: 0, result: Arc::new(result), status, path: None, name: String::new(), priced: false, found }
     }
 
     /// Returns `true` if the solution is proven optimal and confirmed by the checker.
     pub fn is_proven(&self) -> bool {
-        self.result.stop_reason == StopReason::Proven && self.standing == Standing::Valid
+        self.result.stop_reason == StopReason::Proven && self.status == RunStatus::Valid
     }
 
     /// «Run 3», or its name.
@@ -158,11 +158,11 @@ impl<F> Ended<F> {
             (None, Some(why)) => {
                 notices.push(Notice::error("The run failed", why.clone()).offering(Action::SolveAgain));
             }
-            (Some(Run { standing: Standing::Incomplete(_), .. }), None) => {
+            (Some(Run { status: RunStatus::Incomplete(_), .. }), None) => {
                 let text = "What was found is shown, with the reasons above it. Allow more periods or more time.";
                 notices.push(Notice::error(format!("No feasible {plan} was found"), text));
             }
-            (Some(Run { standing: Standing::Wrong(text), .. }), None) => {
+            (Some(Run { status: RunStatus::Wrong(text), .. }), None) => {
                 notices.push(Notice::error("The result did not pass the check", text.clone()));
             }
             (Some(run), None) => {
@@ -180,8 +180,8 @@ impl<F> Ended<F> {
     }
 }
 
-/// A solve request, with the key and the check of its results.
-pub trait Order: Clone + Send + 'static {
+/// A solve request, as the worker sees it.
+pub trait Request: Clone + Send + 'static {
     /// Solution type of the search.
     type Solution: Send + Sync + 'static;
     /// Solution and figures that a listed run holds.
@@ -191,53 +191,53 @@ pub trait Order: Clone + Send + 'static {
     fn key(&self) -> String;
     /// Where the instance comes from.
     fn source(&self) -> &str;
-    /// A result from what is known of a run that did not come to its own end.
-    fn interrupted(&self, kept: &Kept<Self::Solution>, why: StopReason) -> RunResult;
-    /// Lets the checker judge a result.
-    fn admit(&self, result: RunResult) -> Run<Self::Found>;
+    /// Result of a run that did not come to its own end.
+    fn interrupted(&self, checkpoint: &Checkpoint<Self::Solution>, why: StopReason) -> RunResult;
+    /// Lets the checker judge a result; `None` if it cannot be listed.
+    fn validate(&self, result: RunResult) -> Option<Run<Self::Found>>;
 }
 
 /// Function that solves; tests replace it.
-pub type Solver<O> =
-    Arc<dyn Fn(&O, &Control, &mut dyn FnMut(&Progress<<O as Order>::Solution>)) -> Result<RunResult> + Send + Sync>;
+pub type Solver<Q> =
+    Arc<dyn Fn(&Q, &Control, &mut dyn FnMut(&Progress<<Q as Request>::Solution>)) -> Result<RunResult> + Send + Sync>;
 
 /// Starts a solve in a thread of its own.
 ///
 /// # Errors
 /// Where the system gives no thread, as the person is told.
-pub fn start<O: Order>(
-    order: O,
-    solver: Solver<O>,
+pub fn start<Q: Request>(
+    request: Q,
+    solver: Solver<Q>,
     store: Store,
     wake: Arc<dyn Fn() + Send + Sync>,
-) -> std::result::Result<Session<O::Solution, Ended<O::Found>>, Notice> {
-    let key = order.key();
+) -> std::result::Result<Session<Q::Solution, Ended<Q::Found>>, Notice> {
+    let key = request.key();
     let running = store.begin(&key).map(Arc::new).map_err(|error| error.to_string());
     let keeper = running.as_ref().ok().cloned();
-    let (kept_order, solve_order) = (order.clone(), order.clone());
+    let (kept_request, solve_request) = (request.clone(), request.clone());
     Session::start(Job {
         name: "solve".to_owned(),
-        solve: Box::new(move |control, observer| solver(&solve_order, control, observer).map(Box::new)),
-        keep: Box::new(move |kept| {
+        solve: Box::new(move |control, observer| solver(&solve_request, control, observer).map(Box::new)),
+        keep: Box::new(move |checkpoint| {
             if let Some(running) = &keeper {
                 // A full disk shows at the end of the run, where the person is told.
-                let _ = running.save(&kept_order.interrupted(kept, StopReason::Interrupted));
+                let _ = running.save(&kept_request.interrupted(checkpoint, StopReason::Interrupted));
             }
         }),
-        conclude: Box::new(move |outcome, kept| conclude(&order, outcome, kept, &store, &key, running)),
+        conclude: Box::new(move |outcome, checkpoint| conclude(&request, outcome, checkpoint, &store, &key, running)),
         wake,
     })
     .map_err(|error| Notice::error("The run could not begin", format!("The system gives no thread: {error}")))
 }
 
-fn conclude<O: Order>(
-    order: &O,
+fn conclude<Q: Request>(
+    request: &Q,
     outcome: std::result::Result<Box<RunResult>, String>,
-    kept: Option<&Kept<O::Solution>>,
+    checkpoint: Option<&Checkpoint<Q::Solution>>,
     store: &Store,
     key: &str,
     running: std::result::Result<Arc<Running>, String>,
-) -> Ended<O::Found> {
+) -> Ended<Q::Found> {
     let (result, failure) = match outcome {
         Ok(result) => {
             let failure = match &result.stop_reason {
@@ -246,7 +246,10 @@ fn conclude<O: Order>(
             };
             (Some(*result), failure)
         }
-        Err(why) => (kept.map(|kept| order.interrupted(kept, StopReason::Failed(why.clone()))), Some(why)),
+        Err(why) => {
+            let failed = |checkpoint| request.interrupted(checkpoint, StopReason::Failed(why.clone()));
+            (checkpoint.map(failed), Some(why))
+        }
     };
     let Some(mut result) = result else {
         if let Ok(running) = running {
@@ -255,12 +258,14 @@ fn conclude<O: Order>(
         return Ended { run: None, failure, unkept: None };
     };
     // The search knows the instance by name only.
-    order.source().clone_into(&mut result.instance.source);
+    request.source().clone_into(&mut result.instance.source);
     let stored = store.keep(key, &result);
-    let mut run = order.admit(result);
+    let mut run = request.validate(result);
     let unkept = match stored {
         Ok(path) => {
-            run.path = Some(path);
+            if let Some(run) = &mut run {
+                run.path = Some(path);
+            }
             // Only now: until it is kept as finished, the running file is all there is.
             if let Ok(running) = running {
                 discard(running);
@@ -269,7 +274,7 @@ fn conclude<O: Order>(
         }
         Err(error) => Some(error.to_string()),
     };
-    Ended { run: Some(run), failure, unkept }
+    Ended { run, failure, unkept }
 }
 
 fn discard(running: Arc<Running>) {

@@ -14,14 +14,14 @@ use gridwright_solver::search::{Control, CurvePoint, Progress, Snapshot};
 pub type Solve<S, R> = Box<dyn FnOnce(&Control, &mut dyn FnMut(&Progress<S>)) -> Result<R> + Send>;
 
 /// Converts the end of a search (its result, or the reason of a failure) into a value for the window; runs in the worker.
-pub type Conclude<S, R, T> = Box<dyn FnOnce(std::result::Result<R, String>, Option<&Kept<S>>) -> T + Send>;
+pub type Conclude<S, R, T> = Box<dyn FnOnce(std::result::Result<R, String>, Option<&Checkpoint<S>>) -> T + Send>;
 
 /// Stores the best solution so far, about once a second.
-pub type Keep<S> = Box<dyn FnMut(&Kept<S>) + Send>;
+pub type Keep<S> = Box<dyn FnMut(&Checkpoint<S>) + Send>;
 
 /// Latest state of a running search.
 #[derive(Debug)]
-pub struct Kept<S> {
+pub struct Checkpoint<S> {
     /// The latest progress.
     pub progress: Progress<S>,
     /// Convergence so far, thinned out.
@@ -30,7 +30,7 @@ pub struct Kept<S> {
     pub rate: f64,
 }
 
-impl<S> Kept<S> {
+impl<S> Checkpoint<S> {
     /// Where a run stands that needed no search: a person made what it found.
     pub fn made(best: Arc<S>, best_cost: f64) -> Self {
         let snapshot =
@@ -39,7 +39,7 @@ impl<S> Kept<S> {
     }
 }
 
-impl<S> Clone for Kept<S> {
+impl<S> Clone for Checkpoint<S> {
     fn clone(&self) -> Self {
         Self { progress: self.progress.clone(), curve: self.curve.clone(), rate: self.rate }
     }
@@ -65,7 +65,7 @@ pub const WAKES_PER_SECOND: u32 = 20;
 const KEEP_EVERY: Duration = Duration::from_secs(1);
 
 struct State<S, T> {
-    latest: Option<Kept<S>>,
+    latest: Option<Checkpoint<S>>,
     revision: u64,
     ended: bool,
     ending: Option<std::result::Result<T, String>>,
@@ -93,7 +93,7 @@ pub struct Session<S, T> {
 /// News since the last call.
 pub struct News<S, T> {
     /// Progress, where there is new one.
-    pub progress: Option<Kept<S>>,
+    pub progress: Option<Checkpoint<S>>,
     /// The end: what was concluded, or why not even that was possible.
     pub ending: Option<std::result::Result<T, String>>,
 }
@@ -289,7 +289,7 @@ impl<'a> Live<'a> {
                 state.revision += 1;
             }
             latest => {
-                *latest = Some(Kept { progress: progress.clone(), curve: self.curve.points(), rate: self.rate });
+                *latest = Some(Checkpoint { progress: progress.clone(), curve: self.curve.points(), rate: self.rate });
                 state.revision += 1;
             }
         }

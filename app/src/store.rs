@@ -11,24 +11,21 @@
 //! at the next start.
 
 mod kept;
+mod old_state;
 
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use gridwright_solver::facility;
-use gridwright_solver::flowshop;
-use gridwright_solver::project as plans;
+use gridwright_solver::problem::Problem;
+use gridwright_solver::project::{self, Project};
 use gridwright_solver::registry;
-use gridwright_solver::result::RunResult;
-use gridwright_solver::systolic;
-use gridwright_solver::timetabling::project::{self, Project};
-use gridwright_solver::timetabling::run::Settings;
+use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::{Error, Result, files};
 use serde::{Deserialize, Serialize};
 
-use crate::problems::timetabling::remembered::Remembered;
 use crate::recognition;
 
 /// Number of recent files that are remembered.
@@ -57,48 +54,8 @@ pub enum Part {
     Bottom,
 }
 
-/// Problem of a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Problem {
-    /// Examinations and their periods.
-    #[default]
-    Timetabling,
-    /// Jobs that pass machines in one order.
-    FlowShop,
-    /// Departments that need a place in a plant.
-    Facility,
-    /// Strings of bits on a grid.
-    Systolic,
-}
-
-impl Problem {
-    /// All of them, in the order of the library.
-    pub const ALL: [Self; 4] = [Self::Timetabling, Self::FlowShop, Self::Facility, Self::Systolic];
-
-    /// The problem itself.
-    pub fn problem(self) -> &'static dyn gridwright_solver::problem::Problem {
-        match self {
-            Self::Timetabling => &gridwright_solver::timetabling::problem::Timetabling,
-            Self::FlowShop => &flowshop::problem::FlowShop,
-            Self::Facility => &facility::problem::Facility,
-            Self::Systolic => &systolic::problem::Systolic,
-        }
-    }
-
-    /// The variant of a problem.
-    pub fn of(problem: &dyn gridwright_solver::problem::Problem) -> Self {
-        Self::ALL.into_iter().find(|own| own.problem().id() == problem.id()).unwrap_or_default()
-    }
-
-    /// The heading of its files.
-    pub fn name(self) -> &'static str {
-        self.problem().nouns().heading
-    }
-}
-
 /// A file that was opened before.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Recent {
     /// Its path, or a name such as `sample:school`.
     pub source: String,
@@ -106,10 +63,10 @@ pub struct Recent {
     pub name: String,
     /// A line of facts.
     pub facts: String,
-    /// The number of periods, where the person said it.
-    pub periods: Option<usize>,
-    /// Problem of the file.
-    pub problem: Problem,
+    /// Options that the person gave when the file was opened.
+    pub options: BTreeMap<String, String>,
+    /// Identifier of its problem.
+    pub problem: String,
     /// True if the file stays at the top of the list.
     pub pinned: bool,
 }
@@ -118,29 +75,22 @@ pub struct Recent {
 pub const TEXT_SIZES: (u16, u16) = (70, 200);
 
 /// Everything beside runs. What a newer version adds has a default, so that old files stay readable.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct State {
     /// Light or dark.
     pub theme: ThemeChoice,
     /// The last files, newest first.
     pub recent: Vec<Recent>,
-    /// The last settings for timetables.
-    pub timetabling: Option<Settings>,
-    /// The last settings for flow shops.
-    pub flowshop: Option<flowshop::run::Settings>,
-    /// The last settings for layout problems.
-    pub facility: Option<facility::run::Settings>,
-    /// The last settings for binary problems.
-    pub systolic: Option<systolic::run::Settings>,
+    /// The last settings, by the identifier of the problem.
+    pub settings: BTreeMap<String, Encoded>,
+    /// The last settings of the views, by the identifier of the problem.
+    pub looks: BTreeMap<String, Encoded>,
     /// Size of text and everything else in percent of the usual one.
     pub text_size: u16,
     /// The parts of the window that are hidden.
     pub hidden: Vec<Part>,
     /// True if the last instance is opened at the next start.
     pub reopen: bool,
-    /// View settings of timetables.
-    pub look: Remembered,
 }
 
 impl Default for State {
@@ -148,14 +98,11 @@ impl Default for State {
         Self {
             theme: ThemeChoice::default(),
             recent: Vec::new(),
-            timetabling: None,
-            flowshop: None,
-            facility: None,
-            systolic: None,
+            settings: BTreeMap::new(),
+            looks: BTreeMap::new(),
             text_size: 100,
             hidden: Vec::new(),
             reopen: false,
-            look: Remembered::default(),
         }
     }
 }
@@ -286,14 +233,14 @@ impl Store {
         Ok(path)
     }
 
-    /// Where calendar, rules and edits of an instance are kept.
+    /// Where demands and edits of an instance are kept.
     fn project_path(&self, instance: &str) -> PathBuf {
         let name = self.folder(instance);
         let name = name.file_name().map_or_else(|| "unnamed".into(), |name| name.to_string_lossy());
         self.home.join("projects").join(format!("{name}.{}", project::ENDING))
     }
 
-    /// Keeps calendar, rules and edits of an instance.
+    /// Keeps demands and edits of an instance.
     ///
     /// # Errors
     /// Where the folder cannot be written to.
@@ -306,31 +253,11 @@ impl Store {
         std::fs::metadata(self.project_path(instance)).and_then(|data| data.modified()).ok()
     }
 
-    /// The stored project of an examination session, if there is one.
+    /// Demands and edits that were kept of an instance, if there are any.
     ///
     /// # Errors
-    /// Where it is there and cannot be read; it is put aside, so that it is not overwritten.
+    /// Where they are there and cannot be read; they are put aside, so that they are not overwritten.
     pub fn load_project(&self, instance: &str) -> Result<Option<Project>> {
-        let path = self.project_path(instance);
-        if !path.exists() {
-            return Ok(None);
-        }
-        Project::load(&path).map(Some).inspect_err(|_| put_aside(&path))
-    }
-
-    /// Keeps what is edited of an instance of another problem than timetabling.
-    ///
-    /// # Errors
-    /// Where the folder cannot be written to.
-    pub fn save_plan_project(&self, instance: &str, project: &plans::Project) -> Result<()> {
-        project.save(&self.project_path(instance))
-    }
-
-    /// The project stored by [`Self::save_plan_project`], if there is one.
-    ///
-    /// # Errors
-    /// Where it is there and cannot be read; it is put aside, so that it is not overwritten.
-    pub fn load_plan_project(&self, instance: &str) -> Result<Option<plans::Project>> {
         let path = self.project_path(instance);
         if !path.exists() {
             return Ok(None);
@@ -358,7 +285,7 @@ impl Store {
     }
 
     /// All runs of an instance of this problem, oldest first, with those recovered whose program ended early; and what could not be read.
-    pub fn runs(&self, instance: &str, problem: Problem) -> (Vec<Stored>, Vec<Error>) {
+    pub fn runs(&self, instance: &str, problem: &dyn Problem) -> (Vec<Stored>, Vec<Error>) {
         let folder = self.folder(instance);
         let mut problems = Vec::new();
         let paths = |wanted: &dyn Fn(&str) -> bool| -> Vec<PathBuf> {
@@ -378,7 +305,7 @@ impl Store {
         let mut runs = Vec::new();
         for path in paths(&|name| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")) {
             let shown =
-                |result: RunResult| recognition::result_is_of(&result, &path, problem.problem()).map(|()| result);
+                |result: RunResult| recognition::result_is_of(&result, &path, problem).map(|()| result);
             match registry::load_result(&path).and_then(shown) {
                 Ok(result) => runs.push(Stored { path, result }),
                 Err(error) => problems.push(error),

@@ -6,14 +6,16 @@
 mod about;
 mod bottom;
 mod centre;
-mod command;
+pub mod command;
 #[cfg(target_os = "linux")]
 mod desktop;
-pub(crate) mod dialogs;
+mod dialogs;
 mod export;
 mod files;
 mod focus;
 pub mod fuzzy;
+mod importing;
+mod keys;
 mod library;
 mod menus;
 mod opened;
@@ -21,12 +23,10 @@ mod palette;
 mod preferences;
 mod running;
 mod runs;
-mod services;
+mod saving;
 mod shortcuts;
+mod situation;
 mod top;
-mod wizards;
-mod working;
-pub(crate) mod workplace;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,20 +35,18 @@ use std::time::Duration;
 use egui::{Context, Ui};
 use gridwright_solver::backend::Device;
 
-pub use command::{Command, Group, Situation};
+pub use command::{Command, Group};
 pub use files::wait_for_saves;
-pub use library::SAMPLES;
 pub use running::{Renderer, WindowError, run_window};
-pub use services::{Layouts, Services, Shops};
-pub use workplace::View;
+pub use situation::Situation;
 
 use dialogs::Dialog;
 use palette::{Palette, Scope};
-use workplace::Open;
 
 use crate::device_memory::Watch;
-use crate::problems::timetabling::{Desk, adjusting, calendar, importing};
-use crate::problems::{facility, flowshop, systolic};
+use crate::document::{Document, DocumentKind, ProblemView};
+use crate::problem::Importer;
+use crate::services::Services;
 use crate::session::Ongoing;
 use crate::store::{Part, State, Store, TEXT_SIZES, ThemeChoice};
 use crate::widgets::notice::{Kind, Notice, Notices};
@@ -67,7 +65,7 @@ pub struct App {
     services: Services,
     store: Store,
     state: State,
-    open: Option<Open>,
+    open: Option<Box<dyn ProblemView>>,
     loading: Option<files::Loading>,
     failure: Option<Failure>,
     /// Why the last run broke off before anything was found.
@@ -75,9 +73,7 @@ pub struct App {
     picking: Option<files::Picking>,
     export: Option<export::Dialog>,
     dialog: Option<Dialog>,
-    importing: Option<importing::Dialog>,
-    calendar: Option<calendar::Dialog>,
-    around: Option<adjusting::ResolveDialog>,
+    importing: Option<Box<dyn Importer>>,
     project_saved: Option<std::time::Instant>,
     /// True while the person waits for the result of saving the project.
     tell_saved: bool,
@@ -94,7 +90,7 @@ pub struct App {
     look_again: bool,
     notices: Notices,
     commands: Vec<Command>,
-    leaving: Vec<Open>,
+    leaving: Vec<Box<dyn ProblemView>>,
     /// Runs that are marked for comparison.
     marked: Vec<usize>,
     trash: runs::Trash,
@@ -114,8 +110,8 @@ impl App {
         let swept = store.clone();
         files::save_in_order(move || swept.sweep());
         let last = state.recent.first().filter(|_| state.reopen);
-        let last = last.map(|recent| Command::Load { source: recent.source.clone(), periods: recent.periods });
-        let commands = open.map(|source| Command::Load { source, periods: None }).or(last).into_iter().collect();
+        let last = last.map(|recent| Command::Load { source: recent.source.clone(), options: recent.options.clone() });
+        let commands = open.map(Command::load).or(last).into_iter().collect();
         Self {
             services,
             store,
@@ -128,8 +124,6 @@ impl App {
             export: None,
             dialog: None,
             importing: None,
-            calendar: None,
-            around: None,
             project_saved: None,
             tell_saved: false,
             unsaved: Arc::default(),
@@ -150,33 +144,19 @@ impl App {
         }
     }
 
-    /// The examination session that is open, if one is.
-    pub fn desk(&self) -> Option<&Desk> {
-        self.open.as_ref().and_then(Open::timetabling)
+    /// The open document, if it is of this kind.
+    pub fn document<K: DocumentKind>(&self) -> Option<&Document<K>> {
+        self.open.as_deref().and_then(|open| open.as_any().downcast_ref())
     }
 
-    fn desk_mut(&mut self) -> Option<&mut Desk> {
-        self.open.as_mut().and_then(Open::timetabling_mut)
+    /// The open document, if it is of this kind, to be changed.
+    pub fn document_mut<K: DocumentKind>(&mut self) -> Option<&mut Document<K>> {
+        self.open.as_deref_mut().and_then(|open| open.as_any_mut().downcast_mut())
     }
 
-    /// The flow shop that is open, if one is.
-    pub fn shop(&self) -> Option<&flowshop::Desk> {
-        self.open.as_ref().and_then(Open::flowshop)
-    }
-
-    /// The layout problem that is open, if one is.
-    pub fn layouts(&self) -> Option<&facility::Desk> {
-        self.open.as_ref().and_then(Open::facility)
-    }
-
-    /// The binary problem that is open, if one is.
-    pub fn binary(&self) -> Option<&systolic::Desk> {
-        self.open.as_ref().and_then(Open::systolic)
-    }
-
-    /// Mutable access to the open instance.
-    pub fn binary_mut(&mut self) -> Option<&mut systolic::Desk> {
-        self.open.as_mut().and_then(Open::systolic_mut)
+    /// The open document of whatever kind.
+    pub fn view(&self) -> Option<&dyn ProblemView> {
+        self.open.as_deref()
     }
 
     /// Returns `true` if an instance is open.
@@ -186,7 +166,7 @@ impl App {
 
     /// Returns `true` while changes wait to be written to disk.
     pub fn has_changed(&self) -> bool {
-        self.open.as_ref().and_then(|open| open.place().keeping()).is_some_and(|keeping| keeping.has_changed())
+        self.open.as_deref().is_some_and(|open| open.has_changed())
     }
 
     /// The messages that are shown, for tests.
@@ -209,8 +189,8 @@ impl App {
         self.take_loaded();
         self.take_picked(ctx);
         self.take_exported();
-        self.poll_dialogs(ctx);
-        if let Some(place) = self.open.as_mut().map(Open::place_mut) {
+        self.poll_import(ctx);
+        if let Some(place) = self.open.as_deref_mut() {
             for notice in place.poll() {
                 if notice.kind == Kind::Error && place.ongoing().is_none() && !place.has_picture() {
                     self.lost = Some(notice.text.clone());
@@ -222,7 +202,7 @@ impl App {
         self.keep_project(ctx);
         self.tell_unsaved();
         // Runs of instances that were left end by themselves and are kept by their own thread.
-        self.leaving.retain(|open| open.place().ongoing().is_some_and(|run| !run.has_ended()));
+        self.leaving.retain(|open| open.ongoing().is_some_and(|run| !run.has_ended()));
         self.notices.age(ctx);
         for command in std::mem::take(&mut self.commands) {
             self.run(ctx, command);
@@ -231,8 +211,8 @@ impl App {
 
     /// Asks what the next run needs of a device, unless one goes on.
     fn watch_memory(&mut self, ctx: &Context) {
-        let place = self.open.as_ref().map(Open::place).filter(|place| place.ongoing().is_none());
-        let question = place.and_then(|place| place.memory());
+        let open = self.open.as_deref().filter(|open| open.ongoing().is_none());
+        let question = open.map(|open| open.memory());
         self.memory.poll(ctx, question, &self.device_list, &self.services.limits);
     }
 
@@ -258,7 +238,7 @@ impl App {
         if !self.state.hides(Part::Library) {
             self.library(ui);
         }
-        if self.shows_desk() {
+        if self.shows_document() {
             if !self.state.hides(Part::Inspector) {
                 self.right(ui);
             }
@@ -268,8 +248,8 @@ impl App {
         }
         self.centre(ui);
         self.export_dialog(ui.ctx());
-        self.show_dialogs(ui.ctx());
-        self.show_working(ui.ctx());
+        self.show_import(ui.ctx());
+        self.show_questions(ui.ctx());
         self.dialogs(ui.ctx());
         if let Some(action) = self.notices.show(ui.ctx()) {
             self.act(&action);
@@ -282,14 +262,14 @@ impl App {
     }
 
     /// Returns `true` if an open instance is shown, and not a file that is being read or could not be opened.
-    fn shows_desk(&self) -> bool {
+    fn shows_document(&self) -> bool {
         self.loading.is_none() && self.failure.is_none() && self.open.is_some()
     }
 
     /// State that decides if commands are possible.
     pub fn situation(&self) -> Situation<'_> {
         Situation {
-            open: self.open.as_ref().filter(|_| self.shows_desk()),
+            open: self.open.as_deref().filter(|_| self.shows_document()),
             state: &self.state,
             marked: &self.marked,
             picking: self.picking.is_some(),
@@ -302,14 +282,13 @@ impl App {
         let covered = self.export.is_some()
             || self.dialog.is_some()
             || self.importing.is_some()
-            || self.calendar.is_some()
             || self.is_asking();
-        let (pressed, refused) = command::pressed(ctx, &self.situation(), |command| {
+        let (pressed, refused) = keys::pressed(ctx, &self.situation(), |command| {
             !covered || matches!(command, Command::TextLarger | Command::TextSmaller | Command::TextNormal)
         });
         self.commands.extend(pressed);
         for (command, why) in refused {
-            let words = command.text_now(&self.situation());
+            let words = self.situation().text(&command).into_owned();
             self.notices.push(Notice::warning(format!("Not possible now: {}", words.trim_end_matches('…')), why));
         }
         if self.drop_on_dialog(ctx) {
@@ -317,7 +296,7 @@ impl App {
         }
         let dropped = ui.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()));
         if let Some(path) = dropped {
-            self.commands.push(Command::Load { source: path.display().to_string(), periods: None });
+            self.commands.push(Command::load(path.display().to_string()));
         }
         self.look_again |= ui.input(|input| input.events.contains(&egui::Event::WindowFocused(true)));
     }
@@ -326,7 +305,7 @@ impl App {
     fn run(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Open => self.pick_file(ctx),
-            Command::Load { source, periods } => self.load(ctx, source, periods),
+            Command::Load { source, options } => self.load(ctx, source, options),
             Command::Forget(source) => self.prefer(|state| state.recent.retain(|recent| recent.source != source)),
             Command::Pin(source) => self.prefer(|state| {
                 for recent in state.recent.iter_mut().filter(|recent| recent.source == source) {
@@ -349,7 +328,7 @@ impl App {
             Command::Reopen(on) => self.prefer(|state| state.reopen = on),
             Command::Palette => self.dialog = Some(Dialog::Palette(Palette::of(Scope::All))),
             Command::Find => {
-                if !self.desk_mut().is_some_and(Desk::find) {
+                if !self.open.as_deref_mut().is_some_and(|open| open.find()) {
                     self.dialog = Some(Dialog::Palette(Palette::of(Scope::Items)));
                 }
             }
@@ -357,7 +336,7 @@ impl App {
             Command::Preferences => self.dialog = Some(Dialog::Preferences),
             Command::Messages => self.dialog = Some(Dialog::Messages),
             Command::About => self.dialog = Some(Dialog::About),
-            command => self.run_on_desk(ctx, command),
+            command => self.run_on_document(ctx, command),
         }
         // What it changed is seen in the frame that follows, and by what has been painted already in this one.
         ctx.request_repaint();
@@ -385,18 +364,13 @@ impl App {
     /// Stops what runs and waits a little for it to be kept; what takes longer is recovered at the next start.
     pub fn close(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(3);
-        for open in self.open.iter().chain(&self.leaving) {
-            open.place().ongoing().into_iter().for_each(Ongoing::stop);
-        }
-        for open in self.open.iter().chain(&self.leaving) {
-            open.finish(PATIENCE);
+        let runs = || self.open.iter().chain(&self.leaving).filter_map(|open| open.ongoing());
+        runs().for_each(Ongoing::stop);
+        for run in runs() {
+            run.wait(PATIENCE);
         }
         self.save_project(None, true);
-        self.leave_draft();
         self.remember_settings();
-        if let Some(look) = self.desk().map(Desk::remembered) {
-            self.state.look = look;
-        }
         let (store, state) = (self.store.clone(), self.state.clone());
         files::save_in_order(move || {
             let _ = store.save_state(&state);

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::facility::{Desk, View};
-use gridwright::runs::{Shown, Standing};
+use gridwright::runs::{Shown, RunStatus};
 use gridwright::store::{Problem, Store};
 use gridwright::window::App;
 use gridwright_solver::facility::check::check;
@@ -96,8 +96,8 @@ fn a_small_plant_is_proven_optimal_and_still_there_after_a_restart() {
     solve(&mut window);
     let run = desk(&window).run(1).unwrap();
     assert_eq!(
-        (&run.result.stop_reason, run.is_proven(), &run.standing),
-        (&StopReason::Proven, true, &Standing::Valid)
+        (&run.result.stop_reason, run.is_proven(), &run.status),
+        (&StopReason::Proven, true, &RunStatus::Valid)
     );
     assert!(shows(&window, "proven optimal") && shows(&window, "Run 1: proven optimal"));
     let found = (layout(&window), cost(&window));
@@ -266,7 +266,7 @@ fn locks_and_departments_to_keep_apart_are_minded_kept_and_taken_back() {
     solve(&mut window);
     let run = desk(&window).run(2).unwrap();
     assert_eq!(run.result.demands, Some(Encoded::of(&Demands::Facility { rules: rules.clone(), start: None })));
-    assert_eq!((&run.standing, run.rules.clone()), (&Standing::Valid, rules.clone()));
+    assert_eq!((&run.status, run.rules.clone()), (&RunStatus::Valid, rules.clone()));
     let Lock { department: one, bay, place } = lock;
     assert_eq!(run.layout.bays[usize::from(bay)][usize::from(place.unwrap())], one);
     let plan = desk(&window).plan().unwrap();
@@ -326,7 +326,7 @@ fn two_layouts_are_seen_side_by_side_and_over_each_other() {
     assert!(shows(&window, "worse +"), "{:?}", names(&window, ""));
     press(&mut window, "Keep as a run");
     choose(&mut window, "Compare with", "Run 1");
-    assert_eq!(desk(&window).floor.ghost, Some(Shown::Run(1)));
+    assert_eq!(desk(&window).ghost, Some(Shown::Run(1)));
     // A click on either selects the department that lies there, in both.
     press_like(&mut window, "Other layout: ");
     assert!(desk(&window).selected.is_some());
@@ -336,7 +336,7 @@ fn two_layouts_are_seen_side_by_side_and_over_each_other() {
     // The other one is deleted: nothing is left of it.
     press(&mut window, "More about run 1");
     press(&mut window, "Delete Delete");
-    assert!(desk(&window).floor.ghost.is_none() && desk(&window).runs.len() == 1);
+    assert!(desk(&window).ghost.is_none() && desk(&window).runs.len() == 1);
     press(&mut window, "Undo");
     assert_eq!(desk(&window).runs.len(), 2, "and it comes back");
 }
@@ -371,7 +371,7 @@ fn a_layout_that_breaks_limits_is_shown_as_such() {
     limit(&mut window, 0.2);
     solve(&mut window);
     let run = desk(&window).run(1).unwrap();
-    assert!(matches!(run.standing, Standing::Incomplete(_)) && run.is_whole);
+    assert!(matches!(run.status, RunStatus::Incomplete(_)) && run.is_whole);
     assert!(shows(&window, "This layout breaks limits: Alpha, Beta"), "the departments are named");
     assert!(shows(&window, "No layout within all limits was found"));
     assert!(names(&window, "Alpha, area 10")[0].contains("not allowed: its sides are as 10 to 1, at most 2 to 1"));

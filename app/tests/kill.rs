@@ -19,7 +19,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::timetabling::desk::Desk;
-use gridwright::problems::timetabling::solving::{Standing, instance_key};
+use gridwright::problems::timetabling::solving::{RunStatus, instance_key};
 use gridwright::projects::{Keeping, Projected};
 use gridwright::store::Store;
 use gridwright::theme;
@@ -321,7 +321,7 @@ fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
     let listed = said.iter().filter(|one| one.word == "listed").map(|one| one.what.parse().unwrap()).max();
     assert!(desk.runs.len() >= listed.unwrap_or(*known), "a finished run is lost");
     for run in &desk.runs {
-        assert!(!matches!(run.standing, Standing::Wrong(_)), "run {}: {:?}", run.number, run.standing);
+        assert!(!matches!(run.status, RunStatus::Wrong(_)), "run {}: {:?}", run.number, run.status);
     }
     let fresh: Vec<f64> = desk.runs[(*known).min(desk.runs.len())..].iter().map(|run| run.raw as f64).collect();
     *known = desk.runs.len();

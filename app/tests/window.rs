@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use gridwright::problems::timetabling::desk::{Shown, View};
-use gridwright::problems::timetabling::solving::{Order, Solver, Standing, interrupted};
+use gridwright::problems::timetabling::solving::{Order, Solver, RunStatus, interrupted};
 use gridwright::widgets::notice::Kind;
 use gridwright::window::{App, Services};
 use gridwright_solver::Error;
@@ -46,7 +46,7 @@ fn result_at(
     reason: StopReason,
 ) -> gridwright_solver::result::RunResult {
     let order = Order { instance: Arc::new(instance.clone()), source: String::new(), settings: settings.clone() };
-    let kept = gridwright::session::Kept { progress: last, curve: Vec::new(), rate: 0.0 };
+    let kept = gridwright::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
     interrupted(&order, &kept, reason)
 }
 
@@ -131,7 +131,7 @@ fn a_device_that_was_lost_is_told_beside_the_result() {
     let has_run = |harness: &Harness<'_, App>| harness.state().desk().is_some_and(|desk| desk.shown_run().is_some());
     wait(&mut harness, "the end", |harness| !is_solving(harness) && has_run(harness));
     let run = harness.state().desk().unwrap().shown_run().unwrap();
-    assert_eq!(run.standing, Standing::Valid, "nothing is lost");
+    assert_eq!(run.status, RunStatus::Valid, "nothing is lost");
     let told: Vec<_> = harness.state().notices().iter().filter(|notice| notice.text.contains("injected")).collect();
     assert!(told.len() == 1 && told[0].kind == Kind::Warning, "{:?}", harness.state().notices());
 }
@@ -159,7 +159,7 @@ fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
     wait(&mut harness, "the end", |harness| !is_solving(harness));
     let desk = harness.state().desk().unwrap();
     let run = desk.shown_run().expect("the run is shown");
-    assert_eq!((&run.standing, &run.result.stop_reason), (&Standing::Valid, &StopReason::Cancelled));
+    assert_eq!((&run.status, &run.result.stop_reason), (&RunStatus::Valid, &StopReason::Cancelled));
     assert!(run.path.as_ref().is_some_and(|path| path.is_file()), "it is kept on disk");
     assert_eq!(run.result.instance.source, "chain.stu");
     harness.run();
@@ -321,7 +321,7 @@ fn a_panic_of_the_search_ends_the_run_and_keeps_the_best_so_far() {
     assert!(notice.text.contains("injected at step 30"), "{notice:?}");
     let desk = harness.state().desk().unwrap();
     let run = desk.shown_run().expect("what was found is shown");
-    assert_eq!(run.standing, Standing::Valid);
+    assert_eq!(run.status, RunStatus::Valid);
     assert!(matches!(&run.result.stop_reason, StopReason::Failed(why) if why.contains("injected")));
     assert!(desk.picture().is_some());
     // The window lives on.
@@ -356,7 +356,7 @@ fn runs_are_there_again_after_closing_even_if_the_program_died() {
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
     let desk = harness.state().desk().unwrap();
     assert_eq!(desk.runs.len(), 2);
-    assert!(desk.runs.iter().all(|run| run.standing == Standing::Valid));
+    assert!(desk.runs.iter().all(|run| run.status == RunStatus::Valid));
     assert!(desk.picture().is_some(), "the best of them is shown");
     harness.run();
     harness.get_by_label_contains("chain, 5 exams, 5 students, 6 periods");
@@ -431,7 +431,7 @@ fn a_result_that_contradicts_the_checker_is_an_error_not_a_plan() {
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
     harness.run();
     let desk = harness.state().desk().unwrap();
-    assert!(matches!(desk.runs[0].standing, Standing::Wrong(_)));
+    assert!(matches!(desk.runs[0].status, RunStatus::Wrong(_)));
     assert!(desk.picture().is_none(), "it is not painted");
     assert!(desk.exportable().is_err(), "it cannot be exported");
     harness.get_by_label("This result did not pass the check");
@@ -488,7 +488,7 @@ fn the_real_search_solves_the_school_and_the_best_so_far_is_shown_meanwhile() {
     assert!(painted.load(Ordering::Relaxed) > 3, "it was seen getting better");
     let desk = harness.state().desk().unwrap();
     let run = desk.shown_run().unwrap();
-    assert_eq!(run.standing, Standing::Valid);
+    assert_eq!(run.status, RunStatus::Valid);
     assert_eq!(run.raw, run.timetable.cost(&desk.instance).proximity);
     harness.run();
 }
@@ -505,5 +505,5 @@ fn a_result_file_opens_its_instance_and_is_shown() {
     let harness = open(services(slow(None)), other.path(), Some(&elsewhere.display().to_string()));
     let desk = harness.state().desk().unwrap();
     assert_eq!((desk.instance.name.as_str(), desk.source.as_str(), desk.shown), ("chain", "chain.stu", Shown::Run(1)));
-    assert_eq!(desk.shown_run().unwrap().standing, Standing::Valid);
+    assert_eq!(desk.shown_run().unwrap().status, RunStatus::Valid);
 }

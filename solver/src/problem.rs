@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::project::Project;
 use crate::result::{Encoded, RunResult};
 use crate::{Error, Result};
 
@@ -185,6 +186,11 @@ pub trait Problem: Sync {
     /// True if a RON document that begins with these bytes is a solution of the problem and not the result of a run.
     fn is_solution(&self, _start: &[u8]) -> bool {
         false
+    }
+
+    /// Reads a project in a format that only this problem had in version 0.2.0; `None` if the file is none.
+    fn load_old_project(&self, _path: &Path) -> Option<Result<Project>> {
+        None
     }
 
     /// True if the value is a solution of the problem.

@@ -1,6 +1,4 @@
-//! A project: an instance with everything that a person has made of it, as one file. Of problems whose solutions are named by
-//! [`Solution`]; examination sessions, which also have calendars and rules, have their own,
-//! [`crate::timetabling::project`], with the same ending.
+//! A project: an instance with everything that a person has made of it, as one file.
 //!
 //! It names the instance's own file, which it does not copy, and keeps what is demanded, the solution that is being edited,
 //! finished runs, and how all of it was looked at.
@@ -36,7 +34,7 @@ pub struct StoredDraft {
 pub struct Project {
     /// Version of the file format. It comes first: that is how such files are told from others.
     pub plan_project: u32,
-    /// `flowshop`, `facility` or `systolic`.
+    /// Identifier of the problem.
     pub problem: String,
     /// Program and version that made it.
     pub program: String,
@@ -223,7 +221,7 @@ mod tests {
         assert_eq!(Project::load(&path).unwrap(), project());
         let start = std::fs::read(&path).unwrap();
         assert_eq!(problem_of(&path, &start).as_deref(), Some("flowshop"));
-        assert_eq!(problem_of(&path, b"(\n    format: 1,\n"), None, "an examination session");
+        assert_eq!(problem_of(&path, b"(\n    format: 1,\n"), None, "a project of version 0.2.0");
         assert_eq!(problem_of(&folder.path().join("shop.ron"), &start), None, "the ending says it");
         // One that breaks off still is one of its problem.
         let part = &start[..start.len() - 20];

@@ -129,7 +129,8 @@ pub fn load_result(path: &Path) -> Result<RunResult> {
 /// # Errors
 /// As [`Project::load`]; [`Error::File`] if it holds solutions of another problem.
 pub fn load_project(path: &Path) -> Result<Project> {
-    let project = Project::load(path)?;
+    let old = problems().find_map(|problem| problem.load_old_project(path));
+    let project = old.unwrap_or_else(|| Project::load(path))?;
     let Some(problem) = by_id(&project.problem) else { return Ok(project) };
     let foreign = {
         let drafts = project.draft.iter().flat_map(|draft| [&draft.solution, &draft.base]);

@@ -24,7 +24,7 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
         && !suites.contains(&suite.as_str())
     {
         let (many, own) = (problem.problem().nouns().instances, suites.join(", "));
-        let of = |other: &&dyn registry::ProblemUi| other.suites().iter().any(|known| known.name == suite);
+        let of = |other: &&dyn crate::problem::ProblemUi| other.suites().iter().any(|known| known.name == suite);
         let owner = registry::problems().find(of).map(|other| other.problem());
         let hint = owner.map_or_else(String::new, |owner| {
             format!(", it measures {}: gridwright bench {} --suite {suite}", owner.nouns().instances, owner.id())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gridwright_solver::result::RunResult;
 
-use crate::runs::{Shelf, Shown};
+use crate::runs::{RunList, Shown};
 
 /// Key of the shown item: an index among the runs, or the draft. Files of older versions may lack it.
 const SHOWN: &str = "shown";
@@ -21,7 +21,7 @@ pub fn name_of(view: &BTreeMap<String, String>, index: usize) -> String {
 }
 
 /// Says which run is shown and what the runs are called.
-pub fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &Shelf<F>, shown: Shown) {
+pub fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &RunList<F>, shown: Shown) {
     let shown = match shown {
         Shown::Draft => Some(DRAFT.to_owned()),
         // Numbers are given anew when runs are read; places stay.
@@ -34,7 +34,7 @@ pub fn keep_runs<F>(view: &mut BTreeMap<String, String>, runs: &Shelf<F>, shown:
 }
 
 /// The item that a project shows, in a list that contains the project's runs.
-pub fn shown_in<F>(view: &BTreeMap<String, String>, results: &[RunResult], runs: &Shelf<F>) -> Option<Shown> {
+pub fn shown_in<F>(view: &BTreeMap<String, String>, results: &[RunResult], runs: &RunList<F>) -> Option<Shown> {
     match view.get(SHOWN)?.as_str() {
         DRAFT => Some(Shown::Draft),
         index => runs.at(index.parse().ok()?, results).map(|run| Shown::Run(run.number)),

@@ -1,7 +1,7 @@
 //! The curves of the newest runs, and of the one that goes on.
 
-use super::{Run, Shown, Standing};
-use crate::session::Kept;
+use super::{Run, Shown, RunStatus};
+use crate::session::Checkpoint;
 use crate::theme::Palette;
 use crate::widgets::convergence::Curve;
 
@@ -10,7 +10,7 @@ const CURVES: usize = 12;
 
 /// The runs whose curves are shown, of those that are listed, newest first.
 pub fn plotted<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>) -> impl Iterator<Item = &'a Run<F>> {
-    let sound = |run: &&Run<F>| !run.result.curve.is_empty() && !matches!(run.standing, Standing::Wrong(_));
+    let sound = |run: &&Run<F>| !run.result.curve.is_empty() && !matches!(run.status, RunStatus::Wrong(_));
     listed.take(CURVES).filter(sound)
 }
 
@@ -31,7 +31,7 @@ pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, 
 }
 
 /// The curve of the run that goes on and will have this number.
-pub fn going<'a, S>(kept: &'a Kept<S>, number: usize, priced: bool, shown: Shown, palette: &Palette) -> Curve<'a> {
+pub fn going<'a, S>(kept: &'a Checkpoint<S>, number: usize, priced: bool, shown: Shown, palette: &Palette) -> Curve<'a> {
     let (name, colour) = (name(number, priced), palette.curve(number - 1));
     Curve { name, colour, points: &kept.curve, chosen: shown == Shown::Live }
 }

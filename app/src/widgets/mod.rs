@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod controls;
 pub mod convergence;
+pub mod dialog;
 pub mod heatmap;
 pub mod icons;
 pub mod nodes;

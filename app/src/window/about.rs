@@ -5,7 +5,7 @@ use gridwright_solver::backend::Device;
 
 use super::App;
 use super::command::Command;
-use super::dialogs::{Wish, closes, dialog, heading};
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;

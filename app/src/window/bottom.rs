@@ -2,8 +2,9 @@
 
 use egui::{Align, Frame, Layout, Margin, Panel, Ui};
 
-use super::workplace::{Open, Workplace};
-use super::{App, Command};
+use super::App;
+use super::command::Command;
+use crate::document::ProblemView;
 use crate::run_list;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, segmented};
@@ -12,7 +13,7 @@ use crate::widgets::icons::Icon;
 impl App {
     pub(super) fn bottom(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let Some(place) = self.open.as_mut().map(Open::place_mut) else { return };
+        let Some(place) = self.open.as_deref_mut() else { return };
         let marked = &self.marked;
         let mut action = None;
         let frame = Frame::new().fill(palette.panel);
@@ -74,7 +75,7 @@ fn compare_button(ui: &mut Ui, marked: &[usize]) -> Option<run_list::Action> {
 const BOTH: f32 = 840.0;
 
 /// Convergence or the list of runs, as the person chooses.
-fn one_of_both(ui: &mut Ui, place: &mut dyn Workplace, marked: &[usize]) -> Option<run_list::Action> {
+fn one_of_both(ui: &mut Ui, place: &mut dyn ProblemView, marked: &[usize]) -> Option<run_list::Action> {
     let palette = palette(ui.visuals());
     let runs_instead = *place.bottom().1;
     let mut action = None;
@@ -100,7 +101,7 @@ fn one_of_both(ui: &mut Ui, place: &mut dyn Workplace, marked: &[usize]) -> Opti
 }
 
 /// Quantities on the axes of the convergence chart.
-fn axes(ui: &mut Ui, place: &mut dyn Workplace) {
+fn axes(ui: &mut Ui, place: &mut dyn ProblemView) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let (look, _) = place.bottom();
         let chosen = usize::from(look.logarithmic);
@@ -116,7 +117,7 @@ fn axes(ui: &mut Ui, place: &mut dyn Workplace) {
     });
 }
 
-fn curves(ui: &mut Ui, place: &dyn Workplace) {
+fn curves(ui: &mut Ui, place: &dyn ProblemView) {
     if place.has_curves() {
         place.convergence(ui);
     } else {

@@ -2,8 +2,10 @@
 
 use egui::{CentralPanel, Frame, Margin, Panel, RichText, ScrollArea, Stroke, Ui};
 
-use super::workplace::{View, Workplace};
-use super::{App, Command, short_name};
+use super::command::Command;
+use super::{App, short_name};
+use crate::document::ProblemView;
+use crate::registry;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, placeholder, primary, section, tabs};
 use crate::widgets::icons::Icon;
@@ -18,7 +20,7 @@ impl App {
             } else if self.failure.is_some() {
                 self.failed(ui);
             } else if let Some(open) = &mut self.open {
-                desk_view(ui, open.place_mut(), self.lost.as_deref(), &mut self.commands);
+                desk_view(ui, &mut **open, self.lost.as_deref(), &mut self.commands);
             } else {
                 self.welcome(ui);
             }
@@ -26,11 +28,14 @@ impl App {
     }
 
     fn welcome(&mut self, ui: &mut Ui) {
-        let text = "Open an examination session, a flow shop, a layout problem or a binary problem and press Solve: the \
-                    plan improves before your eyes, and you take it away as a table, a drawing or a picture.";
+        let text = format!(
+            "Open {} and press Solve: the plan improves before your eyes, and you take it away as a table, a drawing or a \
+             picture.",
+            kinds()
+        );
         let mut commands = Vec::new();
         let last = self.state.recent.iter().find(|recent| !self.missing.contains(&recent.source));
-        placeholder(ui, Icon::Grid, "Nothing is open yet", text, |ui| {
+        placeholder(ui, Icon::Grid, "Nothing is open yet", &text, |ui| {
             side_by_side(ui, |ui| {
                 let open = primary(ui, Icon::Open, "Open a file…", self.picking.is_none());
                 if open.on_hover_text(Command::Open.tooltip(ui.ctx())).clicked() {
@@ -40,13 +45,17 @@ impl App {
                     Some(recent) => {
                         let words = format!("Continue with {}", recent.name);
                         if button(ui, Icon::Undo, &words, true).on_hover_text(&recent.source).clicked() {
-                            let (source, periods) = (recent.source.clone(), recent.periods);
-                            commands.push(Command::Load { source, periods });
+                            let (source, options) = (recent.source.clone(), recent.options.clone());
+                            commands.push(Command::Load { source, options });
                         }
                     }
                     None => {
-                        if button(ui, Icon::Grid, "Try the school sample", true).clicked() {
-                            commands.push(Command::Load { source: "sample:school".to_owned(), periods: None });
+                        let sample = registry::problems().find_map(|problem| Some((problem, problem.samples().first()?)));
+                        if let Some((problem, (source, name, _))) = sample {
+                            let words = format!("Try the {} sample", name.to_lowercase());
+                            if button(ui, problem.icon(), &words, true).clicked() {
+                                commands.push(Command::load(*source));
+                            }
                         }
                     }
                 }
@@ -87,7 +96,7 @@ impl App {
                         ui.add_space(space::S);
                         ui.horizontal(|ui| {
                             if button(ui, Icon::Reset, "Try again", true).clicked() {
-                                commands.push(Command::Load { source: failure.source.clone(), periods: None });
+                                commands.push(Command::load(failure.source.clone()));
                             }
                             if failure.importable && button(ui, Icon::Import, "Import without these…", true).clicked()
                             {
@@ -110,8 +119,7 @@ impl App {
 
     pub(super) fn right(&mut self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let Some(open) = &mut self.open else { return };
-        let place = open.place_mut();
+        let Some(place) = self.open.as_deref_mut() else { return };
         let frame = Frame::new().fill(palette.panel);
         Panel::right("right").default_size(size::INSPECTOR).size_range(240.0..=520.0).frame(frame).show(ui, |ui| {
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -129,6 +137,16 @@ impl App {
                 });
             });
         });
+    }
+}
+
+/// The kinds of instances in words: «an examination session, a flow shop or a layout problem».
+fn kinds() -> String {
+    let kinds: Vec<&str> = registry::problems().map(|problem| problem.problem().nouns().instance).collect();
+    match &kinds[..] {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }
 
@@ -162,15 +180,14 @@ fn opening(ui: &mut Ui, source: &str, elapsed: std::time::Duration) {
 }
 
 /// The tabs and what is chosen by them.
-fn desk_view(ui: &mut Ui, place: &mut dyn Workplace, lost: Option<&str>, commands: &mut Vec<Command>) {
+fn desk_view(ui: &mut Ui, place: &mut dyn ProblemView, lost: Option<&str>, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
     ui.spacing_mut().item_spacing.y = 0.0;
     Frame::new().fill(palette.panel).inner_margin(Margin { left: 4, right: 4, top: 0, bottom: 0 }).show(ui, |ui| {
         ui.horizontal(|ui| {
-            let views = View::all(place.problem());
-            let names: Vec<(&str, &str)> = views.iter().map(|view| (view.name(), view.help())).collect();
-            let open = views.iter().position(|view| *view == place.view()).unwrap_or(0);
-            if let Some(view) = tabs(ui, &names, open).and_then(|index| views.get(index)) {
+            let views = place.tabs();
+            let names: Vec<(&str, &str)> = views.iter().map(|view| (view.name, view.help)).collect();
+            if let Some(view) = tabs(ui, &names, place.view()).and_then(|index| views.get(index)) {
                 commands.push(Command::Show(*view));
             }
             ui.set_min_width(ui.available_width());

@@ -1,27 +1,67 @@
 //! Everything a person can ask for, in one table: what it is called, what it does, which keys mean it, where it stands in
 //! the menus, and when it is possible. Menus, buttons, shortcuts and the palette all read it.
 //!
-//! A new command is a variant of [`Command`], a line in [`Command::entry`], a line in [`Command::every`] where menus and
-//! palette should offer it, an arm in [`Command::possible`] where it is not always possible, and an arm where the window
-//! runs it.
+//! A new command is a variant of [`Command`], a line in [`Command::entry`], a line in `Situation::commands` where menus and
+//! palette should offer it, an arm in `Situation::possible` where it is not always possible, and an arm where the window
+//! runs it. A command of one problem is a [`ProblemCommand`] in the table of that problem.
 
-mod keys;
-mod possible;
-
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use egui::{Key, KeyboardShortcut, Modifiers};
-use gridwright_solver::timetabling::Period;
+use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
-use super::workplace::{View, formats};
-use crate::problems::facility::Action;
-use crate::problems::systolic::Playing;
-use crate::store::{Part, Problem, ThemeChoice};
+use crate::store::{Part, ThemeChoice};
 use crate::widgets::icons::Icon;
 
-pub use keys::pressed;
-pub use possible::Situation;
+/// A view of a problem, as its tab shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ViewTab {
+    /// Position among the views of the problem.
+    pub index: usize,
+    /// Label of the tab.
+    pub name: &'static str,
+    /// One sentence about the contents of the view.
+    pub help: &'static str,
+}
+
+/// A command that only one problem has, as its table declares it.
+#[derive(Debug, Clone, Copy)]
+pub struct ProblemCommand {
+    /// Identifies the command among those of its problem.
+    pub id: &'static str,
+    /// The word on its button.
+    pub text: &'static str,
+    /// One sentence about the effect of the command.
+    pub help: &'static str,
+    /// The menu it belongs to.
+    pub group: Group,
+    /// Icon before the label.
+    pub icon: Option<Icon>,
+    /// The keys that mean it.
+    pub keys: &'static [(Modifiers, Key)],
+    /// True if a line in the menu separates the command from the previous one.
+    pub section: bool,
+    /// True if a button in the title line offers the command.
+    pub in_title: bool,
+}
+
+impl ProblemCommand {
+    /// A command without icon and keys; a table changes what it needs.
+    pub const fn new(id: &'static str, group: Group, text: &'static str, help: &'static str) -> Self {
+        Self { id, text, help, group, icon: None, keys: &[], section: false, in_title: false }
+    }
+
+    fn entry(&self) -> Entry {
+        let keys = self.keys.iter().map(|(modifiers, key)| KeyboardShortcut::new(*modifiers, *key)).collect();
+        Entry { text: self.text, help: self.help, group: self.group, icon: self.icon, keys, section: self.section }
+    }
+}
+
+impl PartialEq for ProblemCommand {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
 
 /// Something a person asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,8 +72,8 @@ pub enum Command {
     Load {
         /// The path or name.
         source: String,
-        /// Number of periods, where the person said it.
-        periods: Option<usize>,
+        /// Options that the person gave.
+        options: BTreeMap<String, String>,
     },
     /// Take a file from the list of recent ones.
     Forget(String),
@@ -60,7 +100,7 @@ pub enum Command {
     /// Bring back what the deletion with this number took away.
     UndoDelete(u64),
     /// Open a view.
-    Show(View),
+    Show(ViewTab),
     /// Show all of the picture.
     Fit,
     /// Enlarge the picture.
@@ -85,32 +125,12 @@ pub enum Command {
     SaveProject,
     /// Ask where to write them.
     SaveProjectAs,
-    /// Make or change the calendar of the session.
-    Calendar,
-    /// Take these periods for those of the session.
-    SetCalendar(Vec<Period>),
     /// Take the last change back.
     Undo,
     /// Make a change again that was taken back.
     Redo,
-    /// Put the selected exam one period earlier.
-    MoveEarlier,
-    /// Put the selected exam one period later.
-    MoveLater,
-    /// Put the selected exam where it does best.
-    MoveToBest,
-    /// Pin the selected exam where it is, or let it go.
-    PinExam,
-    /// Put the selected job one position earlier.
-    JobEarlier,
-    /// Put the selected job one position later.
-    JobLater,
-    /// Put the selected job where it does best.
-    JobToBest,
-    /// Change what is selected in a layout, or the layout itself.
-    Layout(Action),
-    /// Play the recording of a run on the grid, or show another moment of it.
-    Play(Playing),
+    /// A command of the open problem.
+    Problem(ProblemCommand),
     /// Search on from the plan that is shown.
     Improve,
     /// List the plan that is being edited as a run.
@@ -119,10 +139,6 @@ pub enum Command {
     ShowDraft,
     /// Give up the plan that is being edited.
     DiscardDraft,
-    /// Compare what is being edited with what it was made from.
-    CompareDraft,
-    /// Ask how close the next run should stay to the timetable that is shown.
-    SolveAround,
     /// Show or hide a part of the window.
     Toggle(Part),
     /// Light, dark or as the system says.
@@ -245,21 +261,11 @@ impl Command {
             | Self::GoTo(_)
             | Self::Deselect
             | Self::Preferences
-            | Self::UndoDelete(_)
-            | Self::Calendar
-            | Self::SetCalendar(_) => self.edit_entry(),
+            | Self::UndoDelete(_) => self.edit_entry(),
             Self::Undo
             | Self::Redo
-            | Self::MoveEarlier
-            | Self::MoveLater
-            | Self::MoveToBest
-            | Self::PinExam
-            | Self::JobEarlier
-            | Self::JobLater
-            | Self::JobToBest
             | Self::KeepDraft
             | Self::ShowDraft
-            | Self::Layout(_)
             | Self::DiscardDraft => self.change_entry(),
             Self::Solve
             | Self::Pause
@@ -267,12 +273,10 @@ impl Command {
             | Self::ShowRun(_)
             | Self::Compare(..)
             | Self::CompareMarked
-            | Self::CompareDraft
-            | Self::SolveAround
-            | Self::Play(_)
             | Self::Improve
             | Self::NameRun(_)
             | Self::DeleteRun(_) => self.run_entry(),
+            Self::Problem(command) => command.entry(),
             Self::Palette | Self::Shortcuts | Self::Messages | Self::About => self.help_entry(),
             _ => self.view_entry(),
         }
@@ -322,30 +326,6 @@ impl Command {
             Self::Redo => entry("Redo", "Make a change again that was taken back")
                 .key(COMMAND.plus(Modifiers::SHIFT), Key::Z)
                 .key(COMMAND, Key::Y),
-            Self::MoveEarlier => entry("Move one period earlier", "Put the selected exam one period earlier")
-                .key(Modifiers::ALT, Key::ArrowLeft)
-                .section(),
-            Self::MoveLater => entry("Move one period later", "Put the selected exam one period later")
-                .key(Modifiers::ALT, Key::ArrowRight),
-            Self::MoveToBest => {
-                let help = "Put the selected exam where it costs least without a clash or a broken rule";
-                entry("Move to the best period", help).key(Modifiers::ALT, Key::ArrowDown)
-            }
-            Self::PinExam => entry("Pin or unpin the exam", "Searches leave a pinned exam where it is")
-                .icon(Icon::Pin)
-                .key(NONE, Key::P),
-            Self::JobEarlier => entry("Move one position earlier", "Put the selected job one position earlier")
-                .key(Modifiers::ALT, Key::ArrowLeft)
-                .section(),
-            Self::JobLater => entry("Move one position later", "Put the selected job one position later")
-                .key(Modifiers::ALT, Key::ArrowRight),
-            Self::JobToBest => entry("Move to the best position", "Put the selected job where the objective is least")
-                .key(Modifiers::ALT, Key::ArrowDown),
-            Self::Layout(action) => {
-                let entry = entry(action.text(), action.help());
-                let entry = if action.begins_section() { entry.section() } else { entry };
-                action.key().map_or(entry.clone(), |(modifiers, key)| entry.key(modifiers, key))
-            }
             Self::KeepDraft => {
                 entry("Keep the edits as a run", "List what was made by hand beside what was found, and keep it")
                     .icon(Icon::Check)
@@ -363,10 +343,6 @@ impl Command {
             Self::GoTo(_) => entry("Go to", "Select this and show it").icon(Icon::Search),
             Self::Deselect => entry("Select nothing", "Back to the whole plan"),
             Self::UndoDelete(_) => entry("Undo", "Bring the run back"),
-            Self::Calendar => {
-                entry("Calendar…", "Dates, times and seats of the periods").icon(Icon::Calendar).section()
-            }
-            Self::SetCalendar(_) => entry("Apply", "Take these periods for those of the session"),
             Self::Preferences => entry("Preferences…", "Theme, text size, what is opened at the start")
                 .icon(Icon::Settings)
                 .key(COMMAND, Key::Comma)
@@ -380,26 +356,13 @@ impl Command {
     fn run_entry(&self) -> Entry {
         let entry = |text, help| Entry::new(Group::Run, text, help);
         match self {
-            Self::SolveAround => {
-                let help = "Mend and improve the timetable that is shown, and move as few exams as possible";
-                entry("Solve around the changes…", help).icon(Icon::Play).key(NONE, Key::F6)
-            }
             Self::Improve => {
                 let help = "Search on from the plan that is shown instead of from the beginning";
                 entry("Improve from here", help).icon(Icon::Play).key(NONE, Key::F6)
             }
-            Self::CompareDraft => {
-                let help = "What was moved by hand, who gains and who loses";
-                entry("Compare the edited timetable", help)
-            }
             Self::Pause => entry("Pause", "Let the search wait, or go on").icon(Icon::Pause).key(NONE, Key::Space),
             Self::Stop => {
                 entry("Stop", "End the search; the best so far is the result").icon(Icon::Stop).key(NONE, Key::Escape)
-            }
-            Self::Play(what) => {
-                let (modifiers, key) = what.key();
-                let entry = entry(what.text(), what.help()).key(modifiers, key);
-                if *what == Playing::Toggle { entry.icon(Icon::Systolic).section() } else { entry }
             }
             Self::ShowRun(_) => entry("Show", "Show what this run found").icon(Icon::Grid).section(),
             Self::Compare(..) => entry("Compare with the shown run", "What differs between the two"),
@@ -445,11 +408,9 @@ impl Command {
     fn view_entry(&self) -> Entry {
         let entry = |text, help| Entry::new(Group::View, text, help);
         match self {
-            Self::Show(view) => {
-                let number = View::all(view.problem()).iter().position(|other| other == view);
-                let key = number.and_then(|number| DIGITS.get(number));
-                let entry = entry(view.name(), view.help());
-                key.map_or(entry.clone(), |key| entry.key(COMMAND, *key))
+            Self::Show(tab) => {
+                let entry = entry(tab.name, tab.help);
+                DIGITS.get(tab.index).map_or(entry.clone(), |key| entry.key(COMMAND, *key))
             }
             Self::ZoomIn => entry("Zoom in", "Enlarge the picture; also by the wheel").icon(Icon::Plus),
             Self::ZoomOut => entry("Zoom out", "Make the picture smaller; also by the wheel").icon(Icon::Minus),
@@ -478,32 +439,14 @@ impl Command {
         }
     }
 
+    /// The command that opens a source without options.
+    pub fn load(source: impl Into<String>) -> Self {
+        Self::Load { source: source.into(), options: BTreeMap::new() }
+    }
+
     /// The word on its button.
     pub fn text(&self) -> &'static str {
         self.entry().text
-    }
-
-    /// The words in menus and palette, which say what would happen now.
-    pub fn text_now(&self, situation: &Situation<'_>) -> Cow<'static, str> {
-        let place = situation.place();
-        let paused = place.and_then(|place| place.ongoing()).is_some_and(|run| run.is_paused());
-        let (undo, redo) = place.map_or((None, None), |place| place.undo_names());
-        match self {
-            Self::Undo if undo.is_some() => format!("Undo: {}", undo.unwrap_or_default()).into(),
-            Self::Redo if redo.is_some() => format!("Redo: {}", redo.unwrap_or_default()).into(),
-            Self::Pause if paused => "Resume".into(),
-            Self::Toggle(part) => {
-                let verb = if situation.state.hides(*part) { "Show" } else { "Hide" };
-                format!("{verb} {}", self.text().to_lowercase()).into()
-            }
-            Self::Theme(_) => format!("Theme: {}", self.text().to_lowercase()).into(),
-            Self::Show(_) => format!("{} view", self.text()).into(),
-            Self::Export(index) => match formats(situation.problem()).get(*index) {
-                Some(format) => format!("Export {}…", format.name).into(),
-                None => self.text().into(),
-            },
-            _ => self.text().into(),
-        }
     }
 
     /// One sentence about the effect of the command.
@@ -515,56 +458,38 @@ impl Command {
     pub fn shortcuts(&self) -> Vec<KeyboardShortcut> {
         self.entry().keys
     }
-
-    /// One sentence about the effect of the command in the present state.
-    pub fn help_now(&self, situation: &Situation<'_>) -> &'static str {
-        match self {
-            Self::Export(index) => formats(situation.problem()).get(*index).map_or(self.help(), |format| format.help),
-            _ => self.help(),
-        }
-    }
-
-    /// The commands that menus, palette and keys offer for a problem, in the order of the menus.
-    pub fn every(problem: Problem) -> Vec<Self> {
-        let timetabling = problem == Problem::Timetabling;
-        let mut all = vec![Self::Open, Self::Import(None)];
-        if problem != Problem::Systolic {
-            all.extend([Self::SaveProject, Self::SaveProjectAs]);
-        }
-        all.extend((0..formats(problem).len()).map(Self::Export));
-        all.extend([Self::Quit, Self::Undo, Self::Redo]);
-        all.extend(match problem {
-            Problem::Timetabling => vec![Self::MoveEarlier, Self::MoveLater, Self::MoveToBest, Self::PinExam],
-            Problem::FlowShop => vec![Self::JobEarlier, Self::JobLater, Self::JobToBest],
-            Problem::Facility => Action::ALL.map(Self::Layout).to_vec(),
-            Problem::Systolic => Vec::new(),
-        });
-        all.push(Self::ShowDraft);
-        all.extend((!timetabling).then_some(Self::KeepDraft));
-        all.push(Self::DiscardDraft);
-        all.extend(timetabling.then_some(Self::Calendar));
-        all.extend([Self::Find, Self::Deselect, Self::Preferences]);
-        all.extend(View::all(problem).into_iter().map(Self::Show));
-        all.extend([Self::Fit, Self::ZoomIn, Self::ZoomOut]);
-        all.extend([Part::Library, Part::Inspector, Part::Bottom].map(Self::Toggle));
-        all.extend([ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark].map(Self::Theme));
-        all.extend([Self::TextLarger, Self::TextSmaller, Self::TextNormal, Self::Solve]);
-        all.push(if timetabling { Self::SolveAround } else { Self::Improve });
-        all.extend([Self::Pause, Self::Stop]);
-        if problem == Problem::Systolic {
-            all.extend(Playing::ALL.map(Self::Play));
-        }
-        if timetabling {
-            all.extend([Self::CompareMarked, Self::CompareDraft]);
-        }
-        all.extend((problem == Problem::Facility).then_some(Self::CompareMarked));
-        all.extend([Self::Palette, Self::Shortcuts, Self::Messages, Self::About]);
-        all
-    }
 }
 
 const DIGITS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-#[cfg(test)]
-mod tests;
+impl Command {
+    /// Tooltip: effect and keys of the command.
+    pub fn tooltip(&self, ctx: &Context) -> String {
+        let keys = self.keys(ctx);
+        if keys.is_empty() { self.help().to_owned() } else { format!("{} ({})", self.help(), keys.join(" or ")) }
+    }
+
+    /// Returns `true` if its keys have a meaning in a text field.
+    pub(super) fn belongs_to_fields(&self) -> bool {
+        match self {
+            Self::Undo | Self::Redo => true,
+            Self::Problem(command) => command.group == Group::Edit,
+            _ => false,
+        }
+    }
+
+    /// The names of its keys on this system.
+    pub fn keys(&self, ctx: &Context) -> Vec<String> {
+        let named = |shortcut: &KeyboardShortcut| {
+            let text = ctx.format_shortcut(shortcut);
+            let sign = SIGNS.into_iter().find(|(name, _)| text.ends_with(name));
+            sign.map_or(text.clone(), |(name, sign)| text.replace(name, sign))
+        };
+        self.shortcuts().iter().map(named).collect()
+    }
+}
+
+/// Keys that people know by what is printed on them.
+const SIGNS: [(&str, &str); 5] =
+    [("Comma", ","), ("Plus", "+"), ("Minus", "-"), ("Equals", "="), ("Questionmark", "?")];

@@ -1,11 +1,12 @@
 //! The dialogs that lie over the window, one at a time; Escape or a click beside closes them.
 
-use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Align, Context, Layout, Margin, RichText, ScrollArea, TextEdit};
 
 use super::command::Command;
 use super::{App, palette};
 use crate::theme::{self, size, space};
-use crate::widgets::controls::{button, icon_button, primary};
+use crate::widgets::controls::{button, primary};
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, history_row};
 use gridwright_solver::registry;
@@ -49,15 +50,6 @@ pub struct Name {
     pub text: String,
     /// True once the field has had the focus.
     pub begun: bool,
-}
-
-/// Request of a dialog.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// To stay.
-    Stay,
-    /// To close.
-    Close,
 }
 
 impl App {
@@ -152,7 +144,7 @@ impl App {
 
     fn project_dialog(&mut self, ctx: &Context, file: &mut ProjectFile) -> bool {
         let mut choose = false;
-        let text = self.keeping().map_or("", |keeping| keeping.contents());
+        let text = self.open.as_deref().and_then(|open| open.project_contents()).unwrap_or_default();
         let response = dialog(ctx, "Save project", 520.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Save project", &mut wish);
@@ -197,15 +189,15 @@ impl App {
 
     /// Asks where the project is to be kept.
     pub(super) fn ask_project(&mut self) {
-        let Some(keeping) = self.keeping() else { return };
-        let path = match keeping.project_file() {
+        let Some(open) = self.open.as_deref() else { return };
+        let path = match open.project_file() {
             Some(path) => path.to_path_buf(),
             None => {
-                let source = std::path::Path::new(keeping.source());
-                let named = registry::is_generated(keeping.source());
+                let source = std::path::Path::new(open.source());
+                let named = registry::is_generated(open.source());
                 let folder = source.parent().filter(|folder| folder.is_dir() && !named);
                 let folder = folder.map(std::path::Path::to_path_buf).or_else(|| std::env::current_dir().ok());
-                folder.unwrap_or_default().join(format!("{}.gridwright", keeping.title()))
+                folder.unwrap_or_default().join(format!("{}.gridwright", open.name()))
             }
         };
         let path = path.display().to_string();
@@ -215,8 +207,8 @@ impl App {
 
     /// Returns `true` if another project exists at this path.
     fn is_taken(&self, path: &str) -> bool {
-        let path = gridwright_solver::timetabling::project::with_ending(std::path::Path::new(path.trim()));
-        let own = self.keeping().and_then(|keeping| keeping.project_file());
+        let path = gridwright_solver::project::with_ending(std::path::Path::new(path.trim()));
+        let own = self.open.as_deref().and_then(|open| open.project_file());
         path.exists() && own != Some(path.as_path())
     }
 
@@ -232,34 +224,4 @@ impl App {
             self.notices.settle(action);
         }
     }
-}
-
-/// A dialog in the middle of the window.
-pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut Ui) -> Wish) -> ModalResponse<Wish> {
-    let style = ctx.global_style();
-    let frame = egui::Frame::popup(&style).inner_margin(Margin::same(16));
-    let modal = Modal::new(Id::unique(name)).frame(frame).backdrop_color(theme::palette(&style.visuals).backdrop);
-    let width = (ctx.content_rect().width() - 96.0).min(width);
-    modal.show(ctx, |ui| {
-        ui.set_width(width);
-        ui.spacing_mut().item_spacing.y = space::S;
-        contents(ui)
-    })
-}
-
-/// The heading of a dialog with a cross at its end.
-pub fn heading(ui: &mut Ui, text: &str, wish: &mut Wish) {
-    ui.horizontal(|ui| {
-        ui.label(theme::title(text));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if icon_button(ui, Icon::Cross, "Close", true).clicked() {
-                *wish = Wish::Close;
-            }
-        });
-    });
-}
-
-/// Returns `true` if a dialog is to be closed.
-pub fn closes(response: &ModalResponse<Wish>) -> bool {
-    response.should_close() || response.inner == Wish::Close
 }

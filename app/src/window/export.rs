@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align, Context, Frame, Layout, Margin, Modal, RichText, TextEdit};
 
-use super::workplace::{Workplace, formats};
-use super::{App, Command, files::Later};
-use crate::exporting::Format;
+use super::command::Command;
+use super::{App, files::Later};
+use crate::document::ProblemView;
+use crate::exporting::{self, Format};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, confirmed, primary};
 use crate::widgets::icons::Icon;
@@ -32,11 +33,11 @@ fn folder() -> PathBuf {
 }
 
 impl Dialog {
-    fn new(format: &'static Format, place: &dyn Workplace) -> Self {
+    fn new(format: &'static Format, place: &dyn ProblemView) -> Self {
         let path = folder().join(place.name()).with_added_extension(format.ending);
         Self {
             format,
-            formats: formats(place.problem()),
+            formats: place.formats(),
             path: place.export_path(&path, format).display().to_string(),
             looked: (String::new(), None),
             error: None,
@@ -46,14 +47,14 @@ impl Dialog {
     }
 
     /// Why what lies at the path must not be replaced; looked at anew whenever the path changes.
-    fn forbidden(&mut self, place: &dyn Workplace) -> Option<&'static str> {
+    fn forbidden(&mut self, place: &dyn ProblemView) -> Option<&'static str> {
         if self.looked.0 != self.path {
             self.looked = (self.path.clone(), place.forbidden(Path::new(self.path.trim())));
         }
         self.looked.1
     }
 
-    fn choose(&mut self, format: &'static Format, place: &dyn Workplace) {
+    fn choose(&mut self, format: &'static Format, place: &dyn ProblemView) {
         self.format = format;
         self.path = place.export_path(Path::new(&self.path), format).display().to_string();
         self.error = None;
@@ -61,7 +62,7 @@ impl Dialog {
 }
 
 /// The formats to choose from.
-fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn Workplace) {
+fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView) {
     let mut chosen = dialog.format;
     for format in dialog.formats {
         ui.horizontal(|ui| {
@@ -76,7 +77,7 @@ fn choices(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn Workplace) {
 }
 
 /// The field of the path, and what lies there.
-fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn Workplace, commands: &mut Vec<Command>) {
+fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn ProblemView, commands: &mut Vec<Command>) {
     let palette = palette(ui.visuals());
     ui.label(theme::small("File").color(palette.weak));
     ui.horizontal(|ui| {
@@ -97,9 +98,8 @@ fn file(ui: &mut egui::Ui, dialog: &mut Dialog, place: &dyn Workplace, commands:
 
 impl App {
     pub(super) fn begin_export(&mut self, format: usize) {
-        let Some(open) = &mut self.open else { return };
-        let place = open.place_mut();
-        let formats = formats(place.problem());
+        let Some(place) = self.open.as_deref_mut() else { return };
+        let formats = place.formats();
         let Some(format) = formats.get(format).or(formats.first()) else { return };
         match place.exportable() {
             Ok(()) => {
@@ -121,7 +121,7 @@ impl App {
     pub(super) fn set_export_path(&mut self, path: &Path) {
         let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
         dialog.error = None;
-        match open.place().format_of(path) {
+        match exporting::format_of(open.formats(), path) {
             Some(format) => {
                 dialog.format = format;
                 dialog.path = path.display().to_string();
@@ -132,16 +132,15 @@ impl App {
 
     pub(super) fn write_export(&mut self, ctx: &Context) {
         let (Some(dialog), Some(open)) = (&mut self.export, &self.open) else { return };
-        let place = open.place();
         let path = PathBuf::from(dialog.path.trim());
         // Looked at anew: what lay there when the dialog was opened may be another file by now.
         let refused = match () {
             () if path.as_os_str().is_empty() => Some("Give the file a name"),
-            () => place.forbidden(&path),
+            () => open.forbidden(&path),
         };
         let export = match refused {
             Some(why) => Err(why),
-            None => place.export(&self.services, dialog.format, path),
+            None => open.export(&self.services, dialog.format, path),
         };
         match export {
             Ok(export) => {
@@ -154,7 +153,7 @@ impl App {
     }
 
     pub(super) fn take_exported(&mut self) {
-        let plan = self.open.as_ref().map_or("plan", |open| open.place().plan());
+        let plan = self.open.as_deref().map_or("plan", |open| open.plan());
         let Some(dialog) = &mut self.export else { return };
         let Some(answer) = dialog.answer.take_result() else { return };
         dialog.busy = false;
@@ -177,8 +176,7 @@ impl App {
     }
 
     pub(super) fn export_dialog(&mut self, ctx: &Context) {
-        let (Some(dialog), Some(open)) = (&mut self.export, &mut self.open) else { return };
-        let place = open.place_mut();
+        let (Some(dialog), Some(place)) = (&mut self.export, self.open.as_deref_mut()) else { return };
         let palette = palette(&ctx.style_of(ctx.theme()).visuals);
         let mut commands = Vec::new();
         let frame = Frame::window(&ctx.style_of(ctx.theme())).inner_margin(Margin::same(20));
@@ -189,7 +187,7 @@ impl App {
             ui.add_space(space::S);
             choices(ui, dialog, place);
             ui.add_space(space::S);
-            place.export_wishes(ui, dialog.format);
+            place.export_options(ui, dialog.format);
             file(ui, dialog, place, &mut commands);
             if let Some(error) = &dialog.error {
                 ui.add_space(space::XS);

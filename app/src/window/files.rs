@@ -1,5 +1,6 @@
 //! Files and whatever else takes a moment: in threads, never in the window's own.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
@@ -7,34 +8,25 @@ use std::time::{Duration, Instant};
 
 use egui::Context;
 use gridwright_solver::Error;
+use gridwright_solver::project;
+use gridwright_solver::registry as problems;
+use gridwright_solver::result::Encoded;
 use gridwright_solver::search::driver::guarded;
-use gridwright_solver::timetabling::formats::LoadOptions;
-use gridwright_solver::timetabling::formats::import::{self, Importable, TableKind};
 
-use super::workplace::Open;
+use super::command::Command;
 use super::{App, Failure, short_name};
 pub use crate::later::Later;
-use crate::problems::timetabling::Desk;
-use crate::problems::{facility, flowshop, systolic};
+use crate::problem::{Importable, OpenRequest, OpenedDocument};
 use crate::projects;
-use crate::store::Problem;
+use crate::registry;
 use crate::widgets::notice::Notice;
-use gridwright_solver::registry;
 
 /// An instance on its way.
 pub struct Loading {
     pub(super) source: String,
     pub(super) began: Instant,
-    periods: Option<usize>,
-    answer: Later<Opened>,
-}
-
-/// Outcome of opening a source.
-enum Opened {
-    /// An open instance.
-    Desk(Open, Vec<Notice>),
-    /// Not an instance; where a person could import it by naming its columns, it says so.
-    Failed { error: Error, importable: Importable },
+    options: BTreeMap<String, String>,
+    answer: Later<Result<OpenedDocument, (Error, Importable)>>,
 }
 
 /// Purpose of a file dialog.
@@ -42,7 +34,8 @@ enum Opened {
 enum Purpose {
     Open,
     Export,
-    Import(TableKind),
+    /// A table of the import dialog, by its place there.
+    Import(usize),
     ImportFolder,
     Project,
 }
@@ -54,85 +47,66 @@ pub struct Picking {
     answer: Later<Option<PathBuf>>,
 }
 
-/// The endings of what can be opened, problem by problem; tables of any may be text.
-const SESSIONS: &[&str] = &["stu", "crs", "csv", "tsv", "exam"];
-const SHOPS: &[&str] = &["csv", "tsv", "txt", "fsp"];
-const LAYOUTS: &[&str] = &["csv", "tsv", "xlsx", "json", "ron"];
-const BINARY: &[&str] = &["csv", "tsv", "txt", "kp", "nrp", "ron"];
-const PROJECTS: &[&str] = &["gridwright"];
-const RESULTS: &[&str] = &["ron"];
-
-/// All of them, each once.
+/// The endings of everything that can be opened, each once.
 fn openable() -> Vec<&'static str> {
-    let mut all: Vec<&str> = [SESSIONS, SHOPS, LAYOUTS, BINARY, PROJECTS, RESULTS].concat();
+    let of_problems = registry::problems().flat_map(|problem| problem.endings()).copied();
+    let mut all: Vec<&str> = of_problems.chain([project::ENDING, RESULT]).collect();
     all.sort_unstable();
     all.dedup();
     all
 }
+
+/// Ending of result files.
+const RESULT: &str = "ron";
 
 /// A dialog that answers faster than a person can was never shown.
 const NO_DIALOG: Duration = Duration::from_millis(250);
 
 impl App {
     /// Opens a file or a sample in a thread.
-    pub(super) fn load(&mut self, ctx: &Context, source: String, periods: Option<usize>) {
+    pub(super) fn load(&mut self, ctx: &Context, source: String, options: BTreeMap<String, String>) {
         // Recent files are found again from wherever the program is started next.
-        let source = registry::completed(&source).unwrap_or_else(|| projects::absolute(source.trim()));
+        let source = problems::completed(&source).unwrap_or_else(|| projects::absolute(source.trim()));
         if source.is_empty() {
             return;
         }
         let mut answer = Later::default();
-        let (services, store) = (self.services.clone(), self.store.clone());
-        let (session, shop, layouts) = (self.session_settings(), self.shop_settings(), self.layout_settings());
-        let grid = self.grid_settings();
-        let name = source.clone();
-        answer.begin(ctx, "load", move || match Problem::of(registry::owner(&name)) {
-            Problem::FlowShop => {
-                match flowshop::Desk::open(&name, &services.flowshop.open, &store, shop) {
-                    Ok((desk, notices)) => Opened::Desk(Open::FlowShop(Box::new(desk)), notices),
-                    // What is known to be something else is not offered for import as a session.
-                    Err(error) => Opened::Failed { importable: Importable::No, error },
-                }
-            }
-            Problem::Facility => match facility::Desk::open(&name, &services.facility.open, &store, layouts) {
-                Ok((desk, notices)) => Opened::Desk(Open::Facility(Box::new(desk)), notices),
-                Err(error) => Opened::Failed { importable: Importable::No, error },
-            },
-            Problem::Systolic => match systolic::Desk::open(&name, &services.systolic.open, &store, grid) {
-                Ok((desk, notices)) => Opened::Desk(Open::Systolic(Box::new(desk)), notices),
-                Err(error) => Opened::Failed { importable: Importable::No, error },
-            },
-            Problem::Timetabling => {
-                let options = LoadOptions { periods };
-                match Desk::open(&name, &options, &services.open, &store, session) {
-                    Ok((desk, notices)) => Opened::Desk(Open::Timetabling(Box::new(desk)), notices),
-                    Err(error) => Opened::Failed { importable: import::importable(Path::new(&name)), error },
-                }
-            }
+        let (services, store, name) = (self.services.clone(), self.store.clone(), source.clone());
+        let settings: BTreeMap<&str, Encoded> = registry::problems()
+            .filter_map(|problem| Some((problem.problem().id(), self.settings_for(problem.problem().id())?)))
+            .collect();
+        let given = options.clone();
+        answer.begin(ctx, "load", move || {
+            let ui = registry::ui_of(problems::owner(&name)).map_err(|error| (error, Importable::No))?;
+            let options = given.into_iter().collect();
+            let settings = settings.get(ui.problem().id());
+            let request =
+                OpenRequest { source: &name, options: &options, services: &services, store: &store, settings };
+            ui.open_document(&request).map_err(|error| (error, ui.importable(Path::new(&name))))
         });
         self.failure = None;
         // An answer to an earlier question is no longer wanted.
-        self.loading = Some(Loading { source, began: Instant::now(), periods, answer });
+        self.loading = Some(Loading { source, began: Instant::now(), options, answer });
     }
 
     pub(super) fn take_loaded(&mut self) {
         let Some(loading) = &mut self.loading else { return };
         let Some(answer) = loading.answer.take_result() else { return };
-        let (source, periods) = (loading.source.clone(), loading.periods);
+        let (source, options) = (loading.source.clone(), loading.options.clone());
         self.loading = None;
         match answer {
-            Ok(Opened::Desk(desk, notices)) => {
+            Ok(Ok((document, notices))) => {
                 self.notices.leave_runs();
-                self.show_desk(desk, periods);
+                self.show_document(document, options);
                 for notice in notices {
                     self.notices.push(notice);
                 }
             }
             // A table whose header says nothing to the program may say something to the person.
-            Ok(Opened::Failed { importable: Importable::UnknownHeader, .. }) => {
-                self.commands.push(super::Command::Import(Some(source)));
+            Ok(Err((_, Importable::UnknownHeader))) => {
+                self.commands.push(Command::Import(Some(source)));
             }
-            Ok(Opened::Failed { error, importable }) => {
+            Ok(Err((error, importable))) => {
                 self.failure =
                     Some(Failure { source, text: error.to_string(), importable: importable == Importable::BadLines });
             }
@@ -147,15 +121,14 @@ impl App {
     pub(super) fn pick_file(&mut self, ctx: &Context) {
         self.pick(ctx, Purpose::Open, || {
             let all = openable();
-            rfd::FileDialog::new()
-                .set_title("Open an instance")
-                .add_filter("All that can be opened", &all)
-                .add_filter("Examination sessions", SESSIONS)
-                .add_filter("Flow shops", SHOPS)
-                .add_filter("Layouts", LAYOUTS)
-                .add_filter("Binary problems", BINARY)
-                .add_filter("Projects", PROJECTS)
-                .add_filter("Results", RESULTS)
+            let mut dialog =
+                rfd::FileDialog::new().set_title("Open an instance").add_filter("All that can be opened", &all);
+            for problem in registry::problems() {
+                dialog = dialog.add_filter(problem.problem().nouns().heading, problem.endings());
+            }
+            dialog
+                .add_filter("Projects", &[project::ENDING])
+                .add_filter("Results", &[RESULT])
                 .add_filter("All files", &["*"])
                 .pick_file()
         });
@@ -176,10 +149,10 @@ impl App {
     }
 
     /// Asks the system for a table to import.
-    pub(super) fn pick_table(&mut self, ctx: &Context, kind: TableKind) {
-        self.pick(ctx, Purpose::Import(kind), move || {
+    pub(super) fn pick_table(&mut self, ctx: &Context, table: usize, title: String) {
+        self.pick(ctx, Purpose::Import(table), move || {
             rfd::FileDialog::new()
-                .set_title(format!("{}: choose a table", kind.name()))
+                .set_title(title)
                 .add_filter("Tables of text", &["csv", "tsv", "tab", "txt"])
                 .add_filter("All files", &["*"])
                 .pick_file()
@@ -238,10 +211,10 @@ impl App {
         match (answer.ok().flatten(), purpose) {
             (Some(path), Purpose::Open) => {
                 let source = path.display().to_string();
-                self.commands.push(super::Command::Load { source, periods: None });
+                self.commands.push(Command::load(source));
             }
             (Some(path), Purpose::Export) => self.set_export_path(&path),
-            (Some(path), Purpose::Import(kind)) => self.set_import_path(kind, &path),
+            (Some(path), Purpose::Import(table)) => self.set_import_path(table, &path),
             (Some(path), Purpose::ImportFolder) => self.set_import_folder(&path),
             (Some(path), Purpose::Project) => {
                 self.dialog = None;
@@ -263,7 +236,7 @@ impl App {
             let sources: Vec<String> = self.state.recent.iter().map(|recent| recent.source.clone()).collect();
             let exists = self.services.exists.clone();
             self.looking.begin(ctx, "recent files", move || {
-                let gone = |source: &String| !registry::is_generated(source) && !exists(source);
+                let gone = |source: &String| !problems::is_generated(source) && !exists(source);
                 sources.into_iter().filter(gone).collect()
             });
         }

@@ -4,59 +4,15 @@ use std::collections::HashSet;
 
 use egui::{Frame, Margin, Panel, Rect, Response, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
-use gridwright_solver::systolic;
-
-use super::workplace::icon;
-use super::{App, Command};
-use crate::store::{Problem, Recent};
+use super::App;
+use super::command::Command;
+use crate::problem::ProblemUi;
+use crate::registry;
+use crate::store::Recent;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
 use gridwright_solver::registry::is_generated;
-
-/// The instances that ship: name for opening, name for people, facts.
-pub const SAMPLES: [(&str, &str, &str); 3] = [
-    ("sample:school", "School", "40 exams, 400 students"),
-    ("sample:faculty", "Faculty", "200 exams, 3\u{2009}000 students"),
-    ("sample:university", "University", "600 exams, 20\u{2009}000 students"),
-];
-
-/// The flow shops that ship.
-const SHOPS: [(&str, &str, &str); 1] = [("sample:workshop", "Workshop", "8 jobs, 4 machines, due dates")];
-
-/// The layout problems that ship, and those that are generated.
-const LAYOUTS: [(&str, &str, &str); 7] = [
-    ("sample:layout-workshop", "Joinery", "12 departments, 24 × 16"),
-    ("sample:layout-plant", "Plant", "30 departments"),
-    ("layout:F40", "F40", "40 departments, 45 × 45"),
-    ("layout:F60", "F60", "60 departments, 45 × 45"),
-    ("layout:F80", "F80", "80 departments, 45 × 45"),
-    ("layout:F100", "F100", "100 departments, 45 × 45"),
-    ("layout:F120", "F120", "120 departments, 45 × 45"),
-];
-
-/// The binary problems that ship, and those of the paper that are made from their names.
-const BINARY: [(&str, &str, &str); 6] = [
-    ("sample:backpack", "Backpack", "8 items, to learn with"),
-    ("sample:release", "Release", "requirements of a program for libraries"),
-    ("onemax:100", "OneMax 100", "100 bits, to learn with"),
-    ("knapsack:100-1000", "Knapsack 100-1000", "100 items, of the paper"),
-    ("mmdp:300", "Deceptive 300", "300 bits, of the paper"),
-    ("knapsack:1000-1000", "Knapsack 1000-1000", "1000 items, of the paper"),
-];
-
-/// Prefixes of the names of generated instances.
-const TAILLARD: &str = "taillard:";
-
-/// Shipped instances of a problem.
-fn samples(problem: Problem) -> &'static [(&'static str, &'static str, &'static str)] {
-    match problem {
-        Problem::Timetabling => &SAMPLES,
-        Problem::FlowShop => &SHOPS,
-        Problem::Facility => &LAYOUTS,
-        Problem::Systolic => &BINARY,
-    }
-}
 
 /// Sources of recent files that are no longer there.
 pub type Missing = HashSet<String>;
@@ -87,11 +43,11 @@ impl App {
             ui.add_space(space::S);
             ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                for problem in Problem::ALL {
+                for problem in registry::problems() {
                     ui.add_space(space::XS);
                     ui.horizontal(|ui| {
                         ui.add_space(space::S);
-                        ui.label(theme::bold(problem.name()));
+                        ui.label(theme::bold(problem.problem().nouns().heading));
                     });
                     ui.add_space(space::XS);
                     self.recent_files(ui, problem);
@@ -113,45 +69,35 @@ impl App {
         });
     }
 
-    fn samples(&mut self, ui: &mut Ui, problem: Problem) {
-        let open = self.open.as_ref().map(|open| open.place().opened());
+    fn samples(&mut self, ui: &mut Ui, problem: &dyn ProblemUi) {
+        let open = self.open.as_ref().map(|open| open.opened());
         caption(ui, "Samples");
         let mut line = |ui: &mut Ui, source: &str, name: &str, facts: &str| {
-            let line = Line { icon: icon(problem), name, facts, open: open.as_deref() == Some(source), there: true };
+            let line = Line { icon: problem.icon(), name, facts, open: open.as_deref() == Some(source), there: true };
             if entry(ui, &line).clicked() {
-                self.commands.push(Command::Load { source: source.to_owned(), periods: None });
+                self.commands.push(Command::load(source.to_owned()));
             }
         };
-        for (source, name, facts) in samples(problem) {
+        for (source, name, facts) in problem.samples() {
             line(ui, source, name, facts);
         }
-        if problem == Problem::FlowShop {
-            let open_here = open.as_deref().is_some_and(|open| open.starts_with(TAILLARD));
-            let header = egui::CollapsingHeader::new("Taillard’s 120").id_salt("taillard").default_open(open_here);
-            header.show(ui, |ui| {
-                for one in crate::problems::flowshop::taillard() {
-                    line(ui, &one.source, &one.name, &one.facts);
-                }
-            });
-        }
-        if problem == Problem::Systolic {
-            let named = |source: &str| systolic::library::NAMED.iter().any(|beginning| source.starts_with(beginning));
-            let shipped = |source: &str| BINARY.iter().any(|(other, ..)| *other == source);
-            let open_here = open.as_deref().is_some_and(|open| named(open) && !shipped(open));
-            let header = egui::CollapsingHeader::new("All of the paper").id_salt("binary").default_open(open_here);
-            header.show(ui, |ui| {
-                for one in crate::problems::systolic::named() {
-                    line(ui, &one.source, &one.name, &one.facts);
-                }
-            });
-        }
+        let Some(collection) = problem.collection() else { return };
+        let is_shipped = open.as_deref().is_some_and(|open| problem.samples().iter().any(|sample| sample.0 == open));
+        let lines = (collection.lines)();
+        let is_open = !is_shipped && lines.iter().any(|line| open.as_deref() == Some(line.source.as_str()));
+        let header = egui::CollapsingHeader::new(collection.heading).id_salt(collection.heading).default_open(is_open);
+        header.show(ui, |ui| {
+            for one in &lines {
+                line(ui, &one.source, &one.name, &one.facts);
+            }
+        });
     }
 
     /// Files that were opened before, those that are pinned first.
-    fn recent_files(&mut self, ui: &mut Ui, problem: Problem) {
+    fn recent_files(&mut self, ui: &mut Ui, problem: &dyn ProblemUi) {
         let recent = self.state.recent.iter();
         let mut recent: Vec<&Recent> =
-            recent.filter(|recent| recent.problem == problem && !is_generated(&recent.source)).collect();
+            recent.filter(|recent| recent.problem == problem.problem().id() && !is_generated(&recent.source)).collect();
         recent.sort_by_key(|recent| !recent.pinned);
         if recent.is_empty() {
             return;
@@ -160,14 +106,14 @@ impl App {
         let mut commands = Vec::new();
         for recent in recent {
             let there = !self.missing.contains(&recent.source);
-            let on = self.open.as_ref().is_some_and(|open| open.place().opened() == recent.source);
+            let on = self.open.as_ref().is_some_and(|open| open.opened() == recent.source);
             let icon = if recent.pinned { Icon::Pin } else { Icon::File };
             let facts = if there { recent.facts.as_str() } else { "no longer there" };
             let response = entry(ui, &Line { icon, name: &recent.name, facts, open: on, there });
             let hint = if there { recent.source.clone() } else { gone(&recent.source) };
             let response = response.on_hover_text(hint);
             if response.clicked() && there {
-                commands.push(Command::Load { source: recent.source.clone(), periods: recent.periods });
+                commands.push(Command::Load { source: recent.source.clone(), options: recent.options.clone() });
             }
             let more = more_button(ui, &response, &recent.name);
             let mut menu = |ui: &mut Ui| file_menu(ui, recent, there, &mut commands);
@@ -188,7 +134,7 @@ impl App {
             response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, "Path of a file to open"));
             if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
                 let source = std::mem::take(&mut self.path);
-                self.commands.push(Command::Load { source, periods: None });
+                self.commands.push(Command::load(source));
             }
         });
     }
@@ -229,7 +175,7 @@ fn file_menu(ui: &mut Ui, recent: &Recent, there: bool, commands: &mut Vec<Comma
             ui.close();
         }
     };
-    let load = Command::Load { source: recent.source.clone(), periods: recent.periods };
+    let load = Command::Load { source: recent.source.clone(), options: recent.options.clone() };
     item(ui, Icon::File, "Open", there, load);
     let pin = if recent.pinned { "No longer keep at the top" } else { "Keep at the top" };
     item(ui, Icon::Pin, pin, true, Command::Pin(recent.source.clone()));
@@ -286,15 +232,4 @@ fn entry(ui: &mut Ui, line: &Line<'_>) -> Response {
     painter.galley(pos2(left, centre - 1.0 - name.size().y), name, ink);
     painter.galley(pos2(left, centre + 2.0), facts, palette.weak);
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn samples_are_known_by_their_names() {
-        assert!(SAMPLES.iter().all(|(source, ..)| is_generated(source)));
-        assert!(!is_generated("/home/me/sample.stu"));
-    }
 }

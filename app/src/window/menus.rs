@@ -3,8 +3,8 @@
 use egui::containers::menu::SubMenuButton;
 use egui::{Button, Response, Ui, WidgetInfo};
 
-use super::command::{Command, Group, Situation};
-use super::workplace::formats;
+use super::command::{Command, Group};
+use super::situation::Situation;
 use super::{App, library};
 use crate::store::ThemeChoice;
 use crate::widgets::icons::Icon;
@@ -22,9 +22,7 @@ impl App {
             let response = ui.menu_button(group.name(), |ui| {
                 ui.set_min_width(WIDTH);
                 let mut first = true;
-                for command in
-                    Command::every(now.problem()).into_iter().filter(|command| command.entry().group == group)
-                {
+                for command in now.commands().into_iter().filter(|command| command.entry().group == group) {
                     if command.entry().section && !first {
                         ui.separator();
                     }
@@ -60,7 +58,7 @@ impl App {
                 let response = ui.add_enabled(there, Button::new(recent.name.as_str()));
                 let response = response.on_hover_text(&recent.source);
                 if response.on_disabled_hover_text(library::gone(&recent.source)).clicked() {
-                    commands.push(Command::Load { source: recent.source.clone(), periods: recent.periods });
+                    commands.push(Command::Load { source: recent.source.clone(), options: recent.options.clone() });
                     ui.close();
                 }
             }
@@ -71,7 +69,7 @@ impl App {
 fn exports(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
     SubMenuButton::new((Icon::Export.atom(), "Export")).ui(ui, |ui| {
         ui.set_min_width(WIDTH);
-        for index in 0..formats(now.problem()).len() {
+        for index in 0..now.open.map_or(0, |open| open.formats().len()) {
             item(ui, &Command::Export(index), now, commands);
         }
     });
@@ -92,18 +90,18 @@ fn themes(ui: &mut Ui, now: &Situation<'_>, commands: &mut Vec<Command>) {
 /// A command as an item of a menu: greyed with the reason where it is not possible.
 pub fn item(ui: &mut Ui, command: &Command, now: &Situation<'_>, commands: &mut Vec<Command>) -> Response {
     let entry = command.entry();
-    let possible = command.possible(now);
-    let shown = matches!(command, Command::Show(view) if now.place().is_some_and(|place| place.view() == *view));
+    let possible = now.possible(command);
+    let shown = matches!(command, Command::Show(tab) if now.open.is_some_and(|open| open.view() == tab.index));
     let icon = if shown { Some(Icon::Check) } else { entry.icon };
     let words = match command {
         Command::Show(_) => entry.text.into(),
-        _ => command.text_now(now),
+        _ => now.text(command),
     };
     let keys = command.keys(ui.ctx()).into_iter().next().unwrap_or_default();
     let atom = icon.map_or_else(Icon::nothing, Icon::atom);
     let response = ui.add_enabled(possible.is_ok(), Button::new((atom, words.as_ref())).shortcut_text(keys));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::MenuItem, possible.is_ok(), words.as_ref()));
-    let response = response.on_hover_text(command.help_now(now));
+    let response = response.on_hover_text(now.help(command));
     let response = match possible {
         Ok(()) => response,
         Err(why) => response.on_disabled_hover_text(why),

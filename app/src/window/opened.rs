@@ -1,32 +1,26 @@
-//! The open instance: commands that need one, runs, settings, and replacement by another instance.
+//! The open document: commands that need one, runs, settings, and replacement by another document.
 
 use std::sync::Arc;
 
 use egui::Context;
-use gridwright_solver::facility as layouts;
-use gridwright_solver::flowshop as shops;
-use gridwright_solver::systolic as grids;
-use gridwright_solver::timetabling::run;
+use gridwright_solver::result::Encoded;
 
-use super::workplace::Open;
-use super::{App, Command};
-use crate::problems::timetabling::Desk;
-use crate::problems::timetabling::desk::default_settings;
-use crate::problems::{facility, flowshop, systolic};
+use super::App;
+use super::command::Command;
+use crate::document::ProblemView;
 use crate::session::Ongoing;
 use crate::store::Recent;
 use crate::widgets::notice::Notice;
 
 impl App {
-    /// Commands that need an open instance.
-    pub(super) fn run_on_desk(&mut self, ctx: &Context, command: Command) {
-        let Some(open) = &mut self.open else { return };
-        let place = open.place_mut();
+    /// Commands that need an open document.
+    pub(super) fn run_on_document(&mut self, ctx: &Context, command: Command) {
+        let Some(open) = self.open.as_deref_mut() else { return };
         let done = match command {
             Command::Solve => return self.solve(ctx, false),
             Command::Improve => return self.solve(ctx, true),
-            Command::Pause => return place.ongoing().into_iter().for_each(Ongoing::pause_or_resume),
-            Command::Stop => return place.ongoing().into_iter().for_each(Ongoing::stop),
+            Command::Pause => return open.ongoing().into_iter().for_each(Ongoing::pause_or_resume),
+            Command::Stop => return open.ongoing().into_iter().for_each(Ongoing::stop),
             Command::CompareMarked => {
                 if let [a, b] = self.marked[..] {
                     self.commands.push(Command::Compare(a, b));
@@ -37,71 +31,21 @@ impl App {
             Command::NameRun(number) => return self.ask_name(number),
             Command::DeleteRun(number) => return self.delete_run(ctx, number),
             Command::UndoDelete(number) => return self.undo_delete(ctx, number),
-            Command::ShowRun(number) => {
-                place.show_run(number);
-                Ok(())
-            }
-            Command::Show(view) => {
-                place.set_view(view);
-                Ok(())
-            }
-            Command::Fit => {
-                place.fit();
-                Ok(())
-            }
-            Command::ZoomIn => {
-                place.zoom(1.25);
-                Ok(())
-            }
-            Command::ZoomOut => {
-                place.zoom(0.8);
-                Ok(())
-            }
-            Command::Deselect => {
-                place.deselect();
-                Ok(())
-            }
-            Command::Undo => place.undo(),
-            Command::Redo => place.redo(),
-            Command::ShowDraft => {
-                place.show_draft();
-                Ok(())
-            }
-            Command::DiscardDraft => place.discard_draft(),
             Command::KeepDraft => return self.keep_draft(),
-            command => match open {
-                Open::Facility(desk) => match command {
-                    Command::GoTo(department) => {
-                        desk.go_to(department);
-                        Ok(())
-                    }
-                    Command::Layout(action) => desk.act(action),
-                    Command::Compare(a, b) => {
-                        desk.compare(a, b);
-                        Ok(())
-                    }
-                    _ => Ok(()),
-                },
-                Open::FlowShop(shop) => match command {
-                    Command::GoTo(job) => {
-                        shop.go_to(job);
-                        Ok(())
-                    }
-                    Command::JobEarlier => shop.step_job(-1),
-                    Command::JobLater => shop.step_job(1),
-                    Command::JobToBest => shop.job_to_best(),
-                    _ => Ok(()),
-                },
-                Open::Systolic(desk) => match command {
-                    Command::Play(what) => desk.play(what),
-                    Command::GoTo(bit) => {
-                        desk.go_to(bit);
-                        Ok(())
-                    }
-                    _ => Ok(()),
-                },
-                Open::Timetabling(_) => return self.work(command),
-            },
+            Command::ShowRun(number) => return open.show_run(number),
+            Command::Compare(a, b) => return open.compare([a, b]),
+            Command::Show(tab) => return open.set_view(tab.index),
+            Command::Fit => return open.fit(),
+            Command::ZoomIn => return open.zoom(1.25),
+            Command::ZoomOut => return open.zoom(0.8),
+            Command::GoTo(item) => return open.go_to(item),
+            Command::Deselect => return open.deselect(),
+            Command::ShowDraft => return open.show_draft(),
+            Command::Undo => open.undo(),
+            Command::Redo => open.redo(),
+            Command::DiscardDraft => open.discard_draft(),
+            Command::Problem(command) => open.run_command(&command),
+            _ => return,
         };
         if let Err(why) = done {
             self.notices.push(Notice::warning("This is not possible now", why));
@@ -110,17 +54,16 @@ impl App {
 
     /// Begins a run; from the plan that is shown, where that is wanted.
     fn solve(&mut self, ctx: &Context, from_here: bool) {
-        let Some(open) = &mut self.open else { return };
+        let Some(open) = self.open.as_deref_mut() else { return };
         self.lost = None;
         let wake = {
             let ctx = ctx.clone();
             // At once: the worker itself asks no more than 20 times a second.
             Arc::new(move || ctx.request_repaint())
         };
-        let place = open.place_mut();
         let refused = match from_here {
-            true => place.improve(&self.services, &self.store, wake),
-            false => place.begin(&self.services, &self.store, wake),
+            true => open.improve(&self.services, &self.store, wake),
+            false => open.begin(&self.services, &self.store, wake),
         };
         match refused {
             Some(notice) => self.notices.push(notice),
@@ -130,73 +73,46 @@ impl App {
         self.save_state();
     }
 
-    /// Lists the draft as a run, for problems that do so; notifies the person if it could not be stored.
-    pub(super) fn keep_draft(&mut self) {
-        let Some(open) = self.open.as_mut() else { return };
-        if let Err(why) = open.place_mut().keep_draft(&self.store) {
+    /// Lists the draft as a run; notifies the person if it could not be stored.
+    fn keep_draft(&mut self) {
+        let Some(open) = self.open.as_deref_mut() else { return };
+        if let Err(why) = open.keep_draft(&self.store) {
             self.notices.push(Notice::error("The edits could not be kept on disk", why));
         }
     }
 
-    /// Leaves a draft in its project, where it is still a draft when the project is opened again; without a project it becomes
-    /// a run.
-    pub(super) fn leave_draft(&mut self) {
-        if self.open.as_ref().is_some_and(|open| open.place().keeping().is_none()) {
-            self.keep_draft();
-        }
-    }
-
-    /// The settings of what is open are those of the next instance of its problem.
+    /// The settings of what is open are those of the next document of its problem.
     pub(super) fn remember_settings(&mut self) {
-        match &self.open {
-            Some(Open::Timetabling(desk)) => self.state.timetabling = Some(desk.settings_to_remember()),
-            Some(Open::FlowShop(shop)) => self.state.flowshop = Some(shop.settings.clone()),
-            Some(Open::Facility(desk)) => self.state.facility = Some(desk.settings.clone()),
-            Some(Open::Systolic(desk)) => self.state.systolic = Some(desk.settings.clone()),
-            None => {}
+        let Some(open) = self.open.as_deref() else { return };
+        let id = open.problem().id();
+        self.state.settings.insert(id.to_owned(), open.settings());
+        if let Some(look) = open.remembered() {
+            self.state.looks.insert(id.to_owned(), look);
         }
     }
 
-    /// The settings with which the next examination session opens.
-    pub(super) fn session_settings(&self) -> run::Settings {
-        let open = self.desk().map(Desk::settings_to_remember);
-        open.or_else(|| self.state.timetabling.clone()).unwrap_or_else(default_settings)
+    /// The settings with which the next document of a problem opens.
+    pub(super) fn settings_for(&self, problem: &str) -> Option<Encoded> {
+        let open = self.open.as_deref().filter(|open| open.problem().id() == problem);
+        open.map(ProblemView::settings).or_else(|| self.state.settings.get(problem).cloned())
     }
 
-    /// The settings with which the next flow shop opens.
-    pub(super) fn shop_settings(&self) -> shops::run::Settings {
-        let open = self.shop().map(|shop| shop.settings.clone());
-        open.or_else(|| self.state.flowshop.clone()).unwrap_or_else(flowshop::settings::defaults)
-    }
-
-    /// The settings with which the next layout problem opens.
-    pub(super) fn layout_settings(&self) -> layouts::run::Settings {
-        let open = self.layouts().map(|desk| desk.settings.clone());
-        open.or_else(|| self.state.facility.clone()).unwrap_or_else(facility::settings::defaults)
-    }
-
-    /// The settings with which the next binary problem opens.
-    pub(super) fn grid_settings(&self) -> grids::run::Settings {
-        let open = self.binary().map(|desk| desk.settings.clone());
-        open.or_else(|| self.state.systolic.clone()).unwrap_or_else(systolic::settings::defaults)
-    }
-
-    pub(super) fn show_desk(&mut self, mut open: Open, periods: Option<usize>) {
-        if let Some(before) = self.desk() {
-            self.state.look = before.remembered();
-        }
+    pub(super) fn show_document(
+        &mut self,
+        mut open: Box<dyn ProblemView>,
+        options: std::collections::BTreeMap<String, String>,
+    ) {
+        self.remember_settings();
         self.save_project(None, true);
-        self.leave_draft();
-        if let Some(desk) = open.timetabling_mut() {
-            desk.look_as_before(&self.state.look);
+        if let Some(look) = self.state.looks.get(open.problem().id()) {
+            open.look_as_before(look);
         }
-        let place = open.place();
         self.state.remember(Recent {
-            source: place.opened(),
-            name: place.name().to_owned(),
-            facts: place.facts_line(),
-            periods,
-            problem: place.problem(),
+            source: open.opened(),
+            name: open.name().to_owned(),
+            facts: open.facts_line(),
+            options,
+            problem: open.problem().id().to_owned(),
             pinned: false,
         });
         self.save_state();
@@ -204,11 +120,10 @@ impl App {
         (self.failure, self.lost) = (None, None);
         self.marked.clear();
         let Some(before) = self.open.replace(open) else { return };
-        if let Some(run) = before.place().ongoing() {
+        if let Some(run) = before.ongoing() {
             run.stop();
-            let (name, plan) = (before.place().name(), before.place().plan());
-            let text = format!("Its best {plan} was kept.");
-            self.notices.push(Notice::success(format!("The run of {name} was stopped"), text));
+            let text = format!("Its best {} was kept.", before.plan());
+            self.notices.push(Notice::success(format!("The run of {} was stopped", before.name()), text));
             self.leaving.push(before);
         }
     }

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use egui::{Align2, Area, Context, Id, Key, Margin, Modal, Modifiers, Order, ScrollArea, TextEdit, Ui, vec2};
 
-use gridwright_solver::numbers::grouped;
-
-use super::command::{Command, Situation};
-use super::workplace::{Listed, Open};
+use super::command::Command;
+use super::situation::Situation;
 use super::{App, library};
-use crate::problems::systolic;
+use crate::document::Listed;
+use crate::registry::problems;
 use crate::runs::Shown;
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{TextRow, text_row};
@@ -240,16 +239,16 @@ fn rows(ui: &mut Ui, state: &mut Palette, list: &[(Item, Vec<u32>)]) -> Option<u
 
 /// Every command of the table.
 fn commands(sources: &Sources<'_>, items: &mut Vec<Item>) {
-    for command in Command::every(sources.now.problem()) {
+    for command in sources.now.commands() {
         if matches!(command, Command::Palette) {
             continue;
         }
         items.push(Item {
-            text: command.text_now(&sources.now),
-            detail: command.help_now(&sources.now).into(),
+            text: sources.now.text(&command),
+            detail: sources.now.help(&command).into(),
             keys: command.keys(sources.ctx).into_iter().next().unwrap_or_default(),
             icon: command.entry().icon,
-            refused: command.possible(&sources.now).err(),
+            refused: sources.now.possible(&command).err(),
             command,
         });
     }
@@ -257,10 +256,10 @@ fn commands(sources: &Sources<'_>, items: &mut Vec<Item>) {
 
 /// The runs of the open instance: showing each of them, and what can be done with the one that is shown.
 fn runs(sources: &Sources<'_>, items: &mut Vec<Item>) {
-    let Some(place) = sources.now.place() else { return };
-    let compares = sources.now.open.and_then(Open::timetabling).is_some();
+    let Some(place) = sources.now.open else { return };
+    let compares = place.compares();
     let mut push = |text: String, detail: String, keys: &str, command: Command| {
-        let (refused, icon) = (command.possible(&sources.now).err(), command.entry().icon);
+        let (refused, icon) = (sources.now.possible(&command).err(), command.entry().icon);
         items.push(Item { text: text.into(), detail: detail.into(), keys: keys.to_owned(), icon, refused, command });
     };
     for Listed { number, title, detail } in place.runs() {
@@ -280,60 +279,36 @@ fn runs(sources: &Sources<'_>, items: &mut Vec<Item>) {
 
 /// Recent files and samples.
 fn files(sources: &Sources<'_>, items: &mut Vec<Item>) {
-    let mut push = |name: &str, facts: &str, source: &str, periods: Option<usize>, icon: Icon| {
+    let mut push = |name: &str, facts: &str, command: Command, source: &str, icon: Icon| {
         items.push(Item {
             text: format!("Open {name}").into(),
             detail: facts.to_owned().into(),
             keys: String::new(),
             icon: Some(icon),
             refused: sources.missing.contains(source).then_some("The file is no longer there"),
-            command: Command::Load { source: source.to_owned(), periods },
+            command,
         });
     };
     for recent in sources.now.state.recent.iter().filter(|recent| !registry::is_generated(&recent.source)) {
-        push(&recent.name, &recent.facts, &recent.source, recent.periods, Icon::File);
+        let load = Command::Load { source: recent.source.clone(), options: recent.options.clone() };
+        push(&recent.name, &recent.facts, load, &recent.source, Icon::File);
     }
-    for (source, name, facts) in library::SAMPLES {
-        push(&format!("sample {name}"), facts, source, None, Icon::Grid);
+    for problem in problems() {
+        for (source, name, facts) in problem.samples() {
+            push(&format!("sample {name}"), facts, Command::load(*source), source, problem.icon());
+        }
     }
 }
 
 /// Items of an open instance, such as exams or jobs.
 fn items(sources: &Sources<'_>, items: &mut Vec<Item>) {
-    let mut push = |index: usize, text: String, detail: String| {
-        items.push(Item {
-            text: text.into(),
-            detail: detail.into(),
-            keys: String::new(),
-            icon: Some(Icon::Search),
-            refused: None,
-            command: Command::GoTo(index),
-        });
-    };
-    match sources.now.open {
-        Some(Open::Timetabling(desk)) => {
-            for (index, exam) in desk.instance.exams.iter().enumerate() {
-                let students = format!("{} students", grouped(i64::from(exam.enrolment)));
-                let detail = if exam.title.is_empty() { students } else { format!("{} · {students}", exam.title) };
-                push(index, format!("Go to exam {}", exam.code), detail);
-            }
-        }
-        Some(Open::FlowShop(desk)) => {
-            for (index, job) in desk.instance.jobs.iter().enumerate() {
-                push(index, format!("Go to job {}", job.name), desk.job_line(index));
-            }
-        }
-        Some(Open::Facility(desk)) => {
-            for (index, department) in desk.instance.departments.iter().enumerate() {
-                push(index, format!("Go to department {}", department.name), desk.department_line(index));
-            }
-        }
-        Some(Open::Systolic(desk)) => {
-            for bit in 0..desk.instance.names.len() {
-                let name = systolic::operators::bit_name(desk, bit);
-                push(bit, format!("Go to {}", name.to_lowercase()), desk.bit_line(bit));
-            }
-        }
-        None => {}
-    }
+    let all = sources.now.open.into_iter().flat_map(|open| open.items());
+    items.extend(all.map(|(index, name, facts)| Item {
+        text: format!("Go to {name}").into(),
+        detail: facts.into(),
+        keys: String::new(),
+        icon: Some(Icon::Search),
+        refused: None,
+        command: Command::GoTo(index),
+    }));
 }

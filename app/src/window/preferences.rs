@@ -4,7 +4,7 @@ use egui::{Context, RichText, Ui};
 
 use super::App;
 use super::command::Command;
-use super::dialogs::{Wish, closes, dialog, heading};
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::store::ThemeChoice;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, icon_button, segmented};
@@ -33,7 +33,7 @@ impl App {
                         let words = RichText::new(format!("{} %", now.state.text_size));
                         ui.add_sized([52.0, size::CONTROL], egui::Label::new(words));
                     }
-                    if icon_button(ui, icon, command.text(), command.possible(&now).is_ok()).clicked() {
+                    if icon_button(ui, icon, command.text(), now.possible(&command).is_ok()).clicked() {
                         commands.push(command);
                     }
                 }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use egui::Context;
 
 use super::dialogs::{Dialog, Name};
-use super::workplace::{Open, Removed};
 use super::{App, files};
+use crate::document::Removed;
 use crate::run_list;
 use crate::runs::Shown;
 use crate::store::Store;
@@ -58,7 +58,7 @@ impl Trash {
 impl App {
     /// Takes a run from the list and moves its file to the trash in a thread.
     pub(super) fn delete_run(&mut self, ctx: &Context, number: usize) {
-        let Some(place) = self.open.as_mut().map(Open::place_mut) else { return };
+        let Some(place) = self.open.as_deref_mut() else { return };
         let Some(Removed { title, path, run }) = place.take_run(number) else { return };
         let instance = place.key();
         self.marked.retain(|marked| *marked != number);
@@ -107,7 +107,7 @@ impl App {
 
     fn list_again(&mut self, deleted: Deleted) {
         // Where another instance is open by now, the run is listed when its own is opened again.
-        let open = self.open.as_mut().map(Open::place_mut);
+        let open = self.open.as_deref_mut();
         if let Some(place) = open.filter(|place| place.key() == deleted.instance) {
             place.put_run(deleted.run);
         }
@@ -131,14 +131,14 @@ impl App {
 
     /// Asks for the name of a run.
     pub(super) fn ask_name(&mut self, number: usize) {
-        if let Some(text) = self.open.as_ref().and_then(|open| open.place().run_name(number)) {
+        if let Some(text) = self.open.as_ref().and_then(|open| open.run_name(number)) {
             self.dialog = Some(Dialog::Name(Name { run: number, text, begun: false }));
         }
     }
 
     /// Gives a run a name; it is kept beside the run.
     pub(super) fn set_run_name(&mut self, number: usize, name: &str) {
-        let path = self.open.as_mut().and_then(|open| open.place_mut().set_run_name(number, name));
+        let path = self.open.as_mut().and_then(|open| open.set_run_name(number, name));
         let Some(path) = path.filter(|path| self.store.owns(path)) else { return };
         let (sender, name) = (self.trash.sender.clone(), name.to_owned());
         files::save_in_order(move || {
@@ -151,12 +151,12 @@ impl App {
 
     /// Carries out what was done in the list of runs.
     pub(super) fn run_list_action(&mut self, action: run_list::Action) {
-        use super::Command;
+        use super::command::Command;
         match action {
             run_list::Action::Show(Shown::Run(number)) => self.commands.push(Command::ShowRun(number)),
             run_list::Action::Show(_) => {
-                if let Some(open) = &mut self.open {
-                    open.place_mut().show_live();
+                if let Some(open) = self.open.as_deref_mut() {
+                    open.show_live();
                 }
             }
             run_list::Action::Mark(number) => {

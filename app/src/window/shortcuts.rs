@@ -4,10 +4,10 @@ use egui::{Context, RichText, ScrollArea, Ui};
 
 use super::App;
 use super::command::{Command, Group};
-use super::dialogs::{Wish, closes, dialog, heading};
-use crate::store::Problem;
+use super::situation::Situation;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::key_cap;
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 
 /// Gestures and keys in pictures, which are no commands.
 const PICTURES: [(&str, &[&str]); 6] = [
@@ -21,7 +21,7 @@ const PICTURES: [(&str, &[&str]); 6] = [
 
 impl App {
     pub(super) fn shortcuts_dialog(&mut self, ctx: &Context) -> bool {
-        let problem = self.situation().problem();
+        let now = self.situation();
         let response = dialog(ctx, "Keyboard shortcuts", 800.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Keyboard shortcuts", &mut wish);
@@ -33,9 +33,9 @@ impl App {
                             column.spacing_mut().item_spacing.y = 2.0;
                         }
                         for group in [Group::File, Group::Edit, Group::Run, Group::Help] {
-                            commands(left, group, problem);
+                            commands(left, group, &now);
                         }
-                        commands(right, Group::View, problem);
+                        commands(right, Group::View, &now);
                         section(right, "In pictures and everywhere");
                         for (text, keys) in PICTURES {
                             row(right, text, keys.iter().map(|key| (*key).to_owned()).collect());
@@ -54,9 +54,9 @@ fn section(ui: &mut Ui, name: &str) {
     ui.label(theme::bold(name).color(palette(ui.visuals()).accent));
 }
 
-fn commands(ui: &mut Ui, group: Group, problem: Problem) {
+fn commands(ui: &mut Ui, group: Group, now: &Situation<'_>) {
     section(ui, group.name());
-    for command in Command::every(problem) {
+    for command in now.commands() {
         let entry = command.entry();
         if entry.group != group || entry.keys.is_empty() {
             continue;

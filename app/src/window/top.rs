@@ -2,8 +2,9 @@
 
 use egui::{Align, Frame, Layout, Margin, Panel, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use super::workplace::{Open, Standing, Workplace, formats};
-use super::{App, Command, short_name};
+use super::command::Command;
+use super::{App, short_name};
+use crate::document::{ProblemView, Progress};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::{bare_icon_button, button, primary};
 use crate::widgets::icons::Icon;
@@ -16,8 +17,8 @@ impl App {
             self.title_line(ui);
             // The words of the menus have room around them: what stands below begins where they begin.
             let inset = Frame::new().inner_margin(Margin { left: 8, right: 0, top: 0, bottom: 0 });
-            let open = self.shows_desk();
-            if let Some(place) = self.open.as_mut().filter(|_| open).map(Open::place_mut) {
+            let open = self.shows_document();
+            if let Some(place) = self.open.as_deref_mut().filter(|_| open) {
                 let mut commands = Vec::new();
                 inset.show(ui, |ui| {
                     ui.add_space(space::S);
@@ -37,7 +38,7 @@ impl App {
                         });
                     });
                     ui.add_space(space::S);
-                    place.in_force(ui);
+                    place.active_rules(ui);
                     self.memory.show_obstacle(ui);
                     ui.horizontal(|ui| {
                         // Where text is large or the window small, the buttons are never the ones to be pushed out.
@@ -45,7 +46,7 @@ impl App {
                             run_buttons(ui, place, &mut commands);
                             ui.add_space(space::S);
                         }
-                        progress(ui, &place.standing());
+                        progress(ui, &place.progress());
                     });
                 });
                 self.commands.append(&mut commands);
@@ -75,7 +76,7 @@ impl App {
                 }
                 ui.add_space(space::XS);
                 self.export_menu(ui);
-                self.calendar_button(ui);
+                self.problem_buttons(ui);
                 ui.add_space(space::S);
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| self.title(ui));
             });
@@ -84,7 +85,7 @@ impl App {
 
     fn title(&self, ui: &mut Ui) {
         let palette = palette(ui.visuals());
-        let open = self.open.as_ref().map(Open::place);
+        let open = self.open.as_deref();
         let (name, facts) = match (&self.loading, &self.failure, open) {
             (Some(loading), ..) => (short_name(&loading.source), "opening".to_owned()),
             (_, Some(failure), _) => (short_name(&failure.source), "could not be opened".to_owned()),
@@ -119,23 +120,27 @@ impl App {
         }
     }
 
-    fn calendar_button(&mut self, ui: &mut Ui) {
-        if !self.shows_desk() || self.desk().is_none() {
-            return;
+    /// Buttons of the commands of the problem that belong into the title line.
+    fn problem_buttons(&mut self, ui: &mut Ui) {
+        let now = self.situation();
+        let commands = now.open.map_or(&[][..], |open| open.commands());
+        let mut pressed = None;
+        for command in commands.iter().filter(|command| command.in_title).copied().map(Command::Problem) {
+            let possible = now.possible(&command);
+            let icon = command.entry().icon.unwrap_or(Icon::Settings);
+            let response = button(ui, icon, command.text(), possible.is_ok()).on_hover_text(command.tooltip(ui.ctx()));
+            if response.on_disabled_hover_text(possible.err().unwrap_or_default()).clicked() {
+                pressed = Some(command);
+            }
         }
-        let possible = Command::Calendar.possible(&self.situation());
-        let response = button(ui, Icon::Calendar, Command::Calendar.text(), possible.is_ok());
-        let response = response.on_hover_text(Command::Calendar.tooltip(ui.ctx()));
-        if response.on_disabled_hover_text(possible.err().unwrap_or_default()).clicked() {
-            self.commands.push(Command::Calendar);
-        }
+        self.commands.extend(pressed);
     }
 
     fn export_menu(&mut self, ui: &mut Ui) {
-        let Some(place) = self.open.as_ref().map(Open::place) else { return };
+        let Some(place) = self.open.as_deref() else { return };
         // What lies behind a message that another file could not be opened is not what a person would export.
-        let ready = if self.shows_desk() { place.exportable() } else { Err("Nothing is shown that could be exported") };
-        let (formats, plan) = (formats(place.problem()), place.plan());
+        let ready = if self.shows_document() { place.exportable() } else { Err("Nothing is shown that could be exported") };
+        let (formats, plan) = (place.formats(), place.plan());
         ui.add_enabled_ui(ready.is_ok(), |ui| {
             let menu = egui::containers::menu::MenuButton::new((Icon::Export.atom(), "Export"));
             let (response, _) = menu.ui(ui, |ui| {
@@ -168,7 +173,7 @@ fn menu_words(style: &mut egui::Style) {
 const NARROW: f32 = 960.0;
 
 /// Solve, or Pause and Stop while a run goes on.
-fn run_buttons(ui: &mut Ui, place: &dyn Workplace, commands: &mut Vec<Command>) {
+fn run_buttons(ui: &mut Ui, place: &dyn ProblemView, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         let mut add = |ui: &mut Ui, command: Command, response: egui::Response| {
@@ -202,10 +207,10 @@ fn run_buttons(ui: &mut Ui, place: &dyn Workplace, commands: &mut Vec<Command>) 
 }
 
 /// State, best value, bar, rate and time left; always as high, so that nothing jumps.
-fn progress(ui: &mut Ui, standing: &Standing) {
+fn progress(ui: &mut Ui, progress: &Progress) {
     let palette = palette(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
-    let Standing { word, value, share, rate, left } = standing;
+    let Progress { word, value, share, rate, left } = progress;
     response.widget_info(|| {
         let text = [word.as_str(), value.as_str(), rate.as_str(), left.as_str()].join(" ");
         WidgetInfo::labeled(egui::Role::ProgressIndicator, true, text.trim())

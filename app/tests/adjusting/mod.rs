@@ -606,7 +606,7 @@ fn editing_while_a_run_goes_on() {
     assert_eq!((desk(&harness).shown, place(&harness), pin(&harness)), (Shown::Draft, Some(to), Some(to)));
     // The run was right by the rules of its time.
     let run = desk(&harness).run(2).unwrap();
-    assert_eq!(run.standing, gridwright::problems::timetabling::solving::Standing::Valid);
+    assert_eq!(run.status, gridwright::problems::timetabling::solving::RunStatus::Valid);
     assert!(run.result.demands.is_none());
     idle(&mut harness);
 }

@@ -44,7 +44,7 @@ pub fn quick() -> Solver {
             mean: best_cost + 6.0,
             worst: best_cost + 7.0,
         };
-        let kept = gridwright::session::Kept { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
+        let kept = gridwright::session::Checkpoint { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
         Ok(interrupted(&order, &kept, StopReason::Budget))
     })
 }

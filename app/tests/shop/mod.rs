@@ -232,7 +232,7 @@ fn two_plans_are_laid_over_each_other() {
     solve(&mut window);
     press(&mut window, "Compare with");
     press(&mut window, "Run 1");
-    assert_eq!(shop(&window).charting.ghost, Some(Shown::Run(1)));
+    assert_eq!(shop(&window).ghost, Some(Shown::Run(1)));
     assert_eq!(shop(&window).compared().map(|(name, _)| name), Some("Run 1".to_owned()));
     // The other one is deleted: nothing is left of it.
     keys(&mut window, Modifiers::COMMAND, Key::P);
@@ -241,7 +241,7 @@ fn two_plans_are_laid_over_each_other() {
     press(&mut window, "More about run 1");
     press(&mut window, "Delete Delete");
     assert_eq!((shop(&window).runs.len(), shop(&window).shown), (1, Shown::Run(2)));
-    assert!(shop(&window).charting.ghost.is_none());
+    assert!(shop(&window).ghost.is_none());
     press(&mut window, "Undo");
     assert_eq!(shop(&window).runs.len(), 2, "and it comes back");
 }

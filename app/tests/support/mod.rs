@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use gridwright::problems::timetabling::desk::default_settings;
 use gridwright::problems::timetabling::solving::{Order, instance_key, interrupted};
-use gridwright::session::Kept;
+use gridwright::session::Checkpoint;
 use gridwright::store::{State, Store};
 use gridwright::window::{App, Services};
 use gridwright_solver::flowshop::multiobjective::Goal;
@@ -78,7 +78,7 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
     let progress = Progress { snapshot, seconds: 1.0, share: 1.0 };
     let settings = Settings { seed, ..default_settings() };
     let order = Order { instance: Arc::new(instance.clone()), source: "planned".to_owned(), settings };
-    let kept = Kept { progress, curve: Vec::new(), rate: 0.0 };
+    let kept = Checkpoint { progress, curve: Vec::new(), rate: 0.0 };
     let mut result = interrupted(&order, &kept, StopReason::Budget);
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::stored::StoredSolution;
-use super::{MAX_PERIODS, formats, generator};
+use super::{MAX_PERIODS, formats, generator, project};
 use crate::problem::{Detection, Nouns, OptionScope, OptionSpec, Problem, any_text, number_where};
+use crate::project::Project;
 use crate::result::{Encoded, RunResult, SENSELESS};
 use crate::{Error, Result};
 
@@ -75,6 +76,10 @@ impl Problem for Timetabling {
         let beside = ["enrolments.csv", "exams.csv", "periods.csv"].map(|name| folder.join(name));
         let twins = ["stu", "crs"].map(|ending| path.with_extension(ending));
         std::iter::once(path).chain(beside).chain(twins).collect()
+    }
+
+    fn load_old_project(&self, path: &Path) -> Option<Result<Project>> {
+        project::load_old(path)
     }
 
     fn holds_solution(&self, solution: &Encoded) -> bool {

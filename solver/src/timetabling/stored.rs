@@ -49,6 +49,16 @@ pub fn decode_complete(instance: &Instance, solution: &Encoded) -> Result<Timeta
     }
 }
 
+/// Finds the exams of a stored draft in the instance: exams without a row are unplaced, unknown codes and periods beyond the
+/// last are ignored. `None` if the value is no timetable.
+pub fn decode_known(instance: &Instance, solution: &Encoded) -> Option<Timetable> {
+    let StoredSolution::Timetable(rows) = solution.decode()?;
+    let periods: HashMap<&str, Option<u16>> = rows.iter().map(|(code, period)| (code.as_str(), *period)).collect();
+    let count = instance.period_count();
+    let period = |code: &str| periods.get(code).copied().flatten().filter(|&period| usize::from(period) < count);
+    Some(Timetable { periods: instance.exams.iter().map(|exam| period(&exam.code).unwrap_or(UNPLACED)).collect() })
+}
+
 fn decode_counting(instance: &Instance, solution: &Encoded) -> Result<(Timetable, Vec<bool>), String> {
     let Some(StoredSolution::Timetable(rows)) = solution.decode() else {
         let name = &instance.name;

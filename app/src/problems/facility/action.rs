@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers};
 
 use crate::problems::facility::widgets::floorplan::Side;
+use crate::window::command::{Group, ProblemCommand};
 
 /// Action on the selected department or on the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,55 +46,15 @@ impl Action {
         Self::Lock { place: true },
     ];
 
-    /// The words in menu and palette.
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Nudge(Side::Left) => "Move the department left",
-            Self::Nudge(Side::Right) => "Move the department right",
-            Self::Nudge(Side::Up) => "Move the department up",
-            Self::Nudge(Side::Down) => "Move the department down",
-            Self::Best => "Move to the best place",
-            Self::OwnBay => "Give it a bay of its own",
-            Self::Reverse => "Reverse its bay",
-            Self::BayBack => "Exchange its bay with the one before",
-            Self::BayOn => "Exchange its bay with the next",
-            Self::Turn => "Turn the bays",
-            Self::Lock { place: false } => "Lock or unlock its bay",
-            Self::Lock { place: true } => "Lock or unlock its place",
-        }
+    /// The action of a command; `None` if the command is of another problem.
+    pub fn of(command: &ProblemCommand) -> Option<Self> {
+        COMMANDS.iter().position(|known| known == command).and_then(|at| Self::ALL.get(at).copied())
     }
 
-    /// Tooltip of the action, one sentence.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Nudge(_) => "One place along its bay, or into the bay on that side",
-            Self::Best => "Where fewest limits are broken and the cost is least, everything else as it is",
-            Self::OwnBay => "A new bay beside the one in which it lies",
-            Self::Reverse => "The departments of its bay in the opposite order",
-            Self::BayBack | Self::BayOn => "Two bays with all their departments change places",
-            Self::Turn => "Vertical bays become horizontal ones, and the other way round",
-            Self::Lock { place: false } => "Searches leave it in its bay",
-            Self::Lock { place: true } => "Searches leave it at its place in its bay",
-        }
-    }
-
-    /// Keyboard shortcut of the action, if there is one.
-    pub fn key(self) -> Option<(Modifiers, Key)> {
-        match self {
-            Self::Nudge(Side::Left) => Some((Modifiers::ALT, Key::ArrowLeft)),
-            Self::Nudge(Side::Right) => Some((Modifiers::ALT, Key::ArrowRight)),
-            Self::Nudge(Side::Up) => Some((Modifiers::ALT, Key::ArrowUp)),
-            Self::Nudge(Side::Down) => Some((Modifiers::ALT, Key::ArrowDown)),
-            Self::Best => Some((Modifiers::ALT, Key::Home)),
-            Self::Lock { place: false } => Some((Modifiers::SHIFT, Key::P)),
-            Self::Lock { place: true } => Some((Modifiers::NONE, Key::P)),
-            _ => None,
-        }
-    }
-
-    /// Returns `true` if the menu draws a separator above the action.
-    pub fn begins_section(self) -> bool {
-        matches!(self, Self::Nudge(Side::Left) | Self::Reverse | Self::Lock { place: false })
+    /// The command of the action.
+    pub fn command(self) -> &'static ProblemCommand {
+        static ALL: [ProblemCommand; Action::ALL.len()] = COMMANDS;
+        &ALL[Self::ALL.iter().position(|known| *known == self).unwrap_or_default()]
     }
 
     /// Returns `true` if the action needs a selected department.
@@ -101,3 +62,56 @@ impl Action {
         self != Self::Turn
     }
 }
+
+const fn command(id: &'static str, text: &'static str, help: &'static str) -> ProblemCommand {
+    ProblemCommand::new(id, Group::Edit, text, help)
+}
+
+const NUDGE: &str = "One place along its bay, or into the bay on that side";
+const EXCHANGE: &str = "Two bays with all their departments change places";
+
+/// The commands of the actions, in the order of [`Action::ALL`].
+pub const COMMANDS: [ProblemCommand; Action::ALL.len()] = [
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::ArrowLeft)],
+        section: true,
+        ..command("layout-left", "Move the department left", NUDGE)
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::ArrowRight)],
+        ..command("layout-right", "Move the department right", NUDGE)
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::ArrowUp)],
+        ..command("layout-up", "Move the department up", NUDGE)
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::ArrowDown)],
+        ..command("layout-down", "Move the department down", NUDGE)
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::Home)],
+        ..command(
+            "layout-best",
+            "Move to the best place",
+            "Where fewest limits are broken and the cost is least, everything else as it is",
+        )
+    },
+    command("layout-own-bay", "Give it a bay of its own", "A new bay beside the one in which it lies"),
+    ProblemCommand {
+        section: true,
+        ..command("layout-reverse", "Reverse its bay", "The departments of its bay in the opposite order")
+    },
+    command("layout-bay-back", "Exchange its bay with the one before", EXCHANGE),
+    command("layout-bay-on", "Exchange its bay with the next", EXCHANGE),
+    command("layout-turn", "Turn the bays", "Vertical bays become horizontal ones, and the other way round"),
+    ProblemCommand {
+        keys: &[(Modifiers::NONE, Key::P)],
+        section: true,
+        ..command("layout-lock-bay", "Lock or unlock its bay", "Searches leave it in its bay")
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::SHIFT, Key::P)],
+        ..command("layout-lock-place", "Lock or unlock its place", "Searches leave it at its place in its bay")
+    },
+];

@@ -6,7 +6,7 @@ use egui::{Align, Grid, Layout, Panel, Ui, vec2};
 use gridwright_solver::facility::Instance;
 
 use super::plan::{Plan, change_words, cost_words};
-use super::{Desk, floor, moves};
+use super::{Document, floor, moves};
 use crate::problems::facility::widgets::floorplan::length;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::placeholder;
@@ -78,26 +78,26 @@ const LINE: f32 = 19.5;
 const HEAD: f32 = 32.0;
 
 /// Shows both.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(plan) = desk.plan().cloned() else { return };
-    if desk.comparable().is_empty() {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(plan) = document.plan().cloned() else { return };
+    if document.comparable().is_empty() {
         let text =
             "Solve again with other settings, or change the layout by hand: then two of them can be seen side by side.";
         placeholder(ui, Icon::Compare, "There is nothing to compare with yet", text, |_| {});
         return;
     }
     // The best of the others, where nobody has chosen.
-    if desk.compared().is_none() {
-        let first = desk.comparable().first().map(|(of, _)| *of);
-        desk.compare_with(first);
+    if document.compared().is_none() {
+        let first = document.comparable().first().map(|(of, _)| *of);
+        document.compare_with(first);
     }
-    let Some((name, other)) = desk.compared().map(|(name, plan)| (name, Arc::clone(plan))) else { return };
+    let Some((name, other)) = document.compared().map(|(name, plan)| (name, Arc::clone(plan))) else { return };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        floor::compare_with(ui, desk, "Compare with…", "The layout at the right");
-        floor::flows(ui, desk);
+        floor::compare_with(ui, document, "Compare with…", "The layout at the right");
+        floor::flows(ui, document);
     });
-    let instance = Arc::clone(&desk.instance);
+    let instance = Arc::clone(&document.instance);
     let figures = figures(&instance, [&plan, &other]);
     let height = ui.available_height();
     // The plans keep the larger part.
@@ -107,15 +107,15 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         let wanted = figures.len() as f32 * LINE + HEAD;
         Panel::bottom("figures of both").exact_size(wanted).frame(egui::Frame::new()).show(ui, |ui| {
             ui.add_space(space::XS);
-            table(ui, &[desk.shown_name(), name.clone()], figures);
+            table(ui, &[document.shown_name(), name.clone()], figures);
         });
     }
     egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| {
         ui.columns(2, |columns| {
-            let titles = [(desk.shown_name(), &plan), (name, &other)];
+            let titles = [(document.shown_name(), &plan), (name, &other)];
             for (index, (ui, (title, plan))) in columns.iter_mut().zip(titles).enumerate() {
                 heading(ui, &title, plan);
-                floor::beside(ui, desk, plan, None, index == 0);
+                floor::beside(ui, document, plan, None, index == 0);
             }
         });
     });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Color32, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use gridwright_solver::facility::{Instance, Orientation};
 
-use super::Desk;
+use super::Document;
 use super::plan::Plan;
 use crate::problems::facility::widgets::floorplan::length;
 use crate::theme::{self, palette, space, text};
@@ -26,9 +26,9 @@ enum Wish {
 }
 
 /// Shows all bays.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(plan) = desk.plan().cloned() else { return };
-    let instance = Arc::clone(&desk.instance);
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(plan) = document.plan().cloned() else { return };
+    let instance = Arc::clone(&document.instance);
     let palette = palette(ui.visuals());
     let kind = plan.layout.orientation.name();
     let (along, across) = match plan.layout.orientation {
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     };
     ui.label(theme::small(format!("{} {kind} bays, {along}", plan.layout.bays.len())).color(palette.weak));
     headings(ui, across);
-    let editable = desk.editable().is_ok();
+    let editable = document.editable().is_ok();
     let (mut wish, mut picked) = (None, None);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
@@ -46,23 +46,23 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
                 ui.spacing_mut().item_spacing.x = 0.0;
                 figures(ui, &instance, &plan, bay);
                 let width = (ui.available_width() - BUTTONS).max(80.0);
-                picked = strip(ui, desk, &plan, bay, width).or(picked.take());
+                picked = strip(ui, document, &plan, bay, width).or(picked.take());
                 wish = buttons(ui, &plan, bay, editable).or(wish.take());
             });
         }
         rest(ui, &instance, &plan);
     });
     if let Some(department) = picked {
-        desk.selected = Some(department);
-        desk.floor.view.reveal(department);
+        document.selected = Some(department);
+        document.floor.view.reveal(department);
     }
     let done = match wish {
-        Some(Wish::Reverse(bay)) => desk.reverse_bay(bay),
-        Some(Wish::Exchange(one, other)) => desk.swap_bays(one, other),
+        Some(Wish::Reverse(bay)) => document.reverse_bay(bay),
+        Some(Wish::Exchange(one, other)) => document.swap_bays(one, other),
         None => Ok(()),
     };
     if let Err(why) = done {
-        desk.say(why);
+        document.say(why);
     }
 }
 
@@ -108,24 +108,24 @@ fn figures(ui: &mut Ui, instance: &Instance, plan: &Plan, bay: usize) {
 }
 
 /// The departments of a bay; returns the one that was clicked.
-fn strip(ui: &mut Ui, desk: &Desk, plan: &Plan, bay: usize, width: f32) -> Option<usize> {
+fn strip(ui: &mut Ui, document: &Document, plan: &Plan, bay: usize, width: f32) -> Option<usize> {
     let palette = palette(ui.visuals());
     let (rect, _) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
     let rect = rect.shrink2(vec2(space::S, 0.0));
     let departments = &plan.layout.bays[bay];
-    let areas: f64 = departments.iter().map(|&one| desk.instance.departments[usize::from(one)].area).sum();
+    let areas: f64 = departments.iter().map(|&one| document.instance.departments[usize::from(one)].area).sum();
     let (mut left, mut picked) = (rect.left(), None);
     for &department in departments {
         let at = usize::from(department);
-        let share = desk.instance.departments[at].area / areas.max(1e-12);
+        let share = document.instance.departments[at].area / areas.max(1e-12);
         let part = Rect::from_min_size(pos2(left, rect.top()), vec2(rect.width() * share as f32, rect.height()));
         left = part.right();
         let response = ui.interact(part, ui.scope_id().with(("department", at)), Sense::click());
         response.widget_info(|| {
             let words = crate::problems::facility::widgets::floorplan::describe(&plan.picture, at);
-            WidgetInfo::selected(egui::Role::Button, true, desk.selected == Some(at), words)
+            WidgetInfo::selected(egui::Role::Button, true, document.selected == Some(at), words)
         });
-        piece(ui, desk, plan, at, part, &response);
+        piece(ui, document, plan, at, part, &response);
         if response.clicked() {
             picked = Some(at);
         }
@@ -134,7 +134,7 @@ fn strip(ui: &mut Ui, desk: &Desk, plan: &Plan, bay: usize, width: f32) -> Optio
     picked
 }
 
-fn piece(ui: &Ui, desk: &Desk, plan: &Plan, at: usize, part: Rect, response: &Response) {
+fn piece(ui: &Ui, document: &Document, plan: &Plan, at: usize, part: Rect, response: &Response) {
     let palette = palette(ui.visuals());
     let room = &plan.picture.rooms[at];
     let fill = match room.free {
@@ -176,7 +176,7 @@ fn piece(ui: &Ui, desk: &Desk, plan: &Plan, at: usize, part: Rect, response: &Re
             Icon::Warning.paint(&painter, place, palette.bad);
         }
     }
-    if desk.selected == Some(at) {
+    if document.selected == Some(at) {
         painter.rect_stroke(part, 0.0, Stroke::new(3.0, palette.accent), StrokeKind::Inside);
     } else if response.hovered() {
         painter.rect_stroke(part, 0.0, Stroke::new(1.5, palette.accent), StrokeKind::Inside);

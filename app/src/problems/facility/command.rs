@@ -20,6 +20,7 @@ use serde_json::json;
 
 use super::{bench, generate};
 use super::{comparison_text, facts};
+use super::state::FacilityViews;
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;
@@ -27,7 +28,9 @@ use crate::command::problem::{
     Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::registry::ProblemUi;
+use crate::document::DocumentKind;
+use crate::problem::{OpenRequest, OpenedDocument, ProblemUi, Sample, open_document};
+use crate::widgets::icons::Icon;
 
 /// Default time limit of a search, in seconds: long enough for a good layout, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -37,6 +40,17 @@ const PROOF_SECONDS: f64 = 600.0;
 
 /// Maximum number of violations that are printed for an infeasible layout.
 const TOLD_FAULTS: usize = 12;
+
+/// The layout problems that ship, and those that are generated.
+const SAMPLES: [Sample; 7] = [
+    ("sample:layout-workshop", "Joinery", "12 departments, 24 × 16"),
+    ("sample:layout-plant", "Plant", "30 departments"),
+    ("layout:F40", "F40", "40 departments, 45 × 45"),
+    ("layout:F60", "F60", "60 departments, 45 × 45"),
+    ("layout:F80", "F80", "80 departments, 45 × 45"),
+    ("layout:F100", "F100", "100 departments, 45 × 45"),
+    ("layout:F120", "F120", "120 departments, 45 × 45"),
+];
 
 /// Facility as the program offers it.
 pub struct FacilityUi;
@@ -48,6 +62,22 @@ impl ProblemUi for FacilityUi {
 
     fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
         Ok(Box::new(Facility::open(arguments)?))
+    }
+
+    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
+        open_document::<FacilityViews>(request)
+    }
+
+    fn icon(&self) -> Icon {
+        <FacilityViews as DocumentKind>::TEXTS.icon
+    }
+
+    fn samples(&self) -> &'static [Sample] {
+        &SAMPLES
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["csv", "tsv", "xlsx", "json", "ron"]
     }
 
     fn generators(&self) -> &'static [Generator] {

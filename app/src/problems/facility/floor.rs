@@ -6,7 +6,7 @@ use egui::{ComboBox, Slider, Ui};
 
 use gridwright_solver::numbers::grouped;
 
-use super::Desk;
+use super::Document;
 use super::action::Action;
 use super::plan::Plan;
 use crate::problems::facility::widgets::floorplan::{self, Link, Moved, Scene, length};
@@ -21,57 +21,57 @@ const BUTTONS: f32 = 700.0;
 const ROOMY: f32 = 260.0;
 
 /// Shows the plan and its switches.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(plan) = desk.plan().cloned() else { return };
-    switches(ui, desk);
-    canvas(ui, desk, &plan);
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(plan) = document.plan().cloned() else { return };
+    switches(ui, document);
+    canvas(ui, document, &plan);
 }
 
-fn switches(ui: &mut Ui, desk: &mut Desk) {
+fn switches(ui: &mut Ui, document: &mut Document) {
     ui.horizontal_wrapped(|ui| {
         let wide = ui.available_width() >= BUTTONS;
         ui.spacing_mut().item_spacing.x = if wide { space::M } else { space::S };
         if wide {
-            floorplan::controls(ui, &mut desk.floor.view, desk.selected.is_some());
+            floorplan::controls(ui, &mut document.state.floor.view, document.selected.is_some());
         }
-        flows(ui, desk);
+        flows(ui, document);
         if wide {
             let help = "Names of bays, their widths and a scale around the plan";
-            ui.checkbox(&mut desk.floor.dimensions, "Dimensions").on_hover_text(help);
+            ui.checkbox(&mut document.state.floor.dimensions, "Dimensions").on_hover_text(help);
         }
-        compare_with(ui, desk, "Compare with…", "Another layout as dashed outlines over this one");
+        compare_with(ui, document, "Compare with…", "Another layout as dashed outlines over this one");
         let turn = Action::Turn;
-        if bare_icon_button(ui, Icon::Reset, turn.text(), desk.editable().is_ok()).on_hover_text(turn.help()).clicked()
-            && let Err(why) = desk.act(turn)
+        if bare_icon_button(ui, Icon::Reset, turn.command().text, document.editable().is_ok()).on_hover_text(turn.command().help).clicked()
+            && let Err(why) = document.act(turn)
         {
-            desk.say(why);
+            document.say(why);
         }
     });
 }
 
 /// Draws the choice of the flows that are drawn.
-pub(super) fn flows(ui: &mut Ui, desk: &mut Desk) {
+pub(super) fn flows(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
-    let links = Arc::clone(desk.links());
+    let links = Arc::clone(document.links());
     let Some(most) = links.first().map(|link| link.weight) else { return };
     let help = "Lines between departments, as thick as what flows between them; of a selected one all of its lines";
-    ui.checkbox(&mut desk.floor.lines, "Flows").on_hover_text(help);
-    if !desk.floor.lines {
+    ui.checkbox(&mut document.state.floor.lines, "Flows").on_hover_text(help);
+    if !document.state.floor.lines {
         return;
     }
     let least = links.last().map_or(0.0, |link| link.weight);
     if least < most {
         ui.spacing_mut().slider_width = 96.0;
-        let slider = Slider::new(&mut desk.floor.threshold, least..=most).show_value(false);
+        let slider = Slider::new(&mut document.state.floor.threshold, least..=most).show_value(false);
         ui.scope(|ui| {
             // Buttons are white on white; a rail has to be seen.
             ui.visuals_mut().widgets.inactive.bg_fill = palette.border_strong;
             named(ui, "Least flow", "Flows of less than this are not drawn", |ui| ui.add(slider));
         });
     }
-    let drawn = count(&links, desk.floor.threshold);
+    let drawn = count(&links, document.state.floor.threshold);
     let words =
-        format!("≥ {}: {} of {}", length(desk.floor.threshold), grouped(drawn as i64), grouped(links.len() as i64));
+        format!("≥ {}: {} of {}", length(document.state.floor.threshold), grouped(drawn as i64), grouped(links.len() as i64));
     ui.label(theme::small(words).color(palette.weak))
         .on_hover_text("Flows that are drawn while no department is selected");
 }
@@ -82,12 +82,12 @@ fn count(links: &[Link], threshold: f64) -> usize {
 }
 
 /// Draws the choice of the layout to compare with.
-pub(super) fn compare_with(ui: &mut Ui, desk: &mut Desk, nothing: &str, help: &str) {
-    let others = desk.comparable();
+pub(super) fn compare_with(ui: &mut Ui, document: &mut Document, nothing: &str, help: &str) {
+    let others = document.comparable();
     if others.is_empty() {
         return;
     }
-    let now = desk.floor.ghost;
+    let now = document.ghost;
     let name = others.iter().find(|(of, _)| Some(*of) == now);
     let name = name.map_or(nothing.to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
     let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(124.0).truncate();
@@ -103,67 +103,67 @@ pub(super) fn compare_with(ui: &mut Ui, desk: &mut Desk, nothing: &str, help: &s
             .response
     });
     if chosen != now {
-        desk.compare_with(chosen);
+        document.compare_with(chosen);
     }
 }
 
-fn canvas(ui: &mut Ui, desk: &mut Desk, plan: &Arc<Plan>) {
-    let other = desk.compared().map(|(name, plan)| (name, Arc::clone(plan)));
-    let mut view = std::mem::take(&mut desk.floor.view);
+fn canvas(ui: &mut Ui, document: &mut Document, plan: &Arc<Plan>) {
+    let other = document.compared().map(|(name, plan)| (name, Arc::clone(plan)));
+    let mut view = std::mem::take(&mut document.state.floor.view);
     let outcome = {
-        let judge = |moved: Moved| desk.judge(moved);
+        let judge = |moved: Moved| document.judge(moved);
         let scene = Scene {
             ghost: other.as_ref().map(|(name, plan)| (&plan.picture, name.as_str())),
-            threshold: desk.floor.lines.then_some(desk.floor.threshold),
+            threshold: document.state.floor.lines.then_some(document.state.floor.threshold),
             // While a run goes on the plan changes under the hand.
-            movable: desk.shown != Shown::Live,
-            dimensions: desk.floor.dimensions && ui.available_height() >= ROOMY,
+            movable: document.shown != Shown::Live,
+            dimensions: document.state.floor.dimensions && ui.available_height() >= ROOMY,
             judge: Some(&judge),
             noun: "department",
             ..Scene::new(&plan.picture)
         };
-        floorplan::show(ui, &scene, &mut view, desk.selected)
+        floorplan::show(ui, &scene, &mut view, document.selected)
     };
-    desk.floor.view = view;
-    desk.canvas_focused |= outcome.response.has_focus();
+    document.state.floor.view = view;
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked;
+        document.selected = picked;
     }
     let done = match (outcome.moved, outcome.nudged) {
         (Some(moved), _) => {
-            desk.selected = Some(moved.room);
-            desk.move_department(moved)
+            document.selected = Some(moved.room);
+            document.move_department(moved)
         }
-        (None, Some(side)) => desk.act(Action::Nudge(side)),
+        (None, Some(side)) => document.act(Action::Nudge(side)),
         (None, None) => Ok(()),
     };
     if let Err(why) = done {
-        desk.say(why);
+        document.say(why);
     }
 }
 
 /// A layout that cannot be changed, beside another one.
-pub(super) fn beside(ui: &mut Ui, desk: &mut Desk, plan: &Plan, ghost: Option<&Plan>, first: bool) {
-    let view = if first { &mut desk.floor.view } else { &mut desk.floor.other };
+pub(super) fn beside(ui: &mut Ui, document: &mut Document, plan: &Plan, ghost: Option<&Plan>, first: bool) {
+    let view = if first { &mut document.state.floor.view } else { &mut document.state.floor.other };
     let scene = Scene {
-        threshold: desk.floor.lines.then_some(desk.floor.threshold),
+        threshold: document.state.floor.lines.then_some(document.state.floor.threshold),
         ghost: ghost.map(|plan| (&plan.picture, "the other one")),
-        dimensions: desk.floor.dimensions && ui.available_height() >= ROOMY,
+        dimensions: document.state.floor.dimensions && ui.available_height() >= ROOMY,
         name: if first { "Layout" } else { "Other layout" },
         noun: "department",
         ..Scene::new(&plan.picture)
     };
-    let outcome = floorplan::show(ui, &scene, view, desk.selected);
+    let outcome = floorplan::show(ui, &scene, view, document.selected);
     // Both show the same part, whichever was moved.
-    let (one, other) = (&mut desk.floor.view, &mut desk.floor.other);
+    let (one, other) = (&mut document.state.floor.view, &mut document.state.floor.other);
     let moved = outcome.response.hovered() || outcome.response.has_focus();
     match (first, moved) {
         (true, true) => other.follow(one),
         (false, true) => one.follow(other),
         _ => {}
     }
-    desk.canvas_focused |= outcome.response.has_focus();
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked;
+        document.selected = picked;
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::Ui;
 use gridwright_solver::facility::Instance;
 
-use super::Desk;
+use super::Document;
 use super::plan::Plan;
 use crate::problems::facility::widgets::floorplan::length;
 use crate::theme::{self, palette, space};
@@ -58,14 +58,14 @@ struct Chart<'a> {
 }
 
 impl<'a> Chart<'a> {
-    fn new(desk: &'a Desk, plan: Option<&'a Plan>) -> Self {
-        let (instance, sort) = (&*desk.instance, desk.matrix.sort);
+    fn new(document: &'a Document, plan: Option<&'a Plan>) -> Self {
+        let (instance, sort) = (&*document.instance, document.matrix.sort);
         let count = instance.len();
         let mut order: Vec<usize> = (0..count).collect();
         match (sort, plan) {
             (Sort::Flow, _) => {
                 let mut totals = vec![0.0; count];
-                for link in desk.links().iter() {
+                for link in document.links().iter() {
                     totals[link.from] += link.weight;
                     totals[link.to] += link.weight;
                 }
@@ -190,9 +190,9 @@ pub fn rating_words(rating: char) -> &'static str {
 }
 
 /// Shows the matrix; a click selects the department of a row.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let plan = desk.plan().cloned();
-    let instance = Arc::clone(&desk.instance);
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let plan = document.plan().cloned();
+    let instance = Arc::clone(&document.instance);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
         let choices = [
@@ -200,9 +200,9 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
             ("By flow", "Departments with most flow first", true),
             ("As they lie", "Bay by bay, as in the layout that is shown", plan.is_some()),
         ];
-        let chosen = Sort::ALL.iter().position(|sort| *sort == desk.matrix.sort);
+        let chosen = Sort::ALL.iter().position(|sort| *sort == document.matrix.sort);
         if let Some(sort) = segmented(ui, &choices, chosen).and_then(|index| Sort::ALL.get(index)) {
-            desk.matrix.sort = *sort;
+            document.matrix.sort = *sort;
         }
         let weak = palette(ui.visuals()).weak;
         ui.label(theme::small("Rows: from, columns: to").color(weak));
@@ -211,14 +211,14 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
             ui.label(theme::small("Letters: closeness wished").color(weak)).on_hover_text(help);
         }
     });
-    let mut view = std::mem::take(&mut desk.matrix.view);
-    let wanted = desk.matrix.reveal.take();
+    let mut view = std::mem::take(&mut document.matrix.view);
+    let wanted = document.matrix.reveal.take();
     let (outcome, clicked) = {
-        let chart = Chart::new(desk, plan.as_deref());
+        let chart = Chart::new(document, plan.as_deref());
         if let Some(row) = wanted.and_then(|department| chart.rows.get(department)) {
             view.reveal(*row);
         }
-        let selected = desk.selected.and_then(|department| chart.rows.get(department)).copied();
+        let selected = document.selected.and_then(|department| chart.rows.get(department)).copied();
         let outcome = heatmap::show(ui, &chart, &mut view, selected);
         if let Some((row, column)) = outcome.hovered.filter(|_| !outcome.response.dragged()) {
             outcome.response.clone().on_hover_text_at_pointer(chart.describe(row, column));
@@ -226,9 +226,9 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         let clicked = outcome.clicked.map(|cell| cell.and_then(|(row, _)| chart.order.get(row).copied()));
         (outcome, clicked)
     };
-    desk.matrix.view = view;
-    desk.canvas_focused |= outcome.response.has_focus();
+    document.matrix.view = view;
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(department) = clicked {
-        desk.selected = department;
+        document.selected = department;
     }
 }

@@ -9,36 +9,36 @@ use gridwright_solver::search::statistics::gap_percent;
 
 use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
-use super::{Desk, rules};
+use super::{Document, rules};
 use crate::problems::facility::widgets::floorplan::length;
-use crate::runs::{Run, Shown, Standing};
+use crate::runs::{Run, Shown, RunStatus};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 
 /// Shows the inspector.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    match desk.selected.filter(|&department| department < desk.instance.len()) {
-        Some(department) => show_department(ui, desk, department),
-        None => show_layout(ui, desk),
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    match document.selected.filter(|&department| department < document.instance.len()) {
+        Some(department) => show_department(ui, document, department),
+        None => show_layout(ui, document),
     }
 }
 
-fn show_layout(ui: &mut Ui, desk: &mut Desk) {
-    let instance = Arc::clone(&desk.instance);
-    if let Some(plan) = desk.plan().cloned() {
-        section(ui, "Layout", |ui| standing(ui, desk, &plan));
-        cost_fact(ui, desk, &plan);
+fn show_layout(ui: &mut Ui, document: &mut Document) {
+    let instance = Arc::clone(&document.instance);
+    if let Some(plan) = document.plan().cloned() {
+        section(ui, "Layout", |ui| standing(ui, document, &plan));
+        cost_fact(ui, document, &plan);
         fact(ui, "Bays", &format!("{}, {}", plan.layout.bays.len(), plan.layout.orientation.name()));
         fact(ui, "Longest shape", &format!("{} : 1", length(plan.longest(&instance))));
         if let (met, all @ 1..) = plan.wishes(&instance) {
             fact(ui, "Wishes of closeness met", &format!("{met} of {all}"));
         }
-        violations(ui, desk, &plan);
+        violations(ui, document, &plan);
         ui.add_space(space::S);
     }
-    rules::list(ui, desk);
+    rules::list(ui, document);
     ui.add_space(space::S);
     section(ui, "Instance", |_| {});
     fact(ui, "Departments", &grouped(instance.len() as i64));
@@ -46,13 +46,13 @@ fn show_layout(ui: &mut Ui, desk: &mut Desk) {
     let (floor, used) = (instance.width * instance.height, used_area(&instance));
     fact(ui, "Floor", &length(floor));
     fact(ui, "Floor in use", &format!("{} ({:.1} %)", length(used), 100.0 * used / floor));
-    fact(ui, "Pairs with flow", &grouped(desk.links().len() as i64));
+    fact(ui, "Pairs with flow", &grouped(document.links().len() as i64));
     let distance = match instance.distance {
         Distance::Rectilinear => "along the axes",
         Distance::Euclidean => "as the crow flies",
     };
     fact(ui, "Distances", distance);
-    if let Some(best) = desk.best_known() {
+    if let Some(best) = document.best_known() {
         let name = if library::is_proven(&instance) { "Best, proven" } else { "Best known" };
         fact(ui, name, &cost_words(best));
     }
@@ -69,15 +69,15 @@ fn used_area(instance: &gridwright_solver::facility::Instance) -> f64 {
 }
 
 /// The cost, and how far it is from what is known and from what it is compared with.
-fn cost_fact(ui: &mut Ui, desk: &Desk, plan: &Plan) {
+fn cost_fact(ui: &mut Ui, document: &Document, plan: &Plan) {
     fact(ui, "Material handling cost", &cost_words(plan.cost()));
-    if let Some(best) = desk.best_known().filter(|_| plan.verdict.feasible) {
+    if let Some(best) = document.best_known().filter(|_| plan.verdict.feasible) {
         // Published values are rounded.
         let gap = gap_percent(plan.cost(), best);
         let words = if gap.abs() < 0.005 { "reached".to_owned() } else { format!("{gap:+.2} %").replace('-', "−") };
         fact(ui, "Against the best known", &words);
     }
-    if let Some((name, other)) = desk.compared() {
+    if let Some((name, other)) = document.compared() {
         let palette = palette(ui.visuals());
         let words = change_words(plan.cost(), other.cost());
         let colour = if plan.cost() < other.cost() { palette.good } else { palette.text };
@@ -86,7 +86,7 @@ fn cost_fact(ui: &mut Ui, desk: &Desk, plan: &Plan) {
 }
 
 /// Draws the violations of the layout, one line each.
-fn violations(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
+fn violations(ui: &mut Ui, document: &mut Document, plan: &Plan) {
     const LISTED: usize = 8;
     if plan.verdict.feasible {
         return;
@@ -102,28 +102,28 @@ fn violations(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
         ui.label(theme::small(format!("… and {more} more")).color(palette.weak));
     }
     let names: Vec<(usize, String)> = (plan.verdict.concerned.iter())
-        .map(|&one| (usize::from(one), desk.instance.departments[usize::from(one)].name.clone()))
+        .map(|&one| (usize::from(one), document.instance.departments[usize::from(one)].name.clone()))
         .collect();
     ui.horizontal_wrapped(|ui| {
         for (department, name) in names.into_iter().take(LISTED) {
             if ui.link(&name).on_hover_text("Show this department").clicked() {
-                desk.go_to(department);
+                document.go_to(department);
             }
         }
     });
 }
 
-fn standing(ui: &mut Ui, desk: &Desk, plan: &Plan) {
+fn standing(ui: &mut Ui, document: &Document, plan: &Plan) {
     let palette = palette(ui.visuals());
-    let run = desk.shown_run();
+    let run = document.shown_run();
     if run.is_some_and(Run::is_proven) {
         let help =
             "Every way to put the departments into bays was looked at, or excluded: no layout with bays is better";
         badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);
         return;
     }
-    match (desk.shown, run.map(|run| &run.standing)) {
-        (_, Some(Standing::Wrong(text))) => {
+    match (document.shown, run.map(|run| &run.status)) {
+        (_, Some(RunStatus::Wrong(text))) => {
             badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
         }
         _ if !plan.verdict.feasible => {
@@ -136,16 +136,16 @@ fn standing(ui: &mut Ui, desk: &Desk, plan: &Plan) {
         (Shown::Draft, _) => {
             badge(ui, Some(Icon::Check), "edited, checked", palette.good);
         }
-        (_, Some(Standing::Valid)) => {
+        (_, Some(RunStatus::Valid)) => {
             badge(ui, Some(Icon::Check), "checked", palette.good);
         }
         _ => {}
     }
 }
 
-fn show_department(ui: &mut Ui, desk: &mut Desk, department: usize) {
+fn show_department(ui: &mut Ui, document: &mut Document, department: usize) {
     let palette = palette(ui.visuals());
-    let instance = Arc::clone(&desk.instance);
+    let instance = Arc::clone(&document.instance);
     let data = &instance.departments[department];
     let mut close = false;
     section(ui, &data.name, |ui| {
@@ -153,7 +153,7 @@ fn show_department(ui: &mut Ui, desk: &mut Desk, department: usize) {
     });
     let kind = if data.dummy { " (free floor)" } else { "" };
     fact(ui, "Area", &format!("{}{kind}", length(data.area)));
-    let plan = desk.plan().cloned();
+    let plan = document.plan().cloned();
     if let Some(plan) = &plan {
         let place = plan.places.departments[department];
         fact(ui, "Width × height", &format!("{} × {}", length(place.width), length(place.height)));
@@ -173,22 +173,22 @@ fn show_department(ui: &mut Ui, desk: &mut Desk, department: usize) {
     } else if let Some(words) = limit_words(data.limit) {
         fact(ui, "Allowed", &words);
     }
-    rules::of_department(ui, desk, department);
+    rules::of_department(ui, document, department);
     if let Some(plan) = &plan {
-        flows(ui, desk, plan, department);
+        flows(ui, document, plan, department);
     }
-    wishes(ui, desk, plan.as_deref(), department);
+    wishes(ui, document, plan.as_deref(), department);
     ui.add_space(space::S);
-    rules::list(ui, desk);
+    rules::list(ui, document);
     if close {
-        desk.selected = None;
+        document.selected = None;
     }
 }
 
 /// Draws the departments with the largest flows to and from the selected one.
-fn flows(ui: &mut Ui, desk: &mut Desk, plan: &Plan, department: usize) {
+fn flows(ui: &mut Ui, document: &mut Document, plan: &Plan, department: usize) {
     const LISTED: usize = 8;
-    let instance = Arc::clone(&desk.instance);
+    let instance = Arc::clone(&document.instance);
     let own: Vec<Pair> =
         plan.pairs(&instance).iter().filter(|pair| pair.other(department).is_some()).copied().collect();
     let cost: f64 = own.iter().map(Pair::cost).sum();
@@ -226,14 +226,14 @@ fn flows(ui: &mut Ui, desk: &mut Desk, plan: &Plan, department: usize) {
         ui.label(theme::small(words).color(palette(ui.visuals()).weak));
     }
     if let Some(other) = picked {
-        desk.go_to(other);
+        document.go_to(other);
     }
 }
 
 /// Draws the closeness ratings of the selected department.
-fn wishes(ui: &mut Ui, desk: &Desk, plan: Option<&Plan>, department: usize) {
+fn wishes(ui: &mut Ui, document: &Document, plan: Option<&Plan>, department: usize) {
     let palette = palette(ui.visuals());
-    let instance = &desk.instance;
+    let instance = &document.instance;
     let own = instance.closeness.iter().filter_map(|&(one, other, rating)| match department {
         here if here == usize::from(one) => Some((usize::from(other), rating)),
         here if here == usize::from(other) => Some((usize::from(one), rating)),

@@ -6,7 +6,7 @@ use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Str
 use gridwright_solver::facility::{BestLayout, Island, Orientation};
 use gridwright_solver::numbers::grouped;
 
-use super::Desk;
+use super::Document;
 use super::plan::cost_words;
 use crate::runs::Shown;
 use crate::theme::{self, Palette, palette, space, text};
@@ -118,13 +118,13 @@ impl IslandHistory {
 }
 
 /// Shows the islands of the run that is shown.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let number = match desk.shown {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let number = match document.shown {
         Shown::Run(number) => Some(number),
-        Shown::Live => Some(desk.next_number()),
+        Shown::Live => Some(document.next_number()),
         _ => None,
     };
-    let Some(history) = number.and_then(|number| desk.histories.get(&number)).filter(|history| !history.is_empty())
+    let Some(history) = number.and_then(|number| document.histories.get(&number)).filter(|history| !history.is_empty())
     else {
         let text = "Islands are watched while a run goes on, and as long as the window is open after it. Press Solve with an algorithm \
                     that has islands, such as the memetic one.";

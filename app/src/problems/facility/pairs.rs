@@ -4,7 +4,7 @@ use egui::{Align, Label, Layout, Rect, RichText, Sense, Ui, WidgetInfo, vec2};
 use egui_extras::{Column, TableBuilder};
 use gridwright_solver::numbers::grouped;
 
-use super::Desk;
+use super::Document;
 use super::plan::{Pair, cost_words};
 use crate::problems::facility::widgets::floorplan::length;
 use crate::theme::{self, palette, size, space};
@@ -43,18 +43,18 @@ pub struct Table {
 }
 
 /// Shows the table; a click selects the first department of a pair, or the other one of the selected department.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(plan) = desk.plan().cloned() else { return };
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(plan) = document.plan().cloned() else { return };
     let palette = palette(ui.visuals());
-    let mut table = std::mem::take(&mut desk.table);
-    let all = plan.pairs(&desk.instance);
+    let mut table = std::mem::take(&mut document.table);
+    let all = plan.pairs(&document.instance);
     let total: f64 = all.iter().map(Pair::cost).sum();
     ui.horizontal_wrapped(|ui| {
-        let name = desk.selected.and_then(|at| desk.instance.departments.get(at)).map(|one| one.name.as_str());
+        let name = document.selected.and_then(|at| document.instance.departments.get(at)).map(|one| one.name.as_str());
         let words = name.map_or("Only of the selected department".to_owned(), |name| format!("Only of {name}"));
         ui.add_enabled(name.is_some(), egui::Checkbox::new(&mut table.own, words));
     });
-    let own = desk.selected.filter(|_| table.own);
+    let own = document.selected.filter(|_| table.own);
     let key = (plan.picture.revision, table.by, table.turned, own);
     if table.key != Some(key) {
         table.rows = sorted(all, table.by, table.turned, own);
@@ -69,11 +69,11 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     );
     ui.label(theme::small(words).color(palette.weak));
     let dearest = all.first().map_or(1.0, Pair::cost).max(1e-12);
-    let picked = rows(ui, desk, &mut table, total, dearest);
-    desk.table = table;
+    let picked = rows(ui, document, &mut table, total, dearest);
+    document.table = table;
     if let Some(pair) = picked {
-        let other = desk.selected.and_then(|selected| pair.other(selected));
-        desk.go_to(other.unwrap_or(pair.from));
+        let other = document.selected.and_then(|selected| pair.other(selected));
+        document.go_to(other.unwrap_or(pair.from));
     }
 }
 
@@ -94,7 +94,7 @@ fn sorted(all: &[Pair], by: By, turned: bool, own: Option<usize>) -> Vec<Pair> {
     rows
 }
 
-fn rows(ui: &mut Ui, desk: &Desk, table: &mut Table, total: f64, dearest: f64) -> Option<Pair> {
+fn rows(ui: &mut Ui, document: &Document, table: &mut Table, total: f64, dearest: f64) -> Option<Pair> {
     let palette = palette(ui.visuals());
     let width = ((ui.available_width() - 180.0) / 5.0 - 8.0).clamp(56.0, 150.0);
     ui.spacing_mut().item_spacing.x = space::S;
@@ -138,9 +138,9 @@ fn rows(ui: &mut Ui, desk: &Desk, table: &mut Table, total: f64, dearest: f64) -
     body.body(|body| {
         body.rows(size::ROW, table.rows.len(), |mut row| {
             let pair = table.rows[row.index()];
-            let touched = desk.selected.is_some_and(|department| pair.other(department).is_some());
+            let touched = document.selected.is_some_and(|department| pair.other(department).is_some());
             row.set_selected(touched);
-            let names = [pair.from, pair.to].map(|at| desk.instance.departments[at].name.as_str());
+            let names = [pair.from, pair.to].map(|at| document.instance.departments[at].name.as_str());
             for name in names {
                 row.col(|ui| {
                     ui.add(Label::new(name).truncate());

@@ -3,12 +3,12 @@
 use egui::{ComboBox, Ui};
 use gridwright_solver::facility::{Lock, Rules};
 
-use super::Desk;
+use super::Document;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, named, section};
 use crate::widgets::icons::Icon;
 
-impl Desk {
+impl Document {
     fn name(&self, department: usize) -> &str {
         self.instance.departments.get(department).map_or("", |one| one.name.as_str())
     }
@@ -74,8 +74,8 @@ impl Desk {
 }
 
 /// All rules, each with a button that removes it.
-pub fn list(ui: &mut Ui, desk: &mut Desk) {
-    let rules = desk.instance.rules.clone();
+pub fn list(ui: &mut Ui, document: &mut Document) {
+    let rules = document.instance.rules.clone();
     section(ui, "Rules for searches", |_| {});
     if rules.is_empty() {
         let hint =
@@ -87,17 +87,17 @@ pub fn list(ui: &mut Ui, desk: &mut Desk) {
         let department = usize::from(lock.department);
         let bay = lock.bay + 1;
         let words = match lock.place {
-            Some(place) => format!("{} at place {} of bay {bay}", desk.name(department), place + 1),
-            None => format!("{} in bay {bay}", desk.name(department)),
+            Some(place) => format!("{} at place {} of bay {bay}", document.name(department), place + 1),
+            None => format!("{} in bay {bay}", document.name(department)),
         };
         if line(ui, Icon::Pin, &words) {
-            desk.unlock(department);
+            document.unlock(department);
         }
     }
     for (number, &(one, other)) in rules.apart.iter().enumerate() {
-        let words = format!("{} and {} apart", desk.name(one.into()), desk.name(other.into()));
+        let words = format!("{} and {} apart", document.name(one.into()), document.name(other.into()));
         if line(ui, Icon::Compare, &words) {
-            desk.allow_together(number);
+            document.allow_together(number);
         }
     }
     let hint = "In force when the next run begins; results keep the rules they were found under.";
@@ -123,16 +123,16 @@ fn line(ui: &mut Ui, icon: Icon, words: &str) -> bool {
 }
 
 /// Rules of one department: locks and whom it must not touch.
-pub fn of_department(ui: &mut Ui, desk: &mut Desk, department: usize) {
-    let lock = desk.lock(department).copied();
-    let placed = desk.plan().and_then(|plan| plan.place(department)).is_some();
+pub fn of_department(ui: &mut Ui, document: &mut Document, department: usize) {
+    let lock = document.lock(department).copied();
+    let placed = document.plan().and_then(|plan| plan.place(department)).is_some();
     ui.add_space(space::XS);
     ui.horizontal_wrapped(|ui| {
         let held = lock.is_some_and(|lock| lock.place.is_none());
         let fixed = lock.is_some_and(|lock| lock.place.is_some());
         if lock.is_some() && button(ui, Icon::Pin, "Unlock", true).on_hover_text("Searches may move it again").clicked()
         {
-            desk.unlock(department);
+            document.unlock(department);
         }
         for (words, place, already) in [("Lock to bay", false, held), ("Lock to place", true, fixed)] {
             if already {
@@ -140,15 +140,15 @@ pub fn of_department(ui: &mut Ui, desk: &mut Desk, department: usize) {
             }
             let help = if place { "Searches leave it at its place in its bay" } else { "Searches leave it in its bay" };
             if button(ui, Icon::Pin, words, placed).on_hover_text(help).clicked()
-                && let Err(why) = desk.lock_selected(place)
+                && let Err(why) = document.lock_selected(place)
             {
-                desk.say(why);
+                document.say(why);
             }
         }
     });
     ui.add_space(space::XS);
     let combo = ComboBox::from_id_salt("keep apart").selected_text("Keep apart from…").width(180.0);
-    let names: Vec<String> = desk.instance.departments.iter().map(|one| one.name.clone()).collect();
+    let names: Vec<String> = document.instance.departments.iter().map(|one| one.name.clone()).collect();
     let mut chosen = None;
     named(ui, "Keep apart from", "Another department with which it must not share a wall", |ui| {
         combo
@@ -162,6 +162,6 @@ pub fn of_department(ui: &mut Ui, desk: &mut Desk, department: usize) {
             .response
     });
     if let Some(other) = chosen {
-        desk.keep_apart(department, other);
+        document.keep_apart(department, other);
     }
 }

@@ -10,7 +10,7 @@ use gridwright_solver::facility::run::{Algorithm, Settings};
 use gridwright_solver::facility::{Instance, Orientation};
 use gridwright_solver::search::{Algorithms, Budget, Stop};
 
-use super::Desk;
+use super::Document;
 use crate::settings::{self, Work};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};
@@ -150,21 +150,21 @@ pub fn short_name(name: &str) -> &str {
 const WORK: Work = Work { unit: "steps", usual: 1_000, plan: "layout" };
 
 /// The controls beside the Solve button.
-pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
-    let enabled = !desk.is_solving();
+pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+    let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        let instance = Arc::clone(&desk.instance);
-        labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings, &instance));
-        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings, &instance));
-        labelled(ui, "Bays", |ui| orientations(ui, &mut desk.settings));
+        let instance = Arc::clone(&document.instance);
+        labelled(ui, "Preset", |ui| presets(ui, &mut document.settings, &instance));
+        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings, &instance));
+        labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings));
         labelled(ui, "Device", |ui| {
-            settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices);
+            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices);
         });
-        let timed = matches!(desk.settings.stop.budget, Budget::Seconds(_));
+        let timed = matches!(document.settings.stop.budget, Budget::Seconds(_));
         labelled(ui, if timed { "Time limit" } else { "Steps" }, |ui| {
-            settings::limit(ui, &mut desk.settings.stop.budget, &WORK);
+            settings::limit(ui, &mut document.settings.stop.budget, &WORK);
         });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "layout"));
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "layout"));
     });
 }
 
@@ -224,15 +224,15 @@ fn orientations(ui: &mut Ui, settings: &mut Settings) {
 }
 
 /// Draws the parameters of the algorithm and the common ones.
-pub fn panel(ui: &mut Ui, desk: &mut Desk) {
-    let enabled = !desk.is_solving();
+pub fn panel(ui: &mut Ui, document: &mut Document) {
+    let enabled = !document.is_solving();
     if !enabled {
         ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
     }
-    parameters::show(ui, &mut desk.settings.algorithm, enabled);
+    parameters::show(ui, &mut document.settings.algorithm, enabled);
     ui.separator();
     ui.add_space(space::XS);
-    settings::threads(ui, &mut desk.settings.threads, enabled);
+    settings::threads(ui, &mut document.settings.threads, enabled);
 }
 
 #[cfg(test)]

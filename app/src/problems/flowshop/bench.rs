@@ -8,7 +8,7 @@ use gridwright_solver::search::report::Report;
 
 use crate::arguments::Bench;
 use crate::command::text;
-use crate::registry::Suite;
+use crate::problem::Suite;
 use gridwright_solver::search::Algorithms;
 
 /// The suites of measurements.

@@ -21,6 +21,8 @@ use serde_json::json;
 
 use super::{bench, generate};
 use super::{comparison_text, facts};
+use super::state::FlowShopViews;
+use gridwright_solver::flowshop::library;
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;
@@ -28,10 +30,25 @@ use crate::command::problem::{
     Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::registry::{ProblemUi, Suite};
+use crate::document::DocumentKind;
+use crate::problem::{Collection, Line, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
+use crate::widgets::icons::Icon;
 
 /// Default time limit of a search, in seconds: long enough for a good order, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
+
+/// The flow shops that ship.
+const SAMPLES: [Sample; 1] = [("sample:workshop", "Workshop", "8 jobs, 4 machines, due dates")];
+
+/// Taillard's instances, made from their seeds when they are opened.
+fn taillard() -> Vec<Line> {
+    let line = |entry: &library::Entry| Line {
+        source: format!("taillard:{}", entry.name),
+        name: entry.name.clone(),
+        facts: format!("{} jobs, {} machines", entry.jobs, entry.machines),
+    };
+    library::entries().iter().map(line).collect()
+}
 
 /// FlowShop as the program offers it.
 pub struct FlowShopUi;
@@ -43,6 +60,26 @@ impl ProblemUi for FlowShopUi {
 
     fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
         Ok(Box::new(FlowShop::open(arguments)?))
+    }
+
+    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
+        open_document::<FlowShopViews>(request)
+    }
+
+    fn icon(&self) -> Icon {
+        <FlowShopViews as DocumentKind>::TEXTS.icon
+    }
+
+    fn samples(&self) -> &'static [Sample] {
+        &SAMPLES
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["csv", "tsv", "txt", "fsp"]
+    }
+
+    fn collection(&self) -> Option<Collection> {
+        Some(Collection { heading: "Taillard’s 120", lines: taillard })
     }
 
     fn generators(&self) -> &'static [Generator] {

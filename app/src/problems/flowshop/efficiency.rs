@@ -11,13 +11,13 @@ use gridwright_solver::flowshop::wavefront::measuring::{self, Measurement, count
 use gridwright_solver::flowshop::wavefront::{Wavefront, processors_for};
 use gridwright_solver::numbers::grouped;
 
-use super::Desk;
+use super::Document;
 use crate::problems::flowshop::widgets::curves::{self, Curves, Dot, Subject};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, named, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
-use crate::work::{State as Standing, Work};
+use crate::work::{State as RunStatus, Work};
 
 /// Seconds of each measurement, at the least.
 const LEAST: Duration = Duration::from_millis(200);
@@ -108,66 +108,66 @@ impl Chosen {
 }
 
 /// Shows the slider, the lines and dots, and the table.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(chosen) = Chosen::new(&desk.instance, desk.efficiency.kept) else {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(chosen) = Chosen::new(&document.instance, document.efficiency.kept) else {
         ui.label("There are no jobs, so there is nothing to compute.");
         return;
     };
-    bar(ui, desk);
+    bar(ui, document);
     let weak = palette(ui.visuals()).weak;
-    ui.label(theme::bold(chosen.formula(desk.efficiency.kept)));
+    ui.label(theme::bold(chosen.formula(document.efficiency.kept)));
     if ui.available_width() >= WIDE {
         ui.label(theme::small(chosen.steps()).color(weak));
     }
-    state(ui, desk);
-    let series = desk.efficiency.measured();
+    state(ui, document);
+    let series = document.efficiency.measured();
     if series.iter().any(|series| !series.measured.is_empty()) && ui.available_height() >= 300.0 {
         let height = ui.available_height();
         let rows = series.iter().map(|series| series.measured.len() + 1).sum::<usize>() as f32;
         let below = Panel::bottom("efficiency table").resizable(true).frame(egui::Frame::new());
         let wanted = (24.0 * rows).clamp(72.0, height * 0.4);
-        below.default_size(wanted).size_range(48.0..=height * 0.6).show(ui, |ui| table(ui, desk, &series));
+        below.default_size(wanted).size_range(48.0..=height * 0.6).show(ui, |ui| table(ui, document, &series));
     }
-    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| plot(ui, desk, &chosen, &series));
+    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| plot(ui, document, &chosen, &series));
 }
 
-fn bar(ui: &mut Ui, desk: &mut Desk) {
+fn bar(ui: &mut Ui, document: &mut Document) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
         ui.label(theme::small("Efficiency to keep").color(palette(ui.visuals()).weak));
-        let slider = Slider::new(&mut desk.efficiency.kept, 0.05..=0.95).step_by(0.01).fixed_decimals(2);
+        let slider = Slider::new(&mut document.efficiency.kept, 0.05..=0.95).step_by(0.01).fixed_decimals(2);
         let help = "c: the part of the processors' time that goes into operations; theorem 2 says how many keep it";
         ui.spacing_mut().slider_width = 160.0;
         named(ui, "Efficiency to keep", help, |ui| ui.add(slider));
         ui.add_space(space::S);
-        if desk.efficiency.is_measuring() {
+        if document.efficiency.is_measuring() {
             if button(ui, Icon::Stop, "Stop measuring", true).clicked()
-                && let Some(work) = &desk.efficiency.work
+                && let Some(work) = &document.efficiency.work
             {
                 work.stop();
             }
             return;
         }
-        let ready = !desk.is_solving();
+        let ready = !document.is_solving();
         let help = "Computes one order with 1, 2, … processors of this machine, some tenths of a second each";
         let response = primary(ui, Icon::Play, "Measure on this machine", ready).on_hover_text(help);
         if response.on_disabled_hover_text("Stop the run first; it takes the processors").clicked() {
-            begin(ui, desk);
+            begin(ui, document);
         }
     });
 }
 
 /// Draws the state of the measurement.
-fn state(ui: &mut Ui, desk: &Desk) {
-    let Some(work) = &desk.efficiency.work else { return };
+fn state(ui: &mut Ui, document: &Document) {
+    let Some(work) = &document.efficiency.work else { return };
     let palette = palette(ui.visuals());
     match work.state() {
-        Standing::Failed(why) => message(ui, &format!("Measuring broke off: {why}")),
-        Standing::Going => {
-            let done: usize = desk.efficiency.measured().iter().map(|series| series.measured.len()).sum();
+        RunStatus::Failed(why) => message(ui, &format!("Measuring broke off: {why}")),
+        RunStatus::Going => {
+            let done: usize = document.efficiency.measured().iter().map(|series| series.measured.len()).sum();
             ui.label(theme::small(format!("Measuring: {done} so far")).color(palette.accent));
         }
-        Standing::Done => {
+        RunStatus::Done => {
             let words = "A diagonal has few operations of a nanosecond, a meeting of threads takes microseconds: it does \
                          not pay on a CPU.";
             ui.label(theme::small(words).color(palette.weak));
@@ -175,12 +175,12 @@ fn state(ui: &mut Ui, desk: &Desk) {
     }
 }
 
-fn begin(ui: &Ui, desk: &mut Desk) {
-    let instance = Arc::clone(&desk.instance);
+fn begin(ui: &Ui, document: &mut Document) {
+    let instance = Arc::clone(&document.instance);
     let ctx = ui.ctx().clone();
     let wake: Arc<dyn Fn() + Send + Sync> = Arc::new(move || ctx.request_repaint());
-    desk.efficiency.selected = None;
-    desk.efficiency.work = Some(Work::start("efficiency", Vec::new(), wake, move |teller| {
+    document.efficiency.selected = None;
+    document.efficiency.work = Some(Work::start("efficiency", Vec::new(), wake, move |teller| {
         let machines = instance.machine_count();
         let name = "Threads of this machine".to_owned();
         teller.tell(|all: &mut Vec<Series>| all.push(Series { name, measured: Vec::new() }));
@@ -205,12 +205,12 @@ fn begin(ui: &Ui, desk: &mut Desk) {
     }));
 }
 
-fn plot(ui: &mut Ui, desk: &mut Desk, chosen: &Chosen, series: &[Series]) {
+fn plot(ui: &mut Ui, document: &mut Document, chosen: &Chosen, series: &[Series]) {
     let palette = palette(ui.visuals());
-    let machines = desk.instance.machine_count();
+    let machines = document.instance.machine_count();
     // Many machines: as many points as there are pixels for them.
     let every = machines.div_ceil(256).max(1);
-    let of = |processors: usize| Wavefront::new(desk.instance.job_count(), machines, processors).ok();
+    let of = |processors: usize| Wavefront::new(document.instance.job_count(), machines, processors).ok();
     let all = || (1..=machines).step_by(every).chain([machines]).filter_map(of);
     let promised: Vec<[f64; 2]> = all().map(|of| [of.processors() as f64, of.efficiency_bound().value()]).collect();
     let counted: Vec<[f64; 2]> = all().map(|of| [of.processors() as f64, of.efficiency().value()]).collect();
@@ -240,14 +240,14 @@ fn plot(ui: &mut Ui, desk: &mut Desk, chosen: &Chosen, series: &[Series]) {
         nothing: "There is nothing to compute",
         hint,
     };
-    let outcome = curves::show(ui, &curves, desk.efficiency.selected);
-    desk.canvas_focused |= outcome.response.has_focus();
+    let outcome = curves::show(ui, &curves, document.efficiency.selected);
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.efficiency.selected = picked;
+        document.efficiency.selected = picked;
     }
 }
 
-fn table(ui: &mut Ui, desk: &Desk, series: &[Series]) {
+fn table(ui: &mut Ui, document: &Document, series: &[Series]) {
     let palette = palette(ui.visuals());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let table = egui::Grid::new("measured").num_columns(6).striped(true).spacing(egui::vec2(space::XL, 4.0));
@@ -257,7 +257,7 @@ fn table(ui: &mut Ui, desk: &Desk, series: &[Series]) {
             }
             ui.end_row();
             for (series, one) in series.iter().flat_map(|series| series.measured.iter().map(move |one| (series, one))) {
-                let (jobs, machines) = (desk.instance.job_count(), desk.instance.machine_count());
+                let (jobs, machines) = (document.instance.job_count(), document.instance.machine_count());
                 let theory = Wavefront::new(jobs, machines, one.processors).map(|of| of.efficiency().value());
                 let numbers = [
                     series.name.clone(),

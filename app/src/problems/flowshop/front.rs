@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::{Frame, Panel, Ui};
 
-use super::Desk;
-use super::solving::Members;
+use super::Document;
+use super::results::Members;
 use crate::problems::flowshop::widgets::scatter;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::placeholder;
@@ -46,13 +46,13 @@ impl scatter::Source for Points<'_> {
     }
 
     fn summary(&self) -> String {
-        format!("Front of {}, hypervolume {:.4}", super::solving::plans(self.count()), self.members.hypervolume)
+        format!("Front of {}, hypervolume {:.4}", super::results::plans(self.count()), self.members.hypervolume)
     }
 }
 
 /// Shows the points and, below them, the chart of the chosen one.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(members) = desk.front().map(Arc::clone) else {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(members) = document.front().map(Arc::clone) else {
         let text = "Choose several objectives under “Minimise” and press Solve: plans that no other one beats in all of \
                     them appear here as points.";
         placeholder(ui, Icon::Compare, "No front yet", text, |_| {});
@@ -61,8 +61,8 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let points = Points { members: &members, revision: Arc::as_ptr(&members) as u64 };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        scatter::axes(ui, &points, &mut desk.scatter);
-        let words = format!("{} · hypervolume {:.4}", super::solving::plans(members.values.len()), members.hypervolume);
+        scatter::axes(ui, &points, &mut document.state.scatter);
+        let words = format!("{} · hypervolume {:.4}", super::results::plans(members.values.len()), members.hypervolume);
         let fits = ui.available_size_before_wrap().x >= 200.0;
         // In a small window the inspector says it.
         if !fits {
@@ -73,13 +73,13 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let height = ui.available_height();
     if height >= CHART {
         let below = Panel::bottom("chart of the plan").default_size(height * 0.34).size_range(72.0..=height * 0.6);
-        below.resizable(true).frame(Frame::new()).show(ui, |ui| super::gantt::compact(ui, desk, false));
+        below.resizable(true).frame(Frame::new()).show(ui, |ui| super::gantt::compact(ui, document, false));
     }
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
-        let outcome = scatter::show(ui, &points, &mut desk.scatter, desk.member);
-        desk.canvas_focused |= outcome.response.has_focus();
+        let outcome = scatter::show(ui, &points, &mut document.state.scatter, document.state.member);
+        document.canvas_focused |= outcome.response.has_focus();
         if let Some(picked) = outcome.picked {
-            desk.choose_member(picked);
+            document.choose_member(picked);
         }
     });
 }

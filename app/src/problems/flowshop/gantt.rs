@@ -5,7 +5,7 @@ use gridwright_solver::flowshop::Instance;
 use gridwright_solver::flowshop::drawing::job_colour;
 use gridwright_solver::flowshop::drawing::layout::{GanttLayout, GanttRows};
 
-use super::Desk;
+use super::Document;
 use super::plan::Plan;
 use crate::problems::flowshop::widgets::gantt::{self, Chart, Ghost, Selection};
 use crate::problems::flowshop::widgets::sequence::{self, Chip, Moved};
@@ -22,67 +22,67 @@ const DUE: f32 = 180.0;
 const BUTTONS: f32 = 640.0;
 
 /// Shows the chart, its switches and the order.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(plan) = desk.plan().cloned() else { return };
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(plan) = document.plan().cloned() else { return };
     let roomy = ui.available_height() >= LEGEND;
-    switches(ui, desk);
+    switches(ui, document);
     if roomy {
-        legend(ui, desk, &plan);
+        legend(ui, document, &plan);
     }
     let height = ui.available_height();
     if height >= ORDER {
         let wanted = (height * 0.26).clamp(48.0, 180.0);
         let frame = Frame::new().inner_margin(Margin { left: 0, right: 0, top: 6, bottom: 0 });
         let strip = Panel::bottom("order of jobs").default_size(wanted).size_range(44.0..=height * 0.6).resizable(true);
-        strip.frame(frame).show(ui, |ui| order(ui, desk, &plan));
+        strip.frame(frame).show(ui, |ui| order(ui, document, &plan));
     }
-    egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| chart(ui, desk, &plan));
+    egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| chart(ui, document, &plan));
 }
 
-fn switches(ui: &mut Ui, desk: &mut Desk) {
+fn switches(ui: &mut Ui, document: &mut Document) {
     ui.horizontal_wrapped(|ui| {
         let wide = ui.available_width() >= BUTTONS;
         ui.spacing_mut().item_spacing.x = if wide { space::M } else { space::S };
         let choices =
             [("Machines", "A row for each machine", true), ("Jobs", "A row for each job, in their order", true)];
-        let chosen = usize::from(desk.charting.rows == GanttRows::Jobs);
+        let chosen = usize::from(document.state.charting.rows == GanttRows::Jobs);
         if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
-            desk.charting.rows = if choice == 1 { GanttRows::Jobs } else { GanttRows::Machines };
-            desk.charting.view.fit();
+            document.state.charting.rows = if choice == 1 { GanttRows::Jobs } else { GanttRows::Machines };
+            document.state.charting.view.fit();
         }
         if wide {
-            gantt::controls(ui, &mut desk.charting.view, desk.selected.is_some());
+            gantt::controls(ui, &mut document.state.charting.view, document.selected.is_some());
         }
         let help = "The operations that decide when everything is done: a chain without gaps";
-        ui.checkbox(&mut desk.charting.critical_path, "Critical path").on_hover_text(help);
-        if desk.instance.has_due_dates() {
-            ui.checkbox(&mut desk.charting.due_dates, "Due dates")
+        ui.checkbox(&mut document.state.charting.critical_path, "Critical path").on_hover_text(help);
+        if document.instance.has_due_dates() {
+            ui.checkbox(&mut document.state.charting.due_dates, "Due dates")
                 .on_hover_text("When jobs are due, and which are late");
         }
-        compare(ui, desk);
+        compare(ui, document);
     });
 }
 
 /// Draws the legend of the marks in a line of its own; a mark and its label stay together.
-fn legend(ui: &mut Ui, desk: &Desk, plan: &Plan) {
+fn legend(ui: &mut Ui, document: &Document, plan: &Plan) {
     ui.horizontal(|ui| {
-        let layout = GanttLayout::new(&desk.instance, &plan.schedule, desk.charting.rows);
+        let layout = GanttLayout::new(&document.instance, &plan.schedule, document.state.charting.rows);
         let chart = Chart {
-            critical_path: desk.charting.critical_path,
-            due_dates: desk.charting.due_dates,
-            ..Chart::new(layout, plan.facts(desk.charting.rows))
+            critical_path: document.state.charting.critical_path,
+            due_dates: document.state.charting.due_dates,
+            ..Chart::new(layout, plan.facts(document.state.charting.rows))
         };
         gantt::legend(ui, &chart);
     });
 }
 
 /// Draws the choice of the plan to compare with.
-fn compare(ui: &mut Ui, desk: &mut Desk) {
-    let others = desk.comparable();
+fn compare(ui: &mut Ui, document: &mut Document) {
+    let others = document.comparable();
     if others.is_empty() {
         return;
     }
-    let now = desk.charting.ghost;
+    let now = document.ghost;
     let name = others.iter().find(|(of, _)| Some(*of) == now);
     let name = name.map_or("Compare with…".to_owned(), |(_, name)| format!("With {}", name.to_lowercase()));
     let combo = ComboBox::from_id_salt("compared with").selected_text(name).width(104.0).truncate();
@@ -98,41 +98,41 @@ fn compare(ui: &mut Ui, desk: &mut Desk) {
             .response
     });
     if chosen != now {
-        desk.compare_with(chosen);
+        document.compare_with(chosen);
     }
 }
 
 /// The chart alone, with a row for each machine, below another view of the same plan.
-pub fn compact(ui: &mut Ui, desk: &mut Desk, due_dates: bool) {
-    let Some(plan) = desk.plan().cloned() else { return };
-    let instance = std::sync::Arc::clone(&desk.instance);
+pub fn compact(ui: &mut Ui, document: &mut Document, due_dates: bool) {
+    let Some(plan) = document.plan().cloned() else { return };
+    let instance = std::sync::Arc::clone(&document.instance);
     let layout = GanttLayout::new(&instance, &plan.schedule, GanttRows::Machines);
     let due_dates = due_dates && ui.available_height() >= DUE;
     let chart = Chart { due_dates, ..Chart::new(layout, plan.facts(GanttRows::Machines)) };
-    let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);
-    desk.canvas_focused |= outcome.response.has_focus();
+    let outcome = gantt::show(ui, &chart, &mut document.state.charting.view, document.selected);
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked;
+        document.selected = picked;
     }
 }
 
-fn chart(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
-    let rows = desk.charting.rows;
-    let instance = std::sync::Arc::clone(&desk.instance);
-    let ghost = desk.compared().map(|(name, plan)| (name, std::sync::Arc::clone(plan)));
+fn chart(ui: &mut Ui, document: &mut Document, plan: &Plan) {
+    let rows = document.state.charting.rows;
+    let instance = std::sync::Arc::clone(&document.instance);
+    let ghost = document.compared().map(|(name, plan)| (name, std::sync::Arc::clone(plan)));
     let chart = Chart {
         ghost: ghost.as_ref().map(|(name, plan)| Ghost { schedule: &plan.schedule, facts: plan.facts(rows), name }),
-        critical_path: desk.charting.critical_path,
+        critical_path: document.state.charting.critical_path,
         // Where there is little room, bars come first; late ones are marked themselves.
-        due_dates: desk.charting.due_dates && ui.available_height() >= DUE,
+        due_dates: document.state.charting.due_dates && ui.available_height() >= DUE,
         ..Chart::new(GanttLayout::new(&instance, &plan.schedule, rows), plan.facts(rows))
     };
-    let outcome = gantt::show(ui, &chart, &mut desk.charting.view, desk.selected);
-    desk.canvas_focused |= outcome.response.has_focus();
+    let outcome = gantt::show(ui, &chart, &mut document.state.charting.view, document.selected);
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked;
-        if let Some(position) = desk.selected_position() {
-            desk.charting.strip.reveal(position);
+        document.selected = picked;
+        if let Some(position) = document.selected_position() {
+            document.state.charting.strip.reveal(position);
         }
     }
 }
@@ -188,24 +188,24 @@ impl sequence::Source for Strip<'_> {
     }
 }
 
-fn order(ui: &mut Ui, desk: &mut Desk, plan: &Plan) {
-    let instance = std::sync::Arc::clone(&desk.instance);
+fn order(ui: &mut Ui, document: &mut Document, plan: &Plan) {
+    let instance = std::sync::Arc::clone(&document.instance);
     // While a run goes on the plan changes under the hand.
-    let movable = desk.shown != crate::runs::Shown::Live;
+    let movable = document.shown != crate::runs::Shown::Live;
     let strip = Strip { instance: &instance, plan, movable };
-    let selected = desk.selected_position();
-    let outcome = sequence::show(ui, &strip, &mut desk.charting.strip, selected);
-    desk.canvas_focused |= outcome.response.has_focus();
+    let selected = document.selected_position();
+    let outcome = sequence::show(ui, &strip, &mut document.state.charting.strip, selected);
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked.map(|position| Selection { job: strip.job(position), machine: None });
-        if let Some(selection) = desk.selected {
-            desk.charting.view.reveal(selection);
+        document.selected = picked.map(|position| Selection { job: strip.job(position), machine: None });
+        if let Some(selection) = document.selected {
+            document.state.charting.view.reveal(selection);
         }
     }
     if let Some(Moved { from, to }) = outcome.moved {
-        desk.selected = Some(Selection { job: strip.job(from), machine: None });
-        if let Err(why) = desk.move_job(from, to) {
-            desk.say(why);
+        document.selected = Some(Selection { job: strip.job(from), machine: None });
+        if let Err(why) = document.move_job(from, to) {
+            document.say(why);
         }
     }
 }

@@ -7,38 +7,38 @@ use gridwright_solver::flowshop::Objective;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::search::statistics::gap_percent;
 
-use super::Desk;
+use super::Document;
 use super::plan::Plan;
-use crate::runs::{Run, Shown, Standing};
+use crate::runs::{Run, Shown, RunStatus};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 
 /// Shows the inspector.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    match desk.selected.map(|selection| selection.job).filter(|&job| job < desk.instance.job_count()) {
-        Some(job) => show_job(ui, desk, job),
-        None => show_plan(ui, desk),
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    match document.selected.map(|selection| selection.job).filter(|&job| job < document.instance.job_count()) {
+        Some(job) => show_job(ui, document, job),
+        None => show_plan(ui, document),
     }
 }
 
-fn show_plan(ui: &mut Ui, desk: &Desk) {
-    let instance = &desk.instance;
-    if let Some(plan) = desk.plan() {
-        section(ui, "Plan", |ui| standing(ui, desk));
+fn show_plan(ui: &mut Ui, document: &Document) {
+    let instance = &document.instance;
+    if let Some(plan) = document.plan() {
+        section(ui, "Plan", |ui| standing(ui, document));
         for objective in Objective::ALL {
             if let Some(value) = plan.value(objective) {
-                value_fact(ui, desk, objective, value);
+                value_fact(ui, document, objective, value);
             }
         }
-        if let Some(front) = desk.front() {
+        if let Some(front) = document.front() {
             fact(ui, "Members of the front", &grouped(front.orders.len() as i64));
             fact(ui, "Hypervolume", &format!("{:.4}", front.hypervolume));
         }
         let path = plan.schedule.critical_path();
         fact(ui, "Blocks of the critical path", &path.blocks.len().to_string());
-        fact(ui, "Machines at work", &format!("{:.0} % of the time", 100.0 * busy(desk, plan)));
+        fact(ui, "Machines at work", &format!("{:.0} % of the time", 100.0 * busy(document, plan)));
         ui.add_space(space::S);
     }
     section(ui, "Instance", |_| {});
@@ -47,10 +47,10 @@ fn show_plan(ui: &mut Ui, desk: &Desk) {
     let work: u64 = instance.times.iter().map(|&time| u64::from(time)).sum();
     fact(ui, "Work in all", &grouped(work as i64));
     for objective in Objective::ALL {
-        if let Some(bound) = desk.lower_bound(objective).filter(|bound| *bound > 0) {
+        if let Some(bound) = document.lower_bound(objective).filter(|bound| *bound > 0) {
             fact(ui, &format!("{}, lower bound", objective.label()), &grouped(bound as i64));
         }
-        if let Some(best) = desk.best_known(objective) {
+        if let Some(best) = document.best_known(objective) {
             fact(ui, &format!("{}, best known", objective.label()), &grouped(best as i64));
         }
     }
@@ -62,55 +62,55 @@ fn show_plan(ui: &mut Ui, desk: &Desk) {
 }
 
 /// The part of the time until everything is done in which machines work, on average.
-fn busy(desk: &Desk, plan: &Plan) -> f64 {
-    let work: u64 = desk.instance.times.iter().map(|&time| u64::from(time)).sum();
-    let time = f64::from(plan.schedule.makespan().max(1)) * desk.instance.machine_count().max(1) as f64;
+fn busy(document: &Document, plan: &Plan) -> f64 {
+    let work: u64 = document.instance.times.iter().map(|&time| u64::from(time)).sum();
+    let time = f64::from(plan.schedule.makespan().max(1)) * document.instance.machine_count().max(1) as f64;
     work as f64 / time
 }
 
 /// A value, and how far it is from what is known.
-fn value_fact(ui: &mut Ui, desk: &Desk, objective: Objective, value: u64) {
+fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64) {
     let words = grouped(value as i64);
     let gap = |known: u64, what: &str| format!("{words} ({:+.1} % to {what})", gap_percent(value as f64, known as f64));
-    let known = desk.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
+    let known = document.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
     // Bounds of what nobody minimised say nothing about the plan.
-    let minimised = desk.objective() == objective;
-    let bound = desk.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
-    let is_proven = minimised && desk.shown_run().is_some_and(Run::is_proven);
+    let minimised = document.objective() == objective;
+    let bound = document.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
+    let is_proven = minimised && document.shown_run().is_some_and(Run::is_proven);
     let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
     fact(ui, objective.label(), &known.or(bound).unwrap_or(words));
 }
 
-fn standing(ui: &mut Ui, desk: &Desk) {
+fn standing(ui: &mut Ui, document: &Document) {
     let palette = palette(ui.visuals());
-    if desk.shown_run().is_some_and(Run::is_proven) {
+    if document.shown_run().is_some_and(Run::is_proven) {
         let help = "Every order of the jobs was looked at, or excluded by a bound: none is better";
         badge(ui, Some(Icon::Check), "proven optimal", palette.good).on_hover_text(help);
         return;
     }
-    match (desk.shown, desk.shown_run().map(|run| &run.standing)) {
+    match (document.shown, document.shown_run().map(|run| &run.status)) {
         (Shown::Draft, _) => {
             badge(ui, Some(Icon::Check), "edited, checked", palette.good);
         }
         (Shown::Live, _) => {
             badge(ui, None, "best so far", palette.accent);
         }
-        (_, Some(Standing::Valid)) => {
+        (_, Some(RunStatus::Valid)) => {
             badge(ui, Some(Icon::Check), "checked", palette.good);
         }
-        (_, Some(Standing::Incomplete(text))) => {
+        (_, Some(RunStatus::Incomplete(text))) => {
             badge(ui, Some(Icon::Cross), "incomplete", palette.bad).on_hover_text(text);
         }
-        (_, Some(Standing::Wrong(text))) => {
+        (_, Some(RunStatus::Wrong(text))) => {
             badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
         }
         _ => {}
     }
 }
 
-fn show_job(ui: &mut Ui, desk: &mut Desk, job: usize) {
+fn show_job(ui: &mut Ui, document: &mut Document, job: usize) {
     let palette = palette(ui.visuals());
-    let instance = Arc::clone(&desk.instance);
+    let instance = Arc::clone(&document.instance);
     let data = &instance.jobs[job];
     let mut close = false;
     section(ui, &format!("Job {}", data.name), |ui| {
@@ -120,7 +120,7 @@ fn show_job(ui: &mut Ui, desk: &mut Desk, job: usize) {
     if let Some(due) = data.due {
         fact(ui, "Due", &number(due));
     }
-    if let Some((plan, position)) = desk.plan().zip(desk.selected_position()) {
+    if let Some((plan, position)) = document.plan().zip(document.selected_position()) {
         fact(ui, "Position", &format!("{} of {}", position + 1, plan.order.0.len()));
         fact(ui, "Start", &number(plan.schedule.start(position, 0)));
         let done = plan.schedule.done(position);
@@ -144,6 +144,6 @@ fn show_job(ui: &mut Ui, desk: &mut Desk, job: usize) {
         }
     }
     if close {
-        desk.selected = None;
+        document.selected = None;
     }
 }

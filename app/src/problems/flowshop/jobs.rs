@@ -5,7 +5,7 @@ use egui_extras::{Column, TableBuilder};
 use gridwright_solver::flowshop::Instance;
 use gridwright_solver::numbers::grouped;
 
-use super::Desk;
+use super::Document;
 use super::plan::Plan;
 use crate::problems::flowshop::widgets::gantt::Selection;
 use crate::theme::{self, palette, size, space};
@@ -79,14 +79,14 @@ fn lines(instance: &Instance, plan: &Plan, by: By, descending: bool) -> Vec<Line
 }
 
 /// Shows the table; a click selects the job.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
+pub fn show(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
-    let Some(plan) = desk.plan().cloned() else { return };
+    let Some(plan) = document.plan().cloned() else { return };
     let id = ui.scope_id().with("sorted by");
     let (mut by, mut descending): (usize, bool) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
-    let due = desk.instance.has_due_dates();
+    let due = document.instance.has_due_dates();
     let columns = &COLUMNS[..if due { COLUMNS.len() } else { COLUMNS.len() - 2 }];
-    let lines = lines(&desk.instance, &plan, columns.get(by).map_or(By::Position, |column| column.0), descending);
+    let lines = lines(&document.instance, &plan, columns.get(by).map_or(By::Position, |column| column.0), descending);
     let table_width = ui.available_width();
     ui.spacing_mut().item_spacing.x = space::S;
     let mut table = TableBuilder::new(ui)
@@ -121,19 +121,19 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
             });
         }
     });
-    let selected = desk.selected.map(|selection| selection.job);
+    let selected = document.selected.map(|selection| selection.job);
     let mut picked = None;
     table.body(|body| {
         body.rows(size::ROW, lines.len(), |mut row| {
             let line = &lines[row.index()];
             row.set_selected(selected == Some(line.job));
             for (of, ..) in columns {
-                row.col(|ui| cell(ui, desk, line, *of));
+                row.col(|ui| cell(ui, document, line, *of));
             }
             row.col(|_| {});
             let response = row.response();
             response.widget_info(|| {
-                let words = words(desk, line);
+                let words = words(document, line);
                 WidgetInfo::selected(egui::Role::Row, true, selected == Some(line.job), words)
             });
             if response.clicked() {
@@ -146,18 +146,18 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         ui.data_mut(|data| data.insert_temp(id, (by, descending)));
     }
     if let Some(job) = picked {
-        desk.selected = Some(Selection { job, machine: None });
+        document.selected = Some(Selection { job, machine: None });
     }
     ui.add_space(space::XS);
 }
 
-fn cell(ui: &mut Ui, desk: &Desk, line: &Line, of: By) {
+fn cell(ui: &mut Ui, document: &Document, line: &Line, of: By) {
     let palette = palette(ui.visuals());
     let number = |value: u32| grouped(i64::from(value));
     match of {
         By::Position => right(ui, &(line.position + 1).to_string(), palette.text),
         By::Name => {
-            ui.add(Label::new(&desk.instance.jobs[line.job].name).truncate());
+            ui.add(Label::new(&document.instance.jobs[line.job].name).truncate());
         }
         By::Work => right(ui, &grouped(line.work as i64), palette.text),
         By::Start => right(ui, &number(line.start), palette.text),
@@ -168,8 +168,8 @@ fn cell(ui: &mut Ui, desk: &Desk, line: &Line, of: By) {
     }
 }
 
-fn words(desk: &Desk, line: &Line) -> String {
-    let name = &desk.instance.jobs[line.job].name;
+fn words(document: &Document, line: &Line) -> String {
+    let name = &document.instance.jobs[line.job].name;
     let late = if line.late() > 0 { format!(", {} late", line.late()) } else { String::new() };
     format!("Position {}: job {name}, from {} to {}{late}", line.position + 1, line.start, line.done)
 }

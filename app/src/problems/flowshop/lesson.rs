@@ -14,14 +14,14 @@ use gridwright_solver::flowshop::insertion::FlowShopProblem;
 use gridwright_solver::flowshop::steps::{MOST_JOBS, MOST_MACHINES};
 use gridwright_solver::flowshop::{Instance, Objective, neh as constructed};
 
-use super::Desk;
+use super::Document;
 use crate::problems::flowshop::widgets::cells::Head;
 use crate::runs::Shown;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{placeholder, primary, segmented};
 use crate::widgets::icons::Icon;
 use crate::widgets::playback::{self, Player, Tape};
-use crate::window::Command;
+use crate::window::command::Command;
 
 /// Height in points below which the explanation is one line, to leave room for the table.
 const LOW: f32 = 200.0;
@@ -110,34 +110,34 @@ pub fn is_small(instance: &Instance) -> Result<(), String> {
 }
 
 /// Shows the choice of the lesson, the player and the tables.
-pub fn show(ui: &mut Ui, desk: &mut Desk, commands: &mut Vec<Command>) {
-    if let Err(why) = is_small(&desk.instance) {
+pub fn show(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
+    if let Err(why) = is_small(&document.instance) {
         placeholder(ui, Icon::StepForward, "Too large to be gone through", &why, |ui| {
             if primary(ui, Icon::Open, "Open the workshop", true).clicked() {
-                commands.push(Command::Load { source: "sample:workshop".to_owned(), periods: None });
+                commands.push(Command::load("sample:workshop".to_owned()));
             }
         });
         return;
     }
-    let lesson = Lesson::of(desk);
+    let lesson = Lesson::of(document);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
         let choices = Mode::ALL.map(|mode| (mode.name(), mode.help(), true));
-        if let Some(choice) = segmented(ui, &choices, Some(desk.lesson.mode as usize)) {
-            desk.lesson.mode = Mode::ALL[choice];
+        if let Some(choice) = segmented(ui, &choices, Some(document.lesson.mode as usize)) {
+            document.lesson.mode = Mode::ALL[choice];
         }
-        match desk.lesson.mode {
-            Mode::Recurrence => recurrence::switches(ui, desk),
+        match document.lesson.mode {
+            Mode::Recurrence => recurrence::switches(ui, document),
             Mode::Neh => {}
-            Mode::Insertion => insertion::switches(ui, desk, &lesson),
+            Mode::Insertion => insertion::switches(ui, document, &lesson),
         }
         let of = theme::small(&lesson.of).color(palette(ui.visuals()).weak);
         ui.add(egui::Label::new(of).truncate());
     });
-    match desk.lesson.mode {
-        Mode::Recurrence => recurrence::show(ui, desk, &lesson),
-        Mode::Neh => neh::show(ui, desk, &lesson),
-        Mode::Insertion => insertion::show(ui, desk, &lesson),
+    match document.lesson.mode {
+        Mode::Recurrence => recurrence::show(ui, document, &lesson),
+        Mode::Neh => neh::show(ui, document, &lesson),
+        Mode::Insertion => insertion::show(ui, document, &lesson),
     }
 }
 
@@ -153,17 +153,17 @@ struct Lesson {
 }
 
 impl Lesson {
-    fn of(desk: &Desk) -> Self {
-        let instance = Arc::clone(&desk.instance);
-        let objective = desk.objective();
+    fn of(document: &Document) -> Self {
+        let instance = Arc::clone(&document.instance);
+        let objective = document.objective();
         let problem = FlowShopProblem::new(&instance, objective);
-        let (order, of) = match (desk.plan(), desk.shown) {
+        let (order, of) = match (document.plan(), document.shown) {
             (Some(plan), Shown::Run(number)) => (plan.order.0.clone(), format!("The order of run {number}")),
             (Some(plan), Shown::Draft) => (plan.order.0.clone(), "The order that is being edited".to_owned()),
             (Some(plan), _) => (plan.order.0.clone(), "The best order so far".to_owned()),
             (None, _) => (constructed::neh(&problem).0, "The order that NEH finds; nothing is solved yet".to_owned()),
         };
-        let of = if desk.lesson.mode == Mode::Neh {
+        let of = if document.lesson.mode == Mode::Neh {
             format!("Minimises the {}", objective.label().to_lowercase())
         } else {
             of
@@ -188,9 +188,9 @@ fn colour(job: u16) -> Color32 {
 }
 
 /// Draws the player's buttons and timeline; returns the shown step, and `true` if the step changed in this frame.
-fn play(ui: &mut Ui, desk: &mut Desk, last: u64) -> (u64, bool) {
+fn play(ui: &mut Ui, document: &mut Document, last: u64) -> (u64, bool) {
     let tape = Tape { unit: "Step", ..Tape::of_length(last) };
-    let player = desk.lesson.player();
+    let player = document.lesson.player();
     let changed = playback::show(ui, player, &tape);
     (player.at(), changed)
 }

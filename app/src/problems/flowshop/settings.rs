@@ -7,7 +7,7 @@ use gridwright_solver::flowshop::multiobjective::{Goal, Objectives};
 use gridwright_solver::flowshop::run::{Algorithm, Settings};
 use gridwright_solver::search::{Algorithms, Budget, Stop};
 
-use super::Desk;
+use super::Document;
 use crate::settings::{self, Work};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};
@@ -133,22 +133,22 @@ pub fn goal_name(goal: Goal) -> String {
 const WORK: Work = Work { unit: "steps", usual: 1_000, plan: "plan" };
 
 /// The controls beside the Solve button.
-pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
-    let enabled = !desk.is_solving();
+pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+    let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings));
-        labelled(ui, "Minimise", |ui| objectives(ui, desk));
-        if matches!(desk.settings.goal, Goal::Front(_)) {
-            labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
+        labelled(ui, "Preset", |ui| presets(ui, &mut document.settings));
+        labelled(ui, "Minimise", |ui| objectives(ui, document));
+        if matches!(document.settings.goal, Goal::Front(_)) {
+            labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings));
         }
         labelled(ui, "Device", |ui| {
-            settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices);
+            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices);
         });
-        let timed = matches!(desk.settings.stop.budget, Budget::Seconds(_));
+        let timed = matches!(document.settings.stop.budget, Budget::Seconds(_));
         labelled(ui, if timed { "Time limit" } else { "Steps" }, |ui| {
-            settings::limit(ui, &mut desk.settings.stop.budget, &WORK);
+            settings::limit(ui, &mut document.settings.stop.budget, &WORK);
         });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "plan"));
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "plan"));
     });
 }
 
@@ -160,13 +160,13 @@ fn presets(ui: &mut Ui, settings: &mut Settings) {
     }
 }
 
-fn objectives(ui: &mut Ui, desk: &mut Desk) {
-    let now = desk.settings.goal;
+fn objectives(ui: &mut Ui, document: &mut Document) {
+    let now = document.settings.goal;
     let combo = ComboBox::from_id_salt("objective").selected_text(goal_name(now)).width(128.0).truncate();
     let mut chosen = None;
     let mut choice = |ui: &mut Ui, goal: Goal, help: &str| {
         let button = egui::Button::selectable(goal == now, goal_name(goal));
-        let response = ui.add_enabled(desk.is_possible(goal), button).on_hover_text(help);
+        let response = ui.add_enabled(document.is_possible(goal), button).on_hover_text(help);
         let why = "The jobs have no due dates; add them to the file (in a table, a column “due date”)";
         if response.on_disabled_hover_text(why).clicked() {
             chosen = Some(goal);
@@ -184,7 +184,7 @@ fn objectives(ui: &mut Ui, desk: &mut Desk) {
     };
     named(ui, "Minimise", "What is to be as small as possible", |ui| combo.show_ui(ui, list).response);
     if let Some(goal) = chosen {
-        desk.set_goal(goal);
+        document.set_goal(goal);
     }
 }
 
@@ -208,15 +208,15 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
 }
 
 /// Draws the parameters of the algorithm and the common ones.
-pub fn panel(ui: &mut Ui, desk: &mut Desk) {
-    let enabled = !desk.is_solving();
+pub fn panel(ui: &mut Ui, document: &mut Document) {
+    let enabled = !document.is_solving();
     if !enabled {
         ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
     }
-    parameters::show(ui, &mut desk.settings.algorithm, enabled);
+    parameters::show(ui, &mut document.settings.algorithm, enabled);
     ui.separator();
     ui.add_space(space::XS);
-    settings::threads(ui, &mut desk.settings.threads, enabled);
+    settings::threads(ui, &mut document.settings.threads, enabled);
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use egui::{Frame, Panel, Ui};
 use gridwright_solver::flowshop::Instance;
 use gridwright_solver::numbers::grouped;
 
-use super::Desk;
+use super::Document;
 use super::plan::Plan;
 use crate::problems::flowshop::widgets::gantt::Selection;
 use crate::problems::flowshop::widgets::signed;
@@ -78,7 +78,7 @@ pub fn lines(instance: &Instance, plan: &Plan, by: By) -> Vec<Line> {
     lines
 }
 
-/// «3 of 8 jobs late · 41 in all · worst 22 (Desk) · 5 early by 13 on average».
+/// «3 of 8 jobs late · 41 in all · worst 22 (Document) · 5 early by 13 on average».
 pub fn counts(instance: &Instance, lines: &[Line]) -> String {
     let late: Vec<&Line> = lines.iter().filter(|line| line.late() > 0).collect();
     let plural = if lines.len() == 1 { "" } else { "s" };
@@ -149,21 +149,21 @@ impl signed::Source for Bars<'_> {
 }
 
 /// Shows the counts, the bars and the chart.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    if !desk.instance.has_due_dates() {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    if !document.instance.has_due_dates() {
         let text = "No job of this instance has a due date, so nothing can be late. Tables may have a column “due date”; \
                     taillard:ta001 … ta120 have Liefooghe's.";
         placeholder(ui, Icon::Calendar, "No due dates", text, |_| {});
         return;
     }
-    let Some(plan) = desk.plan().cloned() else { return };
-    let instance = Arc::clone(&desk.instance);
-    let lines = lines(&instance, &plan, desk.late_by);
+    let Some(plan) = document.plan().cloned() else { return };
+    let instance = Arc::clone(&document.instance);
+    let lines = lines(&instance, &plan, document.late_by);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        let chosen = By::ALL.iter().position(|by| *by == desk.late_by);
+        let chosen = By::ALL.iter().position(|by| *by == document.late_by);
         if let Some(choice) = segmented(ui, &By::ALL.map(By::choice), chosen) {
-            desk.late_by = By::ALL[choice];
+            document.late_by = By::ALL[choice];
         }
         let late = lines.iter().any(|line| line.late() > 0);
         let palette = palette(ui.visuals());
@@ -173,17 +173,17 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     let height = ui.available_height();
     if height >= CHART {
         let below = Panel::bottom("chart of the late plan").default_size(height * 0.4).size_range(72.0..=height * 0.6);
-        below.resizable(true).frame(Frame::new()).show(ui, |ui| super::gantt::compact(ui, desk, true));
+        below.resizable(true).frame(Frame::new()).show(ui, |ui| super::gantt::compact(ui, document, true));
     }
     egui::CentralPanel::default().frame(Frame::new()).show(ui, |ui| {
         let bars = Bars { instance: &instance, lines: &lines };
-        let selected = desk.selected.and_then(|selected| lines.iter().position(|line| line.job == selected.job));
+        let selected = document.selected.and_then(|selected| lines.iter().position(|line| line.job == selected.job));
         let outcome = signed::show(ui, &bars, selected);
-        desk.canvas_focused |= outcome.response.has_focus();
+        document.canvas_focused |= outcome.response.has_focus();
         if let Some(picked) = outcome.picked {
-            desk.selected = picked.map(|bar| Selection { job: lines[bar].job, machine: None });
-            if let Some(selection) = desk.selected {
-                desk.charting.view.reveal(selection);
+            document.selected = picked.map(|bar| Selection { job: lines[bar].job, machine: None });
+            if let Some(selection) = document.selected {
+                document.charting.view.reveal(selection);
             }
         }
     });

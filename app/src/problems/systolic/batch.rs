@@ -8,7 +8,8 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
 use super::settings::{Preset, algorithm_name};
-use super::{Desk, desk, published};
+use super::published;
+use super::state::{Document, wake};
 use crate::problems::systolic::widgets::histogram::{self, Histogram, Series};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, named, primary};
@@ -82,38 +83,38 @@ impl Batching {
 }
 
 /// Shows the settings, the histogram and the table.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    settings(ui, desk);
-    let lanes = desk.batching.lanes();
-    progress(ui, desk, &lanes);
-    let Some(optimum) = desk.optimum().map(|optimum| optimum.cost) else {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    settings(ui, document);
+    let lanes = document.batching.lanes();
+    progress(ui, document, &lanes);
+    let Some(optimum) = document.optimum().map(|optimum| optimum.cost) else {
         ui.label("The optimum of this instance is not known: runs are compared by their best value alone.");
-        table(ui, desk, &lanes, f64::NEG_INFINITY);
+        table(ui, document, &lanes, f64::NEG_INFINITY);
         return;
     };
     let height = ui.available_height();
     if lanes.iter().any(|lane| !lane.runs.is_empty()) {
         let below = egui::Panel::bottom(("batch table", lanes.len())).resizable(true).frame(egui::Frame::new());
         let wanted = (38.0 + 26.0 * lanes.len() as f32).min(height * 0.5);
-        below.default_size(wanted).size_range(40.0..=height * 0.7).show(ui, |ui| table(ui, desk, &lanes, optimum));
+        below.default_size(wanted).size_range(40.0..=height * 0.7).show(ui, |ui| table(ui, document, &lanes, optimum));
     }
-    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| lanes_of(ui, desk, &lanes, optimum));
+    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| lanes_of(ui, document, &lanes, optimum));
 }
 
-fn settings(ui: &mut Ui, desk: &mut Desk) {
+fn settings(ui: &mut Ui, document: &mut Document) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        let going = desk.batching.is_going();
+        let going = document.batching.is_going();
         let weak = palette(ui.visuals()).weak;
         ui.add_enabled_ui(!going, |ui| {
             ui.label(theme::small("Seeds from").color(weak));
-            let field = DragValue::new(&mut desk.batching.first).speed(0.2);
+            let field = DragValue::new(&mut document.batching.first).speed(0.2);
             named(ui, "First seed", "The seed of the first run; the others follow", |ui| ui.add(field));
             ui.label(theme::small("runs").color(weak));
-            let field = DragValue::new(&mut desk.batching.count).range(1..=10_000).speed(0.5);
+            let field = DragValue::new(&mut document.batching.count).range(1..=10_000).speed(0.5);
             named(ui, "Number of runs", "How many seeds for each algorithm; the paper has 50", |ui| ui.add(field));
             ui.add_space(space::XS);
-            for (name, chosen) in ORDER.iter().zip(&mut desk.batching.chosen) {
+            for (name, chosen) in ORDER.iter().zip(&mut document.batching.chosen) {
                 let short = super::settings::short_name(name);
                 let help = Algorithm::named(name).map_or("", |algorithm| algorithm.descriptor().help);
                 ui.checkbox(chosen, short).on_hover_text(format!("{}\n{help}", algorithm_name(name)));
@@ -122,34 +123,34 @@ fn settings(ui: &mut Ui, desk: &mut Desk) {
         ui.add_space(space::XS);
         if going {
             if button(ui, Icon::Stop, "Stop the batch", true).clicked()
-                && let Some(work) = &desk.batching.work
+                && let Some(work) = &document.batching.work
             {
                 work.stop();
             }
             return;
         }
-        let any = desk.batching.chosen.contains(&true);
+        let any = document.batching.chosen.contains(&true);
         let words = "Run the batch";
-        let response = primary(ui, Icon::Play, words, any && !desk.is_solving());
+        let response = primary(ui, Icon::Play, words, any && !document.is_solving());
         let response = response.on_disabled_hover_text("Choose an algorithm; and no other run may go on");
         if response.clicked() {
-            begin(ui, desk);
+            begin(ui, document);
         }
     });
 }
 
-fn begin(ui: &Ui, desk: &mut Desk) {
-    let iterations = Preset::Published.iterations(&desk.instance);
-    let (first, count) = (desk.batching.first, desk.batching.count);
-    let chosen = ORDER.iter().zip(desk.batching.chosen).filter(|(_, chosen)| *chosen);
+fn begin(ui: &Ui, document: &mut Document) {
+    let iterations = Preset::Published.iterations(&document.instance);
+    let (first, count) = (document.batching.first, document.batching.count);
+    let chosen = ORDER.iter().zip(document.batching.chosen).filter(|(_, chosen)| *chosen);
     let algorithms = chosen.filter_map(|(name, _)| Algorithm::named(name).ok());
     let algorithms: Vec<Algorithm> = algorithms.map(|algorithm| algorithm.resolved(iterations)).collect();
     let lane = |algorithm: &Algorithm| Lane { algorithm: algorithm.clone(), runs: Vec::new(), wanted: count };
     let lanes: Vec<Lane> = algorithms.iter().map(lane).collect();
-    let (instance, threads) = (Arc::clone(&desk.instance), desk.settings.threads);
-    let target = desk.optimum().map(|optimum| optimum.cost);
-    desk.batching.selected = None;
-    desk.batching.work = Some(Work::start("batch", lanes, desk::wake(ui.ctx()), move |teller| {
+    let (instance, threads) = (Arc::clone(&document.instance), document.settings.threads);
+    let target = document.optimum().map(|optimum| optimum.cost);
+    document.batching.selected = None;
+    document.batching.work = Some(Work::start("batch", lanes, wake(ui.ctx()), move |teller| {
         for (index, algorithm) in algorithms.iter().enumerate() {
             let tell = |run: &BatchRun, _: usize| teller.tell(|lanes| lanes[index].runs.push(run.clone()));
             let runs = batch(&instance, algorithm, [first, count], target, threads, teller.control(), &tell)?;
@@ -165,8 +166,8 @@ fn begin(ui: &Ui, desk: &mut Desk) {
 }
 
 /// Draws the progress of the batch, or the reason why it failed.
-fn progress(ui: &mut Ui, desk: &Desk, lanes: &[Lane]) {
-    let Some(work) = &desk.batching.work else { return };
+fn progress(ui: &mut Ui, document: &Document, lanes: &[Lane]) {
+    let Some(work) = &document.batching.work else { return };
     let (done, all) = lanes.iter().fold((0, 0), |(done, all), lane| (done + lane.runs.len() as u64, all + lane.wanted));
     match work.state() {
         State::Failed(why) => message(ui, &format!("The batch broke off: {why}")),
@@ -184,7 +185,7 @@ fn progress(ui: &mut Ui, desk: &Desk, lanes: &[Lane]) {
     }
 }
 
-fn lanes_of(ui: &mut Ui, desk: &mut Desk, lanes: &[Lane], optimum: f64) {
+fn lanes_of(ui: &mut Ui, document: &mut Document, lanes: &[Lane], optimum: f64) {
     let palette = palette(ui.visuals());
     let hits: Vec<Vec<u64>> = lanes.iter().map(|lane| lane.hits(optimum)).collect();
     let series = lanes.iter().zip(&hits).map(|(lane, values)| Series {
@@ -192,7 +193,7 @@ fn lanes_of(ui: &mut Ui, desk: &mut Desk, lanes: &[Lane], optimum: f64) {
         colour: palette.curve(ORDER.iter().position(|name| *name == lane.algorithm.name()).unwrap_or(0)),
         values,
         tried: lane.runs.len(),
-        reference: lane.algorithm.flavour().and_then(|flavour| published::first_hit(&desk.instance, flavour)),
+        reference: lane.algorithm.flavour().and_then(|flavour| published::first_hit(&document.instance, flavour)),
     });
     let series: Vec<Series<'_>> = series.collect();
     let histogram = Histogram {
@@ -202,14 +203,14 @@ fn lanes_of(ui: &mut Ui, desk: &mut Desk, lanes: &[Lane], optimum: f64) {
         missed: "no run found the optimum",
         nothing: "Choose algorithms and press Run the batch: each lane shows when its runs find the optimum",
     };
-    let outcome = histogram::show(ui, &histogram, desk.batching.selected);
-    desk.canvas_focused |= outcome.response.has_focus();
+    let outcome = histogram::show(ui, &histogram, document.batching.selected);
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.batching.selected = picked;
+        document.batching.selected = picked;
     }
 }
 
-fn table(ui: &mut Ui, desk: &Desk, lanes: &[Lane], optimum: f64) {
+fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
     let palette = palette(ui.visuals());
     if lanes.iter().all(|lane| lane.runs.is_empty()) {
         return;
@@ -224,9 +225,9 @@ fn table(ui: &mut Ui, desk: &Desk, lanes: &[Lane], optimum: f64) {
             for lane in lanes {
                 let hits = lane.hits(optimum);
                 let mean_hit = hits.iter().sum::<u64>() as f64 / hits.len() as f64;
-                let error = lane.mean().and_then(|cost| desk.error(cost));
+                let error = lane.mean().and_then(|cost| document.error(cost));
                 let best = lane.runs.iter().map(|run| run.cost).fold(f64::INFINITY, f64::min);
-                let paper = lane.algorithm.flavour().and_then(|flavour| published::outcome(&desk.instance, flavour));
+                let paper = lane.algorithm.flavour().and_then(|flavour| published::outcome(&document.instance, flavour));
                 ui.label(algorithm_name(lane.algorithm.name()));
                 let whole = hits.len() == lane.runs.len() && !lane.runs.is_empty();
                 let colour = if whole { palette.good } else { palette.text };
@@ -234,7 +235,7 @@ fn table(ui: &mut Ui, desk: &Desk, lanes: &[Lane], optimum: f64) {
                 let mean = if hits.is_empty() { "–".to_owned() } else { grouped(mean_hit.round() as i64) };
                 figure(ui, &mean, palette.text);
                 figure(ui, &error.map_or("–".to_owned(), error_words), palette.text);
-                figure(ui, &if best.is_finite() { desk.words(best) } else { "–".to_owned() }, palette.text);
+                figure(ui, &if best.is_finite() { document.words(best) } else { "–".to_owned() }, palette.text);
                 ui.label(theme::small(paper.unwrap_or("–")).color(palette.weak));
                 ui.end_row();
             }

@@ -6,7 +6,7 @@ use egui::Ui;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::Frame;
 
-use super::Desk;
+use super::Document;
 use super::grid::play;
 use super::operators::bit_name;
 use crate::problems::systolic::widgets::raster::{self, Raster};
@@ -83,27 +83,27 @@ fn repack(from: &[u64], per_word: usize, to: &mut [u64]) {
 }
 
 /// Shows the player, the choice of the black bits, and the raster.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let curves = desk.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
-    play(ui, desk, curves.as_deref());
-    let Some(frame) = desk.frame() else {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let curves = document.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
+    play(ui, document, curves.as_deref());
+    let Some(frame) = document.frame() else {
         let text = "The run is made again from its seed, to show the bits of all its solutions.";
         placeholder(ui, Icon::Systolic, "Recording", text, |_| {});
         return;
     };
     let settled = frame.ones.iter().filter(|&&ones| ones == 0 || ones as usize == frame.count()).count();
-    switches(ui, desk, &frame, settled);
-    let inked = desk.packing.inked;
-    let optimum = desk.optimum().filter(|_| inked == Inked::Wrong).map(|optimum| Arc::clone(&optimum.bits));
+    switches(ui, document, &frame, settled);
+    let inked = document.packing.inked;
+    let optimum = document.optimum().filter(|_| inked == Inked::Wrong).map(|optimum| Arc::clone(&optimum.bits));
     let known = |packed: &Packed| Arc::ptr_eq(&packed.frame, &frame) && packed.inked == inked;
-    if !desk.packing.packed.as_ref().is_some_and(known) {
-        desk.packing.revision += 1;
+    if !document.packing.packed.as_ref().is_some_and(known) {
+        document.packing.revision += 1;
         let optimum = optimum.as_ref().map(|bits| bits.as_slice());
-        desk.packing.packed = Some(Packed::of(&frame, optimum, desk.packing.revision));
+        document.packing.packed = Some(Packed::of(&frame, optimum, document.packing.revision));
     }
-    let Some(packed) = desk.packing.packed.take() else { return };
-    draw(ui, desk, &frame, &packed);
-    desk.packing.packed = Some(packed);
+    let Some(packed) = document.packing.packed.take() else { return };
+    draw(ui, document, &frame, &packed);
+    document.packing.packed = Some(packed);
 }
 
 /// View state of the bits, with the packed raster.
@@ -115,22 +115,22 @@ pub struct Packing {
     revision: u64,
 }
 
-fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, settled: usize) {
+fn switches(ui: &mut Ui, document: &mut Document, frame: &Frame, settled: usize) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        let known = desk.optimum().is_some();
+        let known = document.optimum().is_some();
         let choices = [
             ("Ones", "Black: ones", true),
             ("Unlike the optimum", "Black: bits that are not those of the optimum", known),
         ];
-        let chosen = usize::from(desk.packing.inked == Inked::Wrong);
+        let chosen = usize::from(document.packing.inked == Inked::Wrong);
         if let Some(choice) = segmented(ui, &choices, Some(chosen)) {
-            desk.packing.inked = if choice == 1 { Inked::Wrong } else { Inked::Ones };
+            document.packing.inked = if choice == 1 { Inked::Wrong } else { Inked::Ones };
         }
         ui.spacing_mut().item_spacing.x = space::XS;
-        match zoom_buttons(ui, ["Show more bits", "Enlarge bits", "Show all bits"], 1.25, desk.raster.is_fitted()) {
-            Some(Zoom::By(factor)) => desk.raster.zoom(factor),
-            Some(Zoom::Fit) => desk.raster.fit(),
+        match zoom_buttons(ui, ["Show more bits", "Enlarge bits", "Show all bits"], 1.25, document.raster.is_fitted()) {
+            Some(Zoom::By(factor)) => document.raster.zoom(factor),
+            Some(Zoom::Fit) => document.raster.fit(),
             None => {}
         }
         ui.add_space(space::S);
@@ -143,8 +143,8 @@ fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, settled: usize) {
     });
 }
 
-fn draw(ui: &mut Ui, desk: &mut Desk, frame: &Frame, packed: &Packed) {
-    let mut view = std::mem::take(&mut desk.raster);
+fn draw(ui: &mut Ui, document: &mut Document, frame: &Frame, packed: &Packed) {
+    let mut view = std::mem::take(&mut document.raster);
     let half = frame.grid.cells();
     let groups = [(half, "horizontal"), (half, "vertical")];
     let has_grid = frame.flavour.is_some() && frame.count() == 2 * half;
@@ -154,8 +154,8 @@ fn draw(ui: &mut Ui, desk: &mut Desk, frame: &Frame, packed: &Packed) {
         format!(
             "Solution {} ({}), {}: {one}; {share:.0} % of all solutions have a one here",
             grouped(number as i64 + 1),
-            desk.words(frame.costs[number]),
-            bit_name(desk, bit)
+            document.words(frame.costs[number]),
+            bit_name(document, bit)
         )
     };
     let summary =
@@ -169,11 +169,11 @@ fn draw(ui: &mut Ui, desk: &mut Desk, frame: &Frame, packed: &Packed) {
         describe: &describe,
         summary: &summary,
     };
-    let outcome = raster::show(ui, &raster, &mut view, desk.solution);
-    desk.raster = view;
-    desk.canvas_focused |= outcome.response.has_focus();
+    let outcome = raster::show(ui, &raster, &mut view, document.solution);
+    document.raster = view;
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.solution = picked;
+        document.solution = picked;
     }
 }
 

@@ -18,6 +18,8 @@ use serde_json::json;
 
 use super::{bench, generate};
 use super::{comparison_text, facts};
+use super::state::SystolicViews;
+use gridwright_solver::systolic::library;
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;
@@ -25,7 +27,39 @@ use crate::command::problem::{
     Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::registry::ProblemUi;
+use crate::document::DocumentKind;
+use crate::problem::{Collection, Line, OpenRequest, OpenedDocument, ProblemUi, Sample, open_document};
+use crate::widgets::icons::Icon;
+
+/// The binary problems that ship, and those of the paper that are made from their names.
+const SAMPLES: [Sample; 6] = [
+    ("sample:backpack", "Backpack", "8 items, to learn with"),
+    ("sample:release", "Release", "requirements of a program for libraries"),
+    ("onemax:100", "OneMax 100", "100 bits, to learn with"),
+    ("knapsack:100-1000", "Knapsack 100-1000", "100 items, of the paper"),
+    ("mmdp:300", "Deceptive 300", "300 bits, of the paper"),
+    ("knapsack:1000-1000", "Knapsack 1000-1000", "1000 items, of the paper"),
+];
+
+/// Instances that are made from their names when they are opened, those of the paper first.
+fn named() -> Vec<Line> {
+    let line = |source: String| {
+        let (kind, rest) = source.split_once(':')?;
+        let (name, facts) = match (kind, rest.split_once('-')) {
+            ("knapsack", Some((items, range))) => {
+                (format!("Knapsack {rest}"), format!("{items} items, profits and weights up to {range}"))
+            }
+            ("mmdp", _) => (format!("Deceptive {rest}"), format!("{rest} bits in blocks of six")),
+            ("onemax", _) => (format!("OneMax {rest}"), format!("{rest} bits")),
+            ("nrp", Some((customers, requirements))) => {
+                (format!("Release {rest}"), format!("{requirements} requirements, {customers} customers, invented"))
+            }
+            _ => return None,
+        };
+        Some(Line { source: source.clone(), name, facts })
+    };
+    library::names().into_iter().filter_map(line).collect()
+}
 
 /// Systolic as the program offers it.
 pub struct SystolicUi;
@@ -37,6 +71,26 @@ impl ProblemUi for SystolicUi {
 
     fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
         Ok(Box::new(Systolic::open(arguments)?))
+    }
+
+    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
+        open_document::<SystolicViews>(request)
+    }
+
+    fn icon(&self) -> Icon {
+        <SystolicViews as DocumentKind>::TEXTS.icon
+    }
+
+    fn samples(&self) -> &'static [Sample] {
+        &SAMPLES
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["csv", "tsv", "txt", "kp", "nrp", "ron"]
+    }
+
+    fn collection(&self) -> Option<Collection> {
+        Some(Collection { heading: "All of the paper", lines: named })
     }
 
     fn generators(&self) -> &'static [Generator] {

@@ -3,7 +3,7 @@
 use egui::Ui;
 use gridwright_solver::systolic::Kind;
 
-use super::Desk;
+use super::Document;
 use super::grid::{events, play};
 use super::recording::Curves;
 use crate::problems::systolic::widgets::history::{self, History, Line, Panel};
@@ -24,10 +24,10 @@ const NOTHING: f64 = -0.6;
 
 impl Shown {
     /// Knapsacks that are too heavy lie so far away that only a logarithm shows the others.
-    pub fn of(desk: &Desk) -> Self {
-        let optimum = desk.optimum().map(|optimum| optimum.cost);
-        let logarithmic = optimum.is_some() && matches!(desk.instance.kind, Kind::Knapsack { .. });
-        let title = match desk.instance.kind {
+    pub fn of(document: &Document) -> Self {
+        let optimum = document.optimum().map(|optimum| optimum.cost);
+        let logarithmic = optimum.is_some() && matches!(document.instance.kind, Kind::Knapsack { .. });
+        let title = match document.instance.kind {
             _ if logarithmic => "Profit missing to the optimum, logarithmic",
             Kind::NextRelease { .. } => "1 − objective",
             _ => "Fitness",
@@ -36,18 +36,18 @@ impl Shown {
     }
 
     /// Converts a cost to its plotted value.
-    pub fn plotted(&self, desk: &Desk, cost: f64) -> f32 {
+    pub fn plotted(&self, document: &Document, cost: f64) -> f32 {
         let value = match self.optimum.filter(|_| self.logarithmic) {
             Some(optimum) if cost - optimum < 0.5 => NOTHING,
             Some(optimum) => (cost - optimum).log10().max(0.0),
-            None => desk.instance.kind.fitness(cost),
+            None => document.instance.kind.fitness(cost),
         };
         value as f32
     }
 
     /// Converts costs to their plotted values.
-    pub fn line(&self, desk: &Desk, costs: &[f64]) -> Vec<f32> {
-        let plot = |cost: &f64| if cost.is_nan() { f32::NAN } else { self.plotted(desk, *cost) };
+    pub fn line(&self, document: &Document, costs: &[f64]) -> Vec<f32> {
+        let plot = |cost: &f64| if cost.is_nan() { f32::NAN } else { self.plotted(document, *cost) };
         costs.iter().map(plot).collect()
     }
 
@@ -65,15 +65,15 @@ impl Shown {
     }
 
     /// Plotted value and label of the optimum.
-    pub fn reference(&self, desk: &Desk) -> Option<(f64, String)> {
-        let optimum = desk.optimum()?;
-        Some((f64::from(self.plotted(desk, optimum.cost)), format!("optimum {}", optimum.words)))
+    pub fn reference(&self, document: &Document) -> Option<(f64, String)> {
+        let optimum = document.optimum()?;
+        Some((f64::from(self.plotted(document, optimum.cost)), format!("optimum {}", optimum.words)))
     }
 }
 
 /// Shows the player and both charts.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let recording = desk.recording(ui.ctx());
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let recording = document.recording(ui.ctx());
     let (curves, playable) = match recording {
         Some(recording) => {
             let ready = recording.is_ready();
@@ -81,20 +81,20 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         }
         None => (None, false),
     };
-    play(ui, desk, curves.as_deref().filter(|_| playable));
+    play(ui, document, curves.as_deref().filter(|_| playable));
     let Some(curves) = curves.filter(|curves| !curves.mean.is_empty()) else {
         let text = "All solutions are looked at again, iteration by iteration, to say how much they differ.";
-        let heading = if desk.is_solving() { "When the run has ended" } else { "Looking at all solutions" };
+        let heading = if document.is_solving() { "When the run has ended" } else { "Looking at all solutions" };
         placeholder(ui, Icon::Systolic, heading, text, |_| {});
         return;
     };
-    charts(ui, desk, &curves);
+    charts(ui, document, &curves);
 }
 
-fn charts(ui: &mut Ui, desk: &mut Desk, curves: &Curves) {
+fn charts(ui: &mut Ui, document: &mut Document, curves: &Curves) {
     let palette = palette(ui.visuals());
-    let shown = Shown::of(desk);
-    let [best, mean, worst] = [&curves.best, &curves.mean, &curves.worst].map(|costs| shown.line(desk, costs));
+    let shown = Shown::of(document);
+    let [best, mean, worst] = [&curves.best, &curves.mean, &curves.worst].map(|costs| shown.line(document, costs));
     let line = |name, values, colour, dashed| Line { name, values, colour, dashed };
     let fitness = [
         line("worst", &worst[..], palette.curve(1), true),
@@ -102,7 +102,7 @@ fn charts(ui: &mut Ui, desk: &mut Desk, curves: &Curves) {
         line("best", &best, palette.curve(0), false),
     ];
     let distance = [line("distance", &curves.diversity[..], palette.curve(3), false)];
-    let reference = shown.reference(desk);
+    let reference = shown.reference(document);
     let words = |value: f64| shown.words(value);
     let one = |value: f64| if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") };
     let panels = [
@@ -123,18 +123,18 @@ fn charts(ui: &mut Ui, desk: &mut Desk, curves: &Curves) {
             words: &one,
         },
     ];
-    let at = desk.frame().map(|frame| frame.iteration);
+    let at = document.frame().map(|frame| frame.iteration);
     let history = History {
         panels: &panels,
         first: 0,
         unit: "Iteration",
         at,
-        events: &events(desk, curves),
+        events: &events(document, curves),
         nothing: "Nothing was recorded",
     };
     let outcome = history::show(ui, &history);
-    desk.canvas_focused |= outcome.response.has_focus();
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(at) = outcome.picked {
-        desk.player.go_to(at);
+        document.player.go_to(at);
     }
 }

@@ -13,7 +13,8 @@ use super::grid::{Scale, each};
 use super::operators::{Journey, bit_name};
 use super::recording::{Curves, Recording, RecordingRequest};
 use super::settings::Preset;
-use super::{Desk, batch, desk};
+use super::batch;
+use super::state::{Document, wake};
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use crate::problems::systolic::widgets::history::{self, History, Line, Panel as Chart};
@@ -80,50 +81,50 @@ fn name(flavour: Flavour) -> String {
 }
 
 /// Shows what there is, or how to begin.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    if desk.flavours.recordings.is_empty() {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    if document.flavours.recordings.is_empty() {
         let text = format!(
             "The four flavours begin with the same solutions and differ only in where a solution goes when it leaves the \
              grid. {} iterations each, seed {}.",
-            grouped(Preset::Published.iterations(&desk.instance) as i64),
-            desk.settings.seed
+            grouped(Preset::Published.iterations(&document.instance) as i64),
+            document.settings.seed
         );
         placeholder(ui, Icon::Systolic, "Torus, exchange, vertical, both", &text, |ui| {
-            if primary(ui, Icon::Play, "Run all four", !desk.is_solving()).clicked() {
-                begin(ui, desk);
+            if primary(ui, Icon::Play, "Run all four", !document.is_solving()).clicked() {
+                begin(ui, document);
             }
         });
         return;
     }
     let right = Panel::right("why the torus fails").default_size(300.0).size_range(220.0..=420.0);
     right.frame(Area::new().inner_margin(egui::Margin { left: 12, ..Default::default() })).show(ui, |ui| {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| why(ui, desk));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| why(ui, document));
     });
-    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| side_by_side(ui, desk));
+    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| side_by_side(ui, document));
 }
 
-fn begin(ui: &Ui, desk: &mut Desk) {
-    let iterations = Preset::Published.iterations(&desk.instance);
-    let (seed, threads) = (desk.settings.seed, desk.settings.threads);
+fn begin(ui: &Ui, document: &mut Document) {
+    let iterations = Preset::Published.iterations(&document.instance);
+    let (seed, threads) = (document.settings.seed, document.settings.threads);
     let recording = |flavour: Flavour| {
         let order = RecordingRequest {
-            instance: Arc::clone(&desk.instance),
+            instance: Arc::clone(&document.instance),
             algorithm: Algorithm::Grid(flavour, GridParameters::default()).resolved(iterations),
             seed,
-            bound: desk.recording_bound / 4,
+            bound: document.recording_bound / 4,
             threads,
         };
-        (flavour, Recording::start(order, desk::wake(ui.ctx())))
+        (flavour, Recording::start(order, wake(ui.ctx())))
     };
     let recordings = Flavour::ALL.map(recording).into_iter().collect();
     let mut player = Player::default();
     player.follow();
-    desk.flavours = Flavours { recordings, seed, player, ..Flavours::default() };
+    document.flavours = Flavours { recordings, seed, player, ..Flavours::default() };
 }
 
-fn side_by_side(ui: &mut Ui, desk: &mut Desk) {
-    if !desk.flavours.is_ready() {
-        let recordings = &desk.flavours.recordings;
+fn side_by_side(ui: &mut Ui, document: &mut Document) {
+    if !document.flavours.is_ready() {
+        let recordings = &document.flavours.recordings;
         let failed = recordings.iter().find_map(|(flavour, recording)| Some((*flavour, recording.failure()?)));
         let share: f32 =
             recordings.iter().map(|(_, recording)| recording.share()).sum::<f32>() / recordings.len().max(1) as f32;
@@ -135,26 +136,26 @@ fn side_by_side(ui: &mut Ui, desk: &mut Desk) {
         return;
     }
     let curves: Vec<Arc<Curves>> =
-        desk.flavours.recordings.iter_mut().map(|(_, recording)| recording.curves()).collect();
-    play(ui, desk, &curves);
+        document.flavours.recordings.iter_mut().map(|(_, recording)| recording.curves()).collect();
+    play(ui, document, &curves);
     let height = ui.available_height();
     if height >= CHART {
         let below = Panel::bottom("flavours over time").default_size(height * 0.36).size_range(110.0..=height * 0.6);
-        below.resizable(true).frame(Area::new()).show(ui, |ui| charts(ui, desk, &curves));
+        below.resizable(true).frame(Area::new()).show(ui, |ui| charts(ui, document, &curves));
     }
-    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| grids(ui, desk, &curves));
+    egui::CentralPanel::default().frame(Area::new()).show(ui, |ui| grids(ui, document, &curves));
 }
 
-fn play(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+fn play(ui: &mut Ui, document: &mut Document, curves: &[Arc<Curves>]) {
     let last = curves.iter().map(|curves| curves.best.len()).max().unwrap_or(0).saturating_sub(1) as u64;
     // The liveliest of the four at each iteration.
     let most = |at: usize| curves.iter().filter_map(|curves| curves.activity.get(at)).copied().fold(0.0, f32::max);
     let activity: Vec<f32> = (0..=last as usize).map(most).collect();
-    let first = desk.optimum().map(|optimum| optimum.cost);
+    let first = document.optimum().map(|optimum| optimum.cost);
     let first = |index: usize| curves[index].first(first?).map(|at| (at, index));
     let events = (0..curves.len()).filter_map(first).map(|(at, index)| playback::Event {
         at,
-        name: format!("{}: first optimum", name(desk.flavours.recordings[index].0)),
+        name: format!("{}: first optimum", name(document.flavours.recordings[index].0)),
     });
     let events: Vec<playback::Event> = events.collect();
     let tape = Tape {
@@ -167,26 +168,26 @@ fn play(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
         stops: &[],
         live: false,
     };
-    playback::show(ui, &mut desk.flavours.player, &tape);
+    playback::show(ui, &mut document.flavours.player, &tape);
 }
 
 /// The vertical streams of all four.
-fn grids(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
-    let at = desk.flavours.player.at();
-    let revisions: Vec<u64> = desk.flavours.recordings.iter().map(|(_, recording)| recording.revision()).collect();
-    let frames: Vec<_> = desk.flavours.recordings.iter_mut().map(|(_, recording)| recording.frame(at)).collect();
+fn grids(ui: &mut Ui, document: &mut Document, curves: &[Arc<Curves>]) {
+    let at = document.flavours.player.at();
+    let revisions: Vec<u64> = document.flavours.recordings.iter().map(|(_, recording)| recording.revision()).collect();
+    let frames: Vec<_> = document.flavours.recordings.iter_mut().map(|(_, recording)| recording.frame(at)).collect();
     // A frame that is not loaded yet is replaced by another one until it arrives.
     let iterations = frames.iter().map(|frame| frame.as_ref().map(|frame| frame.iteration)).collect();
     let moment = (at, revisions, iterations);
-    if desk.flavours.shades.as_ref().is_none_or(|(known, _)| *known != moment) {
-        let made = shades(desk, curves, frames);
-        desk.flavours.shades = Some((moment, made));
-        desk.flavours.revision += 1;
+    if document.flavours.shades.as_ref().is_none_or(|(known, _)| *known != moment) {
+        let made = shades(document, curves, frames);
+        document.flavours.shades = Some((moment, made));
+        document.flavours.revision += 1;
     }
-    let Some((key, shades)) = desk.flavours.shades.take() else { return };
-    let grid = desk.grid();
+    let Some((key, shades)) = document.flavours.shades.take() else { return };
+    let grid = document.grid();
     let names = Flavour::ALL.map(name);
-    let reached: Vec<String> = curves.iter().map(|curves| caption(desk, curves, at)).collect();
+    let reached: Vec<String> = curves.iter().map(|curves| caption(document, curves, at)).collect();
     let stream = |index: usize| Stream {
         name: &names[index],
         caption: &reached[index],
@@ -208,43 +209,43 @@ fn grids(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
         rows: grid.rows,
         columns: grid.bits,
         streams: &streams,
-        revision: desk.flavours.revision,
+        revision: document.flavours.revision,
         trails: &[],
         describe: &describe,
         figure: &|_, _| String::new(),
         summary: &summary,
     };
-    let mut view = std::mem::take(&mut desk.flavours.view);
-    let outcome = grid_playback::show(ui, &grid_playback, &mut view, desk.selected);
-    desk.flavours.view = view;
-    desk.flavours.shades = Some((key, shades));
-    desk.canvas_focused |= outcome.response.has_focus();
+    let mut view = std::mem::take(&mut document.flavours.view);
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected);
+    document.flavours.view = view;
+    document.flavours.shades = Some((key, shades));
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked;
+        document.selected = picked;
     }
 }
 
 /// «best 5 676, the optimum since iteration 204», or how far it is.
-fn caption(desk: &Desk, curves: &Curves, at: u64) -> String {
+fn caption(document: &Document, curves: &Curves, at: u64) -> String {
     let Some(&cost) = curves.best.get((at as usize).min(curves.best.len().saturating_sub(1))) else {
         return String::new();
     };
-    let first = desk.optimum().and_then(|optimum| curves.first(optimum.cost)).filter(|first| *first <= at);
-    let more = match (first, desk.error(cost)) {
+    let first = document.optimum().and_then(|optimum| curves.first(optimum.cost)).filter(|first| *first <= at);
+    let more = match (first, document.error(cost)) {
         (Some(first), _) => format!(", the optimum since iteration {}", grouped(first as i64)),
         (None, Some(error)) => format!(", {} from the optimum", batch::error_words(error)),
         _ => String::new(),
     };
-    format!("vertical stream; best {}{more}", desk.words(cost))
+    format!("vertical stream; best {}{more}", document.words(cost))
 }
 
-fn shades(desk: &Desk, curves: &[Arc<Curves>], frames: Vec<Option<Arc<Frame>>>) -> Vec<Shades> {
+fn shades(document: &Document, curves: &[Arc<Curves>], frames: Vec<Option<Arc<Frame>>>) -> Vec<Shades> {
     let worst = curves.iter().filter_map(|curves| curves.worst.first()).copied().filter(|worst| worst.is_finite());
     let best = curves.iter().filter_map(|curves| curves.best.last()).copied().fold(f64::INFINITY, f64::min);
     let worst = worst.fold(f64::NEG_INFINITY, f64::max);
     let highest = frames.iter().flatten().map(|frame| frame.worst).fold(f64::NEG_INFINITY, f64::max);
-    let scale = Scale::of(desk, if worst.is_finite() { worst } else { highest }, best);
-    let cells = desk.grid().cells();
+    let scale = Scale::of(document, if worst.is_finite() { worst } else { highest }, best);
+    let cells = document.grid().cells();
     let of = |frame: Option<Arc<Frame>>| {
         let (mut shades, mut marks) = (vec![f32::NAN; cells], vec![Mark::Nothing; cells]);
         let Some(frame) = frame else { return (shades, marks) };
@@ -264,10 +265,10 @@ fn shades(desk: &Desk, curves: &[Arc<Curves>], frames: Vec<Option<Arc<Frame>>>) 
     frames.into_iter().map(of).collect()
 }
 
-fn charts(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
+fn charts(ui: &mut Ui, document: &mut Document, curves: &[Arc<Curves>]) {
     let palette = palette(ui.visuals());
-    let shown = Shown::of(desk);
-    let best: Vec<Vec<f32>> = curves.iter().map(|curves| shown.line(desk, &curves.best)).collect();
+    let shown = Shown::of(document);
+    let best: Vec<Vec<f32>> = curves.iter().map(|curves| shown.line(document, &curves.best)).collect();
     let names = Flavour::ALL.map(name);
     let line = |index: usize| Line {
         name: &names[index],
@@ -276,7 +277,7 @@ fn charts(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
         dashed: index == 0,
     };
     let lines: Vec<Line<'_>> = (0..best.len()).map(line).collect();
-    let reference = shown.reference(desk);
+    let reference = shown.reference(document);
     let words = |value: f64| shown.words(value);
     let panels = [Chart {
         title: shown.title,
@@ -286,22 +287,22 @@ fn charts(ui: &mut Ui, desk: &mut Desk, curves: &[Arc<Curves>]) {
         weight: 1.0,
         words: &words,
     }];
-    let at = Some(desk.flavours.player.at());
+    let at = Some(document.flavours.player.at());
     let history =
         History { panels: &panels, first: 0, unit: "Iteration", at, events: &[], nothing: "Nothing was recorded" };
     if let Some(at) = history::show(ui, &history).picked {
-        desk.flavours.player.go_to(at);
+        document.flavours.player.go_to(at);
     }
 }
 
 /// Draws the bits that a vertical solution may have flipped, flavour by flavour.
-fn why(ui: &mut Ui, desk: &mut Desk) {
+fn why(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
-    let grid = desk.grid();
-    if desk.flavours.journeys.as_ref().is_none_or(|(bits, _)| *bits != grid.bits) {
+    let grid = document.grid();
+    if document.flavours.journeys.as_ref().is_none_or(|(bits, _)| *bits != grid.bits) {
         let start = Cell { row: 0, column: 0 };
         let of = |flavour| Journey::of(grid, flavour, start, 1, grid.cells() as u64);
-        desk.flavours.journeys = Some((grid.bits, Flavour::ALL.map(of).into_iter().collect()));
+        document.flavours.journeys = Some((grid.bits, Flavour::ALL.map(of).into_iter().collect()));
     }
     section(ui, "Why the torus fails", |_| {});
     let text = format!(
@@ -314,7 +315,7 @@ fn why(ui: &mut Ui, desk: &mut Desk) {
     );
     ui.label(theme::small(text).color(palette.weak));
     ui.add_space(space::S);
-    let Some((_, journeys)) = &desk.flavours.journeys else { return };
+    let Some((_, journeys)) = &document.flavours.journeys else { return };
     let names = Flavour::ALL.map(name);
     let strips: Vec<Strip<'_>> = journeys
         .iter()
@@ -328,18 +329,18 @@ fn why(ui: &mut Ui, desk: &mut Desk) {
             ink: palette.curve(index),
         })
         .collect();
-    let name = |bit: usize| bit_name(desk, bit);
+    let name = |bit: usize| bit_name(document, bit);
     let summary = "Distinct mutation points that a vertical solution meets";
     ui.label(theme::bold("Bits flipped in a vertical solution"));
     bitstrip::show(ui, &Strips { strips: &strips, segment: None, marked: None, name: &name, summary });
     ui.add_space(space::M);
-    let seed = desk.flavours.seed;
+    let seed = document.flavours.seed;
     ui.label(theme::small(format!("All four began with seed {seed}.")).color(palette.weak));
-    let again = desk.settings.seed != seed && !desk.is_solving();
+    let again = document.settings.seed != seed && !document.is_solving();
     ui.add_enabled_ui(again, |ui| {
-        let words = format!("Run all four with seed {}", desk.settings.seed);
+        let words = format!("Run all four with seed {}", document.settings.seed);
         if ui.button(words).on_disabled_hover_text("Choose another seed above").clicked() {
-            begin(ui, desk);
+            begin(ui, document);
         }
     });
 }

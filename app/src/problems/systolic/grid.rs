@@ -7,7 +7,7 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Kind};
 
-use super::Desk;
+use super::Document;
 use super::recording::Curves;
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use crate::runs::Shown;
@@ -67,9 +67,9 @@ pub struct Scale {
 
 impl Scale {
     /// The scale of a run: from the first population's worst, where that is known, to the optimum.
-    pub fn of(desk: &Desk, worst: f64, best: f64) -> Self {
-        let optimum = desk.optimum().map(|optimum| optimum.cost);
-        let logarithmic = matches!(desk.instance.kind, Kind::Knapsack { .. });
+    pub fn of(document: &Document, worst: f64, best: f64) -> Self {
+        let optimum = document.optimum().map(|optimum| optimum.cost);
+        let logarithmic = matches!(document.instance.kind, Kind::Knapsack { .. });
         Self { best: optimum.unwrap_or(best), worst, logarithmic, known: optimum.is_some() }
     }
 
@@ -158,33 +158,33 @@ pub fn streams(flavour: Flavour, rows: usize) -> [(&'static str, String, Flow); 
 }
 
 /// Shows the player, the switches and the grid.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let curves = desk.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
-    play(ui, desk, curves.as_deref());
-    let Some(frame) = desk.frame() else {
-        waiting(ui, desk);
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let curves = document.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
+    play(ui, document, curves.as_deref());
+    let Some(frame) = document.frame() else {
+        waiting(ui, document);
         return;
     };
     let Some(flavour) = frame.flavour else {
-        no_grid(ui, desk);
+        no_grid(ui, document);
         return;
     };
-    notice(ui, desk);
-    switches(ui, desk, &frame, curves.as_deref());
-    let scale = scale(desk, &frame, curves.as_deref());
-    cells(ui, desk, &frame, flavour, scale);
+    notice(ui, document);
+    switches(ui, document, &frame, curves.as_deref());
+    let scale = scale(document, &frame, curves.as_deref());
+    cells(ui, document, &frame, flavour, scale);
 }
 
 /// The scale of the run that is shown.
-fn scale(desk: &Desk, frame: &Frame, curves: Option<&Curves>) -> Scale {
+fn scale(document: &Document, frame: &Frame, curves: Option<&Curves>) -> Scale {
     let first = curves.and_then(|curves| curves.worst.first().copied()).filter(|worst| worst.is_finite());
     let best = curves.and_then(|curves| curves.best.last().copied());
-    Scale::of(desk, first.unwrap_or(frame.worst), best.unwrap_or(frame.best))
+    Scale::of(document, first.unwrap_or(frame.worst), best.unwrap_or(frame.best))
 }
 
 /// Draws a notice if the recording has reached its memory bound.
-fn notice(ui: &mut Ui, desk: &mut Desk) {
-    if let Some(text) = desk.recorded().and_then(|recording| recording.notice()) {
+fn notice(ui: &mut Ui, document: &mut Document) {
+    if let Some(text) = document.recorded().and_then(|recording| recording.notice()) {
         let palette = palette(ui.visuals());
         let words = format!("{}. Allow more memory for playback under the parameters.", capital(&text));
         ui.label(theme::small(words).color(palette.warn));
@@ -197,16 +197,16 @@ fn capital(text: &str) -> String {
 }
 
 /// Returns the events of a run, shown as flags of the timeline.
-pub fn events(desk: &Desk, curves: &Curves) -> Vec<Event> {
-    let first = desk.optimum().and_then(|optimum| curves.first(optimum.cost));
+pub fn events(document: &Document, curves: &Curves) -> Vec<Event> {
+    let first = document.optimum().and_then(|optimum| curves.first(optimum.cost));
     first.map(|at| Event { at, name: "First optimum".to_owned() }).into_iter().collect()
 }
 
 /// Draws the buttons of the player; while a run is in progress or being recorded, its progress instead.
-pub fn play(ui: &mut Ui, desk: &mut Desk, curves: Option<&Curves>) {
+pub fn play(ui: &mut Ui, document: &mut Document, curves: Option<&Curves>) {
     let Some(curves) = curves else {
         let weak = palette(ui.visuals()).weak;
-        let words = match (desk.shown, desk.recorded()) {
+        let words = match (document.shown, document.recorded()) {
             (Shown::Live, _) => "The newest iteration; when the run has ended it can be played back".to_owned(),
             (_, Some(recording)) => match recording.failure() {
                 Some(why) => format!("This run cannot be played back: {why}"),
@@ -220,11 +220,11 @@ pub fn play(ui: &mut Ui, desk: &mut Desk, curves: Option<&Curves>) {
         ui.label(theme::small(words).color(weak));
         return;
     };
-    let events = events(desk, curves);
-    let mut player = std::mem::take(&mut desk.player);
-    let optimum = desk.optimum().map(|optimum| optimum.cost);
+    let events = events(document, curves);
+    let mut player = std::mem::take(&mut document.player);
+    let optimum = document.optimum().map(|optimum| optimum.cost);
     let first = events.first().map(|event| event.at);
-    let rows = desk.grid().rows as u64;
+    let rows = document.grid().rows as u64;
     let better = |at: u64, _: u64| at > 0 && curves.best.get(at as usize) < curves.best.get(at as usize - 1);
     let found = |at: u64, _: u64| Some(at) == first;
     let quiet = |at: u64, patience: u64| is_quiet(curves, at, patience);
@@ -258,9 +258,9 @@ pub fn play(ui: &mut Ui, desk: &mut Desk, curves: Option<&Curves>) {
         stops: &stops,
         live: false,
     };
-    by_keys(ui, desk, &mut player, &tape);
+    by_keys(ui, document, &mut player, &tape);
     playback::show(ui, &mut player, &tape);
-    desk.player = player;
+    document.player = player;
 }
 
 /// Returns `true` at the iteration that completes `patience` iterations in which no cell accepted a child.
@@ -272,8 +272,8 @@ fn is_quiet(curves: &Curves, at: u64, patience: u64) -> bool {
 }
 
 /// Handles the keys of the player while the picture has the focus: space plays, comma and full stop step.
-fn by_keys(ui: &Ui, desk: &Desk, player: &mut playback::Player, tape: &Tape<'_>) {
-    if !desk.canvas_had_focus() {
+fn by_keys(ui: &Ui, document: &Document, player: &mut playback::Player, tape: &Tape<'_>) {
+    if !document.canvas_had_focus() {
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -288,7 +288,7 @@ fn by_keys(ui: &Ui, desk: &Desk, player: &mut playback::Player, tape: &Tape<'_>)
     }
 }
 
-fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, curves: Option<&Curves>) {
+fn switches(ui: &mut Ui, document: &mut Document, frame: &Frame, curves: Option<&Curves>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
         let choices = [
@@ -297,19 +297,19 @@ fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, curves: Option<&Curves>
             ("Mutated bit", "Colours say which bit is flipped in a cell", true),
         ];
         let all = [Colouring::Fitness, Colouring::Change, Colouring::Mutation];
-        let chosen = all.iter().position(|other| *other == desk.gridding.colouring);
+        let chosen = all.iter().position(|other| *other == document.gridding.colouring);
         if let Some(choice) = segmented(ui, &choices, chosen).and_then(|choice| all.get(choice)) {
-            desk.gridding.colouring = *choice;
+            document.gridding.colouring = *choice;
         }
-        grid_playback::controls(ui, &mut desk.gridding.view);
+        grid_playback::controls(ui, &mut document.gridding.view);
         ui.add_space(space::S);
         // The legend stays together.
         if ui.available_size_before_wrap().x < LEGEND {
             ui.end_row();
         }
-        let scale = scale(desk, frame, curves);
-        let (low, high) = match desk.gridding.colouring {
-            Colouring::Fitness => (desk.words(scale.worst), desk.words(scale.best)),
+        let scale = scale(document, frame, curves);
+        let (low, high) = match document.gridding.colouring {
+            Colouring::Fitness => (document.words(scale.worst), document.words(scale.best)),
             Colouring::Change => ("long ago".to_owned(), "now".to_owned()),
             Colouring::Mutation => ("1".to_owned(), grouped(frame.grid.bits as i64)),
         };
@@ -318,17 +318,17 @@ fn switches(ui: &mut Ui, desk: &mut Desk, frame: &Frame, curves: Option<&Curves>
     });
 }
 
-fn cells(ui: &mut Ui, desk: &mut Desk, frame: &Arc<Frame>, flavour: Flavour, scale: Scale) {
-    let colouring = desk.gridding.colouring;
+fn cells(ui: &mut Ui, document: &mut Document, frame: &Arc<Frame>, flavour: Flavour, scale: Scale) {
+    let colouring = document.gridding.colouring;
     let same = |picture: &Picture| {
         Arc::ptr_eq(&picture.frame, frame) && picture.colouring == colouring && picture.scale == scale
     };
-    if !desk.gridding.picture.as_ref().is_some_and(same) {
-        desk.gridding.picture = Some(Picture::of(frame, colouring, scale));
-        desk.gridding.revision += 1;
+    if !document.gridding.picture.as_ref().is_some_and(same) {
+        document.gridding.picture = Some(Picture::of(frame, colouring, scale));
+        document.gridding.revision += 1;
     }
-    let Some(picture) = desk.gridding.picture.take() else { return };
-    let mut view = std::mem::take(&mut desk.gridding.view);
+    let Some(picture) = document.gridding.picture.take() else { return };
+    let mut view = std::mem::take(&mut document.gridding.view);
     let flows = streams(flavour, frame.grid.rows);
     let stream = |index: usize| Stream {
         name: flows[index].0,
@@ -338,37 +338,37 @@ fn cells(ui: &mut Ui, desk: &mut Desk, frame: &Arc<Frame>, flavour: Flavour, sca
         flow: Some(flows[index].2),
     };
     let streams = [stream(0), stream(1)];
-    let describe = |stream: usize, cell: Cell| describe(desk, frame, stream, cell);
+    let describe = |stream: usize, cell: Cell| describe(document, frame, stream, cell);
     let figure = |stream: usize, cell: Cell| {
-        solutions(frame, cell).map_or_else(String::new, |numbers| desk.words(frame.costs[numbers[stream]]))
+        solutions(frame, cell).map_or_else(String::new, |numbers| document.words(frame.costs[numbers[stream]]))
     };
     let (rows, columns) = (frame.grid.rows, frame.grid.bits);
     let summary = format!(
         "Grid of {rows} rows and {columns} columns, iteration {}, best {}",
         grouped(frame.iteration as i64),
-        desk.words(frame.best)
+        document.words(frame.best)
     );
     let grid_playback = GridPlayback {
         rows,
         columns,
         streams: &streams,
-        revision: desk.gridding.revision,
+        revision: document.gridding.revision,
         trails: &[],
         describe: &describe,
         figure: &figure,
         summary: &summary,
     };
-    let outcome = grid_playback::show(ui, &grid_playback, &mut view, desk.selected);
-    desk.gridding.view = view;
-    desk.gridding.picture = Some(picture);
-    desk.canvas_focused |= outcome.response.has_focus();
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected);
+    document.gridding.view = view;
+    document.gridding.picture = Some(picture);
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked;
+        document.selected = picked;
     }
 }
 
 /// «Row 3, column 20, horizontal: 5 600, accepted in iteration 12».
-fn describe(desk: &Desk, frame: &Frame, stream: usize, cell: Cell) -> String {
+fn describe(document: &Document, frame: &Frame, stream: usize, cell: Cell) -> String {
     let name = ["horizontal", "vertical"][stream];
     let place = format!("Row {}, column {}, {name}", cell.row + 1, grouped(cell.column as i64 + 1));
     let Some(number) = solutions(frame, cell).map(|numbers| numbers[stream]) else { return place };
@@ -377,12 +377,12 @@ fn describe(desk: &Desk, frame: &Frame, stream: usize, cell: Cell) -> String {
         since => format!("made in iteration {}", grouped(i64::from(since))),
     };
     let now = if frame.accepted(number) { ", accepted now" } else { "" };
-    format!("{place}: {}, {since}{now}", desk.words(frame.costs[number]))
+    format!("{place}: {}, {since}{now}", document.words(frame.costs[number]))
 }
 
 /// Draws the empty state before the first progress report of a run or of its recording.
-fn waiting(ui: &mut Ui, desk: &mut Desk) {
-    let (heading, text) = match (desk.shown, desk.recorded()) {
+fn waiting(ui: &mut Ui, document: &mut Document) {
+    let (heading, text) = match (document.shown, document.recorded()) {
         (Shown::Live, _) => ("Preparing", "The first solutions are being made.".to_owned()),
         (_, Some(recording)) => match recording.failure() {
             Some(why) => ("This run cannot be played back", why),
@@ -400,13 +400,13 @@ fn waiting(ui: &mut Ui, desk: &mut Desk) {
     placeholder(ui, Icon::Systolic, heading, &text, |_| {});
 }
 
-fn no_grid(ui: &mut Ui, desk: &mut Desk) {
+fn no_grid(ui: &mut Ui, document: &mut Document) {
     let text = "Genetic algorithms and random search have no grid. Diversity and bits show what they found; choose one of \
                 the systolic searches to see a grid.";
     placeholder(ui, Icon::Systolic, "No grid", text, |ui| {
         let choices = [("Show diversity", "", true), ("Show bits", "", true)];
         if let Some(choice) = segmented(ui, &choices, None) {
-            desk.view = if choice == 0 { super::View::Diversity } else { super::View::Bits };
+            document.view = if choice == 0 { super::View::Diversity } else { super::View::Bits };
         }
     });
 }

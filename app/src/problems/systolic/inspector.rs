@@ -10,38 +10,38 @@ use gridwright_solver::systolic::{Frame, Kind};
 use super::batch::error_words;
 use super::grid::solutions;
 use super::operators::bit_name;
-use super::{Desk, View};
+use super::{Document, View};
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::Cell;
-use crate::runs::{Shown, Standing};
+use crate::runs::{Shown, RunStatus};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 
 /// Shows the inspector.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let grid = desk.grid();
-    let cell = desk.selected.filter(|cell| cell.row < grid.rows && cell.column < grid.bits);
-    match (cell, desk.view) {
-        (Some(cell), View::Grid | View::Operators | View::Flavours) => show_cell(ui, desk, cell),
-        _ => show_whole(ui, desk),
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let grid = document.grid();
+    let cell = document.selected.filter(|cell| cell.row < grid.rows && cell.column < grid.bits);
+    match (cell, document.view) {
+        (Some(cell), View::Grid | View::Operators | View::Flavours) => show_cell(ui, document, cell),
+        _ => show_whole(ui, document),
     }
 }
 
-fn show_whole(ui: &mut Ui, desk: &mut Desk) {
-    let frame = desk.frame();
-    let desk = &*desk;
-    if let Some(run) = desk.shown_run() {
-        section(ui, "Solution", |ui| standing(ui, desk));
-        let name = match desk.instance.kind {
+fn show_whole(ui: &mut Ui, document: &mut Document) {
+    let frame = document.frame();
+    let document = &*document;
+    if let Some(run) = document.shown_run() {
+        section(ui, "Solution", |ui| standing(ui, document));
+        let name = match document.instance.kind {
             Kind::Knapsack { .. } => "Profit",
             Kind::NextRelease { .. } => "Objective, minimised",
             _ => "Fitness",
         };
         fact(ui, name, &run.words);
-        worth(ui, desk, run.worth);
-        error(ui, desk, run.cost);
+        worth(ui, document, run.worth);
+        error(ui, document, run.cost);
         if let Some(since) = run.since {
             fact(ui, "First found in iteration", &grouped(since as i64));
         }
@@ -50,24 +50,24 @@ fn show_whole(ui: &mut Ui, desk: &mut Desk) {
     }
     if let Some(frame) = frame {
         section(ui, &format!("Iteration {}", grouped(frame.iteration as i64)), |_| {});
-        fact(ui, "Best", &desk.words(frame.best));
-        fact(ui, "Mean", &desk.words(frame.mean));
+        fact(ui, "Best", &document.words(frame.best));
+        fact(ui, "Mean", &document.words(frame.mean));
         fact(ui, "Mean Hamming distance", &format!("{:.2} bits", frame.diversity));
         let accepted = (0..frame.count()).filter(|&number| frame.accepted(number)).count();
         fact(ui, "Children accepted", &format!("{} of {}", grouped(accepted as i64), grouped(frame.count() as i64)));
-        if let Some(optimum) = desk.optimum() {
+        if let Some(optimum) = document.optimum() {
             let there = frame.costs.iter().filter(|cost| **cost <= optimum.cost).count();
             fact(ui, "Optimal solutions", &grouped(there as i64));
         }
         ui.add_space(space::S);
     }
-    instance(ui, desk);
+    instance(ui, document);
 }
 
 /// Draws the worth of a solution, part by part.
-fn worth(ui: &mut Ui, desk: &Desk, worth: Worth) {
+fn worth(ui: &mut Ui, document: &Document, worth: Worth) {
     let palette = palette(ui.visuals());
-    match (worth, &desk.instance.kind) {
+    match (worth, &document.instance.kind) {
         (Worth::Knapsack { weight, overweight, .. }, Kind::Knapsack { capacity, .. }) => {
             let words = format!("{} of {}", grouped(weight as i64), grouped(*capacity as i64));
             coloured_fact(ui, "Weight", &words, if overweight > 0 { palette.bad } else { palette.text });
@@ -89,9 +89,9 @@ fn worth(ui: &mut Ui, desk: &Desk, worth: Worth) {
 }
 
 /// Draws the distance of a cost to the optimum.
-fn error(ui: &mut Ui, desk: &Desk, cost: f64) {
+fn error(ui: &mut Ui, document: &Document, cost: f64) {
     let palette = palette(ui.visuals());
-    let (Some(error), Some(optimum)) = (desk.error(cost), desk.optimum()) else {
+    let (Some(error), Some(optimum)) = (document.error(cost), document.optimum()) else {
         fact(ui, "Optimum", "not known");
         return;
     };
@@ -103,8 +103,8 @@ fn error(ui: &mut Ui, desk: &Desk, cost: f64) {
     }
 }
 
-fn instance(ui: &mut Ui, desk: &Desk) {
-    let (instance, grid) = (&desk.instance, desk.grid());
+fn instance(ui: &mut Ui, document: &Document) {
+    let (instance, grid) = (&document.instance, document.grid());
     section(ui, "Instance", |_| {});
     let noun = instance.kind.noun();
     let mut letters = noun.chars();
@@ -118,8 +118,8 @@ fn instance(ui: &mut Ui, desk: &Desk) {
         fact(ui, "Capacity", &grouped(*capacity as i64));
         fact(ui, "All items weigh", &grouped(weights.iter().sum::<u64>() as i64));
     }
-    if desk.shown == Shown::Nothing
-        && let Some(optimum) = desk.optimum()
+    if document.shown == Shown::Nothing
+        && let Some(optimum) = document.optimum()
     {
         fact(ui, "Optimum", &optimum.words);
     }
@@ -130,19 +130,19 @@ fn instance(ui: &mut Ui, desk: &Desk) {
     }
 }
 
-fn standing(ui: &mut Ui, desk: &Desk) {
+fn standing(ui: &mut Ui, document: &Document) {
     let palette = palette(ui.visuals());
-    match (desk.shown, desk.shown_run().map(|run| &run.standing)) {
+    match (document.shown, document.shown_run().map(|run| &run.status)) {
         (Shown::Live, _) => {
             badge(ui, None, "best so far", palette.accent);
         }
-        (_, Some(Standing::Valid)) => {
+        (_, Some(RunStatus::Valid)) => {
             badge(ui, Some(Icon::Check), "checked", palette.good);
         }
-        (_, Some(Standing::Incomplete(text))) => {
+        (_, Some(RunStatus::Incomplete(text))) => {
             badge(ui, Some(Icon::Cross), "does not fit", palette.bad).on_hover_text(text);
         }
-        (_, Some(Standing::Wrong(text))) => {
+        (_, Some(RunStatus::Wrong(text))) => {
             badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
         }
         _ => {}
@@ -165,9 +165,9 @@ pub struct Made {
 }
 
 /// Returns the step that a cell made from the solutions of the frame before, for both streams.
-pub fn made(desk: &Desk, before: &Frame, now: &Frame, cell: Cell) -> Option<[Made; 2]> {
+pub fn made(document: &Document, before: &Frame, now: &Frame, cell: Cell) -> Option<[Made; 2]> {
     let numbers = solutions(now, cell)?;
-    let of = desk.grid().cell(cell.row, cell.column);
+    let of = document.grid().cell(cell.row, cell.column);
     let parents = numbers.map(|number| before.bits(number));
     let child = |own: &[bool], other: &[bool]| {
         let mut child = own.to_vec();
@@ -182,37 +182,37 @@ pub fn made(desk: &Desk, before: &Frame, now: &Frame, cell: Cell) -> Option<[Mad
         parent: parents[stream].clone(),
         parent_cost: before.costs[numbers[stream]],
         child: children[stream].clone(),
-        child_cost: check(&desk.instance, &children[stream]).cost(),
+        child_cost: check(&document.instance, &children[stream]).cost(),
         accepted: now.accepted(numbers[stream]),
     };
     Some([one(0), one(1)])
 }
 
-fn show_cell(ui: &mut Ui, desk: &mut Desk, cell: Cell) {
+fn show_cell(ui: &mut Ui, document: &mut Document, cell: Cell) {
     let palette = palette(ui.visuals());
-    let of = desk.grid().cell(cell.row, cell.column);
+    let of = document.grid().cell(cell.row, cell.column);
     let mut close = false;
     section(ui, &format!("Cell {}, {}", cell.row + 1, grouped(cell.column as i64 + 1)), |ui| {
         close = icon_button(ui, Icon::Cross, "Back to the whole", true).clicked();
     });
-    fact(ui, "Row", &format!("{} of {}", cell.row + 1, desk.grid().rows));
-    fact(ui, "Column", &format!("{} of {}", grouped(cell.column as i64 + 1), grouped(desk.grid().bits as i64)));
+    fact(ui, "Row", &format!("{} of {}", cell.row + 1, document.grid().rows));
+    fact(ui, "Column", &format!("{} of {}", grouped(cell.column as i64 + 1), grouped(document.grid().bits as i64)));
     let segment = format!("{} to {}", grouped(i64::from(of.first) + 1), grouped(i64::from(of.last) + 1));
     fact(ui, "Segment exchanged", &segment);
-    coloured_fact(ui, "Bit flipped", &bit_name(desk, of.mutated as usize), palette.warn);
+    coloured_fact(ui, "Bit flipped", &bit_name(document, of.mutated as usize), palette.warn);
     ui.add_space(space::S);
     if close {
-        desk.selected = None;
+        document.selected = None;
     }
-    let Some(now) = desk.frame() else { return };
-    match desk.frame_before(&now).and_then(|before| made(desk, &before, &now, cell)) {
-        Some(made) => both(ui, desk, &now, made, of),
-        None => only(ui, desk, &now, cell),
+    let Some(now) = document.frame() else { return };
+    match document.frame_before(&now).and_then(|before| made(document, &before, &now, cell)) {
+        Some(made) => both(ui, document, &now, made, of),
+        None => only(ui, document, &now, cell),
     }
 }
 
 /// Parents and children of both streams.
-fn both(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, made: [Made; 2], of: gridwright_solver::systolic::grid::Cell) {
+fn both(ui: &mut Ui, document: &Document, now: &Arc<Frame>, made: [Made; 2], of: gridwright_solver::systolic::grid::Cell) {
     let palette = palette(ui.visuals());
     section(ui, &format!("In iteration {}", grouped(now.iteration as i64)), |_| {});
     for (index, (made, name)) in made.iter().zip(["Horizontal", "Vertical"]).enumerate() {
@@ -227,10 +227,10 @@ fn both(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, made: [Made; 2], of: gridwri
             });
         });
         let ink = palette.curve(index);
-        let strip = |name, cost: f64, bits| Strip { name, value: desk.words(cost), sign: None, bits, ink };
+        let strip = |name, cost: f64, bits| Strip { name, value: document.words(cost), sign: None, bits, ink };
         let strips =
             [strip("parent", made.parent_cost, &made.parent[..]), strip("child", made.child_cost, &made.child)];
-        let name_of = |bit: usize| bit_name(desk, bit);
+        let name_of = |bit: usize| bit_name(document, bit);
         let strips = Strips {
             strips: &strips,
             segment: Some((of.first as usize, of.last as usize)),
@@ -246,7 +246,7 @@ fn both(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, made: [Made; 2], of: gridwri
 }
 
 /// Draws the solutions in a cell while parents are not known: at the start, or during a run.
-fn only(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, cell: Cell) {
+fn only(ui: &mut Ui, document: &Document, now: &Arc<Frame>, cell: Cell) {
     let palette = palette(ui.visuals());
     let Some(numbers) = solutions(now, cell) else { return };
     let bits = numbers.map(|number| now.bits(number));
@@ -254,12 +254,12 @@ fn only(ui: &mut Ui, desk: &Desk, now: &Arc<Frame>, cell: Cell) {
     section(ui, &heading, |_| {});
     let strip = |stream: usize, name| Strip {
         name,
-        value: desk.words(now.costs[numbers[stream]]),
+        value: document.words(now.costs[numbers[stream]]),
         sign: None,
         bits: &bits[stream],
         ink: palette.curve(stream),
     };
-    let name_of = |bit: usize| bit_name(desk, bit);
+    let name_of = |bit: usize| bit_name(document, bit);
     let strips = [strip(0, "horizontal"), strip(1, "vertical")];
     bitstrip::show(ui, &Strips { strips: &strips, segment: None, marked: None, name: &name_of, summary: "Solutions" });
 }

@@ -5,7 +5,7 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::Grid;
 use gridwright_solver::systolic::grid::{Flavour, Place};
 
-use super::Desk;
+use super::Document;
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, GridPlayback, Mark, Stream, Trail};
 use crate::theme::{self, palette, space};
@@ -58,23 +58,23 @@ impl Journey {
 const ROUNDS: usize = 12;
 
 /// Shows the three maps and the way of a solution.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let grid = desk.grid();
-    if desk.operating.maps.as_ref().is_none_or(|(bits, _)| *bits != grid.bits) {
-        desk.operating.maps = Some((grid.bits, maps(grid)));
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let grid = document.grid();
+    if document.operating.maps.as_ref().is_none_or(|(bits, _)| *bits != grid.bits) {
+        document.operating.maps = Some((grid.bits, maps(grid)));
     }
-    let flavour = desk.operating.flavour.or(desk.flavour()).unwrap_or(Flavour::Both);
-    switches(ui, desk, flavour);
-    let start = desk.selected.unwrap_or(Cell { row: 0, column: 0 });
-    let key = (grid.bits, flavour, start, desk.operating.stream);
-    if desk.operating.journey.as_ref().is_none_or(|(known, _)| *known != key) {
-        let journey = Journey::of(grid, flavour, start, desk.operating.stream, grid.cells() as u64);
-        desk.operating.journey = Some((key, journey));
+    let flavour = document.operating.flavour.or(document.flavour()).unwrap_or(Flavour::Both);
+    switches(ui, document, flavour);
+    let start = document.selected.unwrap_or(Cell { row: 0, column: 0 });
+    let key = (grid.bits, flavour, start, document.operating.stream);
+    if document.operating.journey.as_ref().is_none_or(|(known, _)| *known != key) {
+        let journey = Journey::of(grid, flavour, start, document.operating.stream, grid.cells() as u64);
+        document.operating.journey = Some((key, journey));
     }
-    let Some((_, journey)) = desk.operating.journey.take() else { return };
-    strip(ui, desk, grid, flavour, &journey);
-    draw(ui, desk, grid, &journey);
-    desk.operating.journey = Some((key, journey));
+    let Some((_, journey)) = document.operating.journey.take() else { return };
+    strip(ui, document, grid, flavour, &journey);
+    draw(ui, document, grid, &journey);
+    document.operating.journey = Some((key, journey));
 }
 
 /// The two crossover points and the mutated bit of every cell, as shares of the bits.
@@ -86,7 +86,7 @@ fn maps(grid: Grid) -> [Vec<f32>; 3] {
     [of(&|cell| cell.first), of(&|cell| cell.last), of(&|cell| cell.mutated)]
 }
 
-fn switches(ui: &mut Ui, desk: &mut Desk, flavour: Flavour) {
+fn switches(ui: &mut Ui, document: &mut Document, flavour: Flavour) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
         let names = Flavour::ALL.map(|flavour| flavour.letter().to_string());
@@ -94,29 +94,29 @@ fn switches(ui: &mut Ui, desk: &mut Desk, flavour: Flavour) {
             names.iter().zip(Flavour::ALL).map(|(name, flavour)| (name.as_str(), flavour.help(), true)).collect();
         let chosen = Flavour::ALL.iter().position(|other| *other == flavour);
         if let Some(choice) = segmented(ui, &choices, chosen).and_then(|choice| Flavour::ALL.get(choice)) {
-            desk.operating.flavour = Some(*choice);
+            document.operating.flavour = Some(*choice);
         }
         let streams = [
             ("Horizontal solution", "Follow the solution that starts in the cell and goes to the right", true),
             ("Vertical solution", "Follow the solution that starts in the cell and goes down", true),
         ];
-        if let Some(stream) = segmented(ui, &streams, Some(desk.operating.stream)) {
-            desk.operating.stream = stream;
+        if let Some(stream) = segmented(ui, &streams, Some(document.operating.stream)) {
+            document.operating.stream = stream;
         }
-        grid_playback::controls(ui, &mut desk.operating.view);
+        grid_playback::controls(ui, &mut document.operating.view);
         ui.add_space(space::S);
         if ui.available_size_before_wrap().x < 240.0 {
             ui.end_row();
         }
-        grid_playback::legend(ui, "bit 1", &format!("bit {}", grouped(desk.instance.bits() as i64)), "", "");
+        grid_playback::legend(ui, "bit 1", &format!("bit {}", grouped(document.instance.bits() as i64)), "", "");
     });
 }
 
 /// Draws the bits that the solution may have flipped, in words and as a strip.
-fn strip(ui: &mut Ui, desk: &Desk, grid: Grid, flavour: Flavour, journey: &Journey) {
+fn strip(ui: &mut Ui, document: &Document, grid: Grid, flavour: Flavour, journey: &Journey) {
     let palette = palette(ui.visuals());
-    let start = desk.selected.unwrap_or(Cell { row: 0, column: 0 });
-    let stream = ["horizontal", "vertical"][desk.operating.stream];
+    let start = document.selected.unwrap_or(Cell { row: 0, column: 0 });
+    let stream = ["horizontal", "vertical"][document.operating.stream];
     let words = format!(
         "The {stream} solution of row {}, column {} under {}: in {} iterations {} of {} bits are flipped somewhere on its way.",
         start.row + 1,
@@ -134,26 +134,26 @@ fn strip(ui: &mut Ui, desk: &Desk, grid: Grid, flavour: Flavour, journey: &Journ
         bits: &journey.met,
         ink: palette.accent,
     };
-    let name = |bit: usize| bit_name(desk, bit);
+    let name = |bit: usize| bit_name(document, bit);
     let strips =
         Strips { strips: &[strip], segment: None, marked: None, name: &name, summary: "Mutation points of a solution" };
     bitstrip::show(ui, &strips);
 }
 
 /// «Bit 12» or «Item 12: Tent».
-pub fn bit_name(desk: &Desk, bit: usize) -> String {
-    let noun = desk.instance.kind.bit_noun();
+pub fn bit_name(document: &Document, bit: usize) -> String {
+    let noun = document.instance.kind.bit_noun();
     let mut letters = noun.chars();
     let noun: String = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
     let number = grouped(bit as i64 + 1);
-    match desk.instance.names.get(bit) {
+    match document.instance.names.get(bit) {
         Some(name) => format!("{noun} {number}: {name}"),
         None => format!("{noun} {number}"),
     }
 }
 
-fn draw(ui: &mut Ui, desk: &mut Desk, grid: Grid, journey: &Journey) {
-    let Some((_, maps)) = desk.operating.maps.take() else { return };
+fn draw(ui: &mut Ui, document: &mut Document, grid: Grid, journey: &Journey) {
+    let Some((_, maps)) = document.operating.maps.take() else { return };
     let marks = vec![Mark::Nothing; grid.cells()];
     let map = |index: usize, name, caption| Stream { name, caption, shades: &maps[index], marks: &marks, flow: None };
     let streams = [
@@ -186,13 +186,13 @@ fn draw(ui: &mut Ui, desk: &mut Desk, grid: Grid, journey: &Journey) {
         figure: &figure,
         summary: &summary,
     };
-    let mut view = std::mem::take(&mut desk.operating.view);
-    let outcome = grid_playback::show(ui, &grid_playback, &mut view, desk.selected);
-    desk.operating.view = view;
-    desk.operating.maps = Some((grid.bits, maps));
-    desk.canvas_focused |= outcome.response.has_focus();
+    let mut view = std::mem::take(&mut document.operating.view);
+    let outcome = grid_playback::show(ui, &grid_playback, &mut view, document.selected);
+    document.operating.view = view;
+    document.operating.maps = Some((grid.bits, maps));
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.selected = picked;
+        document.selected = picked;
     }
 }
 

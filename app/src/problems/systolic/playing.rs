@@ -2,8 +2,10 @@
 
 use egui::{Key, Modifiers};
 
-use super::{Desk, View};
+use super::{Document, View};
+use crate::widgets::icons::Icon;
 use crate::widgets::playback::Tape;
+use crate::window::command::{Group, ProblemCommand};
 
 /// A thing to do with a recording.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
@@ -24,41 +26,47 @@ impl Playing {
     /// All actions, in the order of the menu.
     pub const ALL: [Self; 5] = gridwright_solver::variants();
 
-    /// Label of the action in the menu.
-    pub fn text(self) -> &'static str {
-        match self {
-            Self::Toggle => "Play or pause the recording",
-            Self::Back => "One iteration back",
-            Self::On => "One iteration on",
-            Self::Start => "To the first iteration",
-            Self::End => "To the last iteration",
-        }
-    }
-
-    /// Tooltip of the action.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Toggle => "Play the run from the iteration that is shown, or stand still there",
-            Self::Back => "Show the iteration before the one that is shown",
-            Self::On => "Show the iteration after the one that is shown",
-            Self::Start => "Show the solutions that the run began with",
-            Self::End => "Show the solutions that the run ended with",
-        }
-    }
-
-    /// Its keys.
-    pub fn key(self) -> (Modifiers, Key) {
-        match self {
-            Self::Toggle => (Modifiers::COMMAND, Key::Space),
-            Self::Back => (Modifiers::ALT, Key::ArrowLeft),
-            Self::On => (Modifiers::ALT, Key::ArrowRight),
-            Self::Start => (Modifiers::ALT, Key::Home),
-            Self::End => (Modifiers::ALT, Key::End),
-        }
+    /// The action of a command; `None` if the command is of another problem.
+    pub fn of(command: &ProblemCommand) -> Option<Self> {
+        COMMANDS.iter().position(|known| known == command).and_then(|at| Self::ALL.get(at).copied())
     }
 }
 
-impl Desk {
+const fn command(id: &'static str, text: &'static str, help: &'static str) -> ProblemCommand {
+    ProblemCommand::new(id, Group::Run, text, help)
+}
+
+/// The commands of the actions, in the order of [`Playing::ALL`].
+pub const COMMANDS: [ProblemCommand; Playing::ALL.len()] = [
+    ProblemCommand {
+        icon: Some(Icon::Systolic),
+        keys: &[(Modifiers::COMMAND, Key::Space)],
+        section: true,
+        ..command(
+            "play-toggle",
+            "Play or pause the recording",
+            "Play the run from the iteration that is shown, or stand still there",
+        )
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::ArrowLeft)],
+        ..command("play-back", "One iteration back", "Show the iteration before the one that is shown")
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::ArrowRight)],
+        ..command("play-on", "One iteration on", "Show the iteration after the one that is shown")
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::Home)],
+        ..command("play-start", "To the first iteration", "Show the solutions that the run began with")
+    },
+    ProblemCommand {
+        keys: &[(Modifiers::ALT, Key::End)],
+        ..command("play-end", "To the last iteration", "Show the solutions that the run ended with")
+    },
+];
+
+impl Document {
     /// The last iteration of what can be played in the view that is open, where anything can.
     fn playable(&mut self) -> Option<u64> {
         match self.view {

@@ -11,8 +11,8 @@ use gridwright_solver::systolic::run::batch::{batch, confirm};
 
 use super::batch::figure;
 use super::settings::Preset;
-use super::solving::{weighed, weight_words};
-use super::{Desk, desk};
+use super::results::{weighed, weight_words};
+use super::state::{Document, wake};
 use crate::problems::systolic::widgets::frontier::{self, Found, Frontier};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, primary};
@@ -54,35 +54,35 @@ pub struct Release {
 }
 
 /// Shows the front with the releases found, and a table of them.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Kind::NextRelease { value_scale, .. } = desk.instance.kind else {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Kind::NextRelease { value_scale, .. } = document.instance.kind else {
         let text = "Only next release problems weigh value against cost. Open one from the library, such as Release.";
         placeholder(ui, Icon::Systolic, "No releases here", text, |_| {});
         return;
     };
-    let found = desk.releasing.found();
-    top(ui, desk, &found);
+    let found = document.releasing.found();
+    top(ui, document, &found);
     let height = ui.available_height();
     if !found.is_empty() && height > 240.0 {
         let below = egui::Panel::bottom("releases").resizable(true).frame(egui::Frame::new());
         // Room for all eleven, even while the first are being found.
         let wanted = (height * 0.42).min(40.0 + 24.0 * 11.0);
-        below.default_size(wanted).size_range(60.0..=height * 0.6).show(ui, |ui| table(ui, desk, &found, value_scale));
+        below.default_size(wanted).size_range(60.0..=height * 0.6).show(ui, |ui| table(ui, document, &found, value_scale));
     }
-    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| chart(ui, desk, &found, value_scale));
+    egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| chart(ui, document, &found, value_scale));
 }
 
-fn top(ui: &mut Ui, desk: &mut Desk, found: &[Release]) {
+fn top(ui: &mut Ui, document: &mut Document, found: &[Release]) {
     let palette = palette(ui.visuals());
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = space::M;
-        let going = desk.releasing.is_going();
+        let going = document.releasing.is_going();
         let words = if going { "Searching…" } else { "Search with all eleven weights" };
-        if primary(ui, Icon::Play, words, !going && !desk.is_solving()).clicked() {
-            begin(ui, desk);
+        if primary(ui, Icon::Play, words, !going && !document.is_solving()).clicked() {
+            begin(ui, document);
         }
         let best = found.iter().filter(|release| release.is_best).count();
-        let words = match (found.is_empty(), &desk.front) {
+        let words = match (found.is_empty(), &document.front) {
             (true, Some(front)) => {
                 format!("{} releases are beaten by no other one", grouped(front.points.len() as i64))
             }
@@ -90,19 +90,19 @@ fn top(ui: &mut Ui, desk: &mut Desk, found: &[Release]) {
             _ => format!("{best} of {} are the best there is", found.len()),
         };
         ui.label(theme::small(words).color(palette.weak));
-        if let Some(State::Failed(why)) = desk.releasing.work.as_ref().map(Work::state) {
+        if let Some(State::Failed(why)) = document.releasing.work.as_ref().map(Work::state) {
             message(ui, &format!("The search broke off: {why}"));
         }
     });
 }
 
-fn begin(ui: &Ui, desk: &mut Desk) {
-    let iterations = Preset::Published.iterations(&desk.instance);
-    let algorithm = desk.settings.algorithm.clone().resolved(iterations);
-    let (instance, front) = (Arc::clone(&desk.instance), desk.front.clone());
-    let (seed, threads) = (desk.settings.seed, desk.settings.threads);
-    desk.releasing.selected = None;
-    desk.releasing.work = Some(Work::start("releases", Vec::new(), desk::wake(ui.ctx()), move |teller| {
+fn begin(ui: &Ui, document: &mut Document) {
+    let iterations = Preset::Published.iterations(&document.instance);
+    let algorithm = document.settings.algorithm.clone().resolved(iterations);
+    let (instance, front) = (Arc::clone(&document.instance), document.front.clone());
+    let (seed, threads) = (document.settings.seed, document.settings.threads);
+    document.releasing.selected = None;
+    document.releasing.work = Some(Work::start("releases", Vec::new(), wake(ui.ctx()), move |teller| {
         for tenths in 0..=10 {
             let instance = weighed(&instance, tenths);
             let Some(release) = release(&instance, tenths, &algorithm, front.as_deref(), (seed, threads), teller)?
@@ -141,8 +141,8 @@ pub fn value_words(value: f64, scale: u64) -> String {
     }
 }
 
-fn chart(ui: &mut Ui, desk: &mut Desk, releases: &[Release], scale: u64) {
-    let exact = desk
+fn chart(ui: &mut Ui, document: &mut Document, releases: &[Release], scale: u64) {
+    let exact = document
         .front
         .as_ref()
         .map(|front| front.points.iter().map(|point| [point.cost as f64, point.value as f64]).collect::<Vec<_>>());
@@ -162,14 +162,14 @@ fn chart(ui: &mut Ui, desk: &mut Desk, releases: &[Release], scale: u64) {
         gain_words: &|value| value_words(value, scale),
         nothing: "Press Search with all eleven weights",
     };
-    let outcome = frontier::show(ui, &frontier, desk.releasing.selected);
-    desk.canvas_focused |= outcome.response.has_focus();
+    let outcome = frontier::show(ui, &frontier, document.releasing.selected);
+    document.canvas_focused |= outcome.response.has_focus();
     if let Some(picked) = outcome.picked {
-        desk.releasing.selected = picked;
+        document.releasing.selected = picked;
     }
 }
 
-fn table(ui: &mut Ui, desk: &mut Desk, found: &[Release], scale: u64) {
+fn table(ui: &mut Ui, document: &mut Document, found: &[Release], scale: u64) {
     let palette = palette(ui.visuals());
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         Table::new("releases").num_columns(4).striped(true).spacing(egui::vec2(space::XL, 4.0)).show(ui, |ui| {
@@ -178,13 +178,13 @@ fn table(ui: &mut Ui, desk: &mut Desk, found: &[Release], scale: u64) {
             }
             ui.end_row();
             for (index, release) in found.iter().enumerate() {
-                let chosen = desk.releasing.selected == Some(index);
+                let chosen = document.releasing.selected == Some(index);
                 if ui.selectable_label(chosen, weight_words(release.tenths)).clicked() {
-                    desk.releasing.selected = Some(index);
+                    document.releasing.selected = Some(index);
                 }
                 figure(ui, &grouped(release.cost as i64), palette.text);
                 figure(ui, &value_words(release.value as f64, scale), palette.text);
-                let (words, colour) = match (release.is_best, desk.front.is_some()) {
+                let (words, colour) = match (release.is_best, document.front.is_some()) {
                     (true, _) => ("the best there is", palette.good),
                     (_, true) => ("better ones exist", palette.bad),
                     _ => ("not compared", palette.weak),

@@ -7,8 +7,8 @@ use gridwright_solver::search::{Algorithms, Budget, Stop};
 use gridwright_solver::systolic::Instance;
 use gridwright_solver::systolic::run::{Algorithm, Settings};
 
-use super::Desk;
-use super::solving::weight_words;
+use super::Document;
+use super::results::weight_words;
 use crate::settings;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};
@@ -116,29 +116,29 @@ pub fn short_name(name: &str) -> &str {
 }
 
 /// The controls beside the Solve button.
-pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
-    let enabled = !desk.is_solving();
+pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+    let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        labelled(ui, "Preset", |ui| presets(ui, desk));
-        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
-        if desk.tenths().is_some() {
-            labelled(ui, "Weight", |ui| weights(ui, desk));
+        labelled(ui, "Preset", |ui| presets(ui, document));
+        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings));
+        if document.tenths().is_some() {
+            labelled(ui, "Weight", |ui| weights(ui, document));
         }
-        labelled(ui, "Iterations", |ui| iterations(ui, &mut desk.settings));
+        labelled(ui, "Iterations", |ui| iterations(ui, &mut document.settings));
         labelled(ui, "Device", |ui| {
-            settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices);
+            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices);
         });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "solution"));
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "solution"));
     });
 }
 
-fn presets(ui: &mut Ui, desk: &mut Desk) {
-    let instance = std::sync::Arc::clone(&desk.instance);
-    let chosen = Preset::of(&desk.settings, &instance);
+fn presets(ui: &mut Ui, document: &mut Document) {
+    let instance = std::sync::Arc::clone(&document.instance);
+    let chosen = Preset::of(&document.settings, &instance);
     let chosen = chosen.and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
     let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
     if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
-        preset.apply(&mut desk.settings, &instance);
+        preset.apply(&mut document.settings, &instance);
     }
 }
 
@@ -163,8 +163,8 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
     named(ui, "Algorithm", help, |ui| combo.show_ui(ui, list).response);
 }
 
-fn weights(ui: &mut Ui, desk: &mut Desk) {
-    let Some(now) = desk.tenths() else { return };
+fn weights(ui: &mut Ui, document: &mut Document) {
+    let Some(now) = document.tenths() else { return };
     let combo = ComboBox::from_id_salt("weight").selected_text(weight_words(now)).width(56.0);
     let mut chosen = now;
     let list = |ui: &mut Ui| {
@@ -175,7 +175,7 @@ fn weights(ui: &mut Ui, desk: &mut Desk) {
     let help = "How much the value that is left out weighs against the cost: 0 looks at cost alone, 1 at value alone";
     named(ui, "Weight", help, |ui| combo.show_ui(ui, list).response);
     if chosen != now {
-        desk.set_tenths(chosen);
+        document.set_tenths(chosen);
     }
 }
 
@@ -195,13 +195,13 @@ fn iterations(ui: &mut Ui, settings: &mut Settings) {
 }
 
 /// Draws the parameters of the algorithm and the common ones.
-pub fn panel(ui: &mut Ui, desk: &mut Desk) {
-    let enabled = !desk.is_solving();
+pub fn panel(ui: &mut Ui, document: &mut Document) {
+    let enabled = !document.is_solving();
     let weak = palette(ui.visuals()).weak;
     if !enabled {
         ui.label(theme::small("Can be changed when the run has ended").color(weak));
     }
-    match &mut desk.settings.algorithm {
+    match &mut document.settings.algorithm {
         Algorithm::Grid(flavour, _) => {
             ui.label(theme::small(flavour.help()).color(weak));
             let text = "Crossover and mutation points follow from the place of a cell: there is nothing to tune.";
@@ -216,14 +216,14 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     }
     ui.separator();
     ui.add_space(space::XS);
-    settings::threads(ui, &mut desk.settings.threads, enabled);
+    settings::threads(ui, &mut document.settings.threads, enabled);
     ui.add_space(space::S);
-    memory(ui, desk);
+    memory(ui, document);
 }
 
 /// Draws the field for the memory bound of a recording.
-fn memory(ui: &mut Ui, desk: &mut Desk) {
-    let mut megabytes = desk.recording_bound >> 20;
+fn memory(ui: &mut Ui, document: &mut Document) {
+    let mut megabytes = document.recording_bound >> 20;
     let mut changed = false;
     ui.horizontal(|ui| {
         ui.label("Memory for playback");
@@ -237,7 +237,7 @@ fn memory(ui: &mut Ui, desk: &mut Desk) {
         });
     });
     if changed {
-        desk.recording_bound = megabytes << 20;
+        document.recording_bound = megabytes << 20;
     }
     ui.add_space(-space::XS);
     let text =

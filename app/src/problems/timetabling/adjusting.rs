@@ -17,7 +17,7 @@ pub use relations::Draft as Relating;
 pub use resolving::{Dialog as ResolveDialog, Moved, price_of_a_move};
 pub use rules::panel as rules_panel;
 
-use super::desk::Desk;
+use super::state::Document;
 use super::editing::Edit;
 use crate::theme::{self, Palette, palette, space};
 use crate::widgets::controls::{button, section};
@@ -63,14 +63,14 @@ pub fn words(instance: &Instance, consequence: &Consequence) -> String {
 ///
 /// # Errors
 /// Error with the reason in words if the move is not possible.
-pub fn ask(desk: &mut Desk, exam: usize, period: usize) -> Result<(), &'static str> {
-    if desk.picture().is_none() {
-        return desk.move_exam(exam, Some(period));
+pub fn ask(document: &mut Document, exam: usize, period: usize) -> Result<(), &'static str> {
+    if document.picture().is_none() {
+        return document.move_exam(exam, Some(period));
     }
-    match desk.effects(exam).get(period).map(Consequence::is_free) {
-        Some(true) => desk.move_exam(exam, Some(period)),
+    match document.effects(exam).get(period).map(Consequence::is_free) {
+        Some(true) => document.move_exam(exam, Some(period)),
         Some(false) => {
-            desk.doubt = Some(Doubt { exam, period });
+            document.doubt = Some(Doubt { exam, period });
             Ok(())
         }
         None => Ok(()),
@@ -78,9 +78,9 @@ pub fn ask(desk: &mut Desk, exam: usize, period: usize) -> Result<(), &'static s
 }
 
 /// Requests a move; shows a notice with the reason if the move is not possible.
-pub fn ask_or_say(desk: &mut Desk, exam: usize, period: usize) {
-    if let Err(why) = ask(desk, exam, period) {
-        desk.say(why);
+pub fn ask_or_say(document: &mut Document, exam: usize, period: usize) {
+    if let Err(why) = ask(document, exam, period) {
+        document.say(why);
     }
 }
 
@@ -110,28 +110,28 @@ pub fn shade(palette: &Palette, consequence: &Consequence, largest: u64) -> Opti
 }
 
 /// Draws the consequence of dropping an exam on a period beside the pointer; nothing on its present period.
-pub fn drag_hint(ui: &Ui, desk: &mut Desk, exam: usize, period: usize) {
-    let here = desk.picture().and_then(|picture| picture.timetable.period_of(exam));
-    let found = desk.effects(exam);
+pub fn drag_hint(ui: &Ui, document: &mut Document, exam: usize, period: usize) {
+    let here = document.picture().and_then(|picture| picture.timetable.period_of(exam));
+    let found = document.effects(exam);
     let Some(consequence) = found.get(period).filter(|_| here != Some(period)) else { return };
     let (layer, id) = (ui.layer_id(), ui.scope_id().with("drag hint"));
     egui::Tooltip::always_open(ui.ctx().clone(), layer, id, egui::PopupAnchor::Pointer).show(|ui| {
         let palette = palette(ui.visuals());
-        ui.label(theme::bold(format!("To {}", desk.instance.period_label(period))));
+        ui.label(theme::bold(format!("To {}", document.instance.period_label(period))));
         let colour = if consequence.is_free() { palette.text } else { palette.bad };
-        ui.label(egui::RichText::new(words(&desk.instance, consequence)).color(colour));
+        ui.label(egui::RichText::new(words(&document.instance, consequence)).color(colour));
     });
 }
 
 /// Draws the actions on the selected exam.
-pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize) {
-    let instance = Arc::clone(&desk.instance);
+pub fn show(ui: &mut Ui, document: &mut Document, exam: usize) {
+    let instance = Arc::clone(&document.instance);
     if instance.period_count() == 0 {
         return;
     }
-    let timetable = desk.picture().map(|picture| Arc::clone(&picture.timetable));
+    let timetable = document.picture().map(|picture| Arc::clone(&picture.timetable));
     let here = timetable.as_ref().and_then(|timetable| timetable.period_of(exam));
-    let found = desk.effects(exam);
+    let found = document.effects(exam);
     let mut edits = Vec::new();
     let placed = timetable.is_some();
     let pin = instance.rules.pin_of(exam);
@@ -146,14 +146,14 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         ui.label(theme::small(text).color(palette(ui.visuals()).weak));
     }
     ui.add_space(space::S);
-    relations::show(ui, desk, exam, &mut edits);
+    relations::show(ui, document, exam, &mut edits);
     ui.add_space(space::M);
     if !edits.is_empty() {
         // Pins and relations can always be demanded; whether they can be met is another matter.
-        let _ = desk.edit(edits);
+        let _ = document.apply(edits);
     }
     if let Some(period) = asked {
-        ask_or_say(desk, exam, period);
+        ask_or_say(document, exam, period);
     }
 }
 

@@ -7,9 +7,9 @@ use gridwright_solver::timetabling::comparison::{Assessment, Comparison};
 use gridwright_solver::timetabling::{Instance, Period, Timetable};
 
 use super::comparing;
-use super::desk::{Desk, Shown};
+use super::state::{Document, Run, Shown};
 use super::exporting::Extras;
-use super::solving::Standing;
+use crate::runs::RunStatus;
 use super::views::{Order, Sort};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{icon_button, named};
@@ -110,24 +110,24 @@ enum Progress {
     Impossible,
 }
 
-impl Desk {
+impl Document {
     /// Compares these two from now on.
-    pub fn compare(&mut self, sides: [Side; 2]) {
+    pub fn compare_sides(&mut self, sides: [Side; 2]) {
         self.against.sides = Some(sides);
-        self.view = super::desk::View::Compare;
+        self.view = super::state::View::Compare;
     }
 
     fn side(&self, side: Side) -> Option<Arc<Timetable>> {
         match side {
             Side::Run(number) => self.listed().find(|run| run.number == number).map(|run| Arc::clone(&run.timetable)),
-            Side::Draft => self.draft().map(|draft| Arc::clone(&draft.timetable)),
+            Side::Draft => self.draft().map(|draft| Arc::clone(&draft.solution)),
             Side::Base => self.draft().map(|draft| Arc::clone(&draft.base)),
         }
     }
 
     fn side_name(&self, side: Side) -> String {
         match side {
-            Side::Run(number) => self.run(number).map_or_else(|| format!("Run {number}"), super::solving::Run::title),
+            Side::Run(number) => self.run(number).map_or_else(|| format!("Run {number}"), Run::title),
             Side::Draft => "Edited".to_owned(),
             Side::Base => self.draft().map_or_else(String::new, |draft| format!("{} as it was", draft.from)),
         }
@@ -136,12 +136,12 @@ impl Desk {
     /// Timetables that can be compared, the edited one first.
     fn sides(&self) -> Vec<Side> {
         let edited = self.draft().map(|_| [Side::Draft, Side::Base]).into_iter().flatten();
-        let valid = self.listed().filter(|run| !matches!(run.standing, Standing::Wrong(_)));
+        let valid = self.listed().filter(|run| !matches!(run.status, RunStatus::Wrong(_)));
         edited.chain(valid.map(|run| Side::Run(run.number))).collect()
     }
 
     /// The two that are compared: those that were chosen while they are there, else what suggests itself.
-    fn compared(&self) -> Option<[Side; 2]> {
+    fn compared_sides(&self) -> Option<[Side; 2]> {
         let there = |side: &Side| self.side(*side).is_some();
         let chosen = self.against.sides.filter(|sides| sides.iter().all(there));
         chosen.or_else(|| match (self.shown, &self.sides()[..]) {
@@ -156,7 +156,7 @@ impl Desk {
     }
 }
 
-impl Desk {
+impl Document {
     /// The timetable that is shown, as a side.
     fn shown_side(&self) -> Option<Side> {
         match self.shown {
@@ -176,7 +176,7 @@ impl Desk {
     /// Returns the timetable that a report compares with by default: the first side chosen in the view of comparisons,
     /// or the unedited timetable.
     pub fn report_side(&self) -> Option<Side> {
-        let [before, after] = self.compared()?;
+        let [before, after] = self.compared_sides()?;
         let asked = self.against.sides.is_some() || before == Side::Base;
         (asked && Some(after) == self.shown_side()).then_some(before)
     }
@@ -221,21 +221,21 @@ impl Desk {
 }
 
 /// Shows the comparison.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(mut sides) = desk.compared() else {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(mut sides) = document.compared_sides() else {
         comparing::show_nothing(ui);
         return;
     };
     ui.horizontal(|ui| {
-        let all = desk.sides();
+        let all = document.sides();
         let weak = palette(ui.visuals()).weak;
         for (index, name) in ["Before", "After"].into_iter().enumerate() {
             ui.label(theme::small(name).color(weak));
             named(ui, name, "The timetable on this side", |ui| {
-                let menu = ComboBox::from_id_salt(name).width(190.0).selected_text(desk.side_name(sides[index]));
+                let menu = ComboBox::from_id_salt(name).width(190.0).selected_text(document.side_name(sides[index]));
                 menu.show_ui(ui, |ui| {
                     for side in &all {
-                        ui.selectable_value(&mut sides[index], *side, desk.side_name(*side));
+                        ui.selectable_value(&mut sides[index], *side, document.side_name(*side));
                     }
                 })
                 .response
@@ -246,18 +246,18 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         }
     });
     ui.add_space(space::XS);
-    if desk.against.sides.is_some() || desk.compared() != Some(sides) {
-        desk.against.sides = Some(sides);
+    if document.state.against.sides.is_some() || document.compared_sides() != Some(sides) {
+        document.state.against.sides = Some(sides);
     }
-    let (Some(before), Some(after)) = (desk.side(sides[0]), desk.side(sides[1])) else { return };
-    let revision = desk.revision();
-    let comparison = match desk.against.comparison(ui.ctx(), &desk.instance, [before, after], revision) {
+    let (Some(before), Some(after)) = (document.side(sides[0]), document.side(sides[1])) else { return };
+    let revision = document.revision();
+    let comparison = match document.state.against.comparison(ui.ctx(), &document.instance, [before, after], revision) {
         Progress::Done(comparison) => comparison,
         Progress::Counting => return,
         Progress::Impossible => return comparing::show_nothing(ui),
     };
-    let names = sides.map(|side| desk.side_name(side));
-    if let Some(exam) = comparing::show(ui, &comparison, &desk.instance, [&names[0], &names[1]]) {
-        desk.selected = Some(exam);
+    let names = sides.map(|side| document.side_name(side));
+    if let Some(exam) = comparing::show(ui, &comparison, &document.instance, [&names[0], &names[1]]) {
+        document.selected = Some(exam);
     }
 }

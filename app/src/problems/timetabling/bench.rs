@@ -12,7 +12,7 @@ use gridwright_solver::timetabling::{Instance, bench};
 use crate::arguments::Bench;
 use crate::command::bench::data_folder;
 use crate::command::text;
-use crate::registry::Suite;
+use crate::problem::Suite;
 
 /// The suites of measurements.
 pub const SUITES: [Suite; 6] = [

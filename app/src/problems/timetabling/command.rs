@@ -18,6 +18,10 @@ use serde_json::json;
 
 use super::comparison_text;
 use super::{bench, generate};
+use super::importing;
+use egui::Context;
+use gridwright_solver::timetabling::formats::import;
+use super::state::TimetablingViews;
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;
@@ -25,13 +29,22 @@ use crate::command::problem::{
     Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
-use crate::registry::{ProblemUi, Suite};
+use crate::document::DocumentKind;
+use crate::problem::{Importable, Importer, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
+use crate::widgets::icons::Icon;
 
 /// Default time limit of annealing, in seconds: long enough for a good plan, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;
 
 /// Default number of generations of the evolutionary algorithm, as published.
 const DEFAULT_GENERATIONS: u64 = 200;
+
+/// The sessions that ship: source, name, sizes.
+const SAMPLES: [Sample; 3] = [
+    ("sample:school", "School", "40 exams, 400 students"),
+    ("sample:faculty", "Faculty", "200 exams, 3\u{2009}000 students"),
+    ("sample:university", "University", "600 exams, 20\u{2009}000 students"),
+];
 
 /// Timetabling as the program offers it.
 pub struct TimetablingUi;
@@ -43,6 +56,34 @@ impl ProblemUi for TimetablingUi {
 
     fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>> {
         Ok(Box::new(Timetabling::open(arguments)?))
+    }
+
+    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument> {
+        open_document::<TimetablingViews>(request)
+    }
+
+    fn icon(&self) -> Icon {
+        <TimetablingViews as DocumentKind>::TEXTS.icon
+    }
+
+    fn samples(&self) -> &'static [Sample] {
+        &SAMPLES
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["stu", "crs", "csv", "tsv", "exam"]
+    }
+
+    fn importable(&self, path: &Path) -> Importable {
+        match import::importable(path) {
+            import::Importable::No => Importable::No,
+            import::Importable::UnknownHeader => Importable::UnknownHeader,
+            import::Importable::BadLines => Importable::BadLines,
+        }
+    }
+
+    fn importer(&self, ctx: &Context, table: Option<&str>) -> Option<Box<dyn Importer>> {
+        Some(Box::new(table.map(|table| importing::Dialog::of(ctx, table)).unwrap_or_default()))
     }
 
     fn generators(&self) -> &'static [Generator] {

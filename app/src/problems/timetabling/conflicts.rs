@@ -7,7 +7,7 @@ use gridwright_solver::numbers::significant;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::timetable::weight;
 
-use super::Desk;
+use super::Document;
 use super::analysis::Picture;
 use super::describe::counted;
 use super::search;
@@ -109,56 +109,56 @@ fn apart(picture: &Picture, a: usize, b: usize) -> (String, u64, bool) {
 }
 
 /// Shows the matrix.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture().map(Arc::clone) else { return };
-    let instance = Arc::clone(&desk.instance);
-    toolbar(ui, desk);
-    let (revision, highest) = (desk.revision(), desk.facts.most_shared);
-    let state = &mut desk.views.conflicts;
-    state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
-    if desk.selected.is_some_and(|exam| desk.selected != state.seen && state.order.row_of(exam).is_none()) {
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
+    let instance = Arc::clone(&document.instance);
+    toolbar(ui, document);
+    let (revision, highest) = (document.revision(), document.facts.most_shared);
+    let state = &mut document.state.views.conflicts;
+    state.order.update(&instance, &picture, revision, state.sort, &document.state.views.filter);
+    if document.selected.is_some_and(|exam| document.selected != state.seen && state.order.row_of(exam).is_none()) {
         // Who searched for an exam that the filter leaves out wants to see it.
-        desk.views.filter = Filter::default();
-        state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
+        document.state.views.filter = Filter::default();
+        state.order.update(&instance, &picture, revision, state.sort, &document.state.views.filter);
     }
     if state.order.exams.is_empty() {
-        views::nothing_left(ui, desk);
+        views::nothing_left(ui, document);
         return;
     }
-    let row = desk.selected.and_then(|exam| state.order.row_of(exam));
-    if desk.selected != state.seen {
-        state.seen = desk.selected;
+    let row = document.selected.and_then(|exam| state.order.row_of(exam));
+    if document.selected != state.seen {
+        state.seen = document.selected;
         row.inspect(|&row| state.view.reveal(row));
     }
     let matrix = Matrix { instance: &instance, picture: &picture, order: &state.order, highest };
     let outcome = heatmap::show(ui, &matrix, &mut state.view, row);
-    desk.canvas_focused = outcome.response.has_focus();
+    document.canvas_focused = outcome.response.has_focus();
     if let Some(clicked) = outcome.clicked {
         let pair = clicked.and_then(|(row, column)| matrix.pair(row, column));
         // A second click on the same row goes on to the other exam.
-        desk.selected = pair.map(|(row, column)| if desk.selected == Some(row) { column } else { row });
-        state.seen = desk.selected;
+        document.selected = pair.map(|(row, column)| if document.selected == Some(row) { column } else { row });
+        state.seen = document.selected;
     }
     if let Some((a, b)) = outcome.hovered.and_then(|(row, column)| matrix.pair(row, column)) {
         outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, &picture, a, b));
     }
 }
 
-fn toolbar(ui: &mut Ui, desk: &mut Desk) {
+fn toolbar(ui: &mut Ui, document: &mut Document) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        views::sort_menu(ui, &mut desk.views.conflicts.sort, &SORTS);
-        let shown = desk.views.conflicts.order.exams.len();
-        views::filter_menu(ui, desk, shown);
-        search::field(ui, desk, 168.0);
+        views::sort_menu(ui, &mut document.state.views.conflicts.sort, &SORTS);
+        let shown = document.state.views.conflicts.order.exams.len();
+        views::filter_menu(ui, document, shown);
+        search::field(ui, document, 168.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let view = &mut desk.views.conflicts.view;
+            let view = &mut document.state.views.conflicts.view;
             let fitted = view.is_fitted();
             if icon_button(ui, Icon::Fit, "Fit all exams into the view", !fitted).clicked() {
                 view.fit();
             }
             if ui.available_width() > 300.0 {
-                heatmap::legend(ui, desk.facts.most_shared, "Common students", "clash");
+                heatmap::legend(ui, document.facts.most_shared, "Common students", "clash");
             }
         });
     });

@@ -1,82 +1,59 @@
-//! Undoable edits of an open instance: calendar, rules, and the timetable that is being edited.
+//! Undoable edits of an open session: calendar, rules, and the timetable that is being edited.
 
 use std::sync::Arc;
 
-use gridwright_solver::timetabling::project::{self, StoredDraft};
 use gridwright_solver::timetabling::{Instance, Period, Reference, Relation, Rules, Timetable, UNPLACED};
 
+use super::state::TimetablingViews;
+use crate::document;
+
 /// A timetable that is being edited.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Draft {
-    /// Name of the timetable that it was made from, such as «Run 3».
-    pub from: String,
-    /// Present timetable.
-    pub timetable: Arc<Timetable>,
-    /// Timetable before any change.
-    pub base: Arc<Timetable>,
-}
+pub type Draft = document::Draft<Timetable>;
+
+/// Calendar, rules and draft, which edits change and undo restores.
+pub type Work = document::Work<TimetablingViews>;
 
 impl Draft {
     /// Exams that stand elsewhere than before, ascending.
     pub fn moved(&self) -> Vec<usize> {
-        let pairs = self.timetable.periods.iter().zip(&self.base.periods).enumerate();
+        let pairs = self.solution.periods.iter().zip(&self.base.periods).enumerate();
         pairs.filter(|(_, (now, before))| now != before).map(|(exam, _)| exam).collect()
-    }
-
-    /// As a project keeps it.
-    pub fn stored(&self, instance: &Instance) -> StoredDraft {
-        StoredDraft {
-            name: self.from.clone(),
-            periods: project::rows(instance, &self.timetable),
-            base: project::rows(instance, &self.base),
-        }
-    }
-
-    /// Restores the draft from a project.
-    pub fn of(instance: &Instance, stored: &StoredDraft) -> Self {
-        Self {
-            from: stored.name.clone(),
-            timetable: Arc::new(project::timetable(instance, &stored.periods)),
-            base: Arc::new(project::timetable(instance, &stored.base)),
-        }
     }
 }
 
-/// State that edits change and undo restores.
+/// Everything that a person demands of the timetables of a session.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Work {
+pub struct SessionDemands {
     /// The periods with their dates and seats.
     pub calendar: Vec<Period>,
     /// Rules of the instance.
     pub rules: Rules,
-    /// The timetable that is being edited.
-    pub draft: Option<Draft>,
 }
 
-impl Work {
-    /// Creates the state of an instance as it was opened.
+impl SessionDemands {
+    /// The demands of an instance.
     pub fn of(instance: &Instance) -> Self {
-        Self { calendar: instance.periods.clone(), rules: instance.rules.clone(), draft: None }
+        Self { calendar: instance.periods.clone(), rules: instance.rules.clone() }
     }
 
-    /// The instance with this calendar and these rules.
+    /// The instance with these demands.
     pub fn applied_to(&self, instance: &Instance) -> Instance {
         Instance { periods: self.calendar.clone(), rules: self.rules.clone(), ..instance.clone() }
     }
+}
 
-    /// Replaces the calendar; exams of the draft in removed periods become unplaced.
-    fn set_calendar(&mut self, calendar: Vec<Period>) {
-        self.calendar = calendar;
-        let count = self.calendar.len();
-        let Some(draft) = &mut self.draft else { return };
-        for timetable in [&mut draft.timetable, &mut draft.base] {
-            if timetable.periods.iter().all(|&slot| slot == UNPLACED || usize::from(slot) < count) {
-                continue;
-            }
-            for slot in &mut Arc::make_mut(timetable).periods {
-                if usize::from(*slot) >= count {
-                    *slot = UNPLACED;
-                }
+/// Replaces the calendar; exams of the draft in removed periods become unplaced.
+fn set_calendar(work: &mut Work, calendar: Vec<Period>) {
+    work.demands.calendar = calendar;
+    let count = work.demands.calendar.len();
+    let Some(draft) = &mut work.draft else { return };
+    for timetable in [&mut draft.solution, &mut draft.base] {
+        if timetable.periods.iter().all(|&slot| slot == UNPLACED || usize::from(slot) < count) {
+            continue;
+        }
+        for slot in &mut Arc::make_mut(timetable).periods {
+            if usize::from(*slot) >= count {
+                *slot = UNPLACED;
             }
         }
     }
@@ -169,157 +146,61 @@ impl Edit {
     }
 
     /// Applies the edit; its exams and periods must exist.
-    fn apply(&self, work: &mut Work) {
+    pub fn apply(&self, work: &mut Work) {
         match self {
             Self::Move { exam, period } => {
                 let Some(draft) = &mut work.draft else { return };
-                if let Some(slot) = Arc::make_mut(&mut draft.timetable).periods.get_mut(*exam) {
+                if let Some(slot) = Arc::make_mut(&mut draft.solution).periods.get_mut(*exam) {
                     *slot = period.map_or(UNPLACED, |period| period as u16);
                 }
-                if let (Some(pin), Some(period)) = (work.rules.pins.get_mut(&(*exam as u16)), period) {
+                if let (Some(pin), Some(period)) = (work.demands.rules.pins.get_mut(&(*exam as u16)), period) {
                     *pin = *period as u16;
                 }
             }
             Self::Pin { exam, period: Some(period) } => {
-                work.rules.pins.insert(*exam as u16, *period as u16);
+                work.demands.rules.pins.insert(*exam as u16, *period as u16);
             }
             Self::Pin { exam, period: None } => {
-                work.rules.pins.remove(&(*exam as u16));
+                work.demands.rules.pins.remove(&(*exam as u16));
             }
-            Self::Forbid { exam, period, forbidden } => work.rules.forbid(*exam, *period, *forbidden),
+            Self::Forbid { exam, period, forbidden } => work.demands.rules.forbid(*exam, *period, *forbidden),
             Self::Relate(relation) => {
-                work.rules.relations.insert(*relation);
+                work.demands.rules.relations.insert(*relation);
             }
             Self::Unrelate(relation) => {
-                work.rules.relations.remove(relation);
+                work.demands.rules.relations.remove(relation);
             }
-            Self::IgnoreSeats(ignore) => work.rules.ignore_seats = *ignore,
-            Self::Calendar(calendar) => work.set_calendar(calendar.clone()),
+            Self::IgnoreSeats(ignore) => work.demands.rules.ignore_seats = *ignore,
+            Self::Calendar(calendar) => set_calendar(work, calendar.clone()),
             Self::PeriodCount(count) => {
-                let mut calendar = work.calendar.clone();
+                let mut calendar = work.demands.calendar.clone();
                 calendar.resize(*count, Period::default());
-                work.set_calendar(calendar);
+                set_calendar(work, calendar);
             }
             Self::StayClose { reference, keep } => {
-                work.rules.reference = Some(reference.clone());
+                work.demands.rules.reference = Some(reference.clone());
                 let Some(draft) = &work.draft else { return };
                 for &exam in keep {
-                    if let Some(period) = draft.timetable.period_of(exam) {
-                        work.rules.pins.insert(exam as u16, period as u16);
+                    if let Some(period) = draft.solution.period_of(exam) {
+                        work.demands.rules.pins.insert(exam as u16, period as u16);
                     }
                 }
             }
-            Self::ForgetReference => work.rules.reference = None,
-            Self::ClearRules => work.rules = Rules::default(),
+            Self::ForgetReference => work.demands.rules.reference = None,
+            Self::ClearRules => work.demands.rules = Rules::default(),
             Self::Start(draft) => work.draft = Some(draft.clone()),
             Self::Discard => work.draft = None,
         }
     }
 }
 
-/// Maximum number of edits that can be undone.
-const DEPTH: usize = 500;
-
-/// A change in the history.
-#[derive(Debug, Clone)]
-struct Step {
-    /// Name of the edit in the menu.
-    name: String,
-    /// State before the step if it is done, after the step if it was undone.
-    work: Work,
-    /// True if the next change of the number of periods is merged into this step.
-    grows: bool,
-}
-
-/// The present work and what led to it.
-#[derive(Debug, Clone)]
-pub struct History {
-    present: Work,
-    past: Vec<Step>,
-    future: Vec<Step>,
-}
-
-impl History {
-    /// Creates an empty history.
-    pub fn new(present: Work) -> Self {
-        Self { present, past: Vec::new(), future: Vec::new() }
-    }
-
-    /// Returns the present state.
-    pub fn present(&self) -> &Work {
-        &self.present
-    }
-
-    /// Carries out changes that are taken back together; `false`: nothing changed.
-    pub fn apply(&mut self, edits: &[Edit], instance: &Instance) -> bool {
-        let Some(name) = name_of(edits, instance) else { return false };
-        let grows = matches!(edits, [Edit::PeriodCount(_)]);
-        let same = grows && self.future.is_empty() && self.past.last().is_some_and(|step| step.grows);
-        let before = if same { self.past.last().map(|step| &step.work) } else { None };
-        let mut work = before.unwrap_or(&self.present).clone();
-        for edit in edits {
-            edit.apply(&mut work);
-        }
-        if work == self.present {
-            return false;
-        }
-        let now = std::mem::replace(&mut self.present, work);
-        let before = match self.past.pop_if(|_| same) {
-            Some(step) => step.work,
-            None => now,
-        };
-        self.future.clear();
-        if before == self.present {
-            return true;
-        }
-        self.past.push(Step { name, work: before, grows });
-        if self.past.len() > DEPTH {
-            self.past.remove(0);
-        }
-        true
-    }
-
-    /// Goes on from another work, as a change of this name; `false`: it is the same.
-    pub fn replace(&mut self, work: Work, name: &str) -> bool {
-        if work == self.present {
-            return false;
-        }
-        let before = std::mem::replace(&mut self.present, work);
-        self.future.clear();
-        self.past.push(Step { name: name.to_owned(), work: before, grows: false });
-        true
-    }
-
-    /// Undoes the last change; returns `false` if there is none.
-    pub fn undo(&mut self) -> bool {
-        let Some(step) = self.past.pop() else { return false };
-        let after = std::mem::replace(&mut self.present, step.work);
-        self.future.push(Step { work: after, ..step });
-        true
-    }
-
-    /// Redoes the change that was undone last; returns `false` if there is none.
-    pub fn redo(&mut self) -> bool {
-        let Some(step) = self.future.pop() else { return false };
-        let before = std::mem::replace(&mut self.present, step.work);
-        // A number of periods that was brought back is a change of its own.
-        self.past.push(Step { work: before, grows: false, ..step });
-        true
-    }
-
-    /// Names of the edits that «Undo» and «Redo» would apply.
-    pub fn names(&self) -> (Option<&str>, Option<&str>) {
-        (self.past.last().map(|step| step.name.as_str()), self.future.last().map(|step| step.name.as_str()))
-    }
-
-    /// States that «Undo» and «Redo» would lead to.
-    pub fn neighbours(&self) -> (Option<&Work>, Option<&Work>) {
-        (self.past.last().map(|step| &step.work), self.future.last().map(|step| &step.work))
-    }
+/// The series of edits that belong together if they follow each other; see [`document::History::before_series`].
+pub fn series_of(edits: &[Edit]) -> Option<&'static str> {
+    matches!(edits, [Edit::PeriodCount(_)]).then_some("periods")
 }
 
 /// Returns the common name of edits that are undone together.
-fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
+pub fn name_of(edits: &[Edit], instance: &Instance) -> Option<String> {
     let last = edits.last()?;
     let allowed = |edit: &Edit| matches!(edit, Edit::Forbid { forbidden: false, .. });
     let unpins = |edit: &Edit| matches!(edit, Edit::Pin { period: None, .. });
@@ -407,7 +288,7 @@ mod tests {
         history.apply(&[Edit::Start(draft(&instance)), move_out], &instance);
         history.apply(&[Edit::Calendar(instance.periods[..2].to_vec())], &instance);
         let draft = history.present().draft.clone().unwrap();
-        assert_eq!((draft.timetable.period_of(0), draft.timetable.period_of(1)), (None, Some(1)));
+        assert_eq!((draft.solution.period_of(0), draft.solution.period_of(1)), (None, Some(1)));
         assert_eq!(draft.moved(), [0]);
     }
     #[test]

@@ -7,7 +7,7 @@ use egui_extras::{Column, TableBuilder};
 use gridwright_solver::numbers::{grouped, significant};
 use gridwright_solver::timetabling::Instance;
 
-use super::Desk;
+use super::Document;
 use super::analysis::Picture;
 use super::search;
 use super::views::{self, Order, Sort};
@@ -66,30 +66,30 @@ fn sorted(instance: &Instance, picture: &Picture, state: &State) -> Vec<usize> {
 }
 
 /// Shows the table.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture().map(Arc::clone) else { return };
-    let instance = Arc::clone(&desk.instance);
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
+    let instance = Arc::clone(&document.instance);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        let shown = desk.exams.rows.len();
-        views::filter_menu(ui, desk, shown);
-        search::field(ui, desk, 168.0);
+        let shown = document.state.exams.rows.len();
+        views::filter_menu(ui, document, shown);
+        search::field(ui, document, 168.0);
     });
-    let revision = desk.revision();
-    let state = &mut desk.exams;
-    state.shown.update(&instance, &picture, revision, Sort::Name, &desk.views.filter);
+    let revision = document.revision();
+    let state = &mut document.state.exams;
+    state.shown.update(&instance, &picture, revision, Sort::Name, &document.state.views.filter);
     let key = (state.shown.generation, state.by, state.falling);
     if state.key != Some(key) {
         (state.rows, state.key) = (sorted(&instance, &picture, state), Some(key));
     }
     if state.rows.is_empty() {
-        views::nothing_left(ui, desk);
+        views::nothing_left(ui, document);
         return;
     }
-    table(ui, desk, &instance, &picture);
+    table(ui, document, &instance, &picture);
 }
 
-fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
+fn table(ui: &mut Ui, document: &mut Document, instance: &Instance, picture: &Picture) {
     let palette = palette(ui.visuals());
     let (mut clicked, mut sorted) = (None, None);
     ui.painter().rect_filled(ui.available_rect_before_wrap(), 0.0, palette.surface);
@@ -105,9 +105,9 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
         .columns(number_column, 4)
         // Room for the scroll bar.
         .column(Column::exact(1.0));
-    if desk.selected != desk.exams.seen {
-        desk.exams.seen = desk.selected;
-        let row = desk.selected.and_then(|exam| desk.exams.rows.iter().position(|&other| other == exam));
+    if document.selected != document.state.exams.seen {
+        document.state.exams.seen = document.selected;
+        let row = document.selected.and_then(|exam| document.state.exams.rows.iter().position(|&other| other == exam));
         if let Some(row) = row {
             table = table.scroll_to_row(row, None);
         }
@@ -118,7 +118,7 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
                 let layout =
                     if right { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
                 ui.with_layout(layout, |ui| {
-                    let on = desk.exams.by == by;
+                    let on = document.state.exams.by == by;
                     let words = RichText::new(name).size(text::SMALL).family(theme::semi_bold());
                     let words = words.color(if on { palette.accent } else { palette.weak });
                     let button = egui::Button::new(words).frame(false);
@@ -130,10 +130,10 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
         }
     });
     table.body(|body| {
-        body.rows(size::ROW, desk.exams.rows.len(), |mut row| {
-            let exam = desk.exams.rows[row.index()];
+        body.rows(size::ROW, document.state.exams.rows.len(), |mut row| {
+            let exam = document.state.exams.rows[row.index()];
             let data = &instance.exams[exam];
-            row.set_selected(desk.selected == Some(exam));
+            row.set_selected(document.selected == Some(exam));
             row.col(|ui| {
                 ui.add(Label::new(theme::bold(&data.code).color(palette.text)).truncate());
             });
@@ -163,11 +163,11 @@ fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, picture: &Picture) {
     });
     if let Some(by) = sorted {
         let falling =
-            if desk.exams.by == by { !desk.exams.falling } else { !matches!(by, By::Code | By::Title | By::Period) };
-        (desk.exams.by, desk.exams.falling) = (by, falling);
+            if document.state.exams.by == by { !document.state.exams.falling } else { !matches!(by, By::Code | By::Title | By::Period) };
+        (document.state.exams.by, document.state.exams.falling) = (by, falling);
     }
     if let Some(exam) = clicked {
-        desk.selected = if desk.selected == Some(exam) { None } else { Some(exam) };
-        desk.exams.seen = desk.selected;
+        document.selected = if document.selected == Some(exam) { None } else { Some(exam) };
+        document.state.exams.seen = document.selected;
     }
 }

@@ -27,22 +27,6 @@ pub static FORMATS: [Format; 11] = [
     Format { name: "Solution file", ending: "sol", help: "Exam and period, counted from 0, as the literature has it" },
 ];
 
-/// The format of a file by its ending.
-pub fn format_of(path: &Path) -> Option<&'static Format> {
-    let ending = timetabling::export::format_of(path)?;
-    FORMATS.iter().find(|format| format.ending == ending)
-}
-
-/// Returns the path with the ending of another format; an ending of two parts is replaced as a whole.
-pub fn with_format(path: &Path, format: &Format) -> PathBuf {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let known = timetabling::export::format_of(path).map_or(0, str::len);
-    // Known endings are ASCII, so that they are as long in either case.
-    let stem = name.get(..name.len().saturating_sub(known)).unwrap_or(&name).trim_end_matches(['.', '-', '_', ' ']);
-    let stem = if stem.is_empty() { "timetable" } else { stem };
-    path.with_file_name(format!("{stem}.{}", format.ending))
-}
-
 /// Returns the path, or a free one beside it if a table lies there that no export has written: that table may be the
 /// source of the instance, and its path is never proposed.
 pub fn without_harm(path: PathBuf) -> PathBuf {

@@ -6,7 +6,7 @@ use egui::{Frame, Grid, Margin, RichText, ScrollArea, Ui};
 use gridwright_solver::numbers::{grouped, significant};
 use gridwright_solver::timetabling::{Instance, PROXIMITY_WEIGHTS};
 
-use super::Desk;
+use super::Document;
 use super::analysis::{Picture, Sitting};
 use super::describe::counted;
 use crate::problems::timetabling::widgets::bars::{self, Bars};
@@ -50,22 +50,22 @@ fn of_student(instance: &Instance, picture: &Picture, student: usize) -> Vec<u64
 }
 
 /// Shows the distribution of gaps and the cost by distance.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture().map(Arc::clone) else { return };
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
-    let instance = Arc::clone(&desk.instance);
-    let Some(people) = desk.people(ui.ctx()) else { return };
+    let instance = Arc::clone(&document.instance);
+    let Some(people) = document.people(ui.ctx()) else { return };
     let all = &people.counts.gaps;
     let mut parts: Vec<(String, Vec<u64>, &str)> = vec![(
         "All students: periods from one exam to the next".to_owned(),
         all.clone(),
         "times a student's next exam is",
     )];
-    if let Some(exam) = desk.selected {
+    if let Some(exam) = document.selected {
         let title = format!("Exam {}: periods to the exams before and after it", instance.exams[exam].code);
-        parts.push((title, around(&instance, &picture, &desk.facts.sitting, exam), "exams before or after it are"));
+        parts.push((title, around(&instance, &picture, &document.facts.sitting, exam), "exams before or after it are"));
     }
-    if let Some(student) = desk.views.students.selected() {
+    if let Some(student) = document.views.students.selected() {
         let title = format!("Student {}: periods from one exam to the next", instance.students.code(student));
         parts.push((title, of_student(&instance, &picture, student), "next exams are"));
     }

@@ -8,7 +8,7 @@ use gridwright_solver::numbers::significant;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
 
-use super::Desk;
+use super::Document;
 use super::adjusting;
 use super::analysis::{Picture, days};
 use super::describe::{exam_line, tooltip};
@@ -190,32 +190,32 @@ impl Source for Grid<'_> {
 }
 
 /// Shows the grid with its controls.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture().map(Arc::clone) else { return };
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
-    let instance = Arc::clone(&desk.instance);
-    toolbar(ui, desk, palette);
-    let moves = desk.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| (exam, desk.effects(exam)));
-    let revision = desk.revision();
-    let state = &mut desk.grid;
-    if let Some(exam) = desk.selected.filter(|_| desk.selected != state.seen) {
+    let instance = Arc::clone(&document.instance);
+    toolbar(ui, document, palette);
+    let moves = document.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| (exam, document.effects(exam)));
+    let revision = document.revision();
+    let state = &mut document.state.grid;
+    if let Some(exam) = document.selected.filter(|_| document.selected != state.seen) {
         // Who searched for an exam that the filter leaves out wants to see it.
-        state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
+        state.order.update(&instance, &picture, revision, state.sort, &document.state.views.filter);
         if state.order.row_of(exam).is_none() {
-            desk.views.filter = Filter::default();
+            document.state.views.filter = Filter::default();
         }
     }
-    state.order.update(&instance, &picture, revision, state.sort, &desk.views.filter);
+    state.order.update(&instance, &picture, revision, state.sort, &document.state.views.filter);
     if state.order.exams.is_empty() {
-        views::nothing_left(ui, desk);
+        views::nothing_left(ui, document);
         return;
     }
-    let row = desk.selected.and_then(|exam| state.order.row_of(exam));
-    if desk.selected != state.seen {
-        state.seen = desk.selected;
+    let row = document.selected.and_then(|exam| state.order.row_of(exam));
+    if document.selected != state.seen {
+        state.seen = document.selected;
         row.inspect(|&row| state.view.reveal(row));
     }
-    let (order, days, selected) = (&state.order.exams, days(&instance), desk.selected);
+    let (order, days, selected) = (&state.order.exams, days(&instance), document.selected);
     let plain = state.plain;
     let grid = Grid { instance: &instance, picture: &picture, order, selected, plain, days: &days, palette, moves };
     let outcome = matrix::show(ui, &grid, &mut state.view, row);
@@ -224,13 +224,13 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         let words = |ui: &mut Ui| tooltip(ui, &instance, &picture, exam, consequence.as_ref());
         outcome.response.clone().on_hover_ui_at_pointer(words);
     }
-    follow(ui, desk, &outcome, &picture);
+    follow(ui, document, &outcome, &picture);
 }
 
 /// Applies the user's clicks, drags and keys on the grid.
-fn follow(ui: &Ui, desk: &mut Desk, outcome: &matrix::Outcome, picture: &Picture) {
-    desk.canvas_focused = outcome.response.has_focus();
-    let (order, selected) = (&desk.grid.order.exams, desk.selected);
+fn follow(ui: &Ui, document: &mut Document, outcome: &matrix::Outcome, picture: &Picture) {
+    document.canvas_focused = outcome.response.has_focus();
+    let (order, selected) = (&document.state.grid.order.exams, document.selected);
     let exam_of = |row: usize| order.get(row).copied();
     let mut wanted = outcome.dropped.and_then(|((row, _), period)| Some((exam_of(row)?, period)));
     let dragged = outcome.dragged.filter(|_| outcome.dropped.is_none()).and_then(|(row, _)| exam_of(row));
@@ -249,19 +249,19 @@ fn follow(ui: &Ui, desk: &mut Desk, outcome: &matrix::Outcome, picture: &Picture
     } else if let Some(clicked) = outcome.clicked {
         let exam = clicked.and_then(exam_of);
         chosen = if exam == selected { None } else { exam };
-        desk.grid.seen = chosen;
+        document.state.grid.seen = chosen;
     }
     if let Some(row) = outcome.stepped {
-        chosen = desk.grid.order.exams.get(row).copied();
+        chosen = document.state.grid.order.exams.get(row).copied();
     }
     // What is moved is what is looked at.
-    desk.selected = wanted.map(|(exam, _)| exam).or(dragged).or(chosen);
+    document.selected = wanted.map(|(exam, _)| exam).or(dragged).or(chosen);
     if let Some(exam) = dragged {
-        desk.grid.seen = desk.selected;
+        document.state.grid.seen = document.selected;
         let pointer = ui.input(|input| input.pointer.latest_pos());
         if let Some(period) = pointer.and_then(|at| outcome.layout.column_at(at)) {
-            adjusting::drag_hint(ui, desk, exam, period);
-            if let Some(row) = desk.grid.order.row_of(exam) {
+            adjusting::drag_hint(ui, document, exam, period);
+            if let Some(row) = document.state.grid.order.row_of(exam) {
                 let stroke = egui::Stroke::new(2.0, palette(ui.visuals()).accent);
                 let cell = outcome.layout.cell(row, period);
                 ui.painter().rect_stroke(cell, 2.0, stroke, egui::StrokeKind::Outside);
@@ -269,28 +269,28 @@ fn follow(ui: &Ui, desk: &mut Desk, outcome: &matrix::Outcome, picture: &Picture
         }
     }
     if let Some((exam, period)) = wanted.filter(|&(exam, period)| !own(exam, period)) {
-        adjusting::ask_or_say(desk, exam, period);
+        adjusting::ask_or_say(document, exam, period);
     }
 }
 
-fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
+fn toolbar(ui: &mut Ui, document: &mut Document, palette: &Palette) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        views::sort_menu(ui, &mut desk.grid.sort, &Sort::ALL);
-        let shown = desk.grid.order.exams.len();
-        views::filter_menu(ui, desk, shown);
-        search::field(ui, desk, if ui.available_width() > 420.0 { 168.0 } else { 120.0 });
+        views::sort_menu(ui, &mut document.state.grid.sort, &Sort::ALL);
+        let shown = document.state.grid.order.exams.len();
+        views::filter_menu(ui, document, shown);
+        search::field(ui, document, if ui.available_width() > 420.0 { 168.0 } else { 120.0 });
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let fitted = desk.grid.view.is_fitted();
+            let fitted = document.state.grid.view.is_fitted();
             if controls::icon_button(ui, Icon::Fit, "Fit all exams into the view", !fitted).clicked() {
-                desk.grid.view.fit();
+                document.state.grid.view.fit();
             }
             // A box without a word would say nothing.
             if ui.available_width() > BLOCKED {
-                let mut shaded = !desk.grid.plain;
+                let mut shaded = !document.state.grid.plain;
                 let response = views::toggle(ui, &mut shaded, "Shade blocked periods", "Blocked");
                 response.on_hover_text("Shade where an exam cannot go, because one with common students is there");
-                desk.grid.plain = !shaded;
+                document.state.grid.plain = !shaded;
             }
             // Where it does not fit, the tooltips of the cells say the same.
             if ui.available_width() > LEGEND {

@@ -15,6 +15,7 @@ use gridwright_solver::timetabling::formats::import::{
 };
 
 use crate::later::Later;
+use crate::problem::{ImportRequest, Importer};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, primary, tabs};
 use crate::widgets::icons::Icon;
@@ -388,5 +389,35 @@ impl Dialog {
             });
         });
         wish
+    }
+}
+
+impl Importer for Dialog {
+    fn show(&mut self, ctx: &Context) -> Option<ImportRequest> {
+        Some(match Self::show(self, ctx)? {
+            Wish::Choose(kind) => {
+                ImportRequest::Choose { table: kind as usize, title: format!("{}: choose a table", kind.name()) }
+            }
+            Wish::ChooseFolder => ImportRequest::ChooseFolder,
+            Wish::Close => ImportRequest::Close,
+        })
+    }
+
+    fn poll(&mut self, ctx: &Context) -> Option<String> {
+        Self::poll(self, ctx)
+    }
+
+    fn drop_file(&mut self, path: PathBuf) {
+        Self::drop_file(self, path);
+    }
+
+    fn choose(&mut self, table: usize, path: PathBuf) {
+        if let Some(kind) = TableKind::ALL.get(table) {
+            self.choose_later(*kind, path);
+        }
+    }
+
+    fn set_folder(&mut self, folder: &Path) {
+        Self::set_folder(self, folder);
     }
 }

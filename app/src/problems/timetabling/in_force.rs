@@ -7,31 +7,31 @@ use egui::{Label, RichText, Sense, Ui, vec2};
 use gridwright_solver::timetabling::{Instance, Reference};
 
 use super::describe::counted;
-use super::desk::Desk;
+use super::state::Document;
 use super::editing::Edit;
 use crate::theme::{palette, size, space};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
 
 /// The name of the timetable that is to be stayed close to.
-fn name_of(desk: &Desk, reference: &Reference) -> String {
+fn name_of(document: &Document, reference: &Reference) -> String {
     let of = |name: String| format!("the timetable of {name}");
-    if let Some(draft) = desk.draft().filter(|draft| *draft.base == reference.timetable) {
+    if let Some(draft) = document.draft().filter(|draft| *draft.base == reference.timetable) {
         return of(draft.from.clone());
     }
-    if let Some(draft) = desk.draft().filter(|draft| *draft.timetable == reference.timetable) {
+    if let Some(draft) = document.draft().filter(|draft| *draft.solution == reference.timetable) {
         return of(format!("{} as edited", draft.from));
     }
-    let run = desk.listed().rev().find(|run| *run.timetable == reference.timetable);
+    let run = document.listed().rev().find(|run| *run.timetable == reference.timetable);
     run.map_or_else(|| "an earlier timetable".to_owned(), |run| of(run.title()))
 }
 
 /// Returns one line about the restrictions that an instance's rules impose; `None` if they impose none.
-pub fn words(desk: &Desk, instance: &Instance) -> Option<String> {
+pub fn words(document: &Document, instance: &Instance) -> Option<String> {
     let rules = &instance.rules;
     let mut parts = Vec::new();
     if let Some(reference) = &rules.reference {
-        parts.push(format!("stays close to {}", name_of(desk, reference)));
+        parts.push(format!("stays close to {}", name_of(document, reference)));
     }
     let lists = [
         (rules.pins.len(), "exam", " pinned"),
@@ -57,11 +57,11 @@ fn help(instance: &Instance) -> String {
 }
 
 /// Draws the active rules with buttons that remove them; during a run, the rules of that run.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let running = desk.live.as_ref().map(|live| Arc::clone(&live.instance));
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let running = document.live.as_ref().map(|live| Arc::clone(&live.instance));
     let solving = running.is_some();
-    let instance = running.unwrap_or_else(|| Arc::clone(&desk.instance));
-    let Some(words) = words(desk, &instance) else { return };
+    let instance = running.unwrap_or_else(|| Arc::clone(&document.instance));
+    let Some(words) = words(document, &instance) else { return };
     let palette = palette(ui.visuals());
     let mut edits = Vec::new();
     ui.horizontal(|ui| {
@@ -94,6 +94,6 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     });
     if !edits.is_empty() {
         // Rules can always be taken away.
-        let _ = desk.edit(edits);
+        let _ = document.apply(edits);
     }
 }

@@ -7,8 +7,9 @@ use egui::Ui;
 use gridwright_solver::numbers::{grouped, significant};
 
 use super::describe::counted;
-use super::desk::{Desk, Shown, View};
-use super::solving::Standing;
+use super::state::{Document, Shown, TimetablingViews, View};
+use crate::document::DocumentKind;
+use crate::runs::RunStatus;
 use super::students::{self, Group};
 use super::{adjusting, neighbours, officer};
 use crate::theme::{self, palette, space};
@@ -19,40 +20,40 @@ use crate::widgets::icons::Icon;
 const LISTED: usize = 12;
 
 /// Shows the inspector.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    match desk.selected.filter(|&exam| exam < desk.instance.exam_count()) {
-        Some(exam) => show_exam(ui, desk, exam),
-        None => show_timetable(ui, desk),
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    match document.selected.filter(|&exam| exam < document.instance.exam_count()) {
+        Some(exam) => show_exam(ui, document, exam),
+        None => show_timetable(ui, document),
     }
 }
 
-fn show_timetable(ui: &mut Ui, desk: &mut Desk) {
-    let instance = Arc::clone(&desk.instance);
-    if let Some(picture) = desk.picture().map(Arc::clone) {
-        section(ui, "Timetable", |ui| standing(ui, desk));
-        outdated(ui, desk);
+fn show_timetable(ui: &mut Ui, document: &mut Document) {
+    let instance = Arc::clone(&document.instance);
+    if let Some(picture) = document.picture().map(Arc::clone) {
+        section(ui, "Timetable", |ui| standing(ui, document));
+        outdated(ui, document);
         let cost = picture.cost;
         // The cost of a part says nothing of the whole.
         let complete = cost.is_feasible();
         if complete {
             fact(ui, "Cost per student", &significant(instance.shown(cost.proximity)));
         }
-        if let Some(reference) = desk.references().first().filter(|_| complete) {
+        if let Some(reference) = TimetablingViews::references(document).first().filter(|_| complete) {
             let shown = instance.shown(cost.proximity);
             let gap = gridwright_solver::search::statistics::gap_percent(shown, reference.value);
             fact(ui, "Best known", &format!("{} (gap {gap:+.1} %)", significant(reference.value)));
         }
-        officer::show(ui, desk);
+        officer::show(ui, document);
         ui.add_space(space::S);
     }
-    adjusting::rules_panel(ui, desk);
+    adjusting::rules_panel(ui, document);
     section(ui, "Instance", |_| {});
     fact(ui, "Exams", &grouped(instance.exam_count() as i64));
     fact(ui, "Students", &grouped(instance.students.len() as i64));
     fact(ui, "Enrolments", &grouped(instance.enrolments() as i64));
-    fact(ui, "Conflict density", &format!("{:.3}", desk.facts.density));
-    fact(ui, "Most conflicts of an exam", &desk.facts.highest_degree.to_string());
-    fact(ui, "Largest exam", &counted(u64::from(desk.facts.largest_exam), "student"));
+    fact(ui, "Conflict density", &format!("{:.3}", document.facts.density));
+    fact(ui, "Most conflicts of an exam", &document.facts.highest_degree.to_string());
+    fact(ui, "Largest exam", &counted(u64::from(document.facts.largest_exam), "student"));
     if !instance.warnings.is_empty() {
         ui.add_space(space::S);
         ui.label(theme::bold("Remarks"));
@@ -60,10 +61,10 @@ fn show_timetable(ui: &mut Ui, desk: &mut Desk) {
     }
 }
 
-fn standing(ui: &mut Ui, desk: &Desk) {
+fn standing(ui: &mut Ui, document: &Document) {
     let palette = palette(ui.visuals());
-    match (desk.shown, desk.shown_run().map(|run| &run.standing)) {
-        (Shown::Draft, _) => match desk.verdict() {
+    match (document.shown, document.shown_run().map(|run| &run.status)) {
+        (Shown::Draft, _) => match document.verdict() {
             Some(verdict) if verdict.feasible => {
                 badge(ui, Some(Icon::Check), "edited, checked", palette.good);
             }
@@ -76,13 +77,13 @@ fn standing(ui: &mut Ui, desk: &Desk) {
         (Shown::Live, _) => {
             badge(ui, None, "best so far", palette.accent);
         }
-        (_, Some(Standing::Valid)) => {
+        (_, Some(RunStatus::Valid)) => {
             badge(ui, Some(Icon::Check), "checked", palette.good);
         }
-        (_, Some(Standing::Incomplete(text))) => {
+        (_, Some(RunStatus::Incomplete(text))) => {
             badge(ui, Some(Icon::Cross), "incomplete", palette.bad).on_hover_text(text);
         }
-        (_, Some(Standing::Wrong(text))) => {
+        (_, Some(RunStatus::Wrong(text))) => {
             badge(ui, Some(Icon::Cross), "wrong", palette.bad).on_hover_text(text);
         }
         _ => {}
@@ -90,12 +91,12 @@ fn standing(ui: &mut Ui, desk: &Desk) {
 }
 
 /// A timetable that was right by the rules of its time and breaks those of now.
-fn outdated(ui: &mut Ui, desk: &Desk) {
-    let broken = desk.outdated();
+fn outdated(ui: &mut Ui, document: &Document) {
+    let broken = document.outdated();
     if broken == 0 {
         return;
     }
-    let list: Vec<String> = desk.verdict().into_iter().flat_map(|verdict| verdict.lines(LISTED)).collect();
+    let list: Vec<String> = document.verdict().into_iter().flat_map(|verdict| verdict.lines(LISTED)).collect();
     let words = format!("breaks {broken} of the present rules");
     ui.horizontal(|ui| {
         badge(ui, Some(Icon::Warning), &words, palette(ui.visuals()).warn).on_hover_text(list.join("\n"));
@@ -103,9 +104,9 @@ fn outdated(ui: &mut Ui, desk: &Desk) {
     ui.add_space(space::XS);
 }
 
-fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
+fn show_exam(ui: &mut Ui, document: &mut Document, exam: usize) {
     let palette = palette(ui.visuals());
-    let instance = Arc::clone(&desk.instance);
+    let instance = Arc::clone(&document.instance);
     let data = &instance.exams[exam];
     let mut close = false;
     section(ui, &format!("Exam {}", data.code), |ui| {
@@ -126,7 +127,7 @@ fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         fact(ui, "Duration", &format!("{minutes} min"));
     }
     let (mut go, mut list) = (None, None);
-    if let Some(picture) = desk.picture() {
+    if let Some(picture) = document.picture() {
         let period = picture.timetable.period_of(exam);
         let place = period.map_or_else(|| "none".to_owned(), |period| instance.period_label(period));
         coloured_fact(ui, "Period", &place, if period.is_some() { palette.text } else { palette.bad });
@@ -135,7 +136,7 @@ fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         for (name, distance, colour) in
             [("With a clash here", 0, palette.bad), ("With an exam next to it", 1, palette.text)]
         {
-            let count = students::near(&instance, &picture.timetable, &desk.facts, exam, distance).len() as u64;
+            let count = students::near(&instance, &picture.timetable, &document.facts, exam, distance).len() as u64;
             let value = counted(count, "student");
             if count > 0 && officer::link_fact(ui, name, &value, colour, "List these students") {
                 list = Some(Group::Near(exam, distance));
@@ -143,18 +144,18 @@ fn show_exam(ui: &mut Ui, desk: &mut Desk, exam: usize) {
         }
     }
     ui.add_space(space::S);
-    adjusting::show(ui, desk, exam);
-    if let Some(picture) = desk.picture() {
+    adjusting::show(ui, document, exam);
+    if let Some(picture) = document.picture() {
         go = neighbours::show(ui, &instance, picture, exam);
     }
     if let Some(group) = list.or(list_all.then_some(Group::Of(exam))) {
-        desk.views.students.list(group);
-        desk.view = View::Students;
+        document.views.students.list(group);
+        document.view = View::Students;
     }
     if close {
-        desk.selected = None;
+        document.selected = None;
     }
     if let Some(other) = go {
-        desk.selected = Some(other);
+        document.selected = Some(other);
     }
 }

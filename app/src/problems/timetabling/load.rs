@@ -6,25 +6,25 @@ use egui::{Frame, Margin, ScrollArea, Ui};
 
 use gridwright_solver::numbers::grouped;
 
-use super::Desk;
+use super::Document;
 use super::analysis::days;
 use super::describe::counted;
-use super::desk::View;
+use super::state::View;
 use crate::problems::timetabling::widgets::bars::{self, Bars};
 use crate::theme::{self, palette, space};
 
 /// Shows students and exams per period; a click goes to the exams of a period.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture().map(Arc::clone) else { return };
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
-    let instance = Arc::clone(&desk.instance);
+    let instance = Arc::clone(&document.instance);
     let exams: Vec<u64> = picture.by_period.iter().map(|exams| exams.len() as u64).collect();
     let seats: Vec<Option<u64>> = instance.periods.iter().map(|period| period.seats.map(u64::from)).collect();
     let overfull =
         picture.students.iter().zip(&seats).filter(|(students, seats)| seats.is_some_and(|s| **students > s));
     let overfull = overfull.count() as u64;
     let days = days(&instance);
-    let chosen = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
+    let chosen = document.selected.and_then(|exam| picture.timetable.period_of(exam));
     let remark = |values: &[u64]| {
         let highest = values.iter().copied().max().unwrap_or(0);
         let mean = values.iter().sum::<u64>() as f64 / values.len().max(1) as f64;
@@ -65,7 +65,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         });
     });
     if let Some(exam) = go.and_then(|period: usize| picture.by_period.get(period)?.first().copied()) {
-        desk.periods.view.reveal(exam);
-        desk.view = View::Periods;
+        document.periods.view.reveal(exam);
+        document.view = View::Periods;
     }
 }

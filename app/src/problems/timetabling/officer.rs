@@ -7,9 +7,9 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::counts::{LAST_PERIODS, TimetableStatistics};
 
-use super::Desk;
+use super::Document;
 use super::describe::counted;
-use super::desk::View;
+use super::state::View;
 use super::students::Group;
 use super::views::{Filter, Place};
 use crate::theme::{palette, size};
@@ -45,10 +45,10 @@ pub fn link_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, help: &s
 }
 
 /// Shows the counts of the timetable that is shown.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
+pub fn show(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
-    let instance = Arc::clone(&desk.instance);
-    let Some(people) = desk.people(ui.ctx()) else { return };
+    let instance = Arc::clone(&document.instance);
+    let Some(people) = document.people(ui.ctx()) else { return };
     let counts = &people.counts;
     let mut way = None;
     let mut students = |ui: &mut Ui, name: &str, count: u32, group: Group, bad: bool| {
@@ -69,16 +69,16 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
     way = exams_and_periods(ui, &instance, counts).or(way);
     match way {
         Some(Way::Students(group)) => {
-            desk.views.students.list(group);
-            desk.view = View::Students;
+            document.views.students.list(group);
+            document.view = View::Students;
         }
         Some(Way::Exams(filter)) => {
-            desk.views.filter = filter;
-            if !matches!(desk.view, View::Grid | View::Exams) {
-                desk.view = View::Grid;
+            document.views.filter = filter;
+            if !matches!(document.view, View::Grid | View::Exams) {
+                document.view = View::Grid;
             }
         }
-        Some(Way::Load) => desk.view = View::Load,
+        Some(Way::Load) => document.view = View::Load,
         None => {}
     }
 }

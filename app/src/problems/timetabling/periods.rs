@@ -12,7 +12,7 @@ use super::describe::{counted, exam_line, tooltip};
 use super::grid::legend;
 use super::search;
 use super::views::{self, Filter};
-use super::{Desk, adjusting};
+use super::{Document, adjusting};
 use crate::problems::timetabling::widgets::columns::{self, Chip, Column, Content, Plan, View};
 use crate::theme::{Palette, palette, space};
 use crate::widgets::controls;
@@ -95,26 +95,26 @@ fn title(instance: &Instance, period: usize) -> (String, String) {
 }
 
 /// Shows the columns.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture().map(Arc::clone) else { return };
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
     let palette = palette(ui.visuals());
-    toolbar(ui, desk, palette);
-    let instance = Arc::clone(&desk.instance);
-    let key = (desk.revision(), ui.visuals().dark_mode, desk.views.filter.clone());
-    let moves = desk.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| desk.effects(exam));
-    let state = &mut desk.periods;
+    toolbar(ui, document, palette);
+    let instance = Arc::clone(&document.instance);
+    let key = (document.revision(), ui.visuals().dark_mode, document.state.views.filter.clone());
+    let moves = document.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| document.effects(exam));
+    let state = &mut document.state.periods;
     if state.key.as_ref() != Some(&key) {
-        state.admitted = desk.views.filter.admitted(&instance, &picture);
-        state.columns = build(&instance, &picture, desk.facts.largest_exam, &state.admitted, palette);
+        state.admitted = document.state.views.filter.admitted(&instance, &picture);
+        state.columns = build(&instance, &picture, document.state.facts.largest_exam, &state.admitted, palette);
         state.plan = Plan::of(&state.columns);
         (state.days, state.key) = (days(&instance), Some(key));
     }
-    if desk.selected != state.seen {
-        state.seen = desk.selected;
-        desk.selected.inspect(|&exam| state.view.reveal(exam));
+    if document.selected != state.seen {
+        state.seen = document.selected;
+        document.selected.inspect(|&exam| state.view.reveal(exam));
     }
     let summary = format!("Periods as columns, {} periods, {} exams", instance.period_count(), instance.exam_count());
-    let here = desk.selected.and_then(|exam| picture.timetable.period_of(exam));
+    let here = document.selected.and_then(|exam| picture.timetable.period_of(exam));
     let largest = moves.as_ref().map_or(0, |moves| adjusting::largest_change(moves));
     let admitted = |exam: usize| state.admitted.get(exam).copied().unwrap_or(true);
     let describe = |exam: usize| match exam_line(&instance, &picture, exam) {
@@ -144,54 +144,54 @@ pub fn show(ui: &mut Ui, desk: &mut Desk) {
         columns: &state.columns,
         plan: &state.plan,
         groups: &state.days,
-        selected: desk.selected,
+        selected: document.selected,
         describe: &describe,
         chip_overlay: &pinned,
         column_overlay: &effect,
         summary: &summary,
     };
     let outcome = columns::show(ui, &content, &mut state.view);
-    follow(ui, desk, outcome, &picture);
+    follow(ui, document, outcome, &picture);
 }
 
 /// Applies the user's clicks, drags and keys on the columns.
-fn follow(ui: &Ui, desk: &mut Desk, outcome: columns::Outcome, picture: &Picture) {
-    let instance = Arc::clone(&desk.instance);
-    desk.canvas_focused = outcome.response.has_focus();
+fn follow(ui: &Ui, document: &mut Document, outcome: columns::Outcome, picture: &Picture) {
+    let instance = Arc::clone(&document.instance);
+    document.canvas_focused = outcome.response.has_focus();
     if let Some(clicked) = outcome.clicked {
-        desk.selected = if clicked == desk.selected { None } else { clicked };
-        desk.periods.seen = desk.selected;
+        document.selected = if clicked == document.selected { None } else { clicked };
+        document.state.periods.seen = document.selected;
     }
     if let Some(exam) = outcome.stepped {
-        desk.selected = Some(exam);
+        document.selected = Some(exam);
     }
     if let Some((exam, over)) = outcome.dragged {
-        desk.selected = Some(exam);
-        desk.periods.seen = desk.selected;
+        document.selected = Some(exam);
+        document.state.periods.seen = document.selected;
         if let Some(period) = over.filter(|_| outcome.dropped.is_none()) {
-            adjusting::drag_hint(ui, desk, exam, period);
+            adjusting::drag_hint(ui, document, exam, period);
         }
     }
     if let Some((exam, period)) = outcome.dropped.filter(|&(_, period)| period < instance.period_count()) {
-        desk.selected = Some(exam);
-        adjusting::ask_or_say(desk, exam, period);
+        document.selected = Some(exam);
+        adjusting::ask_or_say(document, exam, period);
     }
     if let Some(exam) = outcome.hovered {
         outcome.response.on_hover_ui_at_pointer(|ui| tooltip(ui, &instance, picture, exam, None));
-    } else if let Some(column) = outcome.hovered_head.and_then(|index| desk.periods.columns.get(index)) {
+    } else if let Some(column) = outcome.hovered_head.and_then(|index| document.state.periods.columns.get(index)) {
         let text = format!("{} {}\n{}, {} students", column.title, column.subtitle, column.count, column.total);
         outcome.response.on_hover_text_at_pointer(text);
     }
 }
 
-fn toolbar(ui: &mut Ui, desk: &mut Desk, palette: &Palette) {
+fn toolbar(ui: &mut Ui, document: &mut Document, palette: &Palette) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        let shown = desk.periods.admitted.iter().filter(|&&admitted| admitted).count();
-        views::filter_menu(ui, desk, shown);
-        search::field(ui, desk, 168.0);
+        let shown = document.state.periods.admitted.iter().filter(|&&admitted| admitted).count();
+        views::filter_menu(ui, document, shown);
+        search::field(ui, document, 168.0);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let view = &mut desk.periods.view;
+            let view = &mut document.state.periods.view;
             let fitted = view.is_fitted();
             if controls::icon_button(ui, Icon::Fit, "Fit all periods into the view", !fitted).clicked() {
                 view.fit();

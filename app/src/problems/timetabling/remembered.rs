@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Desk;
-use super::desk::View;
+use super::Document;
+use super::state::View;
 use super::views::{Sort, sort_words};
 
 /// View, order, zoom and what convergence shows. Views are kept by name, so that old files stay readable.
@@ -24,7 +24,7 @@ pub struct Remembered {
     pub runs_instead: bool,
 }
 
-impl Desk {
+impl Document {
     /// Returns the present view settings.
     pub fn remembered(&self) -> Remembered {
         Remembered {
@@ -38,7 +38,7 @@ impl Desk {
     }
 
     /// Applies remembered view settings; unknown values are ignored.
-    pub fn look_as_before(&mut self, before: &Remembered) {
+    pub(super) fn apply_remembered(&mut self, before: &Remembered) {
         if let Some(view) = View::ALL.into_iter().find(|view| view.name() == before.view) {
             self.view = view;
         }
@@ -49,12 +49,5 @@ impl Desk {
         self.look.steps = before.steps;
         self.look.logarithmic = before.logarithmic;
         self.runs_instead = before.runs_instead;
-    }
-
-    /// Selects an exam and brings it into view.
-    pub fn go_to(&mut self, exam: usize) {
-        if exam < self.instance.exam_count() {
-            self.selected = Some(exam);
-        }
     }
 }

@@ -3,8 +3,8 @@
 use egui::{Key, KeyboardShortcut, Modifiers, TextEdit, Ui, WidgetInfo};
 use gridwright_solver::timetabling::Instance;
 
-use super::Desk;
-use super::desk::View;
+use super::Document;
+use super::state::View;
 use crate::theme::{self, palette};
 
 /// The keys that lead to the field.
@@ -29,9 +29,9 @@ pub struct State {
     wanted: bool,
 }
 
-impl Desk {
+impl Document {
     /// Moves the focus to the search field; returns `false` if there is none.
-    pub fn find(&mut self) -> bool {
+    pub(super) fn find_in_picture(&mut self) -> bool {
         if self.picture().is_none() {
             return false;
         }
@@ -79,9 +79,9 @@ pub fn find(instance: &Instance, text: &str) -> Vec<Hit> {
 }
 
 /// The field; Ctrl+F leads to it, Enter goes to what was found, again and again, with Shift backwards.
-pub fn field(ui: &mut Ui, desk: &mut Desk, width: f32) {
+pub fn field(ui: &mut Ui, document: &mut Document, width: f32) {
     let help = format!("Enter goes from one to the next ({})", ui.ctx().format_shortcut(&SHORTCUT));
-    let state = &mut desk.views.search;
+    let state = &mut document.state.views.search;
     let wanted = std::mem::take(&mut state.wanted);
     let edit =
         TextEdit::singleline(&mut state.text).hint_text(NAME).desired_width(width).align(egui::Align2::LEFT_CENTER);
@@ -92,7 +92,7 @@ pub fn field(ui: &mut Ui, desk: &mut Desk, width: f32) {
         response.request_focus();
     }
     if response.changed() {
-        state.hits = find(&desk.instance, &state.text);
+        state.hits = find(&document.instance, &state.text);
         state.at = None;
     }
     let (enter, back) = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
@@ -103,10 +103,10 @@ pub fn field(ui: &mut Ui, desk: &mut Desk, width: f32) {
         state.at = Some(next);
         response.request_focus();
         if let Some(&hit) = state.hits.get(next) {
-            go(desk, hit);
+            go(document, hit);
         }
     }
-    let state = &desk.views.search;
+    let state = &document.state.views.search;
     let words = match (state.text.trim().is_empty(), state.at, state.hits.len()) {
         (true, ..) => return,
         (_, _, 0) => "none".to_owned(),
@@ -118,17 +118,17 @@ pub fn field(ui: &mut Ui, desk: &mut Desk, width: f32) {
 }
 
 /// Shows the hit.
-fn go(desk: &mut Desk, hit: Hit) {
+fn go(document: &mut Document, hit: Hit) {
     match hit {
         Hit::Exam(exam) => {
-            desk.selected = Some(exam);
-            if matches!(desk.view, View::Load | View::Gaps | View::Students) {
-                desk.view = View::Grid;
+            document.selected = Some(exam);
+            if matches!(document.view, View::Load | View::Gaps | View::Students) {
+                document.view = View::Grid;
             }
         }
         Hit::Student(student) => {
-            desk.views.students.show(student);
-            desk.view = View::Students;
+            document.state.views.students.show(student);
+            document.view = View::Students;
         }
     }
 }

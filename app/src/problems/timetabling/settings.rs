@@ -8,7 +8,7 @@ use gridwright_solver::timetabling::annealing::AnnealingParameters;
 use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::run::{Algorithm, Settings};
 
-use super::Desk;
+use super::Document;
 use crate::settings::{self, Work};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{labelled, named, segmented};
@@ -96,18 +96,18 @@ pub fn algorithm_name(name: &str) -> &str {
 }
 
 /// The controls beside the Solve button.
-pub fn bar(ui: &mut Ui, desk: &mut Desk, devices: &[Device]) {
-    let enabled = !desk.is_solving();
+pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+    let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        labelled(ui, "Preset", |ui| presets(ui, &mut desk.settings));
-        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut desk.settings));
-        labelled(ui, "Device", |ui| settings::device(ui, &mut desk.settings.backend, desk.settings.threads, devices));
-        labelled(ui, "Periods", |ui| periods(ui, desk));
-        labelled(ui, limit_caption(&desk.settings), |ui| {
-            let work = work(&desk.settings.algorithm);
-            settings::limit(ui, &mut desk.settings.stop.budget, &work);
+        labelled(ui, "Preset", |ui| presets(ui, &mut document.settings));
+        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings));
+        labelled(ui, "Device", |ui| settings::device(ui, &mut document.settings.backend, document.settings.threads, devices));
+        labelled(ui, "Periods", |ui| periods(ui, document));
+        labelled(ui, limit_caption(&document.settings), |ui| {
+            let work = work(&document.settings.algorithm);
+            settings::limit(ui, &mut document.settings.stop.budget, &work);
         });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut desk.settings.seed, "timetable"));
+        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "timetable"));
     });
 }
 
@@ -143,9 +143,9 @@ fn algorithms(ui: &mut Ui, settings: &mut Settings) {
     named(ui, "Algorithm", "What searches for the timetable", |ui| combo.show_ui(ui, list).response);
 }
 
-fn periods(ui: &mut Ui, desk: &mut Desk) {
-    let mut count = desk.instance.period_count();
-    let published = gridwright_solver::timetabling::instance::published(&desk.instance.name).map(|row| row.0);
+fn periods(ui: &mut Ui, document: &mut Document) {
+    let mut count = document.instance.period_count();
+    let published = gridwright_solver::timetabling::instance::published(&document.instance.name).map(|row| row.0);
     let unknown = count == 0;
     let field = DragValue::new(&mut count)
         .range(usize::from(!unknown)..=MAX_PERIODS)
@@ -157,15 +157,15 @@ fn periods(ui: &mut Ui, desk: &mut Desk) {
         None => "Consecutive periods of the session".to_owned(),
     };
     let response = named(ui, "Number of periods", &hint, |ui| ui.add(field));
-    if response.changed() && count != desk.instance.period_count() && !response.dragged() {
-        desk.set_periods(count);
-    } else if response.dragged() && count != desk.instance.period_count() {
-        desk.set_periods(count.max(1));
+    if response.changed() && count != document.instance.period_count() && !response.dragged() {
+        document.set_periods(count);
+    } else if response.dragged() && count != document.instance.period_count() {
+        document.set_periods(count.max(1));
     }
-    if let Some(published) = published.filter(|&published| published != desk.instance.period_count()) {
+    if let Some(published) = published.filter(|&published| published != document.instance.period_count()) {
         let link = egui::Link::new(theme::small(format!("published: {published}")));
         if ui.add(link).on_hover_text("Back to the number that the literature uses").clicked() {
-            desk.set_periods(published);
+            document.set_periods(published);
         }
     }
 }
@@ -187,15 +187,15 @@ fn limit_caption(settings: &Settings) -> &'static str {
 }
 
 /// Draws the parameters of the chosen algorithm and the common ones.
-pub fn panel(ui: &mut Ui, desk: &mut Desk) {
-    let enabled = !desk.is_solving();
+pub fn panel(ui: &mut Ui, document: &mut Document) {
+    let enabled = !document.is_solving();
     if !enabled {
         ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
     }
-    parameters::show(ui, &mut desk.settings.algorithm, enabled);
+    parameters::show(ui, &mut document.settings.algorithm, enabled);
     ui.separator();
     ui.add_space(space::XS);
-    settings::threads(ui, &mut desk.settings.threads, enabled);
+    settings::threads(ui, &mut document.settings.threads, enabled);
 }
 
 #[cfg(test)]

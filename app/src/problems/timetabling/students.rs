@@ -8,7 +8,7 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::timetabling::counts::StudentCounts;
 use gridwright_solver::timetabling::{Instance, Timetable};
 
-use super::Desk;
+use super::Document;
 use super::analysis::{Facts, People, Picture, days};
 use super::describe::{counted, exam_line};
 use super::search;
@@ -166,39 +166,39 @@ impl State {
 }
 
 /// Shows the table, and below it the exams of the selected student in time.
-pub fn show(ui: &mut Ui, desk: &mut Desk) {
-    let Some(picture) = desk.picture().map(Arc::clone) else { return };
-    let instance = Arc::clone(&desk.instance);
-    let Some(people) = desk.people(ui.ctx()) else { return };
-    toolbar(ui, desk, &instance, &people);
-    let counts = (&*people, desk.people_number());
-    desk.views.students.update(&instance, &picture, &desk.facts, counts);
-    let wanted = desk.views.students.selected.filter(|_| desk.views.students.reveal);
-    if wanted.is_some_and(|student| !desk.views.students.listed.contains(&(student as u32))) {
-        desk.views.students.group = Group::All;
-        desk.views.students.update(&instance, &picture, &desk.facts, counts);
+pub fn show(ui: &mut Ui, document: &mut Document) {
+    let Some(picture) = document.picture().map(Arc::clone) else { return };
+    let instance = Arc::clone(&document.instance);
+    let Some(people) = document.people(ui.ctx()) else { return };
+    toolbar(ui, document, &instance, &people);
+    let counts = (&*people, document.people_number());
+    document.state.views.students.update(&instance, &picture, &document.state.facts, counts);
+    let wanted = document.state.views.students.selected.filter(|_| document.state.views.students.reveal);
+    if wanted.is_some_and(|student| !document.state.views.students.listed.contains(&(student as u32))) {
+        document.state.views.students.group = Group::All;
+        document.state.views.students.update(&instance, &picture, &document.state.facts, counts);
     }
-    let selected = desk.views.students.selected.filter(|&student| student < instance.students.len());
+    let selected = document.state.views.students.selected.filter(|&student| student < instance.students.len());
     if let Some(student) = selected {
         let frame = Frame::new().inner_margin(Margin { left: 0, right: 0, top: 6, bottom: 0 });
         egui::Panel::bottom("student").resizable(false).show_separator_line(true).frame(frame).show(ui, |ui| {
-            strip(ui, desk, &instance, &picture, (student, people.students.get(student)));
+            strip(ui, document, &instance, &picture, (student, people.students.get(student)));
         });
     }
-    if desk.views.students.listed.is_empty() {
-        let text = format!("{}: nobody.", desk.views.students.group.words(&instance));
+    if document.state.views.students.listed.is_empty() {
+        let text = format!("{}: nobody.", document.state.views.students.group.words(&instance));
         placeholder(ui, Icon::Check, "No such student", &text, |_| {});
         return;
     }
-    table(ui, desk, &instance, &people);
+    table(ui, document, &instance, &people);
 }
 
-fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance, people: &People) {
+fn toolbar(ui: &mut Ui, document: &mut Document, instance: &Instance, people: &People) {
     let palette = palette(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::S;
-        let (known, exam) = (people.counts.students_two_a_day.is_some(), desk.selected);
-        let state = &mut desk.views.students;
+        let (known, exam) = (people.counts.students_two_a_day.is_some(), document.selected);
+        let state = &mut document.state.views.students;
         named(ui, "Which students", "Which students are listed", |ui| {
             let menu = egui::ComboBox::from_id_salt("group").width(170.0).selected_text(state.group.words(instance));
             menu.show_ui(ui, |ui| {
@@ -211,17 +211,17 @@ fn toolbar(ui: &mut Ui, desk: &mut Desk, instance: &Instance, people: &People) {
             })
             .response
         });
-        search::field(ui, desk, 168.0);
+        search::field(ui, document, 168.0);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let listed = desk.views.students.listed.len() as u64;
+            let listed = document.state.views.students.listed.len() as u64;
             ui.label(theme::small(counted(listed, "student")).color(palette.weak));
         });
     });
 }
 
-fn table(ui: &mut Ui, desk: &mut Desk, instance: &Instance, people: &People) {
+fn table(ui: &mut Ui, document: &mut Document, instance: &Instance, people: &People) {
     let palette = palette(ui.visuals());
-    let state = &mut desk.views.students;
+    let state = &mut document.state.views.students;
     let students = &people.students;
     // Without dates nobody knows what a day is.
     let shown = HEADINGS.len() - usize::from(people.counts.students_two_a_day.is_none());
@@ -313,7 +313,7 @@ fn row(row: &mut TableRow<'_, '_>, code: &str, counts: StudentCounts, cells: usi
 /// The exams of a student in time, with the student's counts; a click selects the exam.
 fn strip(
     ui: &mut Ui,
-    desk: &mut Desk,
+    document: &mut Document,
     instance: &Instance,
     picture: &Picture,
     (student, counts): (usize, Option<&StudentCounts>),
@@ -354,12 +354,12 @@ fn strip(
         slots: instance.period_count(),
         groups: &days,
         blocks: &blocks,
-        selected: desk.selected,
+        selected: document.selected,
         describe: &|exam| exam_line(instance, picture, exam),
         summary: &summary,
     };
     if let Some(exam) = timeline::show(ui, &strip) {
-        desk.selected = Some(exam);
+        document.selected = Some(exam);
     }
     let nowhere: Vec<&str> = exams
         .iter()
@@ -370,7 +370,7 @@ fn strip(
         ui.label(theme::small(format!("Without a period: {}", nowhere.join(", "))).color(palette.bad));
     }
     if close {
-        desk.views.students.selected = None;
+        document.state.views.students.selected = None;
     }
 }
 

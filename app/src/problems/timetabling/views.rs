@@ -7,7 +7,7 @@ use gridwright_solver::timetabling::counts::LAST_PERIODS;
 use gridwright_solver::timetabling::{Instance, drawing};
 
 use super::analysis::Picture;
-use super::{Desk, conflicts, search, students};
+use super::{Document, conflicts, search, students};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{icon_button, named};
 use crate::widgets::icons::Icon;
@@ -150,24 +150,24 @@ pub fn sort_menu(ui: &mut Ui, sort: &mut Sort, choices: &[Sort]) {
 }
 
 /// Draws the button that opens the filter, with the number of exams that pass if some are hidden.
-pub fn filter_menu(ui: &mut Ui, desk: &mut Desk, shown: usize) {
+pub fn filter_menu(ui: &mut Ui, document: &mut Document, shown: usize) {
     let palette = palette(ui.visuals());
-    let all = desk.instance.exam_count();
-    let words = match desk.views.filter.is_empty() {
+    let all = document.instance.exam_count();
+    let words = match document.views.filter.is_empty() {
         true => RichText::new("Filter"),
         false => theme::bold(format!("{shown} of {all} exams")).color(palette.accent),
     };
-    let instance = std::sync::Arc::clone(&desk.instance);
-    let largest = desk.facts.largest_exam;
+    let instance = std::sync::Arc::clone(&document.instance);
+    let largest = document.facts.largest_exam;
     let button = egui::Button::new(words);
     let config =
         egui::containers::menu::MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = egui::containers::menu::MenuButton::from_button(button).config(config).ui(ui, |ui| {
-        filter_fields(ui, &instance, largest, &mut desk.views.filter);
+        filter_fields(ui, &instance, largest, &mut document.views.filter);
     });
     response.on_hover_text("Show only some of the exams");
-    if !desk.views.filter.is_empty() && icon_button(ui, Icon::Cross, "Show all exams", true).clicked() {
-        desk.views.filter = Filter::default();
+    if !document.views.filter.is_empty() && icon_button(ui, Icon::Cross, "Show all exams", true).clicked() {
+        document.views.filter = Filter::default();
     }
 }
 
@@ -216,7 +216,7 @@ fn place_words(instance: &Instance, place: &Place) -> String {
 }
 
 /// Draws the placeholder shown if no exam passes the filter.
-pub fn nothing_left(ui: &mut Ui, desk: &mut Desk) {
+pub fn nothing_left(ui: &mut Ui, document: &mut Document) {
     use crate::widgets::controls::{button, placeholder};
     let text = "No exam passes the filter.";
     let mut all = false;
@@ -224,7 +224,7 @@ pub fn nothing_left(ui: &mut Ui, desk: &mut Desk) {
         all = button(ui, Icon::Reset, "Show all exams", true).clicked();
     });
     if all {
-        desk.views.filter = Filter::default();
+        document.views.filter = Filter::default();
     }
 }
 

@@ -70,7 +70,7 @@ pub fn open(source: &str, options: &LoadOptions) -> Result<Instance> {
 /// # Errors
 /// [`Error::File`], [`Error::Line`] or [`Error::Lines`] that name every invalid line.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
-    if project::is_project(path) {
+    if crate::project::is_project(path) {
         let (_, instance, _) = project::open(path)?;
         return match options.periods {
             Some(count) => instance.with_periods(count),
@@ -154,7 +154,7 @@ pub fn looks_like(source: &str, start: &[u8]) -> bool {
         return generator::PRESETS.contains(&name.trim());
     }
     let path = Path::new(source);
-    if matches!(ending(path).as_str(), "stu" | "crs" | "exam") || project::is_project(path) {
+    if matches!(ending(path).as_str(), "stu" | "crs" | "exam") || crate::project::is_project(path) {
         return true;
     }
     let Ok((text, _)) = decoding::decode(path, start.to_vec(), None) else { return false };

@@ -4,7 +4,7 @@ use egui::{ComboBox, Ui, Vec2, vec2};
 use gridwright_solver::flowshop::steps::Acceleration;
 
 use super::{Formula, Lesson, colour, counted, explain, play, scrolled};
-use crate::problems::flowshop::Desk;
+use crate::problems::flowshop::Document;
 use crate::problems::flowshop::widgets::cells::{self, Cell, Cells, Head, Look};
 use crate::problems::flowshop::widgets::gantt::Selection;
 use crate::theme::{self, palette, space};
@@ -12,14 +12,14 @@ use crate::widgets::controls::named;
 use crate::widgets::notice::message;
 
 /// The job that is inserted: the selected one, the one that was chosen last, or the last of the order.
-fn inserted(desk: &Desk, lesson: &Lesson) -> Option<u16> {
-    let chosen = desk.lesson.inserted.or(desk.selected.map(|selection| selection.job));
+fn inserted(document: &Document, lesson: &Lesson) -> Option<u16> {
+    let chosen = document.lesson.inserted.or(document.selected.map(|selection| selection.job));
     let chosen = chosen.and_then(|job| lesson.order.iter().copied().find(|&other| usize::from(other) == job));
     chosen.or(lesson.order.last().copied())
 }
 
-pub(super) fn switches(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
-    let Some(job) = inserted(desk, lesson) else { return };
+pub(super) fn switches(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
+    let Some(job) = inserted(document, lesson) else { return };
     let mut chosen = job;
     let combo = ComboBox::from_id_salt("inserted job").selected_text(lesson.job(job)).width(120.0).truncate();
     named(ui, "Job to insert", "It is taken out of the order, and tried in every position", |ui| {
@@ -32,14 +32,14 @@ pub(super) fn switches(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
             .response
     });
     if chosen != job {
-        desk.lesson.inserted = Some(usize::from(chosen));
-        desk.selected = desk.plan().map(|_| Selection { job: usize::from(chosen), machine: None });
-        desk.lesson.player().go_to(0);
+        document.lesson.inserted = Some(usize::from(chosen));
+        document.selected = document.plan().map(|_| Selection { job: usize::from(chosen), machine: None });
+        document.lesson.player().go_to(0);
     }
 }
 
-pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
-    let Some(job) = inserted(desk, lesson) else { return };
+pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
+    let Some(job) = inserted(document, lesson) else { return };
     if lesson.instance.jobs.iter().any(|job| job.release > 0) {
         message(
             ui,
@@ -50,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
     let order: Vec<u16> = lesson.order.iter().copied().filter(|&other| other != job).collect();
     let tables = Acceleration::new(&lesson.instance, &order, job);
     let last = 3 * order.len() + 2;
-    let (at, changed) = play(ui, desk, last as u64);
+    let (at, changed) = play(ui, document, last as u64);
     let now = Now::at((at as usize).min(last), order.len());
     let drawn = Drawn { lesson, order: &order, job, tables: &tables, now, changed };
     let (sentence, formula) = drawn.words(ui);

@@ -5,24 +5,24 @@ use gridwright_solver::flowshop::Schedule;
 use gridwright_solver::flowshop::steps::{self, Completion};
 
 use super::{Formula, Lesson, counted, explain, play, scrolled};
-use crate::problems::flowshop::Desk;
+use crate::problems::flowshop::Document;
 use crate::problems::flowshop::widgets::cells::{self, Cell, Cells, Look};
 use crate::problems::flowshop::widgets::gantt::Selection;
 use crate::theme::palette;
 
-pub(super) fn switches(ui: &mut Ui, desk: &mut Desk) {
+pub(super) fn switches(ui: &mut Ui, document: &mut Document) {
     let help = "What lies on one anti-diagonal is computed at once, by as many processors";
-    if ui.checkbox(&mut desk.lesson.diagonals, "Whole diagonals").on_hover_text(help).changed() {
-        desk.lesson.player().go_to(0);
+    if ui.checkbox(&mut document.lesson.diagonals, "Whole diagonals").on_hover_text(help).changed() {
+        document.lesson.player().go_to(0);
     }
 }
 
-pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
+pub(super) fn show(ui: &mut Ui, document: &mut Document, lesson: &Lesson) {
     let schedule = Schedule::new(&lesson.instance, &lesson.order);
     let all = steps::recurrence(&lesson.instance, &schedule);
-    let diagonals = desk.lesson.diagonals;
+    let diagonals = document.lesson.diagonals;
     let last = all.last().map_or(0, |cell| if diagonals { cell.diagonal() + 1 } else { all.len() });
-    let (at, changed) = play(ui, desk, last as u64);
+    let (at, changed) = play(ui, document, last as u64);
     let moment = Moment { all: &all, at: (at as usize).min(last), diagonals };
     let (sentence, formula) = words(ui, lesson, &moment, &schedule);
     explain(ui, &sentence, &formula);
@@ -42,9 +42,9 @@ pub(super) fn show(ui: &mut Ui, desk: &mut Desk, lesson: &Lesson) {
         cells::show(ui, &table, room - vec2(12.0, 8.0));
     });
     // What is computed is what inspector and chart show.
-    if let Some(now) = moment.now().filter(|_| changed && desk.plan().is_some()) {
+    if let Some(now) = moment.now().filter(|_| changed && document.plan().is_some()) {
         let job = usize::from(lesson.order[now.position]);
-        desk.selected = Some(Selection { job, machine: Some(now.machine) });
+        document.selected = Some(Selection { job, machine: Some(now.machine) });
     }
 }
 

@@ -6,11 +6,11 @@ use egui::{RichText, Ui};
 use gridwright_solver::timetabling::moves::Consequence;
 
 use super::offers;
-use crate::problems::timetabling::desk::Desk;
+use crate::problems::timetabling::state::Document;
 use crate::theme::{palette, size, space};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;
-use crate::window::dialogs::{Wish, closes, dialog, heading};
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 
 /// A move that was asked for and has something against it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,10 +25,10 @@ pub struct Doubt {
 const LISTED: usize = 6;
 
 /// Asks about a move that has something against it.
-pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
-    let (Some(doubt), Some(picture)) = (desk.doubt.take(), desk.picture().cloned()) else { return };
-    let instance = Arc::clone(&desk.instance);
-    let found = desk.effects(doubt.exam);
+pub fn doubt_dialog(ctx: &egui::Context, document: &mut Document) {
+    let (Some(doubt), Some(picture)) = (document.doubt.take(), document.picture().cloned()) else { return };
+    let instance = Arc::clone(&document.instance);
+    let found = document.effects(doubt.exam);
     let Some(consequence) = found.get(doubt.period) else { return };
     let code = &instance.exams[doubt.exam].code;
     let mut chosen = None;
@@ -37,7 +37,7 @@ pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
         heading(ui, &format!("Move {code} to period {}?", doubt.period + 1), &mut wish);
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            for line in reasons(desk, consequence) {
+            for line in reasons(document, consequence) {
                 reason(ui, &line);
             }
         });
@@ -59,20 +59,20 @@ pub fn doubt_dialog(ctx: &egui::Context, desk: &mut Desk) {
     });
     match chosen {
         Some(period) => {
-            if let Err(why) = desk.move_exam(doubt.exam, Some(period)) {
-                desk.say(why);
+            if let Err(why) = document.move_exam(doubt.exam, Some(period)) {
+                document.say(why);
             }
         }
         None if closes(&response) => {}
-        None => desk.doubt = Some(doubt),
+        None => document.doubt = Some(doubt),
     }
 }
 
 /// Returns the reasons against a move, one line each.
-fn reasons(desk: &Desk, consequence: &Consequence) -> Vec<String> {
+fn reasons(document: &Document, consequence: &Consequence) -> Vec<String> {
     let clash = |&(other, shared): &(usize, u32)| {
         let noun = if shared == 1 { "student sits" } else { "students sit" };
-        format!("{shared} {noun} {} there as well", desk.instance.exams[other].code)
+        format!("{shared} {noun} {} there as well", document.instance.exams[other].code)
     };
     let mut lines: Vec<String> = consequence.clashes.iter().take(LISTED).map(clash).collect();
     let more = consequence.clashes.len().saturating_sub(LISTED);

@@ -3,7 +3,7 @@
 use egui::Ui;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
 
-use crate::problems::timetabling::desk::Desk;
+use crate::problems::timetabling::state::Document;
 use crate::problems::timetabling::editing::Edit;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{icon_button, named, section};
@@ -42,9 +42,9 @@ pub fn seen_from(instance: &Instance, relation: Relation, exam: usize) -> String
 }
 
 /// The relations of an exam, and a line to demand another.
-pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
+pub fn show(ui: &mut Ui, document: &mut Document, exam: usize, edits: &mut Vec<Edit>) {
     let palette = palette(ui.visuals());
-    let instance = std::sync::Arc::clone(&desk.instance);
+    let instance = std::sync::Arc::clone(&document.instance);
     section(ui, "Must be", |_| {});
     for relation in instance.rules.relations_of(exam) {
         let words = seen_from(&instance, relation, exam);
@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, desk: &mut Desk, exam: usize, edits: &mut Vec<Edit>) {
             edits.extend(forbidden.iter().map(|&period| Edit::Forbid { exam, period, forbidden: false }));
         }
     }
-    let state = &mut desk.relating;
+    let state = &mut document.relating;
     let mut demanded = None;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = space::XS;

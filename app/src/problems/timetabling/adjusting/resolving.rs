@@ -3,11 +3,11 @@
 use egui::{Context, RichText, Ui};
 
 use crate::problems::timetabling::describe::counted;
-use crate::problems::timetabling::desk::{Desk, Shown};
+use crate::problems::timetabling::state::{Document, Shown};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{confirmed, named, primary, segmented};
 use crate::widgets::icons::Icon;
-use crate::window::dialogs::{Wish, closes, dialog, heading};
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 
 /// Treatment of the exams that were moved by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,28 +48,28 @@ pub struct Dialog {
 }
 
 /// A price of a moved exam to begin with, in raw cost: what an exam costs on average.
-pub fn price_of_a_move(desk: &Desk) -> u32 {
-    let exams = desk.instance.exam_count().max(1) as u64;
-    let raw = desk.picture().map_or(0, |picture| picture.cost.proximity);
+pub fn price_of_a_move(document: &Document) -> u32 {
+    let exams = document.instance.exam_count().max(1) as u64;
+    let raw = document.picture().map_or(0, |picture| picture.cost.proximity);
     (raw / exams).clamp(1, 1_000_000) as u32
 }
 
 impl Dialog {
     /// Creates the dialog with a price that suits the shown timetable.
-    pub fn new(desk: &Desk) -> Self {
-        Self { weight: price_of_a_move(desk), moved: Moved::Stay }
+    pub fn new(document: &Document) -> Self {
+        Self { weight: price_of_a_move(document), moved: Moved::Stay }
     }
 
     /// Shows it; `Some(true)`: solve now, `Some(false)`: do not.
-    pub fn show(&mut self, ctx: &Context, desk: &mut Desk) -> Option<bool> {
+    pub fn show(&mut self, ctx: &Context, document: &mut Document) -> Option<bool> {
         let mut solve = false;
         let response = dialog(ctx, "Solve around the changes", 460.0, |ui| {
             let mut wish = Wish::Stay;
             heading(ui, "Solve around the changes", &mut wish);
-            self.contents(ui, desk);
+            self.contents(ui, document);
             ui.add_space(space::S);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let ready = desk.ready();
+                let ready = document.ready();
                 let response = primary(ui, Icon::Play, "Solve", ready.is_ok());
                 let response = response.on_hover_text("Search with the settings at the top of the window");
                 let clicked = response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked();
@@ -86,9 +86,9 @@ impl Dialog {
         closes(&response).then_some(false)
     }
 
-    fn contents(&mut self, ui: &mut Ui, desk: &mut Desk) {
+    fn contents(&mut self, ui: &mut Ui, document: &mut Document) {
         let palette = palette(ui.visuals());
-        let draft = desk.draft().filter(|_| desk.shown == Shown::Draft);
+        let draft = document.draft().filter(|_| document.shown == Shown::Draft);
         let moved = draft.map_or(0, |draft| draft.moved().len());
         let text = match draft {
             Some(draft) if moved > 0 => {
@@ -104,7 +104,7 @@ impl Dialog {
                 .to_owned(),
         };
         ui.label(RichText::new(text).color(palette.weak));
-        let against = desk.contradictions();
+        let against = document.contradictions();
         if !against.is_empty() {
             ui.label(theme::bold("No timetable can meet all rules").color(palette.bad));
             crate::widgets::notice::message(ui, &against.join("\n"));
@@ -123,15 +123,15 @@ impl Dialog {
             ui.label(theme::small(self.moved.meaning()).color(palette.weak));
             ui.add_space(space::XS);
         }
-        self.price(ui, desk);
+        self.price(ui, document);
     }
 
     /// Draws the field for the raw cost that moving one more exam must save.
-    fn price(&mut self, ui: &mut Ui, desk: &Desk) {
+    fn price(&mut self, ui: &mut Ui, document: &Document) {
         let palette = palette(ui.visuals());
         ui.label(theme::bold("Price of each moved exam"));
-        let mut shown = desk.instance.shown(u64::from(self.weight));
-        let most = (desk.instance.shown(u64::from(price_of_a_move(desk))) * 20.0).max(shown);
+        let mut shown = document.instance.shown(u64::from(self.weight));
+        let most = (document.instance.shown(u64::from(price_of_a_move(document))) * 20.0).max(shown);
         ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = (ui.available_width() - 160.0).max(120.0);
             let slider =
@@ -139,7 +139,7 @@ impl Dialog {
             let help = "Cost per student that moving one more exam must save";
             let response = named(ui, "Price of each moved exam", help, |ui| ui.add(slider));
             if response.changed() {
-                self.weight = (shown * f64::from(desk.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
+                self.weight = (shown * f64::from(document.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
             }
             ui.label(RichText::new("per student").color(palette.weak));
         });

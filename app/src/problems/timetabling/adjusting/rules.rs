@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use super::relations::seen_from;
-use crate::problems::timetabling::desk::Desk;
+use crate::problems::timetabling::state::Document;
 use crate::problems::timetabling::editing::Edit;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, section};
@@ -14,9 +14,9 @@ use crate::widgets::notice::message;
 const LISTED: usize = 60;
 
 /// Draws all rules, each with a button that removes the rule.
-pub fn panel(ui: &mut Ui, desk: &mut Desk) {
+pub fn panel(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
-    let instance = std::sync::Arc::clone(&desk.instance);
+    let instance = std::sync::Arc::clone(&document.instance);
     let rules = &instance.rules;
     let has_seats = instance.periods.iter().any(|period| period.seats.is_some());
     if rules.is_empty() && !has_seats {
@@ -28,7 +28,7 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
             edits.push(Edit::ClearRules);
         }
     });
-    let against = desk.contradictions();
+    let against = document.contradictions();
     if !against.is_empty() {
         ui.label(theme::bold("No timetable can meet all of these").color(palette.bad));
         message(ui, &against.join("\n"));
@@ -85,10 +85,10 @@ pub fn panel(ui: &mut Ui, desk: &mut Desk) {
     }
     if !edits.is_empty() {
         // Rules can always be taken away.
-        let _ = desk.edit(edits);
+        let _ = document.apply(edits);
     }
     if selected.is_some() {
-        desk.selected = selected;
+        document.selected = selected;
     }
     ui.add_space(space::M);
 }

@@ -1,0 +1,153 @@
+//! Messages and controls that are alike for documents of all problems.
+
+use egui::{Frame, Margin, Ui, vec2};
+
+use gridwright_solver::numbers::{compact, duration};
+
+use super::kind::DocumentKind;
+use super::view::Progress;
+use super::Document;
+use crate::runs::{RunStatus, Shown};
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{bare_icon_button, button, placeholder, primary};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+use crate::window::command::Command;
+
+/// Progress of the run in progress, otherwise of the run or draft that is shown.
+pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
+    if let Some(live) = &document.live {
+        let word = match (live.session.is_stopping(), live.session.is_paused(), &live.kept) {
+            (true, ..) => "Stopping",
+            (_, true, _) => "Paused",
+            (.., None) => "Preparing",
+            _ => "Solving",
+        };
+        let word = word.to_owned();
+        let Some(kept) = &live.kept else { return Progress { word, ..Progress::default() } };
+        let at = &kept.progress;
+        let left = match at.share {
+            share if share > 0.01 => format!("{} left", duration(at.seconds * (1.0 - share) / share)),
+            _ => duration(at.seconds),
+        };
+        let rate = if kept.rate > 0.0 { format!("{} evaluations/s", compact(kept.rate)) } else { String::new() };
+        return Progress { word, value: K::best_value(document, kept), share: at.share as f32, rate, left };
+    }
+    if let Some(run) = document.shown_run() {
+        let evaluations = match run.result.evaluations {
+            1 => "1 evaluation".to_owned(),
+            count => format!("{} evaluations", compact(count as f64)),
+        };
+        return Progress {
+            word: format!("Run {}: {}", run.number, run.result.stop_reason),
+            value: K::value(document, run),
+            share: 1.0,
+            rate: evaluations,
+            left: format!("in {}", duration(run.result.seconds)),
+        };
+    }
+    match document.draft().filter(|_| document.shown == Shown::Draft) {
+        Some(draft) => {
+            let (note, value) = K::draft_value(document);
+            let word = format!("Edited from {}, not saved as a run{note}", draft.from);
+            Progress { word, value, ..Progress::default() }
+        }
+        None => {
+            let word = document.ready().err().unwrap_or("Ready to solve").to_owned();
+            Progress { word, ..Progress::default() }
+        }
+    }
+}
+
+/// Draws the empty state: a result that failed the check, a run that is being prepared or was lost, or nothing solved yet.
+/// `lost` is the reason why the last run broke off.
+pub fn nothing_yet<K: DocumentKind>(
+    ui: &mut Ui,
+    document: &Document<K>,
+    lost: Option<&str>,
+    commands: &mut Vec<Command>,
+) {
+    let (texts, noun, ready) = (K::TEXTS, K::PROBLEM.nouns().plan, document.ready().is_ok());
+    match K::status_instead(document) {
+        Some(RunStatus::Wrong(text)) => {
+            let heading = "This result did not pass the check";
+            placeholder(ui, Icon::Warning, heading, &format!("It is not shown as a {noun}: {text}."), |_| {});
+            return;
+        }
+        Some(RunStatus::Incomplete(text)) => {
+            let heading = format!("This is not a valid {noun}");
+            placeholder(ui, Icon::Warning, &heading, texts.lacks, |ui| {
+                message(ui, text);
+            });
+            return;
+        }
+        _ => {}
+    }
+    if document.shown == Shown::Live {
+        placeholder(ui, texts.icon, "Preparing", texts.preparing, |_| {});
+        return;
+    }
+    if let Some(why) = lost {
+        let text = format!("It broke off before a {noun} was found: {why}");
+        placeholder(ui, Icon::Warning, "The run was lost", &text, |ui| {
+            solve(ui, "Try once more", ready, commands);
+            let hint = "Another seed or the CPU as the device may help; what was told stands in the messages (the bell \
+                        above).";
+            ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
+        });
+        return;
+    }
+    let (heading, text) = (format!("No {noun} yet"), format!("{}. {}.", document.facts_line(), texts.watch));
+    placeholder(ui, texts.icon, &heading, &text, |ui| solve(ui, "Solve now", ready, commands));
+}
+
+fn solve(ui: &mut Ui, words: &str, ready: bool, commands: &mut Vec<Command>) {
+    if primary(ui, Icon::Play, words, ready).on_hover_text(Command::Solve.tooltip(ui.ctx())).clicked() {
+        commands.push(Command::Solve);
+    }
+}
+
+/// Narrower than this, the buttons beside what is being edited are icons.
+const NARROW: f32 = 760.0;
+
+/// Draws the bar about the draft, if there is one: `what` differs from the solution that it was made from, by how much that
+/// `change`d the cost, and whether that is better.
+pub fn edited_bar<K: DocumentKind>(
+    ui: &mut Ui,
+    document: &Document<K>,
+    what: &str,
+    change: Option<(String, bool)>,
+    commands: &mut Vec<Command>,
+) {
+    let Some(draft) = document.draft() else { return };
+    let is_shown = document.shown == Shown::Draft;
+    let palette = palette(ui.visuals());
+    let narrow = ui.available_width() < NARROW;
+    let from = if narrow { String::new() } else { format!(" from {}", draft.from) };
+    Frame::new().fill(palette.accent_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal_wrapped(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
+            Icon::Pencil.paint(ui.painter(), rect, palette.accent);
+            ui.label(theme::bold(format!("Edited{from}: {what}")).color(palette.text));
+            if let Some((change, better)) = change.filter(|_| is_shown) {
+                ui.label(theme::bold(change).color(if better { palette.good } else { palette.text }));
+            }
+            ui.add_space(space::XS);
+            let mut item = |ui: &mut Ui, icon: Icon, text: &str, command: Command| {
+                let response =
+                    if narrow { bare_icon_button(ui, icon, text, true) } else { button(ui, icon, text, true) };
+                if response.on_hover_text(command.tooltip(ui.ctx())).clicked() {
+                    commands.push(command);
+                }
+            };
+            if is_shown {
+                item(ui, Icon::Play, "Improve from here", Command::Improve);
+                item(ui, Icon::Check, "Keep as a run", Command::KeepDraft);
+            } else {
+                item(ui, K::TEXTS.icon, "Show", Command::ShowDraft);
+            }
+            item(ui, Icon::Trash, "Discard", Command::DiscardDraft);
+        });
+    });
+}

@@ -1,0 +1,426 @@
+//! What a problem contributes to its documents: types, texts, and the functions that only the problem knows.
+//!
+//! Each problem implements [`DocumentKind`] for the state of its views, in `problems/<problem>/document.rs`.
+//! [`super::Document`] holds everything that documents of all problems have in common and calls these functions.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{Context, Ui};
+use gridwright_solver::Result;
+use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::problem::{Overrides, Problem};
+use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_solver::search::{Algorithms, Control, Progress, StopReason};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::edits::Work;
+use super::{Document, SolveRequest};
+use crate::exporting::{self, Format};
+use crate::runs::{Ended, PartialResult, Run, RunList, RunStatus};
+use crate::session::Checkpoint;
+use crate::widgets::convergence::{Quantity, Reference};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::Notice;
+use crate::window::command::{Command, ProblemCommand};
+
+/// Reason why a command is not possible, as a sentence without a full stop.
+pub type Refusal = &'static str;
+
+/// The views of a problem, an enum without data.
+pub trait ViewKind: Copy + PartialEq + Default + Debug + Send + 'static {
+    /// All views, in the order of their tabs.
+    fn all() -> &'static [Self];
+    /// Label of the tab.
+    fn name(self) -> &'static str;
+    /// Tooltip that says what the view shows.
+    fn help(self) -> &'static str;
+    /// Returns `true` if the view can be zoomed.
+    fn zooms(self) -> bool;
+}
+
+/// Words and icons of a problem in its documents.
+#[derive(Debug)]
+pub struct Texts {
+    /// Icon of the problem.
+    pub icon: Icon,
+    /// Sentence about a result that is no solution.
+    pub lacks: &'static str,
+    /// Sentence while the search has no solution yet.
+    pub preparing: &'static str,
+    /// Invitation to begin a run: «Press Solve and watch it get better».
+    pub watch: &'static str,
+    /// Contents of a project file, for the dialog that asks for its name; `None` if nothing is ever changed by hand, so that
+    /// there is nothing to save.
+    pub project: Option<&'static str>,
+    /// Note on a run that was made by hand.
+    pub by_hand: &'static str,
+    /// Sentence about edits that do not fit the instance.
+    pub foreign_edits: &'static str,
+    /// Value of an incomplete run in the line of progress.
+    pub incomplete: &'static str,
+}
+
+/// A problem as its documents need it; the type itself is the state of the problem's views.
+pub trait DocumentKind: Sized + Send + 'static {
+    /// The data of an instance.
+    type Instance: Clone + Send + Sync + 'static;
+    /// The algorithms with their parameters.
+    type Algorithm: Algorithms + Serialize + DeserializeOwned;
+    /// Choice beside the algorithm, such as an objective.
+    type Goal: Clone + PartialEq + Debug + Default + Serialize + DeserializeOwned + Send + Sync + 'static;
+    /// The best so far, as a search reports it.
+    type Best: Send + Sync + 'static;
+    /// A solution that is drawn, edited by hand, and from which a search can begin.
+    type Solution: Clone + PartialEq + Send + Sync + 'static;
+    /// What a person demands beyond the data of the instance.
+    type Demands: Clone + PartialEq + Send + 'static;
+    /// Solution and figures that a listed run holds.
+    type Found: Clone + Send + 'static;
+    /// A solution with everything that follows from it, for the views.
+    type Picture: Send + Sync + 'static;
+    /// The views.
+    type View: ViewKind;
+    /// A selected item of the instance.
+    type Selection: Clone + Send + 'static;
+    /// Everything that an export writes.
+    type Exported: Send + 'static;
+
+    /// The problem in the solver's registry.
+    const PROBLEM: &'static dyn Problem;
+    /// Its words and icons.
+    const TEXTS: Texts;
+    /// Export formats, the commonest first.
+    const FORMATS: &'static [Format];
+    /// Commands that only this problem has, in the order of the menus.
+    const COMMANDS: &'static [ProblemCommand] = &[];
+    /// True if two runs can be compared.
+    const COMPARES: bool = false;
+    /// True if a run can begin from the solution that is shown.
+    const IMPROVES: bool = false;
+    /// True if an edited solution can be listed as a run.
+    const KEEPS_DRAFTS: bool = false;
+
+    // Instance
+
+    /// Opens an instance.
+    ///
+    /// # Errors
+    /// Faults of the file, by line.
+    fn open_instance(source: &str, options: &Overrides) -> Result<Self::Instance>;
+    /// Options that [`Self::open_instance`] needs to open the instance of a stored run or project again.
+    fn options_of(_stored: &BTreeMap<String, String>) -> Overrides {
+        Overrides::default()
+    }
+    /// Options of an instance that a run or a project stores, by name.
+    fn stored_options(_instance: &Self::Instance) -> BTreeMap<String, String> {
+        BTreeMap::new()
+    }
+    /// Options that a run stores, by name.
+    fn run_options(request: &SolveRequest<Self>) -> BTreeMap<String, String> {
+        Self::stored_options(&request.instance)
+    }
+    /// Name of the instance.
+    fn name(instance: &Self::Instance) -> &str;
+    /// SHA-256 of the files of the instance; empty if it was generated.
+    fn hash(instance: &Self::Instance) -> &str;
+    /// Sizes in one line.
+    fn facts_line(instance: &Self::Instance) -> String;
+    /// State of the views of a newly opened instance.
+    fn new(instance: &Self::Instance) -> Self;
+    /// Adapts a newly opened document, before its best run is shown.
+    fn opened(_document: &mut Document<Self>) {}
+
+    // Settings and runs
+
+    /// Settings of the first run.
+    fn default_settings() -> super::Settings<Self>;
+    /// Adapts the settings of the last instance to this one.
+    fn fit_settings(settings: super::Settings<Self>, _instance: &Self::Instance) -> super::Settings<Self> {
+        settings
+    }
+    /// Adapts settings to the solution that a run begins with.
+    fn fit_to_start(_settings: &mut super::Settings<Self>, _start: &Self::Solution) {}
+    /// Checks that a run could begin; whether one goes on already has been checked.
+    ///
+    /// # Errors
+    /// A sentence that names the missing setting or data.
+    fn ready(_document: &Document<Self>) -> std::result::Result<(), Refusal> {
+        Ok(())
+    }
+    /// Checks that a run can begin from the solution that is shown, which exists.
+    ///
+    /// # Errors
+    /// Why not.
+    fn improvable(_document: &Document<Self>) -> std::result::Result<(), Refusal> {
+        Ok(())
+    }
+    /// Device memory that a run needs; `None` if the CPU computes.
+    ///
+    /// # Errors
+    /// Why the device cannot run it.
+    fn memory_need(
+        instance: &Self::Instance,
+        settings: &super::Settings<Self>,
+        backend: Backend,
+        limits: &Limits,
+    ) -> Result<Option<MemoryNeed>>;
+    /// Solves; the result names the instance as its own source.
+    ///
+    /// # Errors
+    /// Settings that do not fit the instance; a device that cannot be used.
+    fn solve(
+        request: &SolveRequest<Self>,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress<Self::Best>),
+    ) -> Result<RunResult>;
+    /// Solution and checker's verdict of a run that did not come to its own end.
+    fn partial(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Self::Best>, why: &StopReason) -> PartialResult;
+    /// Lets the checker judge a result and finds its solution in the instance; `None` if it cannot be listed.
+    fn validate(instance: &Self::Instance, result: RunResult) -> Option<Run<Self::Found>>;
+    /// Cost of a run, less is better; only runs that are listed together are compared.
+    fn cost(found: &Self::Found) -> f64;
+    /// Returns `true` if a run is listed under the present settings and demands.
+    fn is_listed(_document: &Document<Self>, _run: &Run<Self::Found>) -> bool {
+        true
+    }
+    /// Column «Best» of a run.
+    fn figure(document: &Document<Self>, run: &Run<Self::Found>) -> String;
+    /// Value of a run in the line of progress.
+    fn value(document: &Document<Self>, run: &Run<Self::Found>) -> String {
+        match run.status {
+            RunStatus::Valid => Self::figure(document, run),
+            RunStatus::Incomplete(_) => Self::TEXTS.incomplete.to_owned(),
+            RunStatus::Wrong(_) => "wrong".to_owned(),
+        }
+    }
+    /// Best value of the run in progress.
+    fn best_value(document: &Document<Self>, checkpoint: &Checkpoint<Self::Best>) -> String;
+    /// Notices on the end of a run.
+    fn ending(ended: &Ended<Self::Found>) -> Vec<Notice> {
+        ended.notices(Self::PROBLEM.nouns().plan)
+    }
+    /// A run has begun; it will have the number [`Document::next_number`].
+    fn run_begins(_document: &mut Document<Self>) {}
+    /// A run has reported progress, which [`super::Live::kept`] holds.
+    fn run_progressed(_document: &mut Document<Self>) {}
+    /// The run with this number has ended; `listed` is false if nothing was found.
+    fn run_ended(_document: &mut Document<Self>, _number: usize, _listed: bool, _last: Option<&Self::Best>) {}
+    /// A run was taken from the list.
+    fn run_removed(_document: &mut Document<Self>, _number: usize) {}
+
+    // Curves
+
+    /// Quantity that the convergence curves plot.
+    fn quantity(document: &Document<Self>) -> Quantity;
+    /// Known values to compare with.
+    fn references(_document: &Document<Self>) -> Vec<Reference> {
+        Vec::new()
+    }
+    /// Factor from the costs of a search to plotted values.
+    fn curve_scale(_document: &Document<Self>) -> f64 {
+        1.0
+    }
+    /// Plotted value of a cost before scaling; `None`: the cost itself.
+    fn curve_value(_document: &Document<Self>) -> Option<Box<dyn Fn(f64) -> f64 + '_>> {
+        None
+    }
+    /// Returns `true` if the curve of the run in progress contains the price of moved items.
+    fn live_is_priced(_document: &Document<Self>) -> bool {
+        false
+    }
+
+    // Pictures
+
+    /// The solution in a progress report; `None` if it cannot be drawn yet.
+    fn best_solution(instance: &Self::Instance, best: &Arc<Self::Best>) -> Option<Arc<Self::Solution>>;
+    /// The solution of a run, as it is shown; `None` if it cannot be drawn.
+    fn run_solution(document: &Document<Self>, run: &Run<Self::Found>) -> Option<Arc<Self::Solution>>;
+    /// Computes what the views need of a solution.
+    fn picture(document: &Document<Self>, solution: Arc<Self::Solution>) -> Self::Picture;
+    /// The solution of a picture.
+    fn solution(picture: &Self::Picture) -> &Arc<Self::Solution>;
+    /// Returns `true` if the view has something to show.
+    fn has_picture(document: &Document<Self>) -> bool {
+        document.picture().is_some()
+    }
+    /// A run will be shown next.
+    fn before_run(_document: &mut Document<Self>, _number: usize) {}
+    /// Another run, the run in progress or the draft is shown from now on.
+    fn shown_changed(_document: &mut Document<Self>) {}
+    /// Another solution is shown, or another moment of the run in progress; the picture is up to date.
+    fn refreshed(_document: &mut Document<Self>) {}
+
+    // Edits
+
+    /// The demands of an instance.
+    fn demands(instance: &Self::Instance) -> Self::Demands;
+    /// The instance with other demands.
+    fn with_demands(instance: &Self::Instance, demands: &Self::Demands) -> Self::Instance;
+    /// Demands with which an instance is opened, from its runs; `None`: those of its file.
+    fn last_demands(_runs: &RunList<Self::Found>, _instance: &Self::Instance) -> Option<Self::Demands> {
+        None
+    }
+    /// Checks that an edit or undo may lead to these demands now.
+    ///
+    /// # Errors
+    /// Why not.
+    fn may_change_to(_document: &Document<Self>, _demands: &Self::Demands) -> std::result::Result<(), Refusal> {
+        Ok(())
+    }
+    /// Draft or demands have changed; `before` is the state before. The instance has its new demands and nothing old is
+    /// shown.
+    fn edited(_document: &mut Document<Self>, _before: &Work<Self>) {}
+    /// Name of a run from which a draft is made, such as «run 3».
+    fn draft_name(number: usize) -> String {
+        format!("run {number}")
+    }
+    /// A solution made by hand as a search would report it, with its cost.
+    fn made_by_hand(_request: &SolveRequest<Self>, _made: &Arc<Self::Solution>) -> Option<(Arc<Self::Best>, f64)> {
+        None
+    }
+    /// Remark about the draft that is shown and its value, for the line of progress.
+    fn draft_value(_document: &Document<Self>) -> (String, String) {
+        (String::new(), String::new())
+    }
+    /// Settings of a run that was made by hand.
+    fn hand_settings(document: &Document<Self>) -> super::Settings<Self> {
+        document.settings.clone()
+    }
+
+    // Projects
+
+    /// Names the items of a solution.
+    fn encode(instance: &Self::Instance, solution: &Self::Solution) -> Encoded;
+    /// Finds the items of a stored draft; `None` if they are not those of the instance.
+    fn decode_draft(instance: &Self::Instance, solution: &Encoded) -> Option<Self::Solution>;
+    /// The demands as a project stores them.
+    fn encode_demands(_document: &Document<Self>) -> Option<Encoded> {
+        None
+    }
+    /// Demands that a project stores; `None` if they are not of this problem.
+    ///
+    /// # Errors
+    /// Why they do not fit the instance, in words.
+    fn decode_demands(
+        _instance: &Self::Instance,
+        _demands: &Encoded,
+    ) -> std::result::Result<Option<Self::Demands>, String> {
+        Ok(None)
+    }
+    /// Writes the settings of the views into a project, by name.
+    fn save_view(_document: &Document<Self>, _view: &mut BTreeMap<String, String>) {}
+    /// Takes the settings of the views from a project, which may lack any of them.
+    fn restore_view(_document: &mut Document<Self>, _view: &BTreeMap<String, String>) {}
+    /// Settings of the views that the next document of the problem should begin with.
+    fn remembered(_document: &Document<Self>) -> Option<Encoded> {
+        None
+    }
+    /// Applies the settings of the views of the last document; what cannot be read is ignored.
+    fn look_as_before(_document: &mut Document<Self>, _remembered: &Encoded) {}
+
+    // Window
+
+    /// Draws the controls beside the Solve button.
+    fn settings_bar(ui: &mut Ui, document: &mut Document<Self>, devices: &[Device]);
+    /// Draws the active rules below the settings.
+    fn active_rules(_ui: &mut Ui, _document: &mut Document<Self>) {}
+    /// Draws all parameters.
+    fn parameters(ui: &mut Ui, document: &mut Document<Self>);
+    /// Draws facts about the selected item, or about the whole solution.
+    fn inspector(ui: &mut Ui, document: &mut Document<Self>);
+    /// Draws the bars above the view: about edits, about a solution that is not valid.
+    fn banners(ui: &mut Ui, document: &mut Document<Self>, commands: &mut Vec<Command>);
+    /// Returns `true` if the open view shows something without a solution.
+    fn needs_no_picture(_document: &Document<Self>) -> bool {
+        false
+    }
+    /// Draws what stands in place of a view without a picture; returns `false` for the common empty state.
+    fn instead(_ui: &mut Ui, _document: &Document<Self>, _commands: &mut Vec<Command>) -> bool {
+        false
+    }
+    /// Status for which the common empty state shows a message.
+    fn status_instead(document: &Document<Self>) -> Option<&RunStatus> {
+        document.shown_run().map(|run| &run.status).filter(|it| matches!(it, RunStatus::Wrong(_)))
+    }
+    /// Draws the open view.
+    fn show_view(ui: &mut Ui, document: &mut Document<Self>, commands: &mut Vec<Command>);
+    /// Draws the problem's own dialogs.
+    fn show_dialogs(_ctx: &Context, _document: &mut Document<Self>, _commands: &mut Vec<Command>) {}
+    /// Returns `true` while one of the problem's own dialogs is open.
+    fn is_asking(_document: &Document<Self>) -> bool {
+        false
+    }
+    /// Shows all of the picture.
+    fn fit(document: &mut Document<Self>);
+    /// Enlarges the picture by a factor.
+    fn zoom(document: &mut Document<Self>, factor: f32);
+    /// Returns `true` if an item is selected.
+    fn has_selection(document: &Document<Self>) -> bool {
+        document.selected.is_some()
+    }
+    /// Selects nothing.
+    fn deselect(document: &mut Document<Self>) {
+        document.selected = None;
+    }
+    /// Items that can be found by name, as index, name and one line of facts.
+    fn items(document: &Document<Self>) -> Vec<(usize, String, String)>;
+    /// Selects an item and brings it into view.
+    fn go_to(document: &mut Document<Self>, item: usize);
+    /// Moves the focus to the problem's own search field; `false`: there is none.
+    fn find(_document: &mut Document<Self>) -> bool {
+        false
+    }
+    /// Shows two runs beside each other.
+    fn compare(_document: &mut Document<Self>, _runs: [usize; 2]) {}
+    /// Checks that a command of the problem is possible.
+    ///
+    /// # Errors
+    /// Why not.
+    fn possible(_document: &Document<Self>, _command: &ProblemCommand) -> std::result::Result<(), Refusal> {
+        Ok(())
+    }
+    /// Runs a command of the problem.
+    ///
+    /// # Errors
+    /// Why that is not possible.
+    fn run_command(_document: &mut Document<Self>, _command: &ProblemCommand) -> std::result::Result<(), Refusal> {
+        Ok(())
+    }
+
+    // Export
+
+    /// Checks that the shown solution may be exported.
+    ///
+    /// # Errors
+    /// Why not.
+    fn exportable(document: &Document<Self>) -> std::result::Result<(), Refusal>;
+    /// The export dialog is about to be opened.
+    fn begin_export(_document: &mut Document<Self>) {}
+    /// Draws the problem's options in the export dialog.
+    fn export_options(_ui: &mut Ui, _document: &mut Document<Self>, _format: &Format) {}
+    /// Collects what an export writes.
+    ///
+    /// # Errors
+    /// Why there is nothing to write.
+    fn exported(document: &Document<Self>, format: &Format) -> std::result::Result<Self::Exported, Refusal>;
+    /// Writes an export; the format follows from the ending of the file.
+    ///
+    /// # Errors
+    /// Where the file cannot be written.
+    fn write(exported: &Self::Exported, path: &Path) -> Result<()>;
+    /// Why a file must not be replaced by an export, if that is so.
+    fn forbidden(document: &Document<Self>, path: &Path) -> Option<Refusal> {
+        let is_own = Self::PROBLEM.input_files(&document.source).iter().any(|file| exporting::is_same(file, path));
+        is_own.then_some(exporting::SOURCE)
+    }
+    /// The path with the ending of another format, changed so that no input is replaced.
+    fn export_path(document: &Document<Self>, path: &Path, format: &Format) -> PathBuf {
+        let plan = Self::PROBLEM.nouns().plan;
+        let wanted = exporting::with_format(Self::FORMATS, path, format, plan, &['.']);
+        exporting::harmless(wanted, format, plan, |path| Self::forbidden(document, path).is_none())
+    }
+}

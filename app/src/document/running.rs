@@ -1,0 +1,204 @@
+//! Runs of a document from the press of the button to their place in the list, and how their costs fall.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright_solver::Result;
+use gridwright_solver::result::RunResult;
+use gridwright_solver::search::{Control, CurvePoint, Progress, StopReason};
+
+use super::kind::DocumentKind;
+use super::{Document, Live, Opener, SolveRequest};
+use crate::runs::{self, Ended, Shown, curves};
+use crate::session::Checkpoint;
+use crate::store::Store;
+use crate::theme::palette;
+use crate::widgets::convergence::{self, Curve};
+use crate::widgets::notice::Notice;
+
+/// Solves; tests replace it.
+pub type Solver<K> = Arc<
+    dyn Fn(
+            &SolveRequest<K>,
+            &Control,
+            &mut dyn FnMut(&Progress<<K as DocumentKind>::Best>),
+        ) -> Result<RunResult>
+        + Send
+        + Sync,
+>;
+
+/// Writes an export; tests replace it.
+pub type Exporter<K> = Arc<dyn Fn(&<K as DocumentKind>::Exported, &Path) -> Result<()> + Send + Sync>;
+
+/// The slow operations of a problem, which run in threads; tests replace them.
+pub struct Operations<K: DocumentKind> {
+    /// Opens instances.
+    pub open: Opener<K>,
+    /// Solves them.
+    pub solve: Solver<K>,
+    /// Writes solutions.
+    pub export: Exporter<K>,
+}
+
+impl<K: DocumentKind> Default for Operations<K> {
+    fn default() -> Self {
+        Self { open: Arc::new(K::open_instance), solve: Arc::new(K::solve), export: Arc::new(K::write) }
+    }
+}
+
+impl<K: DocumentKind> Clone for Operations<K> {
+    fn clone(&self) -> Self {
+        Self { open: Arc::clone(&self.open), solve: Arc::clone(&self.solve), export: Arc::clone(&self.export) }
+    }
+}
+
+impl<K: DocumentKind> runs::Request for SolveRequest<K> {
+    type Solution = K::Best;
+    type Found = K::Found;
+
+    fn key(&self) -> String {
+        runs::instance_key(K::name(&self.instance), K::hash(&self.instance))
+    }
+
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    fn interrupted(&self, checkpoint: &Checkpoint<K::Best>, why: StopReason) -> RunResult {
+        let partial = K::partial(self, checkpoint, &why);
+        let instance = gridwright_solver::result::InstanceReference {
+            name: K::name(&self.instance).to_owned(),
+            source: self.source.clone(),
+            hash: K::hash(&self.instance).to_owned(),
+            options: K::run_options(self),
+        };
+        partial.result(K::PROBLEM.id(), instance, &self.settings, checkpoint, why)
+    }
+
+    fn validate(&self, result: RunResult) -> Option<runs::Run<K::Found>> {
+        K::validate(&self.instance, result)
+    }
+}
+
+/// The run of a solution that a person made.
+pub fn by_hand<K: DocumentKind>(request: &SolveRequest<K>, made: &Arc<K::Solution>) -> Option<RunResult> {
+    use runs::Request;
+    let (best, cost) = K::made_by_hand(request, made)?;
+    let result = request.interrupted(&Checkpoint::made(best, cost), StopReason::ByHand);
+    let notes = vec![K::TEXTS.by_hand.to_owned()];
+    Some(RunResult { algorithm: runs::BY_HAND.to_owned(), parameters: Default::default(), notes, ..result })
+}
+
+impl<K: DocumentKind> Document<K> {
+    /// Starts a run, from a solution or anew; returns a notice if that is not possible.
+    pub fn solve(
+        &mut self,
+        start: Option<Arc<K::Solution>>,
+        solver: Solver<K>,
+        store: &Store,
+        wake: Arc<dyn Fn() + Send + Sync>,
+    ) -> Option<Notice> {
+        if self.ready().is_err() {
+            return None;
+        }
+        let mut settings = self.settings.clone();
+        if let Some(start) = &start {
+            K::fit_to_start(&mut settings, start);
+        }
+        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
+        let request = SolveRequest { instance, source, settings: settings.clone(), start };
+        match runs::start(request, solver, store.clone(), wake) {
+            Ok(session) => {
+                self.live = Some(Live { session, settings, instance: Arc::clone(&self.instance), kept: None });
+                self.shown = Shown::Live;
+                K::run_begins(self);
+                self.refresh();
+                None
+            }
+            Err(notice) => Some(notice),
+        }
+    }
+
+    /// Takes in the messages of the worker thread; returns the notices for the user.
+    pub fn poll(&mut self) -> Vec<Notice> {
+        let mut notices = std::mem::take(&mut self.sayings);
+        let Some(live) = &mut self.live else { return notices };
+        let news = live.session.poll();
+        if let Some(checkpoint) = news.progress {
+            live.kept = Some(checkpoint);
+            K::run_progressed(self);
+            self.refresh();
+        }
+        let Some(ending) = news.ending else { return notices };
+        let last = self.live.take().and_then(|live| live.kept).map(|kept| kept.progress.snapshot.best);
+        let ended = ending.unwrap_or_else(Ended::broken);
+        notices.extend(K::ending(&ended));
+        let (number, was_shown) = (self.next_number(), self.shown == Shown::Live);
+        let is_listed = ended.run.is_some();
+        if let Some(run) = ended.run {
+            self.runs.push(run);
+            self.keeper.touch_runs();
+        }
+        K::run_ended(self, number, is_listed, last.as_deref());
+        match (was_shown, is_listed) {
+            (true, true) => self.shown = Shown::Run(number),
+            (true, false) => self.show_best(),
+            _ => {}
+        }
+        self.refresh();
+        notices
+    }
+
+    /// Lists the draft as a run and keeps it on disk; the edits end with that.
+    ///
+    /// # Errors
+    /// Why it could not be kept, in words; the edits stay.
+    pub fn keep_draft(&mut self, store: &Store) -> std::result::Result<(), String> {
+        let Some(draft) = self.draft().cloned() else { return Ok(()) };
+        let (instance, source) = (Arc::clone(&self.instance), self.source.clone());
+        let request = SolveRequest { instance, source, settings: K::hand_settings(self), start: None };
+        // Where everything stands where it stood, that solution is listed already.
+        let made = if draft.solution == draft.base { None } else { by_hand::<K>(&request, &draft.solution) };
+        let Some(result) = made else {
+            self.end_edits();
+            self.show_best();
+            return Ok(());
+        };
+        let path = store.keep(&self.key(), &result).map_err(|error| error.to_string())?;
+        let Some(run) = K::validate(&self.instance, result) else { return Ok(()) };
+        let number = self.runs.push(runs::Run { path: Some(path), ..run });
+        self.end_edits();
+        self.show_run(number);
+        Ok(())
+    }
+
+    /// Returns `true` if there is a curve to plot.
+    pub fn has_curves(&self) -> bool {
+        self.live.as_ref().is_some_and(|live| live.kept.is_some()) || curves::plotted(self.listed()).next().is_some()
+    }
+
+    /// Draws best, mean and worst cost of all listed runs.
+    pub fn show_convergence(&self, ui: &mut Ui) {
+        let palette = palette(ui.visuals());
+        let mut lines = curves::ended(self.listed(), self.shown, palette);
+        if let Some(kept) = self.live.as_ref().and_then(|live| live.kept.as_ref()) {
+            lines.push(curves::going(kept, self.next_number(), K::live_is_priced(self), self.shown, palette));
+        }
+        let (quantity, references, scale) = (K::quantity(self), K::references(self), K::curve_scale(self));
+        let Some(value) = K::curve_value(self) else {
+            convergence::show(ui, quantity, &lines, &references, self.look, scale);
+            return;
+        };
+        let converted = |point: &CurvePoint| CurvePoint {
+            best: value(point.best),
+            mean: value(point.mean),
+            worst: value(point.worst),
+            ..*point
+        };
+        let points: Vec<Vec<CurvePoint>> =
+            lines.iter().map(|line| line.points.iter().map(converted).collect()).collect();
+        let lines: Vec<_> = lines.into_iter().zip(&points).map(|(line, points)| Curve { points, ..line }).collect();
+        convergence::show(ui, quantity, &lines, &references, self.look, scale);
+    }
+}

@@ -1,0 +1,187 @@
+//! What a problem adds to the program: its command line, its documents, its place in the library.
+//!
+//! Each problem implements [`ProblemUi`] in its folder and is listed once, in [`crate::registry`].
+
+use std::path::{Path, PathBuf};
+
+use egui::Context;
+use gridwright_solver::problem::{Overrides, Problem};
+use gridwright_solver::result::Encoded;
+use gridwright_solver::search::report::Report;
+use gridwright_solver::{Error, Result};
+
+use crate::arguments::{Bench, InstanceArguments};
+use crate::command::generate::Generator;
+use crate::command::problem::OpenInstance;
+use crate::document::{Document, DocumentKind, ProblemView};
+use crate::services::Services;
+use crate::store::Store;
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::Notice;
+
+/// A measurement that `gridwright bench PROBLEM --suite NAME` makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Suite {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line for the help text.
+    pub help: &'static str,
+}
+
+/// A line of the library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Source that opens the instance.
+    pub source: String,
+    /// Name of the instance.
+    pub name: String,
+    /// Sizes of the instance.
+    pub facts: String,
+}
+
+/// A shipped instance in the library: source, name, sizes.
+pub type Sample = (&'static str, &'static str, &'static str);
+
+/// Generated instances that the library lists below the samples.
+#[derive(Debug, Clone, Copy)]
+pub struct Collection {
+    /// Heading of the list.
+    pub heading: &'static str,
+    /// The instances.
+    pub lines: fn() -> Vec<Line>,
+}
+
+/// A source to be opened, with everything that opening needs.
+pub struct OpenRequest<'a> {
+    /// Path or name.
+    pub source: &'a str,
+    /// Options that the person gave.
+    pub options: &'a Overrides,
+    /// Opens the instance.
+    pub services: &'a Services,
+    /// Holds the runs of the instance.
+    pub store: &'a Store,
+    /// Settings of the last document of the problem; what cannot be read is ignored.
+    pub settings: Option<&'a Encoded>,
+}
+
+/// Chance that a person can import a file that could not be opened, by naming its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Importable {
+    /// None.
+    No,
+    /// The header says nothing to the program.
+    UnknownHeader,
+    /// Some lines are bad; the file can be imported without them.
+    BadLines,
+}
+
+/// Action that an import dialog requests from the window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ImportRequest {
+    /// Opens the system's dialog to choose a table for this place.
+    Choose {
+        /// Place of the table in the dialog.
+        table: usize,
+        /// Title of the system's dialog.
+        title: String,
+    },
+    /// Opens the system's dialog to choose the folder that the import goes into.
+    ChooseFolder,
+    /// Closes the dialog.
+    Close,
+}
+
+/// A dialog that imports tables of any form.
+pub trait Importer {
+    /// Draws the dialog.
+    fn show(&mut self, ctx: &Context) -> Option<ImportRequest>;
+    /// Takes in what threads have to say; returns the source of the imported instance once it is written.
+    fn poll(&mut self, ctx: &Context) -> Option<String>;
+    /// Reads a file for the table that it seems to be.
+    fn drop_file(&mut self, path: PathBuf);
+    /// Reads a file for a table.
+    fn choose(&mut self, table: usize, path: PathBuf);
+    /// Sets the folder that the import goes into.
+    fn set_folder(&mut self, folder: &Path);
+}
+
+/// A document of any problem, with notices about its opening.
+pub type OpenedDocument = (Box<dyn ProblemView>, Vec<Notice>);
+
+/// A problem as the program offers it.
+pub trait ProblemUi: Sync {
+    /// The problem.
+    fn problem(&self) -> &'static dyn Problem;
+
+    /// Opens an instance for the command line.
+    ///
+    /// # Errors
+    /// Faults of the file, by line; options that the problem does not have.
+    fn open(&self, arguments: &InstanceArguments) -> Result<Box<dyn OpenInstance>>;
+
+    /// Opens a document for the window; usually [`open_document`] of the problem's kind.
+    ///
+    /// # Errors
+    /// Faults of the file, by line.
+    fn open_document(&self, request: &OpenRequest<'_>) -> Result<OpenedDocument>;
+
+    /// Icon of the problem.
+    fn icon(&self) -> Icon;
+
+    /// Shipped instances in the library.
+    fn samples(&self) -> &'static [Sample];
+
+    /// Further instances in the library.
+    fn collection(&self) -> Option<Collection> {
+        None
+    }
+
+    /// Endings of the files that the problem reads, for the system's file dialog.
+    fn endings(&self) -> &'static [&'static str];
+
+    /// Chance that a person can import a file that could not be opened.
+    fn importable(&self, _path: &Path) -> Importable {
+        Importable::No
+    }
+
+    /// Creates the import dialog of the problem, perhaps with a first table.
+    fn importer(&self, _ctx: &Context, _table: Option<&str>) -> Option<Box<dyn Importer>> {
+        None
+    }
+
+    /// The generators of instances.
+    fn generators(&self) -> &'static [Generator] {
+        &[]
+    }
+
+    /// The suites of measurements; the first one is the default.
+    fn suites(&self) -> &'static [Suite] {
+        &[]
+    }
+
+    /// Measures the searches.
+    ///
+    /// # Errors
+    /// Instances that cannot be opened, searches that break off, options that do not belong together.
+    fn bench(&self, _arguments: &Bench) -> anyhow::Result<Vec<Report>> {
+        anyhow::bail!("nothing is measured of {}", self.problem().nouns().instances)
+    }
+}
+
+/// Opens a document of this kind.
+///
+/// # Errors
+/// As [`Document::open`].
+pub fn open_document<K: DocumentKind>(request: &OpenRequest<'_>) -> Result<OpenedDocument> {
+    let OpenRequest { source, options, services, store, settings } = request;
+    let settings = settings.and_then(Encoded::decode).unwrap_or_else(K::default_settings);
+    let (document, notices) =
+        Document::<K>::open(source, options, &services.operations::<K>().open, store, settings)?;
+    Ok((Box::new(document), notices))
+}
+
+/// The error for a problem that is only in the solver's registry.
+pub fn without_ui(problem: &dyn Problem) -> Error {
+    Error::Usage(format!("the problem “{}” has no place in the program", problem.id()))
+}

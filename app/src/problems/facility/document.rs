@@ -1,0 +1,540 @@
+//! Layout problems as documents of the window.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::{Frame, Margin, Ui, vec2};
+use gridwright_solver::Result;
+use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::facility::check::check;
+use gridwright_solver::facility::evaluation::Score;
+use gridwright_solver::facility::export::{self, ExportOptions};
+use gridwright_solver::facility::formats::{self, LoadOptions};
+use gridwright_solver::facility::run::{self, Algorithm};
+use gridwright_solver::facility::stored::{self, Demands};
+use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, Rules, problem};
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::problem::{Overrides, Problem};
+use gridwright_solver::result::{Encoded, RunResult, Verdict};
+use gridwright_solver::search::{Control, Progress, StopReason};
+
+use super::action::{self, Action};
+use super::exporting::FORMATS;
+use super::islands::IslandHistory;
+use super::plan::{Plan, cost_words, is_whole};
+use super::state::{Document, FacilityViews, Run};
+use super::view::View;
+use super::{alternatives, bays, floor, flows, inspector, islands, moves, pairs, settings};
+use crate::document::{DocumentKind, Refusal, Texts, ViewKind, Work, frames};
+use crate::exporting::Format;
+use crate::problems::facility::widgets::floorplan;
+use crate::runs::{self, PartialResult, RunList, RunStatus, Shown};
+use crate::session::Checkpoint;
+use crate::theme::{self, palette, space};
+use crate::widgets::convergence::{Quantity, Reference};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::Notice;
+use crate::window::command::{Command, ProblemCommand};
+
+/// Solution of a run.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Departments bay by bay, by their positions in the instance.
+    pub layout: Arc<Layout>,
+    /// True if every department of the instance is in the layout exactly once.
+    pub is_whole: bool,
+    /// Material handling cost by the checker.
+    pub cost: f64,
+    /// Rules of the run.
+    pub rules: Rules,
+}
+
+/// Layout of an export, with the rules that it was found under.
+pub struct Exported {
+    instance: Instance,
+    plan: Arc<Plan>,
+    options: ExportOptions,
+}
+
+/// Lines of violations that a tooltip holds.
+const LISTED: usize = 12;
+
+/// Departments that are named where a layout breaks limits; the inspector names all of them.
+const NAMED: usize = 4;
+
+/// Keys of the view state in a project file; files of older versions may lack any of them.
+const SELECTED: &str = "selected";
+const FLOWS: &str = "flows";
+const LEAST: &str = "least flow";
+
+/// The rules under which a result was found.
+fn rules_of(result: &RunResult) -> Rules {
+    run::demands_of(result).0
+}
+
+impl DocumentKind for FacilityViews {
+    type Instance = Instance;
+    type Algorithm = Algorithm;
+    type Goal = Option<Orientation>;
+    type Best = BestLayout;
+    type Solution = Layout;
+    type Demands = Rules;
+    type Found = Found;
+    type Picture = Plan;
+    type View = View;
+    type Selection = usize;
+    type Exported = Exported;
+
+    const PROBLEM: &'static dyn Problem = &problem::Facility;
+    const TEXTS: Texts = Texts {
+        icon: Icon::FloorPlan,
+        lacks: "Some departments are missing or stand twice.",
+        preparing: "The first layouts are being made.",
+        watch: "Press Solve and watch it get better",
+        project: Some(
+            "The rules, the layout that is being edited, all runs and how you look at them in one file. It is kept up to \
+             date as you work.",
+        ),
+        by_hand: "the layout was made by hand",
+        foreign_edits: "The departments are no longer those of this instance",
+        incomplete: "incomplete",
+    };
+    const FORMATS: &'static [Format] = &FORMATS;
+    const COMMANDS: &'static [ProblemCommand] = &action::COMMANDS;
+    const COMPARES: bool = true;
+    const IMPROVES: bool = true;
+    const KEEPS_DRAFTS: bool = true;
+
+    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
+        formats::open(source, &LoadOptions::default())
+    }
+
+    fn name(instance: &Instance) -> &str {
+        &instance.name
+    }
+
+    fn hash(instance: &Instance) -> &str {
+        &instance.hash
+    }
+
+    fn facts_line(instance: &Instance) -> String {
+        let count = |number: usize, noun: &str| {
+            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
+        };
+        let size = format!("{} × {}", floorplan::length(instance.width), floorplan::length(instance.height));
+        format!("{}, {}, {size}", count(instance.len(), "department"), count(instance.flow_pairs(), "flow"))
+    }
+
+    fn new(instance: &Instance) -> Self {
+        Self::of(instance)
+    }
+
+    fn default_settings() -> run::Settings {
+        settings::defaults()
+    }
+
+    fn fit_settings(settings: run::Settings, instance: &Instance) -> run::Settings {
+        settings::fitting(settings, instance)
+    }
+
+    fn fit_to_start(settings: &mut run::Settings, start: &Layout) {
+        // One algorithm alone can begin with a layout; its bays lie as they lie.
+        if !matches!(settings.algorithm, Algorithm::Memetic(_)) {
+            settings.algorithm = Algorithm::default();
+        }
+        settings.goal = settings.goal.map(|_| start.orientation);
+    }
+
+    fn memory_need(
+        instance: &Instance,
+        settings: &run::Settings,
+        backend: Backend,
+        limits: &Limits,
+    ) -> Result<Option<MemoryNeed>> {
+        run::memory_need(instance, &settings.algorithm, backend, limits)
+    }
+
+    fn solve(
+        request: &crate::document::SolveRequest<Self>,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress<BestLayout>),
+    ) -> Result<RunResult> {
+        run::improve(&request.instance, &request.settings, request.start.as_deref(), control, observer)
+    }
+
+    fn partial(
+        request: &crate::document::SolveRequest<Self>,
+        checkpoint: &Checkpoint<BestLayout>,
+        _why: &StopReason,
+    ) -> PartialResult {
+        let (instance, start) = (&request.instance, request.start.as_deref());
+        let layout = &checkpoint.progress.snapshot.best.layout;
+        let verdict = check(instance, layout);
+        let demands = Demands::Facility { rules: instance.rules.clone(), start: start.cloned() };
+        PartialResult {
+            solution: stored::encode(instance, layout),
+            verdict: Verdict {
+                feasible: verdict.feasible,
+                cost: verdict.cost,
+                cost_display: cost_words(verdict.cost),
+                // The cost was counted here and nowhere else.
+                confirmed: true,
+                violations: verdict.violations,
+            },
+            demands: (start.is_some() || !instance.rules.is_empty()).then(|| Encoded::of(&demands)),
+            front: None,
+            notes: Vec::new(),
+        }
+    }
+
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
+        let rules = rules_of(&result);
+        let (layout, unknown) = match stored::decode(instance, &result.solution) {
+            Ok(layout) => (layout, rules.check(instance).err().map(|error| error.to_string())),
+            Err(why) => (Layout::default(), Some(why)),
+        };
+        let then = Instance { rules, ..instance.clone() };
+        let verdict = check(&then, &layout);
+        let lines = || verdict.lines(LISTED).join("\n");
+        let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.cost, lines, unknown);
+        let found = Found {
+            is_whole: is_whole(instance, &layout),
+            cost: verdict.cost,
+            rules: then.rules,
+            layout: Arc::new(layout),
+        };
+        Some(Run::new(result, status, found))
+    }
+
+    fn cost(found: &Found) -> f64 {
+        found.cost
+    }
+
+    fn figure(_document: &Document, run: &Run) -> String {
+        cost_words(run.cost)
+    }
+
+    fn value(_document: &Document, run: &Run) -> String {
+        match run.status {
+            RunStatus::Valid => cost_words(run.cost),
+            RunStatus::Incomplete(_) if run.is_whole => format!("{}, breaks limits", cost_words(run.cost)),
+            RunStatus::Incomplete(_) => Self::TEXTS.incomplete.to_owned(),
+            RunStatus::Wrong(_) => "wrong".to_owned(),
+        }
+    }
+
+    fn best_value(_document: &Document, checkpoint: &Checkpoint<BestLayout>) -> String {
+        let score = checkpoint.progress.snapshot.best.score;
+        let words = cost_words(score.cost);
+        if score.is_feasible() { words } else { format!("{words}, breaks limits") }
+    }
+
+    /// Names the departments concerned, if the layout violates limits.
+    fn ending(ended: &runs::Ended<Found>) -> Vec<Notice> {
+        match &ended.run {
+            Some(Run { status: RunStatus::Incomplete(text), found, .. }) if ended.failure.is_none() && found.is_whole => {
+                let first = text.lines().next().unwrap_or_default();
+                let text = format!(
+                    "The best layout found breaks limits, which are marked: {first}. Allow longer shapes or more floor, \
+                     remove a rule, or search longer."
+                );
+                let unkept = ended.unkept.iter();
+                let unkept = unkept.map(|why| Notice::error("The run could not be kept on disk", why.clone()));
+                let lacking = Notice::error("No layout within all limits was found", text).of_run();
+                std::iter::once(lacking).chain(unkept).collect()
+            }
+            _ => ended.notices("layout"),
+        }
+    }
+
+    fn run_begins(document: &mut Document) {
+        let number = document.next_number();
+        document.histories.insert(number, IslandHistory::default());
+    }
+
+    fn run_progressed(document: &mut Document) {
+        let number = document.next_number();
+        let Some(checkpoint) = document.live.as_ref().and_then(|live| live.kept.as_ref()) else { return };
+        let snapshot = &checkpoint.progress.snapshot;
+        document.state.histories.entry(number).or_default().tell(snapshot.step, &snapshot.best);
+    }
+
+    fn run_ended(document: &mut Document, number: usize, listed: bool, _last: Option<&BestLayout>) {
+        if !listed {
+            document.histories.remove(&number);
+        }
+    }
+
+    fn quantity(_document: &Document) -> Quantity {
+        Quantity {
+            name: "Material handling cost",
+            help: "The sum over all pairs of departments of flow × distance of their centres; a layout that breaks limits \
+                   costs more",
+        }
+    }
+
+    fn references(document: &Document) -> Vec<Reference> {
+        let best = document.best_known().map(|value| Reference { name: "Best known".to_owned(), value });
+        best.into_iter().collect()
+    }
+
+    fn best_solution(instance: &Instance, best: &Arc<BestLayout>) -> Option<Arc<Layout>> {
+        is_whole(instance, &best.layout).then(|| Arc::new(best.layout.clone()))
+    }
+
+    fn run_solution(_document: &Document, run: &Run) -> Option<Arc<Layout>> {
+        run.is_whole.then(|| Arc::clone(&run.layout))
+    }
+
+    fn picture(document: &Document, solution: Arc<Layout>) -> Plan {
+        document.plan_of(solution)
+    }
+
+    fn solution(picture: &Plan) -> &Arc<Layout> {
+        &picture.layout
+    }
+
+    fn demands(instance: &Instance) -> Rules {
+        instance.rules.clone()
+    }
+
+    fn with_demands(instance: &Instance, demands: &Rules) -> Instance {
+        Instance { rules: demands.clone(), ..instance.clone() }
+    }
+
+    fn last_demands(runs: &RunList<Found>, instance: &Instance) -> Option<Rules> {
+        // What was demanded last is demanded again.
+        runs.last().map(|run| run.rules.clone()).filter(|rules| rules.check(instance).is_ok())
+    }
+
+    fn edited(document: &mut Document, before: &Work<Self>) {
+        if document.instance.rules == before.demands {
+            return;
+        }
+        // Not every algorithm minds rules.
+        if document.settings.algorithm.check(&document.instance).is_err() {
+            document.settings.algorithm = Algorithm::for_instance(&document.instance);
+        }
+    }
+
+    fn draft_value(document: &Document) -> (String, String) {
+        (String::new(), document.plan().map_or_else(String::new, |plan| cost_words(plan.cost())))
+    }
+
+    fn made_by_hand(
+        request: &crate::document::SolveRequest<Self>,
+        made: &Arc<Layout>,
+    ) -> Option<(Arc<BestLayout>, f64)> {
+        let (layout, cost) = (Layout::clone(made), check(&request.instance, made).cost);
+        let score = Score { violation: 0.0, cost };
+        let best = BestLayout { layout, score, islands: Vec::new(), migrations: Vec::new(), proven: false };
+        Some((Arc::new(best), cost))
+    }
+
+    fn encode(instance: &Instance, solution: &Layout) -> Encoded {
+        stored::encode(instance, solution)
+    }
+
+    fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Layout> {
+        let layout = stored::decode(instance, solution).ok()?;
+        (is_whole(instance, &layout) && layout.bays.iter().all(|bay| !bay.is_empty())).then_some(layout)
+    }
+
+    fn encode_demands(document: &Document) -> Option<Encoded> {
+        Some(Encoded::of(&Demands::Facility { rules: document.instance.rules.clone(), start: None }))
+    }
+
+    fn decode_demands(instance: &Instance, demands: &Encoded) -> std::result::Result<Option<Rules>, String> {
+        let Some(Demands::Facility { rules, .. }) = demands.decode() else { return Ok(None) };
+        rules.check(instance).map_err(|error| error.to_string())?;
+        Ok(Some(rules))
+    }
+
+    fn save_view(document: &Document, view: &mut BTreeMap<String, String>) {
+        view.insert(FLOWS.to_owned(), if document.floor.lines { "on" } else { "off" }.to_owned());
+        view.insert(LEAST.to_owned(), document.floor.threshold.to_string());
+        if let Some(department) = document.selected.and_then(|at| document.instance.departments.get(at)) {
+            view.insert(SELECTED.to_owned(), department.name.clone());
+        }
+    }
+
+    fn restore_view(document: &mut Document, view: &BTreeMap<String, String>) {
+        let said = |key: &str| view.get(key).map(String::as_str);
+        document.floor.lines = said(FLOWS).map_or(document.floor.lines, |text| text == "on");
+        let least = said(LEAST).and_then(|text| text.parse().ok()).filter(|least: &f64| least.is_finite());
+        document.floor.threshold = least.unwrap_or(document.floor.threshold);
+        let named = |name: &str| document.instance.departments.iter().position(|one| one.name == name);
+        document.selected = said(SELECTED).and_then(named);
+    }
+
+    fn settings_bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+        settings::bar(ui, document, devices);
+    }
+
+    fn parameters(ui: &mut Ui, document: &mut Document) {
+        settings::panel(ui, document);
+    }
+
+    fn inspector(ui: &mut Ui, document: &mut Document) {
+        inspector::show(ui, document);
+    }
+
+    fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
+        if let Some(draft) = document.draft() {
+            let count = moves::displaced(&draft.base, &draft.solution);
+            let what = format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" });
+            let change = document.draft_change().map(|(change, better)| (format!("cost {change}"), better));
+            frames::edited_bar(ui, document, &what, change, commands);
+        }
+        if let Some(plan) = document.plan().filter(|plan| !plan.verdict.feasible) {
+            broken(ui, document, plan);
+        }
+    }
+
+    fn needs_no_picture(document: &Document) -> bool {
+        // From-to flows are there before any layout is.
+        document.view == View::Flows
+    }
+
+    fn status_instead(document: &Document) -> Option<&RunStatus> {
+        document.shown_run().map(|run| &run.status)
+    }
+
+    fn show_view(ui: &mut Ui, document: &mut Document, _commands: &mut Vec<Command>) {
+        match document.view {
+            View::Plan => floor::show(ui, document),
+            View::Compare => alternatives::show(ui, document),
+            View::Flows => flows::show(ui, document),
+            View::Pairs => pairs::show(ui, document),
+            View::Bays => bays::show(ui, document),
+            View::Islands => islands::show(ui, document),
+        }
+    }
+
+    fn fit(document: &mut Document) {
+        if document.view == View::Flows {
+            document.matrix.view.fit();
+        } else {
+            document.floor.view.fit();
+            document.floor.other.fit();
+        }
+    }
+
+    fn zoom(document: &mut Document, factor: f32) {
+        if document.view == View::Flows {
+            document.matrix.view.zoom(factor);
+        } else {
+            document.floor.view.zoom(f64::from(factor));
+            document.floor.other.zoom(f64::from(factor));
+        }
+    }
+
+    fn items(document: &Document) -> Vec<(usize, String, String)> {
+        let departments = document.instance.departments.iter().enumerate();
+        departments
+            .map(|(index, one)| (index, format!("department {}", one.name), document.department_line(index)))
+            .collect()
+    }
+
+    fn go_to(document: &mut Document, item: usize) {
+        document.go_to(item);
+    }
+
+    fn compare(document: &mut Document, [a, b]: [usize; 2]) {
+        document.compare(a, b);
+    }
+
+    fn possible(document: &Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {
+        let Some(action) = Action::of(command) else { return Ok(()) };
+        if document.selected.is_none() && action.needs_department() {
+            return Err("Select a department first");
+        }
+        document.editable().map(|_| ())
+    }
+
+    fn run_command(document: &mut Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {
+        Action::of(command).map_or(Ok(()), |action| document.act(action))
+    }
+
+    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
+        let sound = document.shown_run().map(|run| run.status == RunStatus::Valid);
+        match (document.shown, document.plan()) {
+            (Shown::Live, _) => Err("Stop the run first; a layout can be exported when it has been checked"),
+            (_, Some(plan)) if sound.unwrap_or(plan.verdict.feasible) => Ok(()),
+            (_, Some(_)) => Err("This layout breaks limits, which are marked; it cannot be exported as a plan"),
+            (Shown::Run(_), None) => Err("This is not a valid layout and cannot be exported"),
+            _ => Err("Solve first; there is no layout yet"),
+        }
+    }
+
+    fn export_options(ui: &mut Ui, document: &mut Document, format: &Format) {
+        if matches!(format.ending, "pdf" | "svg" | "png") {
+            let words = match document.floor.lines {
+                true => "With the flows that the floor plan shows while nothing is selected",
+                false => "Without flows, as in the floor plan",
+            };
+            ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+            ui.add_space(space::XS);
+        }
+    }
+
+    fn exported(document: &Document, _format: &Format) -> std::result::Result<Exported, Refusal> {
+        let plan = Arc::clone(document.plan().ok_or("Solve first; there is no layout yet")?);
+        // A run is judged by the rules that it was found under.
+        let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
+        let instance = Self::with_demands(&document.instance, &rules);
+        // As many flows as were seen.
+        let options =
+            ExportOptions { threshold: Some(document.floor.threshold), without_flows: !document.floor.lines };
+        Ok(Exported { instance, plan, options })
+    }
+
+    fn write(exported: &Exported, path: &Path) -> Result<()> {
+        export::write_with(&exported.instance, &exported.plan.layout, path, &exported.options)
+    }
+}
+
+impl ViewKind for View {
+    fn all() -> &'static [Self] {
+        &Self::ALL
+    }
+
+    fn name(self) -> &'static str {
+        Self::name(self)
+    }
+
+    fn help(self) -> &'static str {
+        Self::help(self)
+    }
+
+    fn zooms(self) -> bool {
+        Self::zooms(self)
+    }
+}
+
+/// Draws the warning that the shown layout violates limits or rules.
+fn broken(ui: &mut Ui, document: &Document, plan: &Plan) {
+    let palette = palette(ui.visuals());
+    let names = plan.concerned(&document.instance);
+    let more = names.len().saturating_sub(NAMED);
+    let mut listed = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        listed.push_str(&format!(" and {more} more"));
+    }
+    // Rules are newer than the layout, perhaps; shapes are not.
+    let by_rules = plan.verdict.violations.iter().all(|one| matches!(one.kind.as_str(), "lock" | "apart"));
+    let words = match by_rules {
+        true => format!("This layout does not meet the rules: {listed}"),
+        false => format!("This layout breaks limits: {listed}"),
+    };
+    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
+            Icon::Warning.paint(ui.painter(), rect, palette.bad);
+            let label = ui.add(egui::Label::new(theme::bold(words).color(palette.text)).truncate());
+            label.on_hover_text(plan.verdict.lines(12).join("\n"));
+        });
+    });
+}

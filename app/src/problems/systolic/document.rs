@@ -1,0 +1,374 @@
+//! Binary problems as documents of the window.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::numbers::grouped;
+use gridwright_solver::problem::{Overrides, Problem};
+use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::systolic::cuda::memory_need;
+use gridwright_solver::systolic::export;
+use gridwright_solver::systolic::formats::{self, LoadOptions};
+use gridwright_solver::systolic::run::{self, Algorithm};
+use gridwright_solver::systolic::stored;
+use gridwright_solver::systolic::{BestBits, Grid, Instance, Kind, problem};
+use gridwright_solver::{Result, files};
+
+use super::exporting::{FORMATS, needs_grid};
+use super::playing::{self, Playing};
+use super::results::{self, Answer};
+use super::state::{Document, Run, SystolicViews};
+use super::view::View;
+use super::{batch, bits, diversity, flavours, grid, inspector, operators, releases, settings};
+use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
+use crate::exporting::{self, Format};
+use crate::problems::systolic::widgets::grid_playback::Cell;
+use crate::runs::{PartialResult, RunStatus, Shown};
+use crate::session::Checkpoint;
+use crate::theme::{self, palette, space};
+use crate::widgets::convergence::{Look, Quantity};
+use crate::widgets::icons::Icon;
+use crate::window::command::{Command, ProblemCommand};
+
+type SolveRequest = crate::document::SolveRequest<SystolicViews>;
+
+/// Bits of an export, with the run that found them.
+pub struct Exported {
+    instance: Arc<Instance>,
+    result: Arc<RunResult>,
+    bits: Arc<Vec<bool>>,
+}
+
+impl DocumentKind for SystolicViews {
+    type Instance = Instance;
+    type Algorithm = Algorithm;
+    type Goal = ();
+    type Best = BestBits;
+    type Solution = Vec<bool>;
+    type Demands = ();
+    type Found = Answer;
+    type Picture = Arc<Vec<bool>>;
+    type View = View;
+    type Selection = Cell;
+    type Exported = Exported;
+
+    const PROBLEM: &'static dyn Problem = &problem::Systolic;
+    const TEXTS: Texts = Texts {
+        icon: Icon::Systolic,
+        lacks: "",
+        preparing: "The first solutions are being drawn.",
+        watch: "Press Solve and watch it beat",
+        project: None,
+        by_hand: "",
+        foreign_edits: "",
+        incomplete: "does not fit",
+    };
+    const FORMATS: &'static [Format] = &FORMATS;
+    const COMMANDS: &'static [ProblemCommand] = &playing::COMMANDS;
+
+    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
+        formats::open(source, &LoadOptions::default())
+    }
+
+    fn stored_options(instance: &Instance) -> BTreeMap<String, String> {
+        results::options(instance)
+    }
+
+    fn name(instance: &Instance) -> &str {
+        &instance.name
+    }
+
+    fn hash(instance: &Instance) -> &str {
+        &instance.hash
+    }
+
+    fn facts_line(instance: &Instance) -> String {
+        let (bits, noun, grid) = (instance.bits(), instance.kind.bit_noun(), Grid::new(instance.bits()));
+        format!("{} {noun}s, grid of {} × {}", grouped(bits as i64), grid.rows, grouped(grid.bits as i64))
+    }
+
+    fn new(instance: &Instance) -> Self {
+        Self::of(instance)
+    }
+
+    fn opened(document: &mut Document) {
+        // Knapsacks that are too heavy are worth so little that nothing else would be seen.
+        let logarithmic = matches!(document.instance.kind, Kind::Knapsack { .. });
+        document.look = Look { steps: true, logarithmic };
+    }
+
+    fn default_settings() -> run::Settings {
+        settings::defaults()
+    }
+
+    fn fit_settings(settings: run::Settings, instance: &Instance) -> run::Settings {
+        settings::fitted(settings, instance)
+    }
+
+    fn memory_need(
+        instance: &Instance,
+        settings: &run::Settings,
+        _backend: Backend,
+        limits: &Limits,
+    ) -> Result<Option<MemoryNeed>> {
+        memory_need(instance, &settings.algorithm, limits).map(Some)
+    }
+
+    fn solve(
+        request: &SolveRequest,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress<BestBits>),
+    ) -> Result<RunResult> {
+        let mut result = run::solve(&request.instance, &request.settings, control, observer)?;
+        result.instance.options = results::options(&request.instance);
+        Ok(result)
+    }
+
+    fn partial(request: &SolveRequest, checkpoint: &Checkpoint<BestBits>, _why: &StopReason) -> PartialResult {
+        let snapshot = &checkpoint.progress.snapshot;
+        PartialResult {
+            solution: stored::encode(&snapshot.best.bits),
+            verdict: run::verdict(&request.instance, &snapshot.best.bits, snapshot.best_cost),
+            demands: None,
+            front: None,
+            notes: vec![format!("found in iteration {} of {}", snapshot.best.since, snapshot.step)],
+        }
+    }
+
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
+        Some(results::validate(instance, result))
+    }
+
+    fn cost(found: &Answer) -> f64 {
+        found.cost
+    }
+
+    fn is_listed(document: &Document, run: &Run) -> bool {
+        run.tenths == document.tenths()
+    }
+
+    fn figure(_document: &Document, run: &Run) -> String {
+        run.words.clone()
+    }
+
+    fn best_value(document: &Document, checkpoint: &Checkpoint<BestBits>) -> String {
+        document.words(checkpoint.progress.snapshot.best_cost)
+    }
+
+    fn run_ended(document: &mut Document, number: usize, listed: bool, last: Option<&BestBits>) {
+        if let Some(last) = last.filter(|_| listed) {
+            document.remember_last(number, Arc::clone(&last.frame));
+        }
+    }
+
+    fn run_removed(document: &mut Document, number: usize) {
+        document.forget_recording(number);
+    }
+
+    fn quantity(document: &Document) -> Quantity {
+        match (document.optimum().is_some(), &document.instance.kind) {
+            (true, Kind::Knapsack { .. }) => Quantity {
+                name: "Profit missing",
+                help: "How much profit is missing to the optimum; knapsacks that are too heavy are far below it",
+            },
+            (true, _) => Quantity { name: "Fitness missing", help: "How much fitness is missing to the optimum" },
+            (false, _) => Quantity { name: "Fitness", help: "What solutions are worth" },
+        }
+    }
+
+    /// Distance from the optimum where that is known, otherwise the fitness.
+    fn curve_value(document: &Document) -> Option<Box<dyn Fn(f64) -> f64 + '_>> {
+        let kind = &document.instance.kind;
+        // Nothing missing has no logarithm: it lies half a step below the least that can be missing.
+        let floor = match kind {
+            _ if !document.look.logarithmic => 0.0,
+            Kind::Knapsack { .. } | Kind::OneMax { .. } => 0.5,
+            Kind::Deceptive { .. } => 0.1,
+            Kind::NextRelease { .. } => 1e-4,
+        };
+        let is_known = document.optimum().is_some();
+        Some(Box::new(move |cost| match is_known {
+            true => document.error(cost).unwrap_or_default().max(floor),
+            false => kind.fitness(cost),
+        }))
+    }
+
+    fn best_solution(_instance: &Instance, _best: &Arc<BestBits>) -> Option<Arc<Vec<bool>>> {
+        None
+    }
+
+    fn run_solution(_document: &Document, _run: &Run) -> Option<Arc<Vec<bool>>> {
+        None
+    }
+
+    fn picture(_document: &Document, solution: Arc<Vec<bool>>) -> Arc<Vec<bool>> {
+        solution
+    }
+
+    fn solution(picture: &Arc<Vec<bool>>) -> &Arc<Vec<bool>> {
+        picture
+    }
+
+    fn has_picture(document: &Document) -> bool {
+        let has_run = match (document.shown, document.shown_run()) {
+            (Shown::Live, _) => true,
+            (_, Some(run)) => !matches!(run.status, RunStatus::Wrong(_)),
+            _ => false,
+        };
+        has_run || !document.view.needs_run()
+    }
+
+    fn before_run(document: &mut Document, number: usize) {
+        let tenths = document.run(number).and_then(|run| run.tenths).filter(|_| !document.is_solving());
+        if let Some(tenths) = tenths {
+            document.weigh(tenths);
+        }
+    }
+
+    fn shown_changed(document: &mut Document) {
+        document.player.follow();
+    }
+
+    fn demands(_instance: &Instance) {}
+
+    fn with_demands(instance: &Instance, (): &()) -> Instance {
+        instance.clone()
+    }
+
+    fn encode(_instance: &Instance, solution: &Vec<bool>) -> Encoded {
+        stored::encode(solution)
+    }
+
+    fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Vec<bool>> {
+        stored::decode(instance, solution).ok()
+    }
+
+    fn settings_bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+        settings::bar(ui, document, devices);
+    }
+
+    fn parameters(ui: &mut Ui, document: &mut Document) {
+        settings::panel(ui, document);
+    }
+
+    fn inspector(ui: &mut Ui, document: &mut Document) {
+        inspector::show(ui, document);
+    }
+
+    fn banners(_ui: &mut Ui, _document: &mut Document, _commands: &mut Vec<Command>) {}
+
+    fn show_view(ui: &mut Ui, document: &mut Document, _commands: &mut Vec<Command>) {
+        match document.view {
+            View::Grid => grid::show(ui, document),
+            View::Operators => operators::show(ui, document),
+            View::Diversity => diversity::show(ui, document),
+            View::Bits => bits::show(ui, document),
+            View::Flavours => flavours::show(ui, document),
+            View::Batch => batch::show(ui, document),
+            View::Releases => releases::show(ui, document),
+        }
+    }
+
+    fn fit(document: &mut Document) {
+        match document.view {
+            View::Operators => document.operating.view.fit(),
+            View::Bits => document.raster.fit(),
+            _ => document.gridding.view.fit(),
+        }
+    }
+
+    fn zoom(document: &mut Document, factor: f32) {
+        match document.view {
+            View::Operators => document.operating.view.zoom(factor),
+            View::Bits => document.raster.zoom(factor),
+            _ => document.gridding.view.zoom(factor),
+        }
+    }
+
+    fn has_selection(document: &Document) -> bool {
+        document.selected.is_some() || document.solution.is_some()
+    }
+
+    fn deselect(document: &mut Document) {
+        document.selected = None;
+        document.state.solution = None;
+    }
+
+    fn items(document: &Document) -> Vec<(usize, String, String)> {
+        let item = |bit| (bit, operators::bit_name(document, bit).to_lowercase(), document.bit_line(bit));
+        (0..document.instance.names.len()).map(item).collect()
+    }
+
+    fn go_to(document: &mut Document, item: usize) {
+        document.go_to(item);
+    }
+
+    fn run_command(document: &mut Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {
+        Playing::of(command).map_or(Ok(()), |what| document.play(what))
+    }
+
+    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
+        match (document.shown, document.shown_run()) {
+            (Shown::Live, _) => Err("Stop the run first; a solution can be exported when it has been checked"),
+            (_, Some(run)) if !matches!(run.status, RunStatus::Wrong(_)) => Ok(()),
+            (_, Some(_)) => Err("This result did not pass the check and cannot be exported"),
+            _ => Err("Solve first; there is no solution yet"),
+        }
+    }
+
+    fn export_options(ui: &mut Ui, _document: &mut Document, format: &Format) {
+        if needs_grid(format) {
+            let words = "The run is made again from its seed, which takes as long as it took.";
+            ui.label(theme::small(words).color(palette(ui.visuals()).weak));
+            ui.add_space(space::XS);
+        }
+    }
+
+    fn exported(document: &Document, format: &Format) -> std::result::Result<Exported, Refusal> {
+        let run = document.shown_run().ok_or("Solve first; there is no solution yet")?;
+        let is_release = matches!(document.instance.kind, Kind::NextRelease { .. });
+        match format.ending {
+            ending if ending == export::FRONT.0 && !is_release => Err("Only next release problems have a front"),
+            _ if needs_grid(format) && document.flavour().is_none() => {
+                Err("This search has no grid; show a run of one of the systolic searches")
+            }
+            _ => {
+                let (instance, result) = (Arc::clone(&document.instance), Arc::clone(&run.result));
+                Ok(Exported { instance, result, bits: Arc::clone(&run.bits) })
+            }
+        }
+    }
+
+    fn write(exported: &Exported, path: &Path) -> Result<()> {
+        let Exported { instance, result, bits } = exported;
+        match exporting::format_of(&FORMATS, path).map(|format| format.ending) {
+            Some(ending) if ending == export::FRONT.0 => files::write(path, export::front(instance)?.as_bytes()),
+            Some(ending) if export::run::FORMATS.iter().any(|(other, _)| *other == ending) => {
+                files::write(path, &export::run::bytes(instance, Some(result), ending)?)
+            }
+            _ => export::write(instance, bits, path),
+        }
+    }
+}
+
+impl ViewKind for View {
+    fn all() -> &'static [Self] {
+        &Self::ALL
+    }
+
+    fn name(self) -> &'static str {
+        Self::name(self)
+    }
+
+    fn help(self) -> &'static str {
+        Self::help(self)
+    }
+
+    fn zooms(self) -> bool {
+        Self::zooms(self)
+    }
+}

@@ -1,0 +1,663 @@
+//! Examination sessions as documents of the window.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use egui::{ComboBox, Context, Frame, Margin, Ui};
+use gridwright_solver::Result;
+use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::numbers::{self, compact, grouped, significant};
+use gridwright_solver::problem::{Overrides, Problem};
+use gridwright_solver::result::{Encoded, RunResult, Verdict};
+use gridwright_solver::search::{Control, Progress, StopReason};
+use gridwright_solver::timetabling::export::{self, ExportOptions, Rows, is_foreign_table};
+use gridwright_solver::timetabling::formats::{self, LoadOptions};
+use gridwright_solver::timetabling::report::Background;
+use gridwright_solver::timetabling::run::{self, Algorithm, demands};
+use gridwright_solver::timetabling::{Instance, Timetable, check, instance, problem, project, stored};
+
+use super::against::Side;
+use super::analysis::Picture;
+use super::describe::counted;
+use super::editing::{SessionDemands, Work};
+use super::exporting::{Extras, FORMATS, without_harm};
+use super::remembered::Remembered;
+use super::results::{self, Found};
+use super::state::{Document, Run, TimetablingViews};
+use super::view::View;
+use super::views::sort_words;
+use super::{
+    adjusting, against, calendar, commands, conflicts, exams, gaps, grid, in_force, inspector, load, periods, settings,
+    students,
+};
+use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
+use crate::exporting::{self, Format};
+use crate::runs::{RunStatus, Shown, curves};
+use crate::runs::PartialResult;
+use crate::session::Checkpoint;
+use crate::theme::{self, palette, space};
+use crate::widgets::controls::{bare_icon_button, button, named, placeholder};
+use crate::widgets::convergence::{Quantity, Reference};
+use crate::widgets::icons::Icon;
+use crate::widgets::notice::message;
+use crate::window::command::{Command, ProblemCommand};
+
+type SolveRequest = crate::document::SolveRequest<TimetablingViews>;
+
+/// Timetable of an export.
+pub struct Exported {
+    instance: Arc<Instance>,
+    timetable: Arc<Timetable>,
+    extras: Extras,
+}
+
+/// Option of a session that says its number of periods.
+const PERIODS: &str = "periods";
+
+const CALENDAR: Command = Command::Problem(commands::CALENDAR);
+
+impl DocumentKind for TimetablingViews {
+    type Instance = Instance;
+    type Algorithm = Algorithm;
+    type Goal = ();
+    type Best = Timetable;
+    type Solution = Timetable;
+    type Demands = SessionDemands;
+    type Found = Found;
+    type Picture = Picture;
+    type View = View;
+    type Selection = usize;
+    type Exported = Exported;
+
+    const PROBLEM: &'static dyn Problem = &problem::Timetabling;
+    const TEXTS: Texts = Texts {
+        icon: Icon::Grid,
+        lacks: "",
+        preparing: "The first timetable is being built, and the number of steps that fit into the time is measured.",
+        watch: "Press Solve and watch it get better",
+        project: Some(
+            "Calendar, rules, the edited timetable and all runs in one file. It is kept up to date as you work.",
+        ),
+        by_hand: "the timetable was made by hand",
+        foreign_edits: "The exams are no longer those of this instance",
+        incomplete: "incomplete",
+    };
+    const FORMATS: &'static [Format] = &FORMATS;
+    const COMMANDS: &'static [ProblemCommand] = &commands::COMMANDS;
+    const COMPARES: bool = true;
+
+    fn open_instance(source: &str, options: &Overrides) -> Result<Instance> {
+        formats::open(source, &LoadOptions { periods: options.value(PERIODS)? })
+    }
+
+    fn options_of(stored: &BTreeMap<String, String>) -> Overrides {
+        let periods = stored.get(PERIODS).filter(|text| text.as_str() != "0");
+        periods.map(|text| (PERIODS.to_owned(), text.clone())).into_iter().collect()
+    }
+
+    fn stored_options(instance: &Instance) -> BTreeMap<String, String> {
+        BTreeMap::from([(PERIODS.to_owned(), instance.period_count().to_string())])
+    }
+
+    fn name(instance: &Instance) -> &str {
+        &instance.name
+    }
+
+    fn hash(instance: &Instance) -> &str {
+        &instance.file_hash
+    }
+
+    /// «81 exams, 2823 students, 18 periods».
+    fn facts_line(instance: &Instance) -> String {
+        let count = |number: usize, noun: &str| {
+            format!("{} {noun}{}", grouped(number as i64), if number == 1 { "" } else { "s" })
+        };
+        let mut parts = vec![count(instance.exam_count(), "exam"), count(instance.students.len(), "student")];
+        if instance.period_count() > 0 {
+            parts.push(count(instance.period_count(), "period"));
+        }
+        parts.join(", ")
+    }
+
+    fn new(instance: &Instance) -> Self {
+        Self::of(instance)
+    }
+
+    fn default_settings() -> run::Settings {
+        settings::defaults()
+    }
+
+    fn ready(document: &Document) -> std::result::Result<(), Refusal> {
+        match () {
+            () if document.instance.exam_count() == 0 => Err("There are no exams"),
+            () if document.instance.period_count() == 0 => Err("Say first in how many periods"),
+            () => Ok(()),
+        }
+    }
+
+    fn memory_need(
+        instance: &Instance,
+        settings: &run::Settings,
+        backend: Backend,
+        limits: &Limits,
+    ) -> Result<Option<MemoryNeed>> {
+        run::memory_need(instance, &settings.algorithm, backend, limits)
+    }
+
+    fn solve(
+        request: &SolveRequest,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress<Timetable>),
+    ) -> Result<RunResult> {
+        run::solve(&request.instance, &request.settings, control, observer)
+    }
+
+    fn partial(request: &SolveRequest, checkpoint: &Checkpoint<Timetable>, _why: &StopReason) -> PartialResult {
+        let instance = &request.instance;
+        let snapshot = &checkpoint.progress.snapshot;
+        let verdict = check::check(instance, &snapshot.best);
+        PartialResult {
+            solution: stored::encode(instance, &snapshot.best),
+            verdict: Verdict {
+                feasible: verdict.feasible,
+                cost: verdict.raw as f64,
+                cost_display: numbers::cost(verdict.shown),
+                confirmed: !verdict.feasible || verdict.objective as f64 == snapshot.best_cost,
+                violations: verdict.violations,
+            },
+            demands: demands(instance),
+            front: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Every run is checked with its own number of periods.
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run> {
+        let periods = results::periods_of(&result, instance);
+        if periods == instance.period_count() {
+            return Some(results::validate(instance, result));
+        }
+        let fitted = instance.clone().with_periods(periods).ok()?;
+        Some(results::validate(&fitted, result))
+    }
+
+    fn cost(found: &Found) -> f64 {
+        found.raw as f64
+    }
+
+    fn is_listed(document: &Document, run: &Run) -> bool {
+        run.periods == document.instance.period_count()
+    }
+
+    fn figure(document: &Document, run: &Run) -> String {
+        significant(document.instance.shown(run.raw))
+    }
+
+    /// The best so far: its clashes, or its cost.
+    fn best_value(document: &Document, _checkpoint: &Checkpoint<Timetable>) -> String {
+        match document.picture().filter(|_| document.shown == Shown::Live) {
+            Some(picture) if !picture.cost.is_feasible() => {
+                format!("{} clashes", compact((picture.cost.clashes + u64::from(picture.cost.unplaced)) as f64))
+            }
+            Some(picture) => significant(document.instance.shown(picture.cost.proximity)),
+            None => {
+                let cost = document.live.as_ref().and_then(super::state::Live::cost);
+                significant(cost.unwrap_or_default() / f64::from(document.instance.divisor))
+            }
+        }
+    }
+
+    fn quantity(document: &Document) -> Quantity {
+        let priced = Self::live_is_priced(document) || curves::plotted(document.listed()).any(|run| run.priced);
+        match priced {
+            false => Quantity {
+                name: "Cost per student",
+                help: "What two close exams of a student cost, for each student",
+            },
+            // A search that stays close to a timetable minimises the sum, and its curve is that of the sum.
+            true => Quantity {
+                name: "Cost per student, with the price of moved exams",
+                help: "Runs marked + stayed close to a timetable: to the cost per student their curves add the price of \
+                       every exam that was moved. The list of runs shows costs without it",
+            },
+        }
+    }
+
+    fn curve_scale(document: &Document) -> f64 {
+        1.0 / f64::from(document.instance.divisor)
+    }
+
+    fn live_is_priced(document: &Document) -> bool {
+        let reference = document.live.as_ref().and_then(|live| live.instance.rules.reference.as_ref());
+        reference.is_some_and(|reference| reference.weight > 0)
+    }
+
+    /// Values from the literature, for the published number of periods.
+    fn references(document: &Document) -> Vec<Reference> {
+        let name = document.instance.name.as_str();
+        if instance::published(name).is_none_or(|row| row.0 != document.instance.period_count()) {
+            return Vec::new();
+        }
+        let known = [("Best known", instance::best_known(name)), ("Published mean", instance::published_mean(name))];
+        let reference = |(name, value): (&str, Option<f64>)| Some(Reference { name: name.to_owned(), value: value? });
+        known.into_iter().filter_map(reference).collect()
+    }
+
+    fn best_solution(_instance: &Instance, best: &Arc<Timetable>) -> Option<Arc<Timetable>> {
+        Some(Arc::clone(best))
+    }
+
+    fn run_solution(_document: &Document, run: &Run) -> Option<Arc<Timetable>> {
+        Some(Arc::clone(&run.timetable))
+    }
+
+    fn picture(document: &Document, solution: Arc<Timetable>) -> Picture {
+        Picture::of(&document.instance, solution)
+    }
+
+    fn solution(picture: &Picture) -> &Arc<Timetable> {
+        &picture.timetable
+    }
+
+    fn refreshed(document: &mut Document) {
+        document.judge();
+    }
+
+    fn demands(instance: &Instance) -> SessionDemands {
+        SessionDemands::of(instance)
+    }
+
+    fn with_demands(instance: &Instance, demands: &SessionDemands) -> Instance {
+        demands.applied_to(instance)
+    }
+
+    fn may_change_to(document: &Document, demands: &SessionDemands) -> std::result::Result<(), Refusal> {
+        document.may_have_calendar(&demands.calendar)
+    }
+
+    fn edited(document: &mut Document, before: &Work) {
+        if document.instance.period_count() != before.demands.calendar.len() {
+            match document.draft() {
+                Some(_) => document.show_draft(),
+                None => document.show_best(),
+            }
+        }
+        document.recount();
+    }
+
+    fn draft_name(number: usize) -> String {
+        format!("Run {number}")
+    }
+
+    fn draft_value(document: &Document) -> (String, String) {
+        match document.verdict().filter(|verdict| verdict.feasible) {
+            Some(verdict) => (String::new(), significant(document.instance.shown(verdict.raw))),
+            None => (", not valid".to_owned(), String::new()),
+        }
+    }
+
+    fn encode(instance: &Instance, solution: &Timetable) -> Encoded {
+        stored::encode(instance, solution)
+    }
+
+    /// Exams that the draft does not name are unplaced, as are those in periods beyond the last.
+    fn decode_draft(instance: &Instance, solution: &Encoded) -> Option<Timetable> {
+        stored::decode_known(instance, solution)
+    }
+
+    fn encode_demands(document: &Document) -> Option<Encoded> {
+        Some(Encoded::of(&project::SessionDemands::of(&document.instance)))
+    }
+
+    fn decode_demands(
+        instance: &Instance,
+        demands: &Encoded,
+    ) -> std::result::Result<Option<SessionDemands>, String> {
+        let Some(stored) = demands.decode::<project::SessionDemands>() else { return Ok(None) };
+        let fitted = stored.apply(instance.clone()).map_err(|error| error.to_string())?;
+        Ok(Some(SessionDemands::of(&fitted)))
+    }
+
+    fn remembered(document: &Document) -> Option<Encoded> {
+        Some(Encoded::of(&document.remembered()))
+    }
+
+    fn look_as_before(document: &mut Document, remembered: &Encoded) {
+        if let Some(remembered) = remembered.decode::<Remembered>() {
+            document.apply_remembered(&remembered);
+        }
+    }
+
+    fn settings_bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
+        settings::bar(ui, document, devices);
+    }
+
+    fn active_rules(ui: &mut Ui, document: &mut Document) {
+        in_force::show(ui, document);
+    }
+
+    fn parameters(ui: &mut Ui, document: &mut Document) {
+        settings::panel(ui, document);
+    }
+
+    fn inspector(ui: &mut Ui, document: &mut Document) {
+        inspector::show(ui, document);
+    }
+
+    fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
+        banner(ui, document);
+        edited(ui, document, commands);
+    }
+
+    fn instead(ui: &mut Ui, document: &Document, commands: &mut Vec<Command>) -> bool {
+        let is_empty = document.shown == Shown::Nothing && document.instance.period_count() == 0;
+        if !is_empty {
+            return false;
+        }
+        let text = "The file does not say how many periods the session has. Make a calendar with dates, or enter only the \
+                    number above; then press Solve.";
+        placeholder(ui, Icon::Info, "How many periods?", text, |ui| {
+            let pressed = button(ui, Icon::Calendar, "Make a calendar…", true);
+            if pressed.on_hover_text(CALENDAR.tooltip(ui.ctx())).clicked() {
+                commands.push(CALENDAR);
+            }
+            let least = document.facts.least_periods;
+            let hint = format!("At least {least} are needed: so many exams share students, each with each");
+            ui.label(theme::small(hint).color(palette(ui.visuals()).weak));
+        });
+        true
+    }
+
+    fn show_view(ui: &mut Ui, document: &mut Document, _commands: &mut Vec<Command>) {
+        match document.view {
+            View::Grid => grid::show(ui, document),
+            View::Periods => periods::show(ui, document),
+            View::Conflicts => conflicts::show(ui, document),
+            View::Load => load::show(ui, document),
+            View::Gaps => gaps::show(ui, document),
+            View::Students => students::show(ui, document),
+            View::Exams => exams::show(ui, document),
+            View::Compare => against::show(ui, document),
+        }
+    }
+
+    fn show_dialogs(ctx: &Context, document: &mut Document, commands: &mut Vec<Command>) {
+        if document.doubt.is_some() {
+            adjusting::doubt_dialog(ctx, document);
+        }
+        if let Some(mut dialog) = document.calendar_dialog.take() {
+            match dialog.show(ctx) {
+                Some(calendar::Wish::Apply(periods)) => {
+                    if let Err(why) = document.set_calendar(periods) {
+                        document.say(why);
+                    }
+                }
+                Some(calendar::Wish::Close) => {}
+                None => document.calendar_dialog = Some(dialog),
+            }
+        }
+        let Some(mut dialog) = document.resolving.take() else { return };
+        match dialog.show(ctx, document) {
+            None => document.resolving = Some(dialog),
+            Some(false) => {}
+            Some(true) => match document.stay_close(dialog.weight, dialog.moved) {
+                Ok(()) => commands.push(Command::Solve),
+                Err(why) => document.say(why),
+            },
+        }
+    }
+
+    fn is_asking(document: &Document) -> bool {
+        document.doubt.is_some() || document.calendar_dialog.is_some() || document.resolving.is_some()
+    }
+
+    fn fit(document: &mut Document) {
+        match document.view {
+            View::Periods => document.periods.view.fit(),
+            View::Conflicts => document.views.conflicts.view.fit(),
+            _ => document.grid.view.fit(),
+        }
+    }
+
+    fn zoom(document: &mut Document, factor: f32) {
+        match document.view {
+            View::Periods => document.periods.view.zoom(factor),
+            View::Conflicts => document.views.conflicts.view.zoom(factor),
+            _ => document.grid.view.zoom(factor),
+        }
+    }
+
+    fn items(document: &Document) -> Vec<(usize, String, String)> {
+        let item = |(index, exam): (usize, &gridwright_solver::timetabling::Exam)| {
+            let students = format!("{} students", grouped(i64::from(exam.enrolment)));
+            let facts = if exam.title.is_empty() { students } else { format!("{} · {students}", exam.title) };
+            (index, format!("exam {}", exam.code), facts)
+        };
+        document.instance.exams.iter().enumerate().map(item).collect()
+    }
+
+    fn go_to(document: &mut Document, item: usize) {
+        if item < document.instance.exam_count() {
+            document.selected = Some(item);
+        }
+    }
+
+    fn find(document: &mut Document) -> bool {
+        document.find_in_picture()
+    }
+
+    fn compare(document: &mut Document, [a, b]: [usize; 2]) {
+        document.compare_sides([Side::Run(a.min(b)), Side::Run(a.max(b))]);
+    }
+
+    fn possible(document: &Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {
+        commands::possible(document, command)
+    }
+
+    fn run_command(document: &mut Document, command: &ProblemCommand) -> std::result::Result<(), Refusal> {
+        commands::run(document, command)
+    }
+
+    fn exportable(document: &Document) -> std::result::Result<(), Refusal> {
+        match (document.shown, document.shown_run()) {
+            (Shown::Live, _) => Err("Stop the run first; a timetable can be exported when it has been checked"),
+            (Shown::Draft, _) => match document.verdict() {
+                Some(verdict) if verdict.feasible => Ok(()),
+                _ => Err("The edited timetable has clashes or breaks rules; mend it or solve again around the changes"),
+            },
+            (_, Some(run)) if run.status == RunStatus::Valid => Ok(()),
+            (_, Some(_)) => Err("This is not a valid timetable and cannot be exported"),
+            _ => Err("Solve first; there is no timetable yet"),
+        }
+    }
+
+    fn begin_export(document: &mut Document) {
+        document.report_with(document.report_side());
+    }
+
+    fn export_options(ui: &mut Ui, document: &mut Document, format: &Format) {
+        taken_along(ui, document, format);
+    }
+
+    fn exported(document: &Document, format: &Format) -> std::result::Result<Exported, Refusal> {
+        let timetable = document.solution(document.shown).ok_or("Solve first; there is no timetable yet")?;
+        let extras = document.extras(document.report_against());
+        if extras.rows.as_ref().is_some_and(|(exams, _)| exams.is_empty()) && format.is_picture() {
+            return Err("The filter leaves no exam to draw; show all exams first");
+        }
+        Ok(Exported { instance: Arc::clone(&document.instance), timetable, extras })
+    }
+
+    fn write(exported: &Exported, path: &Path) -> Result<()> {
+        let Exported { instance, timetable, extras } = exported;
+        let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
+        let options = ExportOptions {
+            background: Background { result: extras.result.as_deref(), before },
+            student: None,
+            rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
+        };
+        export::export_with(instance, timetable, path, &options)
+    }
+
+    fn forbidden(_document: &Document, path: &Path) -> Option<Refusal> {
+        is_foreign_table(path).then_some(FOREIGN)
+    }
+
+    fn export_path(_document: &Document, path: &Path, format: &Format) -> PathBuf {
+        without_harm(exporting::with_format(&FORMATS, path, format, "timetable", &['.', '-', '_', ' ']))
+    }
+}
+
+impl ViewKind for View {
+    fn all() -> &'static [Self] {
+        &Self::ALL
+    }
+
+    fn name(self) -> &'static str {
+        Self::name(self)
+    }
+
+    fn help(self) -> &'static str {
+        Self::help(self)
+    }
+
+    fn zooms(self) -> bool {
+        Self::zooms(self)
+    }
+}
+
+/// Reason shown when an export would replace a table that no export has written.
+const FOREIGN: &str = "The table that lies here was not written by an export and may be the one that the instance came \
+                       from; choose another name";
+
+/// Draws the additional export options: the timetable that the report compares with, the rows of a picture.
+fn taken_along(ui: &mut Ui, document: &mut Document, format: &Format) {
+    let palette = palette(ui.visuals());
+    if format.is_picture() {
+        let order = sort_words(document.grid_sort()).0.to_lowercase();
+        let rows = match document.is_filtered() {
+            false => "all exams".to_owned(),
+            true => format!("{} of {} exams, as filtered", document.grid_rows().len(), document.instance.exam_count()),
+        };
+        ui.label(theme::small(format!("Rows as in the grid: {rows}, sorted by {order}")).color(palette.weak));
+        ui.add_space(space::XS);
+    }
+    if format.is_report() {
+        let sides = document.report_sides();
+        let name = |side: Option<Side>| {
+            let named = sides.iter().find(|(other, _)| Some(*other) == side);
+            named.map_or("nothing", |(_, name)| name.as_str()).to_owned()
+        };
+        let mut before = document.report_against();
+        ui.horizontal(|ui| {
+            ui.label("Compared with");
+            named(ui, "Compared with", "What moved since that timetable, who gains and who loses", |ui| {
+                let menu = ComboBox::from_id_salt("before").width(200.0).selected_text(name(before));
+                menu.show_ui(ui, |ui| {
+                    for side in std::iter::once(None).chain(sides.iter().map(|(side, _)| Some(*side))) {
+                        ui.selectable_value(&mut before, side, name(side));
+                    }
+                })
+                .response
+            });
+        });
+        document.report_with(before);
+        ui.add_space(space::XS);
+    }
+}
+
+/// Draws a warning over the picture of an invalid timetable.
+fn banner(ui: &mut Ui, document: &Document) {
+    let palette = palette(ui.visuals());
+    let Some(RunStatus::Incomplete(text)) = document.shown_run().map(|run| &run.status) else { return };
+    let notes = document.shown_run().map(|run| run.result.notes.join("\n")).unwrap_or_default();
+    Frame::new().fill(palette.bad_soft).inner_margin(Margin::symmetric(16, 8)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        ui.label(theme::bold("This is not a valid timetable").color(palette.bad));
+        let lines = if notes.is_empty() { text } else { &notes };
+        message(ui, &lines.lines().map(sentence).collect::<Vec<_>>().join("\n"));
+    });
+}
+
+const AROUND: Command = Command::Problem(commands::SOLVE_AROUND);
+const COMPARE: Command = Command::Problem(commands::COMPARE_DRAFT);
+
+/// Draws the bar of the edited timetable: its cost, its verdict and its buttons.
+fn edited(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
+    let palette = palette(ui.visuals());
+    let Some(draft) = document.draft() else { return };
+    let here = document.shown == Shown::Draft;
+    let verdict = document.verdict().filter(|_| here);
+    let against = verdict.map_or(0, |verdict| verdict.violations.len());
+    let moved = counted(draft.moved().len() as u64, "exam");
+    let problems = if against > 0 { format!(", {}", counted(against as u64, "problem")) } else { String::new() };
+    let narrow = ui.available_width() < NARROW;
+    let from = if narrow { "Edited".to_owned() } else { format!("Edited from {}", draft.from) };
+    let words = format!("{from}: {moved} moved{problems}");
+    let lines = verdict.map_or_else(Vec::new, |verdict| verdict.lines(PROBLEMS));
+    let bad = against > 0;
+    let fill = if bad { palette.bad_soft } else { palette.accent_soft };
+    Frame::new().fill(fill).inner_margin(Margin::symmetric(16, 6)).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = space::XS;
+        ui.horizontal_wrapped(|ui| {
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
+            let (icon, ink) = if bad { (Icon::Warning, palette.bad) } else { (Icon::Pencil, palette.accent) };
+            icon.paint(ui.painter(), rect, ink);
+            let label = ui.label(theme::bold(words).color(if bad { palette.bad } else { palette.text }));
+            if bad {
+                label.on_hover_text(lines.join("\n"));
+            }
+            ui.add_space(space::XS);
+            let first = if here { AROUND } else { Command::ShowDraft };
+            for command in [first, COMPARE, Command::DiscardDraft] {
+                if edited_button(ui, document, &command, narrow) {
+                    commands.push(command);
+                }
+            }
+        });
+        // The first two at once; the others stand in the tooltip.
+        let shown = if narrow { 0 } else { 2 };
+        for line in lines.iter().take(shown) {
+            let label = egui::Label::new(theme::small(sentence(line)).color(palette.text)).truncate();
+            ui.add(label).on_hover_text(lines.join("\n"));
+        }
+        if lines.len() > shown && !narrow {
+            let more = theme::small(format!("and {} more", against - 2)).color(palette.weak);
+            ui.label(more).on_hover_text(lines.join("\n"));
+        }
+    });
+}
+
+/// Returns a line of the checker with its first letter in upper case.
+fn sentence(line: &str) -> String {
+    let mut letters = line.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Width in points below which the banner of an edited timetable is one line of short words.
+const NARROW: f32 = 700.0;
+
+/// Draws the button of a command on the edited timetable; returns `true` if it was clicked.
+fn edited_button(ui: &mut Ui, document: &Document, command: &Command, narrow: bool) -> bool {
+    let (words, icon) = match command {
+        command if *command == AROUND && narrow => ("Solve around…", Icon::Play),
+        command if *command == AROUND => ("Solve around the changes…", Icon::Play),
+        command if *command == COMPARE => ("Compare with before", Icon::Compare),
+        Command::DiscardDraft => ("Discard", Icon::Trash),
+        _ => ("Show", Icon::Grid),
+    };
+    let ready = if *command == AROUND { document.ready() } else { Ok(()) };
+    let short = narrow && (*command == COMPARE || *command == Command::DiscardDraft);
+    let response = match short {
+        true => bare_icon_button(ui, icon, words, ready.is_ok()),
+        false => button(ui, icon, words, ready.is_ok()),
+    };
+    let response = response.on_hover_text(command.tooltip(ui.ctx()));
+    response.on_disabled_hover_text(ready.err().unwrap_or_default()).clicked()
+}
+
+/// Problems of an edited timetable that are listed in a tooltip.
+const PROBLEMS: usize = 20;

@@ -1,0 +1,189 @@
+//! Edits of an open session, and the checker's verdicts and consequences that are shown beside them.
+
+use std::sync::Arc;
+
+use gridwright_solver::timetabling::check::{self, Verdict};
+use gridwright_solver::timetabling::contradictions::contradictions;
+use gridwright_solver::timetabling::counts::TimetableStatistics;
+use gridwright_solver::timetabling::moves::{Consequence, by_hand};
+use gridwright_solver::timetabling::{Instance, Period, Reference, Rules, Timetable};
+
+use super::adjusting::Moved;
+use super::editing::{Edit, name_of, series_of};
+use super::state::Document;
+use crate::runs::{RunStatus, Shown};
+use crate::widgets::notice::Notice;
+
+/// Verdicts and consequences that were computed last.
+#[derive(Default)]
+pub struct Judgements {
+    /// The checker's verdict on the shown timetable by the present rules.
+    shown: Option<Judged>,
+    /// Contradictions among the rules of this instance.
+    contradictions: Option<(Arc<Instance>, Arc<Vec<String>>)>,
+    effects: Option<Effects>,
+}
+
+/// Verdict of the checker, with the instance and timetable that it belongs to.
+struct Judged {
+    instance: Arc<Instance>,
+    timetable: Arc<Timetable>,
+    verdict: Arc<Verdict>,
+}
+
+/// Consequences of moving an exam to each period, with the instance and timetable that they belong to.
+struct Effects {
+    instance: Arc<Instance>,
+    timetable: Option<Arc<Timetable>>,
+    exam: usize,
+    found: Arc<Vec<Consequence>>,
+}
+
+/// The calendar cannot change now.
+const SOLVING: &str = "Stop the run first; the calendar cannot change while it goes on";
+
+/// The draft is refused: there is nothing to change yet.
+const NOTHING: &str = "Solve or open a timetable first; there is nothing to move yet";
+
+impl Document {
+    /// The present rules.
+    pub fn rules(&self) -> &Rules {
+        &self.instance.rules
+    }
+
+    /// The checker's verdict on the shown timetable by the present rules; `None` during a run.
+    pub fn verdict(&self) -> Option<&Arc<Verdict>> {
+        self.judgements.shown.as_ref().map(|judged| &judged.verdict)
+    }
+
+    /// Number of present rules that the shown run violates although it was valid by the rules of its time.
+    pub fn outdated(&self) -> usize {
+        let valid = self.shown_run().is_some_and(|run| run.status == RunStatus::Valid);
+        self.verdict().filter(|_| valid).map_or(0, |verdict| verdict.violations.len())
+    }
+
+    /// Returns the contradictions among the present rules.
+    pub fn contradictions(&mut self) -> Arc<Vec<String>> {
+        if let Some((_, known)) = self.judgements.contradictions.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &self.instance)) {
+            return Arc::clone(known);
+        }
+        let found = Arc::new(contradictions(&self.instance));
+        self.state.judgements.contradictions = Some((Arc::clone(&self.instance), Arc::clone(&found)));
+        found
+    }
+
+    /// Returns the consequence of moving an exam by hand to each period; without a timetable, as if no exam had a
+    /// period.
+    pub fn effects(&mut self, exam: usize) -> Arc<Vec<Consequence>> {
+        let timetable = self.picture().map(|picture| Arc::clone(&picture.timetable));
+        let same = |known: &&Effects| {
+            let timetables = match (&known.timetable, &timetable) {
+                (Some(then), Some(now)) => Arc::ptr_eq(then, now),
+                (then, now) => then.is_none() && now.is_none(),
+            };
+            timetables && known.exam == exam && Arc::ptr_eq(&known.instance, &self.instance)
+        };
+        if let Some(known) = self.judgements.effects.as_ref().filter(same) {
+            return Arc::clone(&known.found);
+        }
+        let instance = Arc::clone(&self.instance);
+        let found = Arc::new(match &timetable {
+            Some(timetable) => by_hand(&instance, timetable, exam),
+            None => by_hand(&instance, &Timetable::unplaced(instance.exam_count()), exam),
+        });
+        self.judgements.effects = Some(Effects { instance, timetable, exam, found: Arc::clone(&found) });
+        found
+    }
+
+    /// Carries out changes that are taken back together.
+    ///
+    /// # Errors
+    /// Error with the reason in words if the edits cannot be made.
+    pub fn apply(&mut self, edits: Vec<Edit>) -> Result<(), &'static str> {
+        let mut all = Vec::new();
+        let moves = edits.iter().any(|edit| matches!(edit, Edit::Move { .. }));
+        if moves && self.shown != Shown::Draft {
+            let draft = self.draft_of_shown().ok_or(NOTHING)?;
+            if let Some(before) = self.draft().filter(|before| !before.moved().is_empty()) {
+                let text = format!("Undo brings back the one that was edited from {}.", before.from);
+                self.sayings.push(Notice::success(format!("{} is being edited now", draft.from), text));
+            }
+            all.push(Edit::Start(draft));
+        }
+        all.extend(edits);
+        let Some(name) = name_of(&all, &self.instance) else { return Ok(()) };
+        let series = series_of(&all);
+        let mut work = self.work_before(series).clone();
+        for edit in &all {
+            edit.apply(&mut work);
+        }
+        self.change(&name, work, series)
+    }
+
+    /// Checks that the calendar may be changed to this one now: it cannot change during a run.
+    pub(super) fn may_have_calendar(&self, calendar: &[Period]) -> Result<(), &'static str> {
+        if calendar != self.instance.periods && self.is_solving() { Err(SOLVING) } else { Ok(()) }
+    }
+
+    /// Moves an exam into a period, or takes it out of its period.
+    ///
+    /// # Errors
+    /// Error with the reason in words if the exam cannot be moved.
+    pub fn move_exam(&mut self, exam: usize, period: Option<usize>) -> Result<(), &'static str> {
+        if self.picture().is_some_and(|picture| picture.timetable.period_of(exam) == period) {
+            return Ok(());
+        }
+        self.apply(vec![Edit::Move { exam, period }])
+    }
+
+    /// Other periods, dates or seats.
+    ///
+    /// # Errors
+    /// Error with the reason in words if the periods cannot be changed.
+    pub fn set_calendar(&mut self, calendar: Vec<Period>) -> Result<(), &'static str> {
+        self.apply(vec![Edit::Calendar(calendar)])
+    }
+
+    /// Demands from now on that exams stay where the timetable that is shown has them, unless moving one saves `weight` in
+    /// raw cost; `moved` says what becomes of those that were moved by hand.
+    ///
+    /// # Errors
+    /// Error with the reason in words if there is no timetable to stay close to.
+    pub fn stay_close(&mut self, weight: u32, moved: Moved) -> Result<(), &'static str> {
+        let (timetable, keep) = match (self.shown, self.draft()) {
+            (Shown::Draft, Some(draft)) => match moved {
+                Moved::Stay => (Timetable::clone(&draft.base), draft.moved()),
+                Moved::StayIfWorthIt => (Timetable::clone(&draft.solution), Vec::new()),
+                Moved::MayGoBack => (Timetable::clone(&draft.base), Vec::new()),
+            },
+            _ => (Timetable::clone(&self.picture().ok_or(NOTHING)?.timetable), Vec::new()),
+        };
+        self.apply(vec![Edit::StayClose { reference: Reference { timetable, weight }, keep }])
+    }
+
+    /// Counts that depend on days and seats are counted anew.
+    pub(super) fn recount(&mut self) {
+        let instance = Arc::clone(&self.instance);
+        for run in self.runs.iter_mut().filter(|run| run.periods == instance.period_count()) {
+            if run.calendar != instance.periods {
+                run.found.counts = Arc::new(TimetableStatistics::of(&instance, &run.timetable));
+                run.found.calendar.clone_from(&instance.periods);
+            }
+        }
+    }
+
+    /// Checks the shown timetable, unless that was done already.
+    pub(super) fn judge(&mut self) {
+        let (Shown::Run(_) | Shown::Draft, Some(picture)) = (self.shown, self.picture()) else {
+            self.state.judgements.shown = None;
+            return;
+        };
+        let (instance, timetable) = (Arc::clone(&self.instance), Arc::clone(&picture.timetable));
+        let same =
+            |judged: &Judged| Arc::ptr_eq(&judged.instance, &instance) && Arc::ptr_eq(&judged.timetable, &timetable);
+        if !self.state.judgements.shown.as_ref().is_some_and(same) {
+            let verdict = Arc::new(check::check(&instance, &timetable));
+            self.state.judgements.shown = Some(Judged { instance, timetable, verdict });
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Results of timetabling runs as the window lists them.
+
+use std::sync::Arc;
+
+use gridwright_solver::result::RunResult;
+use gridwright_solver::timetabling::counts::TimetableStatistics;
+use gridwright_solver::timetabling::run::{has_price, timetable_of, with_demands};
+use gridwright_solver::timetabling::{Instance, Period, Timetable, check};
+
+use crate::runs::{Run, RunStatus};
+
+/// Lines of violations that a tooltip holds.
+const LISTED: usize = 12;
+
+/// Solution of a run.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Timetable in terms of the instance.
+    pub timetable: Arc<Timetable>,
+    /// Number of periods of the solve.
+    pub periods: usize,
+    /// Proximity cost by the checker, not divided.
+    pub raw: u64,
+    /// Statistics that an examination officer reads beside the cost.
+    pub counts: Arc<TimetableStatistics>,
+    /// Calendar by which the statistics were counted.
+    pub calendar: Vec<Period>,
+}
+
+/// Number of periods for which a result was computed; the instance's own where the result does not say.
+pub fn periods_of(result: &RunResult, instance: &Instance) -> usize {
+    let stated = result.instance.options.get("periods").and_then(|text| text.parse().ok());
+    stated.unwrap_or_else(|| instance.period_count())
+}
+
+/// Converts a result into a run of the list: finds its exams in the instance and checks it anew.
+///
+/// `instance` has the number of periods that the result was computed for.
+pub fn validate(instance: &Instance, result: RunResult) -> Run<Found> {
+    let (timetable, unknown) = match timetable_of(instance, &result) {
+        Ok(timetable) => (timetable, None),
+        Err(error) => (Timetable::unplaced(instance.exam_count()), Some(error.to_string())),
+    };
+    // It is judged by the rules under which it was found; what a person demands now is another matter.
+    let (instance, unknown) = match with_demands(instance, &result) {
+        Ok(instance) => (instance, unknown),
+        Err(error) => (instance.clone(), unknown.or_else(|| Some(error.to_string()))),
+    };
+    let instance = &instance;
+    let verdict = check::check(instance, &timetable);
+    let lines = || verdict.lines(LISTED).join("\n");
+    let status = RunStatus::of(&result.verdict, verdict.feasible, verdict.raw as f64, lines, unknown);
+    let counts = Arc::new(TimetableStatistics::of(instance, &timetable));
+    let found = Found {
+        timetable: Arc::new(timetable),
+        periods: instance.period_count(),
+        raw: verdict.raw,
+        counts,
+        calendar: instance.periods.clone(),
+    };
+    let priced = has_price(&result);
+    Run { priced, ..Run::new(result, status, found) }
+}

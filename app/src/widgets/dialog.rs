@@ -1,0 +1,46 @@
+//! Dialogs that lie over the window; Escape or a click beside closes them.
+
+use egui::{Align, Context, Id, Layout, Margin, Modal, ModalResponse, Ui};
+
+use crate::theme::{self, space};
+use crate::widgets::controls::icon_button;
+use crate::widgets::icons::Icon;
+
+/// Request of a dialog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// To stay.
+    Stay,
+    /// To close.
+    Close,
+}
+
+/// A dialog in the middle of the window.
+pub fn dialog(ctx: &Context, name: &str, width: f32, contents: impl FnOnce(&mut Ui) -> Wish) -> ModalResponse<Wish> {
+    let style = ctx.global_style();
+    let frame = egui::Frame::popup(&style).inner_margin(Margin::same(16));
+    let modal = Modal::new(Id::unique(name)).frame(frame).backdrop_color(theme::palette(&style.visuals).backdrop);
+    let width = (ctx.content_rect().width() - 96.0).min(width);
+    modal.show(ctx, |ui| {
+        ui.set_width(width);
+        ui.spacing_mut().item_spacing.y = space::S;
+        contents(ui)
+    })
+}
+
+/// The heading of a dialog with a cross at its end.
+pub fn heading(ui: &mut Ui, text: &str, wish: &mut Wish) {
+    ui.horizontal(|ui| {
+        ui.label(theme::title(text));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, Icon::Cross, "Close", true).clicked() {
+                *wish = Wish::Close;
+            }
+        });
+    });
+}
+
+/// Returns `true` if a dialog is to be closed.
+pub fn closes(response: &ModalResponse<Wish>) -> bool {
+    response.should_close() || response.inner == Wish::Close
+}
