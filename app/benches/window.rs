@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use egui::{Context, Event, Key, Modifiers, Pos2, RawInput, Rect, Vec2, pos2, vec2};
-use gridwright::problems::timetabling::Desk;
-use gridwright::problems::timetabling::desk::View;
+use gridwright::problems::timetabling::Document;
+use gridwright::problems::timetabling::state::View;
+use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
-use gridwright::window::{App, Services};
+use gridwright::window::App;
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::generator::{GeneratorOptions, generate};
 use gridwright_solver::timetabling::moves::{alternatives, by_hand};
+use support::Documents as _;
 
 #[path = "window/gestures.rs"]
 mod gestures;
@@ -67,18 +69,18 @@ impl Window {
         began.elapsed().as_secs_f64() * 1000.0
     }
 
-    fn desk(&self) -> &Desk {
-        self.app.desk().expect("the session is open")
+    fn document(&self) -> &Document {
+        self.app.session().expect("the session is open")
     }
 
     /// Opens a view where another one is shown.
     fn show(&mut self, view: View) {
         let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
-        if self.desk().view != view {
+        if self.document().view != view {
             self.frame(key(Modifiers::COMMAND, KEYS[index]));
             self.frame(Vec::new());
         }
-        assert_eq!(self.desk().view, view, "the keys open the views in their order");
+        assert_eq!(self.document().view, view, "the keys open the views in their order");
     }
 
     /// One frame per list of events, all of them in this view.
@@ -139,7 +141,7 @@ impl Window {
 
     /// Selects an exam that has a better place and would clash in the next period, the one with most conflicts.
     fn select_worst(&mut self) -> usize {
-        let desk = self.desk();
+        let desk = self.document();
         let (instance, picture) = (&desk.instance, desk.picture().expect("a timetable is shown"));
         let mut exams: Vec<usize> = (0..instance.exam_count()).collect();
         exams.sort_by_key(|&exam| std::cmp::Reverse(instance.conflicts.degree(exam)));
@@ -156,15 +158,15 @@ impl Window {
         gesture.extend(typed(&format!("Go to exam {code}")));
         gesture.extend([key(Modifiers::NONE, Key::Enter), Vec::new(), Vec::new()]);
         self.frames(view, &gesture);
-        assert_eq!(self.desk().selected, Some(exam), "the palette finds exam {code}");
+        assert_eq!(self.document().selected, Some(exam), "the palette finds exam {code}");
         exam
     }
 
     /// The frames in which changes are carried out, and those after them: a move, undo and redo, a pin, a question.
     fn changes(&mut self, view: View) {
         let exam = self.select_worst();
-        let place = |desk: &Desk| desk.picture().and_then(|picture| picture.timetable.period_of(exam));
-        let here = place(self.desk());
+        let place = |desk: &Document| desk.picture().and_then(|picture| picture.timetable.period_of(exam));
+        let here = place(self.document());
         let steps = [
             ("move", key(Modifiers::ALT, Key::ArrowDown)),
             ("undo", key(Modifiers::COMMAND, Key::Z)),
@@ -187,7 +189,7 @@ impl Window {
                 } else {
                     times.iter_mut().zip(again).for_each(|(time, again)| *time = time.min(again));
                 }
-                let desk = self.desk();
+                let desk = self.document();
                 let seen = (place(desk) != here, desk.rules().pin_of(exam).is_some(), desk.doubt.is_some());
                 let wanted = match *what {
                     "move" | "redo" => (true, false, false),
@@ -258,11 +260,11 @@ fn window(instance: Instance, home: &Path) -> Window {
     let app = support::planned_with(Services::default(), instance, timetable, home);
     let mut window = Window { ctx, app, time: 0.0, slow: 0 };
     let deadline = Instant::now() + Duration::from_secs(120);
-    while window.app.desk().is_none() && Instant::now() < deadline {
+    while window.app.session().is_none() && Instant::now() < deadline {
         window.frame(Vec::new());
         std::thread::sleep(Duration::from_millis(20));
     }
-    assert_eq!(window.desk().listed().count(), 2, "both runs are listed");
+    assert_eq!(window.document().listed().count(), 2, "both runs are listed");
     window
 }
 
@@ -284,7 +286,7 @@ fn main() {
         let index = View::ALL.iter().position(|one| *one == view).expect("all views are listed");
         let mut opened = vec![window.frame(key(Modifiers::COMMAND, KEYS[index]))];
         opened.extend((0..4).map(|_| window.frame(Vec::new())));
-        assert_eq!(window.desk().view, view, "the keys open the views in their order");
+        assert_eq!(window.document().view, view, "the keys open the views in their order");
         window.row(view, "open", &opened);
         if view == View::Compare {
             window.compared();

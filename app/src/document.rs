@@ -51,7 +51,12 @@ pub struct SolveRequest<K: DocumentKind> {
 impl<K: DocumentKind> Clone for SolveRequest<K> {
     fn clone(&self) -> Self {
         let Self { instance, source, settings, start } = self;
-        Self { instance: Arc::clone(instance), source: source.clone(), settings: settings.clone(), start: start.clone() }
+        Self {
+            instance: Arc::clone(instance),
+            source: source.clone(),
+            settings: settings.clone(),
+            start: start.clone(),
+        }
     }
 }
 
@@ -293,9 +298,10 @@ impl<K: DocumentKind> Document<K> {
     fn refresh_compared(&mut self) {
         let ghost = self.ghost.and_then(|ghost| Some((ghost, self.compared_solution(ghost)?)));
         self.ghost = ghost.as_ref().map(|ghost| ghost.0);
-        let is_known = ghost.as_ref().zip(self.compared.as_ref()).is_some_and(|((of, solution), (known, picture))| {
-            of == known && **K::solution(picture) == **solution
-        });
+        let is_known = ghost
+            .as_ref()
+            .zip(self.compared.as_ref())
+            .is_some_and(|((of, solution), (known, picture))| of == known && **K::solution(picture) == **solution);
         if !is_known {
             self.compared = ghost.map(|(of, solution)| (of, Arc::new(K::picture(self, solution))));
         }
@@ -415,7 +421,9 @@ impl<K: DocumentKind> Document<K> {
     /// # Errors
     /// Why that is not possible now.
     pub fn edit(&mut self, name: &str, solution: K::Solution) -> std::result::Result<(), Refusal> {
-        let Some(Draft { from, base, .. }) = self.draft_of_shown() else { return Err("There is nothing to change yet") };
+        let Some(Draft { from, base, .. }) = self.draft_of_shown() else {
+            return Err("There is nothing to change yet");
+        };
         let draft = Some(Draft { from, base, solution: Arc::new(solution) });
         self.change(name, Work { draft, ..self.work().clone() }, None)
     }
@@ -526,5 +534,4 @@ impl<K: DocumentKind> Document<K> {
 }
 
 /// Opens an instance; tests replace it.
-pub type Opener<K> =
-    Arc<dyn Fn(&str, &Overrides) -> Result<<K as DocumentKind>::Instance> + Send + Sync>;
+pub type Opener<K> = Arc<dyn Fn(&str, &Overrides) -> Result<<K as DocumentKind>::Instance> + Send + Sync>;

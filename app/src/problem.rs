@@ -176,8 +176,7 @@ pub trait ProblemUi: Sync {
 pub fn open_document<K: DocumentKind>(request: &OpenRequest<'_>) -> Result<OpenedDocument> {
     let OpenRequest { source, options, services, store, settings } = request;
     let settings = settings.and_then(Encoded::decode).unwrap_or_else(K::default_settings);
-    let (document, notices) =
-        Document::<K>::open(source, options, &services.operations::<K>().open, store, settings)?;
+    let (document, notices) = Document::<K>::open(source, options, &services.operations::<K>().open, store, settings)?;
     Ok((Box::new(document), notices))
 }
 

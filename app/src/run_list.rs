@@ -7,7 +7,7 @@ use egui::{
 use egui_extras::{Column, TableBuilder, TableRow};
 use gridwright_solver::numbers::duration;
 
-use crate::runs::{Run, Shown, RunStatus};
+use crate::runs::{Run, RunStatus, Shown};
 use crate::theme::{self, Palette, palette, size, text};
 use crate::widgets::controls::{icon_button, right};
 use crate::widgets::icons::Icon;

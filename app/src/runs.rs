@@ -12,7 +12,7 @@ use gridwright_solver::Result;
 use gridwright_solver::result::{RunResult, Verdict};
 use gridwright_solver::search::{Control, Progress, StopReason};
 
-use crate::session::{Job, Checkpoint, Session};
+use crate::session::{Checkpoint, Job, Session};
 use crate::store::{Running, Store};
 use crate::widgets::notice::{Action, Notice};
 

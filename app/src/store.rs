@@ -304,8 +304,7 @@ impl Store {
         }
         let mut runs = Vec::new();
         for path in paths(&|name| !name.starts_with("running-") && !name.starts_with('.') && name.ends_with(".ron")) {
-            let shown =
-                |result: RunResult| recognition::result_is_of(&result, &path, problem).map(|()| result);
+            let shown = |result: RunResult| recognition::result_is_of(&result, &path, problem).map(|()| result);
             match registry::load_result(&path).and_then(shown) {
                 Ok(result) => runs.push(Stored { path, result }),
                 Err(error) => problems.push(error),

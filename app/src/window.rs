@@ -279,10 +279,7 @@ impl App {
     /// Shortcuts and dropped files.
     fn take_input(&mut self, ui: &Ui) {
         let ctx = ui.ctx();
-        let covered = self.export.is_some()
-            || self.dialog.is_some()
-            || self.importing.is_some()
-            || self.is_asking();
+        let covered = self.export.is_some() || self.dialog.is_some() || self.importing.is_some() || self.is_asking();
         let (pressed, refused) = keys::pressed(ctx, &self.situation(), |command| {
             !covered || matches!(command, Command::TextLarger | Command::TextSmaller | Command::TextNormal)
         });

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use egui_kittest::kittest::Queryable;
-use gridwright::window::Services;
+use gridwright::services::Services;
 use gridwright_solver::Error;
 use gridwright_solver::backend::{Device, Limits};
 

@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::services::Services;
 use gridwright::store::Store;
-use gridwright::window::{App, Services};
+use gridwright::window::App;
 use gridwright_solver::timetabling::Instance;
 
 use crate::support;
+use crate::support::Documents as _;
 use support::person::{self, Window, enter, press, shows, wait};
 
 fn open(home: &Path, source: Option<&str>) -> Window {
@@ -37,7 +39,7 @@ fn file(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
 }
 
 fn instance(harness: &Harness<'_, App>) -> Arc<Instance> {
-    Arc::clone(&harness.state().desk().unwrap().instance)
+    Arc::clone(&harness.state().session().unwrap().instance)
 }
 
 /// A file that a person lets go over the window.
@@ -75,16 +77,16 @@ fn a_header_that_nobody_knows_leads_to_the_import_and_its_columns_are_named() {
         assert!(shows(&harness, words), "{words}");
     }
     press(&mut harness, "Take over");
-    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    wait(&mut harness, "the instance", |harness| harness.state().session().is_some());
     let opened = instance(&harness);
     assert_eq!((opened.name.as_str(), opened.exam_count(), opened.students.len()), ("summer", 2, 2));
-    let reopened = harness.state().desk().unwrap().source.clone();
+    let reopened = harness.state().session().unwrap().source.clone();
     assert!(reopened.ends_with("summer.gridwright-import/enrolments.csv"), "{reopened}");
     assert!(source.is_file(), "the person's own file stays");
 
     // It opens again without any question, and so do results, which are kept by what stands in it.
     let mut again = open(home.path(), Some(&reopened));
-    wait(&mut again, "the instance", |harness| harness.state().desk().is_some());
+    wait(&mut again, "the instance", |harness| harness.state().session().is_some());
     assert_eq!(instance(&again).file_hash, opened.file_hash);
 }
 
@@ -120,7 +122,7 @@ fn bad_lines_stop_an_import_until_a_person_leaves_them_out() {
     harness.run();
     harness.get_by_label("Column for student");
     press(&mut harness, "Take over");
-    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    wait(&mut harness, "the instance", |harness| harness.state().session().is_some());
     let opened = instance(&harness);
     assert_eq!((opened.enrolments(), opened.exam_count()), (2, 2));
     assert!(opened.warnings.iter().any(|warning| warning.contains("3 left out")), "{:?}", opened.warnings);
@@ -142,7 +144,7 @@ fn dropped_tables_find_their_place_and_nonsense_is_refused() {
     }
     wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
     press(&mut harness, "Take over");
-    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    wait(&mut harness, "the instance", |harness| harness.state().session().is_some());
     let opened = instance(&harness);
     assert_eq!((opened.exams[0].duration, opened.exams[1].title.as_str()), (Some(90), "Physics"));
     assert_eq!((opened.period_label(1).as_str(), opened.periods[1].seats), ("Mon 1 Jun, 14:00–16:00", Some(30)));
@@ -182,7 +184,7 @@ fn a_table_with_bad_lines_can_be_imported_without_them() {
     press(&mut harness, "Leave out");
     wait(&mut harness, "the count", |harness| shows(harness, "Everything is ready"));
     press(&mut harness, "Take over");
-    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    wait(&mut harness, "the instance", |harness| harness.state().session().is_some());
     assert_eq!(instance(&harness).enrolments(), 1);
 }
 
@@ -215,7 +217,7 @@ fn school_calendar(home: &Path) -> Window {
     let text = "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\ns2,CHE\n";
     let source = file(home, "small.csv", text);
     let mut harness = open(home, Some(&source.display().to_string()));
-    wait(&mut harness, "the instance", |harness| harness.state().desk().is_some());
+    wait(&mut harness, "the instance", |harness| harness.state().session().is_some());
     harness.run();
     press(&mut harness, "Calendar…");
     enter(&mut harness, "First day", "2026-06-01");
@@ -290,15 +292,16 @@ fn what_is_typed_wrong_is_said_and_cannot_be_applied() {
 fn days_are_counted_as_soon_as_there_is_a_calendar() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(home.path(), Some("sample:school"));
-    wait(&mut harness, "the school", |harness| harness.state().desk().is_some());
+    wait(&mut harness, "the school", |harness| harness.state().session().is_some());
     harness.get_by_role_and_label(egui::Role::SpinButton, "Time limit").set_value_accesskit(0.3);
     harness.run_steps(2);
     press(&mut harness, "Solve");
     wait(&mut harness, "the end", |harness| {
-        harness.state().desk().is_some_and(|desk| !desk.is_solving() && desk.shown_run().is_some())
+        harness.state().session().is_some_and(|desk| !desk.is_solving() && desk.shown_run().is_some())
     });
     harness.run();
-    let of_run = |harness: &Harness<'_, App>| Arc::clone(&harness.state().desk().unwrap().shown_run().unwrap().counts);
+    let of_run =
+        |harness: &Harness<'_, App>| Arc::clone(&harness.state().session().unwrap().shown_run().unwrap().counts);
     let before = of_run(&harness);
     press(&mut harness, "Calendar…");
     // One period a day: no student can have two.

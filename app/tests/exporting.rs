@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use egui::Key;
 use egui_kittest::kittest::Queryable;
+use gridwright::problems::timetabling::TimetablingViews;
 use gridwright::problems::timetabling::exporting::Extras;
-use gridwright::window::Services;
+use gridwright::services::Services;
 use gridwright_solver::timetabling::Timetable;
 use gridwright_solver::timetabling::drawing::Sort;
 
@@ -18,12 +19,13 @@ type Seen = Arc<Mutex<Vec<Extras>>>;
 fn with_run(home: &tempfile::TempDir) -> (Window, Seen) {
     let seen = Seen::default();
     let told = Arc::clone(&seen);
-    let export: gridwright::problems::timetabling::exporting::Exporter = Arc::new(move |_, _, _, extras| {
-        told.lock().unwrap().push(extras.clone());
-        Ok(())
-    });
     let plan = Timetable { periods: vec![0, 1, 0, 1, 3] };
-    let services = Services { export, ..Services::default() };
+    let services = Services::default().replace::<TimetablingViews>(|own| {
+        own.export = Arc::new(move |exported, _| {
+            told.lock().unwrap().push(exported.extras.clone());
+            Ok(())
+        });
+    });
     (window(support::planned_with(services, support::chain(6), plan, home.path())), seen)
 }
 

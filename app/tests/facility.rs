@@ -3,9 +3,11 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::facility::{Desk, View};
-use gridwright::runs::{Shown, RunStatus};
-use gridwright::store::{Problem, Store};
+use gridwright::document::DocumentKind;
+use gridwright::problems::facility::FacilityViews;
+use gridwright::problems::facility::{Document, View};
+use gridwright::runs::{RunStatus, Shown};
+use gridwright::store::Store;
 use gridwright::window::App;
 use gridwright_solver::facility::check::check;
 use gridwright_solver::facility::stored::Demands;
@@ -14,9 +16,10 @@ use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Control, StopReason};
 
 use crate::support;
+use crate::support::Documents as _;
 use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
 
-fn desk<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
+fn desk<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().layouts().expect("a layout problem is open")
 }
 
@@ -95,10 +98,7 @@ fn a_small_plant_is_proven_optimal_and_still_there_after_a_restart() {
     limit(&mut window, 120.0);
     solve(&mut window);
     let run = desk(&window).run(1).unwrap();
-    assert_eq!(
-        (&run.result.stop_reason, run.is_proven(), &run.status),
-        (&StopReason::Proven, true, &RunStatus::Valid)
-    );
+    assert_eq!((&run.result.stop_reason, run.is_proven(), &run.status), (&StopReason::Proven, true, &RunStatus::Valid));
     assert!(shows(&window, "proven optimal") && shows(&window, "Run 1: proven optimal"));
     let found = (layout(&window), cost(&window));
     assert_eq!(check(&desk(&window).instance, &found.0).cost, found.1);
@@ -377,7 +377,7 @@ fn a_layout_that_breaks_limits_is_shown_as_such() {
     assert!(names(&window, "Alpha, area 10")[0].contains("not allowed: its sides are as 10 to 1, at most 2 to 1"));
     assert!(window.get_all_by_label("Export").next().unwrap().accesskit_node().is_disabled());
     let store = Store::at(home.path());
-    let (runs, problems) = store.runs(&desk(&window).instance.hash, Problem::Facility);
+    let (runs, problems) = store.runs(&desk(&window).instance.hash, FacilityViews::PROBLEM);
     assert_eq!((runs.len(), problems.len(), runs[0].result.verdict.feasible), (1, 0, false));
 }
 
@@ -416,7 +416,7 @@ fn files_with_mistakes_are_explained_and_results_bring_their_instance() {
     let departments = "# plant: 6 x 4\ndepartment,area\nAlpha,12\nBeta,wide\n";
     let source = tables(&home.path().join("wrong"), departments, "from,to,flow\nAlpha,Beta,3\n");
     let window = support::person::open(
-        gridwright::window::Services { dialogs: false, ..Default::default() },
+        gridwright::services::Services { dialogs: false, ..Default::default() },
         home.path(),
         Some(&source),
     );
@@ -459,7 +459,7 @@ fn a_long_run_is_watched_paused_and_stopped() {
     wait(&mut window, "the end", |window| !desk(window).is_solving());
     settle(&mut window);
     assert!(shows(&window, "Islands: the best cost of 4 islands"), "they can still be looked at");
-    let (runs, problems) = Store::at(home.path()).runs(&desk(&window).instance.hash, Problem::Facility);
+    let (runs, problems) = Store::at(home.path()).runs(&desk(&window).instance.hash, FacilityViews::PROBLEM);
     assert_eq!((runs.len(), problems.len()), (1, 0));
 }
 

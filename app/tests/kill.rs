@@ -15,19 +15,22 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::support::Documents as _;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::desk::Desk;
-use gridwright::problems::timetabling::solving::{RunStatus, instance_key};
-use gridwright::projects::{Keeping, Projected};
+use gridwright::document::ProblemView;
+use gridwright::problems::timetabling::Document;
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::runs::{RunStatus, instance_key};
+use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
-use gridwright::window::{App, Services};
+use gridwright::window::App;
+use gridwright_solver::project::{self, Project};
 use gridwright_solver::random::Philox;
 use gridwright_solver::search::Budget;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::project::{self, Project};
 use gridwright_solver::timetabling::run;
 
 /// Kills where nobody says how many.
@@ -73,7 +76,7 @@ fn window(services: Services, home: &Path, source: &Path, told: Option<&'static 
             app.logic(ui.ctx());
             app.ui(ui);
             // Saving begins in the next frame at the earliest: it is said before it can be on disk.
-            if let (Some(word), Some(desk)) = (told, app.desk()) {
+            if let (Some(word), Some(desk)) = (told, app.session()) {
                 let now = state(desk.to_project());
                 if *last.borrow() != now {
                     say(word, &now);
@@ -84,7 +87,7 @@ fn window(services: Services, home: &Path, source: &Path, told: Option<&'static 
         app,
     );
     let deadline = Instant::now() + Duration::from_secs(20);
-    while harness.state().desk().is_none() {
+    while harness.state().session().is_none() {
         assert!(Instant::now() < deadline, "{} does not open: {:?}", source.display(), harness.state().notices());
         harness.step();
         std::thread::sleep(Duration::from_millis(5));
@@ -99,23 +102,21 @@ fn press(harness: &mut Window, modifiers: Modifiers, key: Key) {
 
 /// Solves as the program does, for a shorter time, and says how good the best is.
 fn telling() -> Services {
-    Services {
-        dialogs: false,
-        solve: Arc::new(|instance, settings, control, observer| {
-            let mut settings = settings.clone();
+    Services { dialogs: false, ..Services::default() }.replace::<TimetablingViews>(|own| {
+        own.solve = Arc::new(|request, control, observer| {
+            let mut settings = request.settings.clone();
             settings.stop.budget = Budget::Seconds(RUN);
             say("begin", "");
             let mut best = f64::INFINITY;
-            run::solve(instance, &settings, control, &mut |progress| {
+            run::solve(&request.instance, &settings, control, &mut |progress| {
                 if progress.snapshot.best_cost < best {
                     best = progress.snapshot.best_cost;
                     say("best", &best.to_string());
                 }
                 observer(progress);
             })
-        }),
-        ..Services::default()
-    }
+        });
+    })
 }
 
 /// The process that is killed.
@@ -168,8 +169,8 @@ fn a_program_at_work() {
     }
 }
 
-fn desk(harness: &Window) -> &Desk {
-    harness.state().desk().expect("it is open")
+fn desk(harness: &Window) -> &Document {
+    harness.state().session().expect("it is open")
 }
 
 /// Where the kill fell between the program's own file and the person's, the newer changes are offered: they are used.
@@ -302,7 +303,7 @@ fn check(folder: &Path, known: &mut usize, after: Duration) -> Found {
     let (said, death) = killed(folder, after);
     let states: Vec<&Said> = said.iter().filter(|one| one.word == "state").collect();
     let instance = open(&source.display().to_string(), &LoadOptions::default()).unwrap();
-    let key: String = instance_key(&instance).chars().take(16).collect();
+    let key: String = instance_key(&instance.name, &instance.file_hash).chars().take(16).collect();
     let own = home.join("projects").join(format!("{key}.{}", project::ENDING));
     let (changes, lost) = check_project(&own, &states, death, CHANGES_WITHIN + SLACK);
     let saved = source.with_file_name(format!("{}.{}", instance.name, project::ENDING));

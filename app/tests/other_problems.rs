@@ -1,11 +1,13 @@
 //! Files of several problems in one window: each is opened by what it is, and kept apart from the others.
 
-use gridwright::store::{Problem, Store};
-use gridwright::window::Services;
+use gridwright::services::Services;
+use gridwright::store::Store;
 use gridwright_solver::flowshop::stored::StoredSolution;
+use gridwright_solver::registry;
 use gridwright_solver::result::{Encoded, RunResult};
 
 use crate::support;
+use crate::support::Documents as _;
 use support::person::{open, shows, wait};
 use support::{chain, constructed, planned};
 
@@ -25,17 +27,17 @@ fn flow_shops_and_sessions_follow_each_other() {
         let harness = open(services(), home.path(), Some(source));
         let shop = harness.state().shop().expect(source);
         assert_eq!(shop.source, source);
-        assert!(harness.state().desk().is_none() && shows(&harness, "No plan yet"), "{source}");
+        assert!(harness.state().session().is_none() && shows(&harness, "No plan yet"), "{source}");
         assert!(!shows(&harness, "Calendar"), "what only sessions have is not offered");
     }
     let mut harness = open(services(), home.path(), Some("sample:workshop"));
     support::person::press(&mut harness, "School, 40 exams, 400 students");
-    wait(&mut harness, "the session", |harness| harness.state().desk().is_some());
+    wait(&mut harness, "the session", |harness| harness.state().session().is_some());
     assert!(harness.state().shop().is_none() && shows(&harness, "Calendar"));
     // Both are recent, each under its own heading.
     let state = Store::at(home.path()).load_state().unwrap_or_default();
-    let problems: Vec<Problem> = state.recent.iter().map(|recent| recent.problem).collect();
-    assert!(problems.contains(&Problem::FlowShop), "{problems:?}");
+    let problems: Vec<String> = state.recent.iter().map(|recent| recent.problem.clone()).collect();
+    assert!(problems.contains(&"flowshop".to_owned()), "{problems:?}");
 }
 
 #[test]
@@ -66,10 +68,10 @@ fn results_of_another_problem_are_left_where_they_are() {
     drop(planned(chain(4), constructed(&chain(4)), home.path()));
     let store = Store::at(home.path());
     let key = chain(4).file_hash;
-    let mut result = store.runs(&key, Problem::Timetabling).0[0].result.clone();
+    let mut result = store.runs(&key, registry::by_id("timetabling").unwrap()).0[0].result.clone();
     into_order(&mut result);
     let path = store.keep(&key, &result).unwrap();
-    let (runs, problems) = store.runs(&key, Problem::Timetabling);
+    let (runs, problems) = store.runs(&key, registry::by_id("timetabling").unwrap());
     assert_eq!((runs.len(), problems.len()), (1, 1));
     let text = problems[0].to_string();
     assert!(text.contains("of the problem “flowshop”") && text.contains("shop.csv"), "{text}");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::desk::View;
+use gridwright::problems::timetabling::state::View;
 use gridwright::store::{State, Store, ThemeChoice};
 use gridwright::window::App;
 use gridwright_solver::facility::run::Algorithm;
@@ -17,6 +17,7 @@ use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, Timetable};
 
 use crate::support;
+use crate::support::Documents as _;
 use crate::support::picture::{Pictures, painted};
 
 const SMALL: [f32; 2] = [1100.0, 680.0];
@@ -154,7 +155,7 @@ fn what_is_in_force_and_what_the_filter_leaves() {
         harness.run_steps(2);
         harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
         harness.run_steps(2);
-        let code = harness.state().desk().unwrap().instance.exams[3].code.clone();
+        let code = harness.state().session().unwrap().instance.exams[3].code.clone();
         harness.get_by_label("Find exam or student").type_text(&code);
         harness.run_steps(2);
         harness.key_press(egui::Key::Enter);
@@ -351,7 +352,8 @@ fn binary_problems() {
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-grid-{theme}"));
         let cell = gridwright::problems::systolic::widgets::grid_playback::Cell { row: 2, column: 20 };
-        harness.state_mut().binary_mut().unwrap().selected = Some(cell);
+        harness.state_mut().document_mut::<gridwright::problems::systolic::SystolicViews>().unwrap().selected =
+            Some(cell);
         harness.run_steps(4);
         harness.get_by_label("Change").click();
         harness.run_steps(4);
@@ -362,7 +364,7 @@ fn binary_problems() {
         harness.get_by_label("Vertical solution").click();
         harness.run_steps(4);
         shots.take(&mut harness, SHOP, &format!("systolic-operators-{theme}"));
-        harness.state_mut().binary_mut().unwrap().selected = None;
+        harness.state_mut().document_mut::<gridwright::problems::systolic::SystolicViews>().unwrap().selected = None;
         show(&mut harness, Num3);
         shots.take(&mut harness, SHOP, &format!("systolic-diversity-{theme}"));
         show(&mut harness, Num4);

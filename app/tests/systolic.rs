@@ -5,23 +5,26 @@ use std::time::Duration;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
+use gridwright::document::DocumentKind;
+use gridwright::problems::systolic::SystolicViews;
 use gridwright::problems::systolic::widgets::grid_playback::Cell;
-use gridwright::problems::systolic::{Desk, View, inspector};
+use gridwright::problems::systolic::{Document, View, inspector};
 use gridwright::runs::Shown;
-use gridwright::store::{Problem, Store};
+use gridwright::store::Store;
 use gridwright::window::App;
 use gridwright_solver::search::Control;
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::run;
 
 use crate::support;
+use crate::support::Documents as _;
 use support::person::{Window, enter, file, names, press, press_like, settle, shows, wait};
 
-fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
+fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().binary().expect("a binary problem is open")
 }
 
-fn desk(window: &mut Window) -> &mut Desk {
+fn desk(window: &mut Window) -> &mut Document {
     window.state_mut().binary_mut().expect("a binary problem is open")
 }
 
@@ -74,7 +77,7 @@ fn an_optimum_is_found_shown_and_still_there_after_a_restart() {
     let mut again = file(home.path(), "sample:backpack");
     assert_eq!(binary(&again).runs.len(), 1);
     wait(&mut again, "the recording", |window| shows(window, "To the beginning"));
-    let (runs, problems) = Store::at(home.path()).runs(&binary(&again).instance.hash, Problem::Systolic);
+    let (runs, problems) = Store::at(home.path()).runs(&binary(&again).instance.hash, SystolicViews::PROBLEM);
     assert_eq!((runs.len(), problems.len()), (1, 0));
     let result = &runs[0].result;
     let report = run::replay(&binary(&again).instance, result, "cpu", 1, &Control::new(), &mut |_| {});

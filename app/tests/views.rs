@@ -4,11 +4,12 @@ use chrono::NaiveDate;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::desk::View;
+use gridwright::problems::timetabling::state::View;
 use gridwright::window::App;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 
 use crate::support;
+use crate::support::Documents as _;
 use support::person::{Window, window};
 
 /// Six exams, five students, three days of two periods with three seats each.
@@ -40,7 +41,7 @@ fn view(harness: &mut Harness<'_, App>, number: Key) {
 }
 
 fn selected(harness: &Harness<'_, App>) -> Option<usize> {
-    harness.state().desk().unwrap().selected
+    harness.state().session().unwrap().selected
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn search_goes_from_one_to_the_next_and_to_students() {
     harness.run_steps(2);
     harness.key_press(Key::Enter);
     harness.run_steps(3);
-    assert_eq!(harness.state().desk().unwrap().view, View::Students);
+    assert_eq!(harness.state().session().unwrap().view, View::Students);
     harness.get_by_label("Exams of student dora");
     // Her exams in time: a click selects one.
     let mut chips = harness.get_all_by_label_contains("Exam E5, period 6, 1 student").collect::<Vec<_>>();
@@ -127,7 +128,7 @@ fn each_count_leads_to_those_whom_it_counts() {
     };
     harness.get_by_label("With a clash: 1 student").click();
     harness.run();
-    assert_eq!(harness.state().desk().unwrap().view, View::Students);
+    assert_eq!(harness.state().session().unwrap().view, View::Students);
     assert_eq!(listed(&harness), ["eve"]);
     // A1 and B2 on the first morning; C3 and E5 on the last day.
     harness.get_by_label("Two exams in a row: 3 students").click();
@@ -137,7 +138,7 @@ fn each_count_leads_to_those_whom_it_counts() {
     assert_eq!(names, ["ann", "bob", "dora"]);
     harness.get_by_label("Overfull periods: 1").click();
     harness.run();
-    assert_eq!(harness.state().desk().unwrap().view, View::Load);
+    assert_eq!(harness.state().session().unwrap().view, View::Load);
     harness.get_by_label_contains("1 overfull period: more students than seats");
     harness.get_by_label("In the last 3 periods: 3 exams").click();
     harness.run();

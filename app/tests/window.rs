@@ -7,15 +7,19 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::desk::{Shown, View};
-use gridwright::problems::timetabling::solving::{Order, Solver, RunStatus, interrupted};
+use gridwright::document::{SolveRequest, Solver};
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::problems::timetabling::state::{Shown, View};
+use gridwright::runs::{Request, RunStatus};
+use gridwright::services::Services;
 use gridwright::widgets::notice::Kind;
-use gridwright::window::{App, Services};
+use gridwright::window::App;
 use gridwright_solver::Error;
 use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_solver::timetabling::{Instance, Timetable, run};
+use gridwright_solver::timetabling::{Instance, Timetable};
 
 use crate::support;
+use crate::support::Documents as _;
 use support::chain;
 use support::person::{open, press, wait};
 
@@ -40,30 +44,28 @@ fn progress(instance: &Instance, step: u64) -> Progress<Timetable> {
 
 /// A result such as a search hands back, from where it stands.
 fn result_at(
-    instance: &Instance,
-    settings: &run::Settings,
+    request: &SolveRequest<TimetablingViews>,
     last: Progress<Timetable>,
     reason: StopReason,
 ) -> gridwright_solver::result::RunResult {
-    let order = Order { instance: Arc::new(instance.clone()), source: String::new(), settings: settings.clone() };
-    let kept = gridwright::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
-    interrupted(&order, &kept, reason)
+    let checkpoint = gridwright::session::Checkpoint { progress: last, curve: Vec::new(), rate: 0.0 };
+    request.interrupted(&checkpoint, reason)
 }
 
 /// Improves every few milliseconds until it is stopped, or breaks off at a step.
-fn slow(breaks_at: Option<u64>) -> Solver {
-    Arc::new(move |instance: &Instance, settings: &run::Settings, control: &Control, observer: &mut dyn FnMut(&_)| {
+fn slow(breaks_at: Option<u64>) -> Solver<TimetablingViews> {
+    Arc::new(move |request: &SolveRequest<TimetablingViews>, control: &Control, observer: &mut dyn FnMut(&_)| {
         let mut step = 0;
         loop {
             assert!(breaks_at != Some(step), "injected at step {step}");
-            let now = progress(instance, step);
+            let now = progress(&request.instance, step);
             observer(&now);
             control.wait_while_paused();
             if control.is_cancelled() {
-                return Ok(result_at(instance, settings, now, StopReason::Cancelled));
+                return Ok(result_at(request, now, StopReason::Cancelled));
             }
             if step == 1000 {
-                return Ok(result_at(instance, settings, now, StopReason::Budget));
+                return Ok(result_at(request, now, StopReason::Budget));
             }
             std::thread::sleep(Duration::from_millis(5));
             step += 1;
@@ -71,26 +73,25 @@ fn slow(breaks_at: Option<u64>) -> Solver {
     })
 }
 
-fn services(solve: Solver) -> Services {
-    Services {
-        open: Arc::new(|source, options| match source {
-            "chain.stu" => Ok(chain(options.periods.unwrap_or(6))),
+fn services(solve: Solver<TimetablingViews>) -> Services {
+    let exists = Arc::new(|_: &str| true);
+    Services { dialogs: false, exists, ..Services::default() }.replace::<TimetablingViews>(|own| {
+        let usual = Arc::clone(&own.open);
+        own.open = Arc::new(move |source, options| match source {
+            "chain.stu" => Ok(chain(options.value("periods")?.unwrap_or(6))),
             "unknown.stu" => Ok(chain(0)),
             "bad.stu" => Err(Error::Lines(vec![
                 Error::line(Path::new("bad.stu"), 3, "expected an exam, found “x1”"),
                 Error::line(Path::new("bad.stu"), 17, "exam 0099 is not in bad.crs"),
             ])),
-            other => gridwright_solver::timetabling::formats::open(other, options),
-        }),
-        solve,
-        dialogs: false,
-        exists: Arc::new(|_| true),
-        ..Services::default()
-    }
+            other => usual(other, options),
+        });
+        own.solve = solve;
+    })
 }
 
 fn is_solving(harness: &Harness<'_, App>) -> bool {
-    harness.state().desk().is_some_and(|desk| desk.is_solving())
+    harness.state().session().is_some_and(|desk| desk.is_solving())
 }
 
 /// Enters a number into the field of this name.
@@ -100,7 +101,7 @@ fn enter(harness: &mut Harness<'_, App>, name: &str, value: f64) {
 }
 
 fn has_progress(harness: &Harness<'_, App>) -> bool {
-    let live = harness.state().desk().and_then(|desk| desk.live.as_ref());
+    let live = harness.state().session().and_then(|desk| desk.live.as_ref());
     live.is_some_and(|live| live.kept.as_ref().is_some_and(|kept| kept.progress.snapshot.step > 3))
 }
 
@@ -112,25 +113,25 @@ fn solve_a_moment(harness: &mut Harness<'_, App>) {
 }
 
 fn step_of(harness: &Harness<'_, App>) -> u64 {
-    let live = harness.state().desk().and_then(|desk| desk.live.as_ref());
+    let live = harness.state().session().and_then(|desk| desk.live.as_ref());
     live.and_then(|live| live.kept.as_ref()).map_or(0, |kept| kept.progress.snapshot.step)
 }
 
 #[test]
 fn a_device_that_was_lost_is_told_beside_the_result() {
     let home = tempfile::tempdir().unwrap();
-    let solve: Solver = Arc::new(|instance, settings, _, observer| {
-        let now = progress(instance, 5);
+    let solve: Solver<TimetablingViews> = Arc::new(|request, _, observer| {
+        let now = progress(&request.instance, 5);
         observer(&now);
-        let mut result = result_at(instance, settings, now, StopReason::Budget);
+        let mut result = result_at(request, now, StopReason::Budget);
         result.notes = vec!["injected. From step 64 on the CPU went on, with the same numbers".to_owned()];
         Ok(result)
     });
     let mut harness = open(services(solve), home.path(), Some("chain.stu"));
     press(&mut harness, "Solve");
-    let has_run = |harness: &Harness<'_, App>| harness.state().desk().is_some_and(|desk| desk.shown_run().is_some());
+    let has_run = |harness: &Harness<'_, App>| harness.state().session().is_some_and(|desk| desk.shown_run().is_some());
     wait(&mut harness, "the end", |harness| !is_solving(harness) && has_run(harness));
-    let run = harness.state().desk().unwrap().shown_run().unwrap();
+    let run = harness.state().session().unwrap().shown_run().unwrap();
     assert_eq!(run.status, RunStatus::Valid, "nothing is lost");
     let told: Vec<_> = harness.state().notices().iter().filter(|notice| notice.text.contains("injected")).collect();
     assert!(told.len() == 1 && told[0].kind == Kind::Warning, "{:?}", harness.state().notices());
@@ -157,7 +158,7 @@ fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
     wait(&mut harness, "the run to go on", |harness| step_of(harness) > paused_at);
     press(&mut harness, "Stop");
     wait(&mut harness, "the end", |harness| !is_solving(harness));
-    let desk = harness.state().desk().unwrap();
+    let desk = harness.state().session().unwrap();
     let run = desk.shown_run().expect("the run is shown");
     assert_eq!((&run.status, &run.result.stop_reason), (&RunStatus::Valid, &StopReason::Cancelled));
     assert!(run.path.as_ref().is_some_and(|path| path.is_file()), "it is kept on disk");
@@ -188,8 +189,8 @@ fn a_dropped_file_opens() {
     let mut harness = open(services(slow(None)), home.path(), None);
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/timetabling/school/enrolments.csv");
     harness.input_mut().dropped_files.push(Arc::new(Dropped(file)));
-    wait(&mut harness, "the dropped file", |harness| harness.state().desk().is_some());
-    assert_eq!(harness.state().desk().unwrap().instance.exam_count(), 40);
+    wait(&mut harness, "the dropped file", |harness| harness.state().session().is_some());
+    assert_eq!(harness.state().session().unwrap().instance.exam_count(), 40);
     harness.run();
 
     let broken = home.path().join("broken.stu");
@@ -212,7 +213,7 @@ fn keys_do_the_same_as_buttons() {
     wait(&mut harness, "the end", |harness| !is_solving(harness));
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::Num4);
     harness.run();
-    assert_eq!(harness.state().desk().unwrap().view, View::Load);
+    assert_eq!(harness.state().session().unwrap().view, View::Load);
     harness.get_by_label_contains("Students per period: ");
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::E);
     harness.run();
@@ -242,7 +243,7 @@ fn every_view_paints_and_an_exam_can_be_selected() {
     harness.get_by_label("Exam C3");
     press(&mut harness, "Back to the whole timetable");
     harness.run();
-    assert_eq!(harness.state().desk().unwrap().selected, None);
+    assert_eq!(harness.state().session().unwrap().selected, None);
 }
 
 #[test]
@@ -252,7 +253,7 @@ fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() 
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     let numbers = |harness: &Harness<'_, App>| {
-        let desk = harness.state().desk().unwrap();
+        let desk = harness.state().session().unwrap();
         (desk.revision(), desk.people_number())
     };
     let (before, began) = (numbers(&harness), Instant::now());
@@ -266,7 +267,7 @@ fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() 
     press(&mut harness, "Stop");
     wait(&mut harness, "the end", |harness| !is_solving(harness));
     harness.run();
-    let picture = harness.state().desk().unwrap().picture().unwrap();
+    let picture = harness.state().session().unwrap().picture().unwrap();
     assert!(picture.counted_people().is_some(), "what is shown at the end is counted of the end");
 }
 
@@ -274,7 +275,7 @@ fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() 
 fn export_writes_where_the_field_says() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    assert!(harness.state().desk().unwrap().exportable().is_err(), "nothing to export yet");
+    assert!(harness.state().session().unwrap().exportable().is_err(), "nothing to export yet");
     solve_a_moment(&mut harness);
     harness.run();
     press(&mut harness, "Export");
@@ -319,7 +320,7 @@ fn a_panic_of_the_search_ends_the_run_and_keeps_the_best_so_far() {
     let notice = harness.state().notices()[0].clone();
     assert_eq!(notice.kind, Kind::Error);
     assert!(notice.text.contains("injected at step 30"), "{notice:?}");
-    let desk = harness.state().desk().unwrap();
+    let desk = harness.state().session().unwrap();
     let run = desk.shown_run().expect("what was found is shown");
     assert_eq!(run.status, RunStatus::Valid);
     assert!(matches!(&run.result.stop_reason, StopReason::Failed(why) if why.contains("injected")));
@@ -337,7 +338,7 @@ fn a_panic_before_anything_was_found_is_only_told() {
     let mut harness = open(services(slow(Some(0))), home.path(), Some("chain.stu"));
     press(&mut harness, "Solve");
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
-    let desk = harness.state().desk().unwrap();
+    let desk = harness.state().session().unwrap();
     assert!(desk.runs.is_empty() && desk.shown == Shown::Nothing && !desk.is_solving());
     harness.run();
     harness.get_by_label("The run was lost");
@@ -354,7 +355,7 @@ fn runs_are_there_again_after_closing_even_if_the_program_died() {
     harness.state_mut().close();
     drop(harness);
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    let desk = harness.state().desk().unwrap();
+    let desk = harness.state().session().unwrap();
     assert_eq!(desk.runs.len(), 2);
     assert!(desk.runs.iter().all(|run| run.status == RunStatus::Valid));
     assert!(desk.picture().is_some(), "the best of them is shown");
@@ -368,8 +369,8 @@ fn runs_for_another_number_of_periods_are_kept_apart() {
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
     solve_a_moment(&mut harness);
     enter(&mut harness, "Number of periods", 9.0);
-    wait(&mut harness, "nine periods", |harness| harness.state().desk().unwrap().instance.period_count() == 9);
-    let desk = harness.state().desk().unwrap();
+    wait(&mut harness, "nine periods", |harness| harness.state().session().unwrap().instance.period_count() == 9);
+    let desk = harness.state().session().unwrap();
     assert_eq!((desk.runs.len(), desk.listed().count(), desk.shown), (1, 0, Shown::Nothing));
 }
 
@@ -400,7 +401,7 @@ fn a_bad_file_is_explained_line_by_line_and_loses_nothing() {
     harness.get_by_label("bad.stu:17: exam 0099 is not in bad.crs");
     press(&mut harness, "Back");
     harness.run();
-    assert_eq!(harness.state().desk().unwrap().instance.name, "chain", "what was open is still there");
+    assert_eq!(harness.state().session().unwrap().instance.name, "chain", "what was open is still there");
     harness.get_by_label("Solve");
 }
 
@@ -413,7 +414,7 @@ fn a_file_that_does_not_say_the_periods_asks_for_them() {
     press(&mut harness, "Solve");
     assert!(!is_solving(&harness), "not before the number is known");
     enter(&mut harness, "Number of periods", 5.0);
-    wait(&mut harness, "the number", |harness| harness.state().desk().unwrap().instance.period_count() == 5);
+    wait(&mut harness, "the number", |harness| harness.state().session().unwrap().instance.period_count() == 5);
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
 }
@@ -430,7 +431,7 @@ fn a_result_that_contradicts_the_checker_is_an_error_not_a_plan() {
     press(&mut harness, "Solve");
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
     harness.run();
-    let desk = harness.state().desk().unwrap();
+    let desk = harness.state().session().unwrap();
     assert!(matches!(desk.runs[0].status, RunStatus::Wrong(_)));
     assert!(desk.picture().is_none(), "it is not painted");
     assert!(desk.exportable().is_err(), "it cannot be exported");
@@ -453,7 +454,7 @@ fn a_timetable_with_clashes_says_so_and_cannot_be_exported() {
     harness.run();
     harness.get_by_label("This is not a valid timetable");
     harness.get_by_label_contains("2 clashes, 1 exams without a period");
-    assert!(harness.state().desk().unwrap().exportable().is_err());
+    assert!(harness.state().session().unwrap().exportable().is_err());
 }
 
 #[test]
@@ -461,10 +462,11 @@ fn the_shipped_samples_open_with_the_sizes_that_the_library_states() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), None);
     harness.run();
-    for (source, name, facts) in gridwright::window::SAMPLES {
+    let sessions = gridwright::registry::problems().next().unwrap();
+    for &(source, name, facts) in sessions.samples() {
         harness.get_by_label(&format!("{name}, {facts}")).click();
-        wait(&mut harness, name, |harness| harness.state().desk().is_some_and(|desk| desk.source == source));
-        let line = harness.state().desk().unwrap().facts_line();
+        wait(&mut harness, name, |harness| harness.state().session().is_some_and(|desk| desk.source == source));
+        let line = harness.state().session().unwrap().facts_line();
         assert!(line.starts_with(facts), "{line} / {facts}");
     }
 }
@@ -479,14 +481,14 @@ fn the_real_search_solves_the_school_and_the_best_so_far_is_shown_meanwhile() {
     press(&mut harness, "Solve");
     let seen = Arc::clone(&painted);
     wait(&mut harness, "the end", move |harness| {
-        let desk = harness.state().desk().unwrap();
+        let desk = harness.state().session().unwrap();
         if desk.shown == Shown::Live && desk.picture().is_some() {
             seen.fetch_add(1, Ordering::Relaxed);
         }
         !desk.is_solving()
     });
     assert!(painted.load(Ordering::Relaxed) > 3, "it was seen getting better");
-    let desk = harness.state().desk().unwrap();
+    let desk = harness.state().session().unwrap();
     let run = desk.shown_run().unwrap();
     assert_eq!(run.status, RunStatus::Valid);
     assert_eq!(run.raw, run.timetable.cost(&desk.instance).proximity);
@@ -498,12 +500,12 @@ fn a_result_file_opens_its_instance_and_is_shown() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
     solve_a_moment(&mut harness);
-    let kept = harness.state().desk().unwrap().shown_run().unwrap().path.clone().unwrap();
+    let kept = harness.state().session().unwrap().shown_run().unwrap().path.clone().unwrap();
     let elsewhere = home.path().join("mine.ron");
     std::fs::copy(kept, &elsewhere).unwrap();
     let other = tempfile::tempdir().unwrap();
     let harness = open(services(slow(None)), other.path(), Some(&elsewhere.display().to_string()));
-    let desk = harness.state().desk().unwrap();
+    let desk = harness.state().session().unwrap();
     assert_eq!((desk.instance.name.as_str(), desk.source.as_str(), desk.shown), ("chain", "chain.stu", Shown::Run(1)));
     assert_eq!(desk.shown_run().unwrap().status, RunStatus::Valid);
 }

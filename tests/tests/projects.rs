@@ -5,7 +5,7 @@ use std::process::Output;
 
 use gridwright_solver::result::{Encoded, RunResult};
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
-use gridwright_solver::timetabling::project::Project;
+use gridwright_solver::timetabling::project::project_of;
 use gridwright_solver::timetabling::stored::StoredSolution;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
 use gridwright_tests::{gridwright, output_of};
@@ -27,7 +27,7 @@ impl Folder {
         let source = self.0.path().join("three.stu").display().to_string();
         let mut instance = open(&source, &LoadOptions { periods: Some(4) }).unwrap();
         demand(&mut instance);
-        Project::of(&instance, &source).save(&self.path(name)).unwrap();
+        project_of(&instance, &source).save(&self.path(name)).unwrap();
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {

@@ -4,9 +4,9 @@ use egui::{Frame, Margin, Ui, vec2};
 
 use gridwright_solver::numbers::{compact, duration};
 
+use super::Document;
 use super::kind::DocumentKind;
 use super::view::Progress;
-use super::Document;
 use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{bare_icon_button, button, placeholder, primary};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use gridwright_solver::project::{Project, StoredDraft};
 use gridwright_solver::result::InstanceReference;
 
+use super::Document;
 use super::edits::{Draft, Work};
 use super::kind::{DocumentKind, ViewKind};
-use super::Document;
 use crate::projects::{self, Saving};
 use crate::runs::Shown;
 

@@ -19,11 +19,7 @@ use crate::widgets::notice::Notice;
 
 /// Solves; tests replace it.
 pub type Solver<K> = Arc<
-    dyn Fn(
-            &SolveRequest<K>,
-            &Control,
-            &mut dyn FnMut(&Progress<<K as DocumentKind>::Best>),
-        ) -> Result<RunResult>
+    dyn Fn(&SolveRequest<K>, &Control, &mut dyn FnMut(&Progress<<K as DocumentKind>::Best>)) -> Result<RunResult>
         + Send
         + Sync,
 >;

@@ -1,6 +1,6 @@
 //! The curves of the newest runs, and of the one that goes on.
 
-use super::{Run, Shown, RunStatus};
+use super::{Run, RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::theme::Palette;
 use crate::widgets::convergence::Curve;
@@ -31,7 +31,13 @@ pub fn ended<'a, F: 'a>(listed: impl Iterator<Item = &'a Run<F>>, shown: Shown, 
 }
 
 /// The curve of the run that goes on and will have this number.
-pub fn going<'a, S>(kept: &'a Checkpoint<S>, number: usize, priced: bool, shown: Shown, palette: &Palette) -> Curve<'a> {
+pub fn going<'a, S>(
+    kept: &'a Checkpoint<S>,
+    number: usize,
+    priced: bool,
+    shown: Shown,
+    palette: &Palette,
+) -> Curve<'a> {
     let (name, colour) = (name(number, priced), palette.curve(number - 1));
     Curve { name, colour, points: &kept.curve, chosen: shown == Shown::Live }
 }

@@ -25,7 +25,8 @@ impl Fields {
 
     /// The values that are left, without those that are `None`.
     fn rest(self) -> impl Iterator<Item = (String, Encoded)> {
-        let values = self.0.into_iter().map(|(name, value)| (name, value.decode::<Option<Encoded>>().unwrap_or(Some(value))));
+        let values =
+            self.0.into_iter().map(|(name, value)| (name, value.decode::<Option<Encoded>>().unwrap_or(Some(value))));
         values.filter_map(|(name, value)| Some((name, value?)))
     }
 }

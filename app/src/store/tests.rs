@@ -4,6 +4,11 @@ use gridwright_solver::search::StopReason;
 use gridwright_solver::search::driver::Plan;
 use gridwright_solver::timetabling::stored::StoredSolution;
 
+/// The problem of the runs.
+fn owner() -> &'static dyn Problem {
+    registry::by_id("timetabling").unwrap()
+}
+
 fn result(seed: u64, finished_at: i64) -> RunResult {
     RunResult {
         format: gridwright_solver::result::FORMAT,
@@ -52,7 +57,7 @@ fn finished_runs_come_back_oldest_first_and_equal_names_do_not_collide() {
     store.keep("abc", &result(1, 10)).unwrap();
     store.keep("abc", &result(1, 10)).unwrap();
     store.keep("other", &result(9, 5)).unwrap();
-    let (runs, problems) = store.runs("abc", Problem::Timetabling);
+    let (runs, problems) = store.runs("abc", owner());
     assert!(problems.is_empty());
     assert_eq!(runs.iter().map(|run| run.result.seed).collect::<Vec<_>>(), [1, 1, 2]);
 }
@@ -63,15 +68,15 @@ fn an_interrupted_run_is_recovered_once_and_a_running_one_is_left_alone() {
     let store = Store::at(home.path());
     let running = store.begin("abc").unwrap();
     running.save(&result(3, 30)).unwrap();
-    assert!(store.runs("abc", Problem::Timetabling).0.is_empty(), "it still runs");
+    assert!(store.runs("abc", owner()).0.is_empty(), "it still runs");
     // The program dies: the system lets go of the lock, the files stay.
     drop(running);
-    assert_eq!(store.runs("abc", Problem::Timetabling).0.len(), 1);
-    assert_eq!(store.runs("abc", Problem::Timetabling).0.len(), 1, "recovered, not doubled");
+    assert_eq!(store.runs("abc", owner()).0.len(), 1);
+    assert_eq!(store.runs("abc", owner()).0.len(), 1, "recovered, not doubled");
     let finished = store.begin("abc").unwrap();
     finished.save(&result(4, 40)).unwrap();
     finished.discard();
-    assert_eq!(store.runs("abc", Problem::Timetabling).0.len(), 1, "nothing is left of a run that was kept elsewhere");
+    assert_eq!(store.runs("abc", owner()).0.len(), 1, "nothing is left of a run that was kept elsewhere");
 }
 
 #[test]
@@ -80,7 +85,7 @@ fn a_broken_file_is_reported_and_hides_no_other() {
     let store = Store::at(home.path());
     let path = store.keep("abc", &result(1, 10)).unwrap();
     std::fs::write(path.with_file_name("11-broken.ron"), "(").unwrap();
-    let (runs, problems) = store.runs("abc", Problem::Timetabling);
+    let (runs, problems) = store.runs("abc", owner());
     assert_eq!((runs.len(), problems.len()), (1, 1));
     assert!(problems[0].to_string().contains("11-broken.ron:1"));
 }

@@ -5,9 +5,9 @@ use gridwright_solver::backend::Device;
 
 use super::App;
 use super::command::Command;
-use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::button;
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 
 /// Facts that the dialog shows and copies for an error report.

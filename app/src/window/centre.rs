@@ -50,7 +50,8 @@ impl App {
                         }
                     }
                     None => {
-                        let sample = registry::problems().find_map(|problem| Some((problem, problem.samples().first()?)));
+                        let sample =
+                            registry::problems().find_map(|problem| Some((problem, problem.samples().first()?)));
                         if let Some((problem, (source, name, _))) = sample {
                             let words = format!("Try the {} sample", name.to_lowercase());
                             if button(ui, problem.icon(), &words, true).clicked() {

@@ -257,16 +257,8 @@ impl Command {
             | Self::SaveProject
             | Self::SaveProjectAs
             | Self::Quit => self.file_entry(),
-            Self::Find
-            | Self::GoTo(_)
-            | Self::Deselect
-            | Self::Preferences
-            | Self::UndoDelete(_) => self.edit_entry(),
-            Self::Undo
-            | Self::Redo
-            | Self::KeepDraft
-            | Self::ShowDraft
-            | Self::DiscardDraft => self.change_entry(),
+            Self::Find | Self::GoTo(_) | Self::Deselect | Self::Preferences | Self::UndoDelete(_) => self.edit_entry(),
+            Self::Undo | Self::Redo | Self::KeepDraft | Self::ShowDraft | Self::DiscardDraft => self.change_entry(),
             Self::Solve
             | Self::Pause
             | Self::Stop

@@ -4,10 +4,10 @@ use egui::{Context, RichText, Ui};
 
 use super::App;
 use super::command::Command;
-use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::store::ThemeChoice;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{button, icon_button, segmented};
+use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 
 const THEMES: [ThemeChoice; 3] = [ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark];

@@ -21,7 +21,8 @@ pub struct Situation<'a> {
 }
 
 const NO_INSTANCE: Refusal = "Open an instance first";
-const NO_PROJECTS: Refusal = "Nothing is changed by hand here, so there is nothing to save: runs are kept by themselves";
+const NO_PROJECTS: Refusal =
+    "Nothing is changed by hand here, so there is nothing to save: runs are kept by themselves";
 const OTHER_PROBLEM: Refusal = "This is for instances of another problem";
 
 impl<'a> Situation<'a> {

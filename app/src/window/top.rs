@@ -139,7 +139,8 @@ impl App {
     fn export_menu(&mut self, ui: &mut Ui) {
         let Some(place) = self.open.as_deref() else { return };
         // What lies behind a message that another file could not be opened is not what a person would export.
-        let ready = if self.shows_document() { place.exportable() } else { Err("Nothing is shown that could be exported") };
+        let ready =
+            if self.shows_document() { place.exportable() } else { Err("Nothing is shown that could be exported") };
         let (formats, plan) = (place.formats(), place.plan());
         ui.add_enabled_ui(ready.is_ok(), |ui| {
             let menu = egui::containers::menu::MenuButton::new((Icon::Export.atom(), "Export"));

@@ -2,7 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::desk::Shown;
+use gridwright::problems::timetabling::state::Shown;
 use gridwright::window::App;
 
 use super::{idle, undo, undo_name, with_selected};

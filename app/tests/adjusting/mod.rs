@@ -6,7 +6,9 @@ use chrono::NaiveDate;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::desk::{Shown, View};
+use gridwright::document::DocumentKind;
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright::window::App;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Relation, RelationKind, Timetable};
 
@@ -282,7 +284,7 @@ fn a_clash_is_asked_about_with_the_best_alternatives() {
     assert_eq!(place(&harness), Some(3));
     assert!(shows(&harness, "Edited from Run 1: 1 exam moved, 1 problem"));
     harness.get_by_label("Exams A1 (Course A1) and B2 (Course B2) are both in period 3 and share 2 students");
-    let why = desk(&harness).exportable().unwrap_err();
+    let why = TimetablingViews::exportable(desk(&harness)).unwrap_err();
     assert!(why.contains("clashes"), "{why}");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
     harness.run_steps(3);
@@ -606,7 +608,7 @@ fn editing_while_a_run_goes_on() {
     assert_eq!((desk(&harness).shown, place(&harness), pin(&harness)), (Shown::Draft, Some(to), Some(to)));
     // The run was right by the rules of its time.
     let run = desk(&harness).run(2).unwrap();
-    assert_eq!(run.status, gridwright::problems::timetabling::solving::RunStatus::Valid);
+    assert_eq!(run.status, gridwright::runs::RunStatus::Valid);
     assert!(run.result.demands.is_none());
     idle(&mut harness);
 }

@@ -5,10 +5,11 @@ use crate::support;
 
 use egui::Key;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::desk::{Shown, View};
+use gridwright::problems::timetabling::state::{Shown, View};
 use gridwright::store::{Recent, State, Store, ThemeChoice};
 use gridwright::window::{Command, Situation};
 
+use crate::support::Documents as _;
 use quick::*;
 use support::person::{Window, press, shows, wait};
 
@@ -20,20 +21,20 @@ fn the_palette_runs_what_a_few_letters_name() {
     keys(&mut window, true, Key::P);
     type_text(&mut window, "perview");
     keys(&mut window, false, Key::Enter);
-    assert_eq!(window.state().desk().unwrap().view, View::Periods);
+    assert_eq!(window.state().session().unwrap().view, View::Periods);
     assert!(!shows(&window, "A command, a file, an exam, a job or a department"), "it has closed");
 
     keys(&mut window, true, Key::P);
     type_text(&mut window, "go exam c3");
     keys(&mut window, false, Key::Enter);
-    assert_eq!(window.state().desk().unwrap().selected, Some(2));
+    assert_eq!(window.state().session().unwrap().selected, Some(2));
 
     // Where a timetable is shown, the field above it finds exams and students.
     keys(&mut window, true, Key::F);
     assert!(window.get_by_label("Find exam or student").is_focused());
     type_text(&mut window, "course d");
     keys(&mut window, false, Key::Enter);
-    assert_eq!(window.state().desk().unwrap().selected, Some(3), "by the title");
+    assert_eq!(window.state().session().unwrap().selected, Some(3), "by the title");
 }
 
 #[test]
@@ -50,7 +51,7 @@ fn the_palette_says_why_something_is_not_possible() {
     keys(&mut window, true, Key::P);
     type_text(&mut window, "sample scho");
     keys(&mut window, false, Key::Enter);
-    wait(&mut window, "the sample", |window| window.state().desk().is_some());
+    wait(&mut window, "the sample", |window| window.state().session().is_some());
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn every_key_stands_in_the_overview() {
         keys(&mut window, false, key);
         window.get_by_label("In pictures and everywhere");
         let ctx = window.ctx.clone();
-        for command in Command::every(gridwright::store::Problem::Timetabling) {
+        for command in window.state().situation().commands() {
             for name in command.keys(&ctx) {
                 assert!(window.query_all_by_label(&name).next().is_some(), "{name} of {command:?} is missing");
             }
@@ -147,7 +148,7 @@ fn what_was_open_is_opened_again_where_the_person_wants_it() {
     window.state_mut().close();
     drop(window);
     let mut window = open(services(quick()), home.path(), None);
-    assert!(window.state().desk().is_none(), "not without being asked");
+    assert!(window.state().session().is_none(), "not without being asked");
     window.get_by_label("Continue with chain");
     keys(&mut window, true, Key::Comma);
     press(&mut window, "Reopen what was open");
@@ -155,9 +156,9 @@ fn what_was_open_is_opened_again_where_the_person_wants_it() {
     drop(window);
 
     let mut window = open(services(quick()), home.path(), None);
-    wait(&mut window, "what was open", |window| window.state().desk().is_some());
+    wait(&mut window, "what was open", |window| window.state().session().is_some());
     window.run();
-    let desk = window.state().desk().unwrap();
+    let desk = window.state().session().unwrap();
     assert_eq!((desk.source.as_str(), desk.view), ("chain.stu", View::Periods));
     assert!(window.query_by_label("Runs").is_none(), "what was hidden stays hidden");
 }
@@ -199,11 +200,11 @@ fn a_deleted_run_goes_to_the_trash_and_comes_back() {
     let mut window = open(services(quick()), home.path(), Some("chain.stu"));
     solve(&mut window, 1.0);
     solve(&mut window, 2.0);
-    let path = window.state().desk().unwrap().run(2).unwrap().path.clone().unwrap();
+    let path = window.state().session().unwrap().run(2).unwrap().path.clone().unwrap();
     press(&mut window, "More about run 2");
     press(&mut window, "Delete Delete");
     assert_eq!(runs(&window), 1);
-    assert_eq!(window.state().desk().unwrap().shown, Shown::Run(1), "the other one is shown");
+    assert_eq!(window.state().session().unwrap().shown, Shown::Run(1), "the other one is shown");
     let trash = home.path().join("trash");
     let in_trash = || walk(&trash).len();
     wait(&mut window, "the file to move", |_| !path.exists() && in_trash() == 1);
@@ -230,7 +231,7 @@ fn two_marked_runs_are_compared() {
     }
     press(&mut window, "Compare runs");
     window.run();
-    assert_eq!(window.state().desk().unwrap().view, View::Compare);
+    assert_eq!(window.state().session().unwrap().view, View::Compare);
     assert!(shows(&window, "Figures"));
 }
 
@@ -244,7 +245,7 @@ fn the_name_of_a_run_is_kept() {
     keys(&mut window, false, Key::F2);
     type_text(&mut window, "for the dean");
     keys(&mut window, false, Key::Enter);
-    assert_eq!(window.state().desk().unwrap().run(1).unwrap().name, "for the dean");
+    assert_eq!(window.state().session().unwrap().run(1).unwrap().name, "for the dean");
     window.state_mut().close();
     drop(window);
     let window = open(services(quick()), home.path(), Some("chain.stu"));
@@ -375,7 +376,7 @@ fn the_situation_decides_what_is_possible() {
     let mut window = open(services(quick()), home.path(), Some("chain.stu"));
     let possible = |window: &Window, command: Command| {
         let now: Situation<'_> = window.state().situation();
-        command.possible(&now)
+        now.possible(&command)
     };
     assert!(possible(&window, Command::Export(0)).is_err());
     assert_eq!(possible(&window, Command::Solve), Ok(()));

@@ -6,18 +6,23 @@ use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use gridwright::problems::timetabling::solving::{Order, Solver, interrupted};
+use gridwright::document::{SolveRequest, Solver};
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::runs::Request;
+use gridwright::services::Services;
 use gridwright::store::Store;
-use gridwright::window::{App, Services};
+use gridwright::window::App;
 use gridwright_solver::search::{Control, Progress, Snapshot, StopReason};
-use gridwright_solver::timetabling::{Instance, Timetable, run};
+use gridwright_solver::timetabling::Timetable;
 
+use crate::support::Documents as _;
 use crate::support::chain;
 use crate::support::person::{self, Window, press, wait};
 
 /// Finds at once a timetable whose last exam stands where the seed says.
-pub fn quick() -> Solver {
-    Arc::new(|instance: &Instance, settings: &run::Settings, _: &Control, observer: &mut dyn FnMut(&_)| {
+pub fn quick() -> Solver<TimetablingViews> {
+    Arc::new(|request: &SolveRequest<TimetablingViews>, _: &Control, observer: &mut dyn FnMut(&_)| {
+        let (instance, settings) = (&request.instance, &request.settings);
         let best = Timetable { periods: vec![0, 1, 0, 1, 2 + (settings.seed % 3) as u16] };
         let best_cost = best.cost(instance).proximity as f64;
         let progress = |step: u64| Progress {
@@ -35,8 +40,6 @@ pub fn quick() -> Solver {
             share: step as f64 / 5.0,
         };
         (0..=5).for_each(|step| observer(&progress(step)));
-        let (instance, settings) = (Arc::new(instance.clone()), settings.clone());
-        let order = Order { instance, source: String::new(), settings };
         let point = |step: u64| gridwright_solver::search::CurvePoint {
             seconds: step as f64,
             step,
@@ -44,27 +47,27 @@ pub fn quick() -> Solver {
             mean: best_cost + 6.0,
             worst: best_cost + 7.0,
         };
-        let kept = gridwright::session::Checkpoint { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
-        Ok(interrupted(&order, &kept, StopReason::Budget))
+        let checkpoint =
+            gridwright::session::Checkpoint { progress: progress(5), curve: (0..=5).map(point).collect(), rate: 0.0 };
+        Ok(request.interrupted(&checkpoint, StopReason::Budget))
     })
 }
 
 /// Breaks off before anything was found.
-pub fn broken() -> Solver {
-    Arc::new(|_: &Instance, _: &run::Settings, _: &Control, _: &mut dyn FnMut(&_)| panic!("the device was lost"))
+pub fn broken() -> Solver<TimetablingViews> {
+    Arc::new(|_: &SolveRequest<TimetablingViews>, _: &Control, _: &mut dyn FnMut(&_)| panic!("the device was lost"))
 }
 
-pub fn services(solve: Solver) -> Services {
-    Services {
-        open: Arc::new(|source, options| match source {
+pub fn services(solve: Solver<TimetablingViews>) -> Services {
+    let exists = Arc::new(|source: &str| source == "chain.stu");
+    Services { dialogs: false, exists, ..Services::default() }.replace::<TimetablingViews>(|own| {
+        let usual = Arc::clone(&own.open);
+        own.open = Arc::new(move |source, options| match source {
             "chain.stu" => Ok(chain(6)),
-            other => gridwright_solver::timetabling::formats::open(other, options),
-        }),
-        solve,
-        dialogs: false,
-        exists: Arc::new(|source| source == "chain.stu"),
-        ..Services::default()
-    }
+            other => usual(other, options),
+        });
+        own.solve = solve;
+    })
 }
 
 pub fn open_sized(services: Services, home: &Path, source: Option<&str>, size: [f32; 2], pixels: f32) -> Window {
@@ -105,7 +108,7 @@ pub fn solve(harness: &mut Window, seed: f64) {
 }
 
 pub fn runs(harness: &Harness<'_, App>) -> usize {
-    harness.state().desk().map_or(0, |desk| desk.runs.len())
+    harness.state().session().map_or(0, |desk| desk.runs.len())
 }
 
 /// Presses what has this name and returns what that puts on the clipboard.

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::flowshop::{Desk, View};
+use gridwright::problems::flowshop::{Document, View};
 use gridwright::runs::Shown;
 use gridwright::store::Store;
 use gridwright::window::App;
@@ -16,9 +16,10 @@ use gridwright_solver::search::Control;
 mod lessons;
 mod projects;
 use crate::support;
+use crate::support::Documents as _;
 use support::person::{Window, drag, enter, file, names, press, press_like, settle, shows, wait};
 
-fn shop<'a>(window: &'a Harness<'_, App>) -> &'a Desk {
+fn shop<'a>(window: &'a Harness<'_, App>) -> &'a Document {
     window.state().shop().expect("a flow shop is open")
 }
 
@@ -345,8 +346,8 @@ fn pause_and_stop_keep_what_was_found() {
     let run = shop(&window).run(1).unwrap();
     assert!(run.value >= 3771, "no order of ta051 is better than its lower bound");
     assert!(shows(&window, "best known"), "the library's instances know it");
-    let (runs, problems) =
-        Store::at(home.path()).runs(&shop(&window).instance.hash, gridwright::store::Problem::FlowShop);
+    let (runs, problems) = Store::at(home.path())
+        .runs(&shop(&window).instance.hash, gridwright_solver::registry::by_id("flowshop").unwrap());
     assert_eq!((runs.len(), problems.len()), (1, 0));
 }
 

@@ -9,19 +9,60 @@ pub mod picture;
 use std::path::Path;
 use std::sync::Arc;
 
-use gridwright::problems::timetabling::desk::default_settings;
-use gridwright::problems::timetabling::solving::{Order, instance_key, interrupted};
+use gridwright::document::{DocumentKind, SolveRequest};
+use gridwright::problems::timetabling::TimetablingViews;
+use gridwright::problems::timetabling::settings::defaults;
+use gridwright::problems::{facility as layouts, flowshop as shops, systolic as grids, timetabling as sessions};
+use gridwright::runs::{Request, instance_key};
+use gridwright::services::Services;
 use gridwright::session::Checkpoint;
 use gridwright::store::{State, Store};
-use gridwright::window::{App, Services};
+use gridwright::window::App;
 use gridwright_solver::flowshop::multiobjective::Goal;
 use gridwright_solver::random::Philox;
+use gridwright_solver::result::Encoded;
 use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Snapshot, Stop, StopReason};
 use gridwright_solver::timetabling::construction::construct;
 use gridwright_solver::timetabling::model::Model;
 use gridwright_solver::timetabling::run::Settings;
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable};
 use gridwright_solver::{facility, flowshop};
+
+/// The open document, if it is of the problem in the name.
+pub trait Documents {
+    /// An examination session.
+    fn session(&self) -> Option<&sessions::Document>;
+    /// A flow shop.
+    fn shop(&self) -> Option<&shops::Document>;
+    /// A layout problem.
+    fn layouts(&self) -> Option<&layouts::Document>;
+    /// A binary problem.
+    fn binary(&self) -> Option<&grids::Document>;
+}
+
+impl Documents for App {
+    fn session(&self) -> Option<&sessions::Document> {
+        self.document()
+    }
+
+    fn shop(&self) -> Option<&shops::Document> {
+        self.document()
+    }
+
+    fn layouts(&self) -> Option<&layouts::Document> {
+        self.document()
+    }
+
+    fn binary(&self) -> Option<&grids::Document> {
+        self.document()
+    }
+}
+
+/// The preferences with these settings for the next document of a problem.
+fn with_settings<K: DocumentKind>(mut state: State, settings: &gridwright::document::Settings<K>) -> State {
+    state.settings.insert(K::PROBLEM.id().to_owned(), Encoded::of(settings));
+    state
+}
 
 /// Five exams in a row, each sharing students with the next; feasible in two periods.
 pub fn chain(periods: usize) -> Instance {
@@ -49,7 +90,7 @@ pub fn constructed_from(instance: &Instance, seed: u64) -> Timetable {
 
 /// A window over `home` in which a run with this timetable is kept; it is shown when the instance has been opened.
 ///
-/// The window opens it under the name `planned`; step until [`App::desk`] is there.
+/// The window opens it under the name `planned`; step until [`Documents::session`] is there.
 pub fn planned(instance: Instance, timetable: Timetable, home: &Path) -> App {
     planned_with(Services::default(), instance, timetable, home)
 }
@@ -58,7 +99,8 @@ pub fn planned(instance: Instance, timetable: Timetable, home: &Path) -> App {
 pub fn planned_with(services: Services, instance: Instance, timetable: Timetable, home: &Path) -> App {
     let store = Store::at(home);
     keep(&store, &instance, timetable, 1);
-    let services = Services { open: Arc::new(move |_, _| Ok(instance.clone())), dialogs: false, ..services };
+    let services = Services { dialogs: false, ..services };
+    let services = services.replace::<TimetablingViews>(|own| own.open = Arc::new(move |_, _| Ok(instance.clone())));
     App::new(services, store, Some("planned".to_owned()))
 }
 
@@ -76,13 +118,18 @@ pub fn keep(store: &Store, instance: &Instance, timetable: Timetable, seed: u64)
         share: None,
     };
     let progress = Progress { snapshot, seconds: 1.0, share: 1.0 };
-    let settings = Settings { seed, ..default_settings() };
-    let order = Order { instance: Arc::new(instance.clone()), source: "planned".to_owned(), settings };
-    let kept = Checkpoint { progress, curve: Vec::new(), rate: 0.0 };
-    let mut result = interrupted(&order, &kept, StopReason::Budget);
+    let settings = Settings { seed, ..defaults() };
+    let request = SolveRequest::<TimetablingViews> {
+        instance: Arc::new(instance.clone()),
+        source: "planned".to_owned(),
+        settings,
+        start: None,
+    };
+    let checkpoint = Checkpoint { progress, curve: Vec::new(), rate: 0.0 };
+    let mut result = request.interrupted(&checkpoint, StopReason::Budget);
     // The same on every machine and every day.
     (result.threads, result.finished_at) = (2, 0);
-    store.keep(&instance_key(instance), &result).expect("the run can be kept");
+    store.keep(&instance_key(&instance.name, &instance.file_hash), &result).expect("the run can be kept");
 }
 
 /// A window over `home` that opens this flow shop, of which a short run is kept: the same on every machine.
@@ -106,7 +153,7 @@ pub fn scheduled(source: &str, goal: Goal, home: &Path) -> App {
     store.keep(&instance.hash, &result).expect("the run can be kept");
     // The desk opens with what was minimised.
     let state = store.load_state().unwrap_or_default();
-    store.save_state(&State { flowshop: Some(settings), ..state }).expect("preferences can be kept");
+    store.save_state(&with_settings::<shops::FlowShopViews>(state, &settings)).expect("preferences can be kept");
     App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
 }
 
@@ -148,7 +195,7 @@ pub fn laid_out(source: &str, algorithm: facility::run::Algorithm, seeds: &[u64]
         }
         store.keep(&instance.hash, &result).expect("the run can be kept");
         let state = store.load_state().unwrap_or_default();
-        store.save_state(&State { facility: Some(settings), ..state }).expect("preferences can be kept");
+        store.save_state(&with_settings::<layouts::FacilityViews>(state, &settings)).expect("preferences can be kept");
     }
     App::new(Services { dialogs: false, ..Services::default() }, store, Some(source.to_owned()))
 }

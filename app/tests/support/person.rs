@@ -3,12 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::Documents as _;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use gridwright::problems::timetabling::Desk;
+use gridwright::problems::timetabling::Document;
+use gridwright::services::Services;
 use gridwright::store::Store;
 use gridwright::theme;
-use gridwright::window::{App, Services};
+use gridwright::window::App;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const USUAL: [f32; 2] = [1440.0, 900.0];
@@ -105,8 +107,8 @@ pub fn names(harness: &Harness<'_, App>, begins: &str) -> Vec<String> {
 }
 
 /// What is open.
-pub fn desk<'a>(harness: &'a Harness<'_, App>) -> &'a Desk {
-    harness.state().desk().unwrap()
+pub fn desk<'a>(harness: &'a Harness<'_, App>) -> &'a Document {
+    harness.state().session().unwrap()
 }
 
 /// Puts a text into a field.

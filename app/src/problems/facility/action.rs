@@ -81,10 +81,7 @@ pub const COMMANDS: [ProblemCommand; Action::ALL.len()] = [
         keys: &[(Modifiers::ALT, Key::ArrowRight)],
         ..command("layout-right", "Move the department right", NUDGE)
     },
-    ProblemCommand {
-        keys: &[(Modifiers::ALT, Key::ArrowUp)],
-        ..command("layout-up", "Move the department up", NUDGE)
-    },
+    ProblemCommand { keys: &[(Modifiers::ALT, Key::ArrowUp)], ..command("layout-up", "Move the department up", NUDGE) },
     ProblemCommand {
         keys: &[(Modifiers::ALT, Key::ArrowDown)],
         ..command("layout-down", "Move the department down", NUDGE)

@@ -18,9 +18,9 @@ use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
 use gridwright_solver::{Error, Result};
 use serde_json::json;
 
+use super::state::FacilityViews;
 use super::{bench, generate};
 use super::{comparison_text, facts};
-use super::state::FacilityViews;
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;

@@ -233,7 +233,9 @@ impl DocumentKind for FacilityViews {
     /// Names the departments concerned, if the layout violates limits.
     fn ending(ended: &runs::Ended<Found>) -> Vec<Notice> {
         match &ended.run {
-            Some(Run { status: RunStatus::Incomplete(text), found, .. }) if ended.failure.is_none() && found.is_whole => {
+            Some(Run { status: RunStatus::Incomplete(text), found, .. })
+                if ended.failure.is_none() && found.is_whole =>
+            {
                 let first = text.lines().next().unwrap_or_default();
                 let text = format!(
                     "The best layout found breaks limits, which are marked: {first}. Allow longer shapes or more floor, \
@@ -485,8 +487,7 @@ impl DocumentKind for FacilityViews {
         let rules = document.shown_run().map_or_else(|| document.instance.rules.clone(), |run| run.rules.clone());
         let instance = Self::with_demands(&document.instance, &rules);
         // As many flows as were seen.
-        let options =
-            ExportOptions { threshold: Some(document.floor.threshold), without_flows: !document.floor.lines };
+        let options = ExportOptions { threshold: Some(document.floor.threshold), without_flows: !document.floor.lines };
         Ok(Exported { instance, plan, options })
     }
 

@@ -41,7 +41,9 @@ fn switches(ui: &mut Ui, document: &mut Document) {
         }
         compare_with(ui, document, "Compare with…", "Another layout as dashed outlines over this one");
         let turn = Action::Turn;
-        if bare_icon_button(ui, Icon::Reset, turn.command().text, document.editable().is_ok()).on_hover_text(turn.command().help).clicked()
+        if bare_icon_button(ui, Icon::Reset, turn.command().text, document.editable().is_ok())
+            .on_hover_text(turn.command().help)
+            .clicked()
             && let Err(why) = document.act(turn)
         {
             document.say(why);
@@ -70,8 +72,12 @@ pub(super) fn flows(ui: &mut Ui, document: &mut Document) {
         });
     }
     let drawn = count(&links, document.state.floor.threshold);
-    let words =
-        format!("≥ {}: {} of {}", length(document.state.floor.threshold), grouped(drawn as i64), grouped(links.len() as i64));
+    let words = format!(
+        "≥ {}: {} of {}",
+        length(document.state.floor.threshold),
+        grouped(drawn as i64),
+        grouped(links.len() as i64)
+    );
     ui.label(theme::small(words).color(palette.weak))
         .on_hover_text("Flows that are drawn while no department is selected");
 }

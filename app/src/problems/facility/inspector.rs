@@ -11,7 +11,7 @@ use super::flows::rating_words;
 use super::plan::{Pair, Plan, change_words, cost_words, limit_words};
 use super::{Document, rules};
 use crate::problems::facility::widgets::floorplan::length;
-use crate::runs::{Run, Shown, RunStatus};
+use crate::runs::{Run, RunStatus, Shown};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;

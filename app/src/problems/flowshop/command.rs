@@ -19,10 +19,9 @@ use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
 use gridwright_solver::{Error, Result, files};
 use serde_json::json;
 
+use super::state::FlowShopViews;
 use super::{bench, generate};
 use super::{comparison_text, facts};
-use super::state::FlowShopViews;
-use gridwright_solver::flowshop::library;
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;
@@ -33,6 +32,7 @@ use crate::command::text;
 use crate::document::DocumentKind;
 use crate::problem::{Collection, Line, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
 use crate::widgets::icons::Icon;
+use gridwright_solver::flowshop::library;
 
 /// Default time limit of a search, in seconds: long enough for a good order, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;

@@ -74,7 +74,12 @@ const EARLIER: ProblemCommand = ProblemCommand {
 };
 const LATER: ProblemCommand = ProblemCommand {
     keys: &[(Modifiers::ALT, Key::ArrowRight)],
-    ..ProblemCommand::new("job-later", Group::Edit, "Move one position later", "Put the selected job one position later")
+    ..ProblemCommand::new(
+        "job-later",
+        Group::Edit,
+        "Move one position later",
+        "Put the selected job one position later",
+    )
 };
 const BEST: ProblemCommand = ProblemCommand {
     keys: &[(Modifiers::ALT, Key::ArrowDown)],

@@ -9,7 +9,7 @@ use gridwright_solver::search::statistics::gap_percent;
 
 use super::Document;
 use super::plan::Plan;
-use crate::runs::{Run, Shown, RunStatus};
+use crate::runs::{Run, RunStatus, Shown};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
@@ -75,7 +75,8 @@ fn value_fact(ui: &mut Ui, document: &Document, objective: Objective, value: u64
     let known = document.best_known(objective).filter(|best| *best > 0).map(|best| gap(best, "best"));
     // Bounds of what nobody minimised say nothing about the plan.
     let minimised = document.objective() == objective;
-    let bound = document.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
+    let bound =
+        document.lower_bound(objective).filter(|bound| minimised && *bound > 0).map(|bound| gap(bound, "bound"));
     let is_proven = minimised && document.shown_run().is_some_and(Run::is_proven);
     let bound = if is_proven { Some(format!("{words} (no order is better)")) } else { bound };
     fact(ui, objective.label(), &known.or(bound).unwrap_or(words));

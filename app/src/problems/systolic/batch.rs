@@ -7,8 +7,8 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
-use super::settings::{Preset, algorithm_name};
 use super::published;
+use super::settings::{Preset, algorithm_name};
 use super::state::{Document, wake};
 use crate::problems::systolic::widgets::histogram::{self, Histogram, Series};
 use crate::theme::{self, palette, space};
@@ -227,7 +227,8 @@ fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
                 let mean_hit = hits.iter().sum::<u64>() as f64 / hits.len() as f64;
                 let error = lane.mean().and_then(|cost| document.error(cost));
                 let best = lane.runs.iter().map(|run| run.cost).fold(f64::INFINITY, f64::min);
-                let paper = lane.algorithm.flavour().and_then(|flavour| published::outcome(&document.instance, flavour));
+                let paper =
+                    lane.algorithm.flavour().and_then(|flavour| published::outcome(&document.instance, flavour));
                 ui.label(algorithm_name(lane.algorithm.name()));
                 let whole = hits.len() == lane.runs.len() && !lane.runs.is_empty();
                 let colour = if whole { palette.good } else { palette.text };

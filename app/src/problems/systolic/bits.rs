@@ -84,7 +84,8 @@ fn repack(from: &[u64], per_word: usize, to: &mut [u64]) {
 
 /// Shows the player, the choice of the black bits, and the raster.
 pub fn show(ui: &mut Ui, document: &mut Document) {
-    let curves = document.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
+    let curves =
+        document.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
     play(ui, document, curves.as_deref());
     let Some(frame) = document.frame() else {
         let text = "The run is made again from its seed, to show the bits of all its solutions.";

@@ -16,10 +16,9 @@ use gridwright_solver::systolic::{Instance, Kind, Weight, export, stored};
 use gridwright_solver::{Error, Result, files};
 use serde_json::json;
 
+use super::state::SystolicViews;
 use super::{bench, generate};
 use super::{comparison_text, facts};
-use super::state::SystolicViews;
-use gridwright_solver::systolic::library;
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;
@@ -30,6 +29,7 @@ use crate::command::text;
 use crate::document::DocumentKind;
 use crate::problem::{Collection, Line, OpenRequest, OpenedDocument, ProblemUi, Sample, open_document};
 use crate::widgets::icons::Icon;
+use gridwright_solver::systolic::library;
 
 /// The binary problems that ship, and those of the paper that are made from their names.
 const SAMPLES: [Sample; 6] = [

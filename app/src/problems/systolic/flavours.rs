@@ -8,12 +8,12 @@ use gridwright_solver::systolic::Frame;
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::run::{Algorithm, GridParameters};
 
+use super::batch;
 use super::diversity::Shown;
 use super::grid::{Scale, each};
 use super::operators::{Journey, bit_name};
 use super::recording::{Curves, Recording, RecordingRequest};
 use super::settings::Preset;
-use super::batch;
 use super::state::{Document, wake};
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};

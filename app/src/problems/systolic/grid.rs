@@ -159,7 +159,8 @@ pub fn streams(flavour: Flavour, rows: usize) -> [(&'static str, String, Flow); 
 
 /// Shows the player, the switches and the grid.
 pub fn show(ui: &mut Ui, document: &mut Document) {
-    let curves = document.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
+    let curves =
+        document.recording(ui.ctx()).filter(|recording| recording.is_ready()).map(|recording| recording.curves());
     play(ui, document, curves.as_deref());
     let Some(frame) = document.frame() else {
         waiting(ui, document);

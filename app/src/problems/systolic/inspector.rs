@@ -13,7 +13,7 @@ use super::operators::bit_name;
 use super::{Document, View};
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::Cell;
-use crate::runs::{Shown, RunStatus};
+use crate::runs::{RunStatus, Shown};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;
@@ -212,7 +212,13 @@ fn show_cell(ui: &mut Ui, document: &mut Document, cell: Cell) {
 }
 
 /// Parents and children of both streams.
-fn both(ui: &mut Ui, document: &Document, now: &Arc<Frame>, made: [Made; 2], of: gridwright_solver::systolic::grid::Cell) {
+fn both(
+    ui: &mut Ui,
+    document: &Document,
+    now: &Arc<Frame>,
+    made: [Made; 2],
+    of: gridwright_solver::systolic::grid::Cell,
+) {
     let palette = palette(ui.visuals());
     section(ui, &format!("In iteration {}", grouped(now.iteration as i64)), |_| {});
     for (index, (made, name)) in made.iter().zip(["Horizontal", "Vertical"]).enumerate() {

@@ -10,8 +10,8 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{batch, confirm};
 
 use super::batch::figure;
-use super::settings::Preset;
 use super::results::{weighed, weight_words};
+use super::settings::Preset;
 use super::state::{Document, wake};
 use crate::problems::systolic::widgets::frontier::{self, Found, Frontier};
 use crate::theme::{self, palette, space};
@@ -67,7 +67,10 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
         let below = egui::Panel::bottom("releases").resizable(true).frame(egui::Frame::new());
         // Room for all eleven, even while the first are being found.
         let wanted = (height * 0.42).min(40.0 + 24.0 * 11.0);
-        below.default_size(wanted).size_range(60.0..=height * 0.6).show(ui, |ui| table(ui, document, &found, value_scale));
+        below
+            .default_size(wanted)
+            .size_range(60.0..=height * 0.6)
+            .show(ui, |ui| table(ui, document, &found, value_scale));
     }
     egui::CentralPanel::default().frame(egui::Frame::new()).show(ui, |ui| chart(ui, document, &found, value_scale));
 }

@@ -17,8 +17,8 @@ pub use relations::Draft as Relating;
 pub use resolving::{Dialog as ResolveDialog, Moved, price_of_a_move};
 pub use rules::panel as rules_panel;
 
-use super::state::Document;
 use super::editing::Edit;
+use super::state::Document;
 use crate::theme::{self, Palette, palette, space};
 use crate::widgets::controls::{button, section};
 use crate::widgets::icons::Icon;

@@ -7,10 +7,10 @@ use gridwright_solver::timetabling::comparison::{Assessment, Comparison};
 use gridwright_solver::timetabling::{Instance, Period, Timetable};
 
 use super::comparing;
-use super::state::{Document, Run, Shown};
 use super::exporting::Extras;
-use crate::runs::RunStatus;
+use super::state::{Document, Run, Shown};
 use super::views::{Order, Sort};
+use crate::runs::RunStatus;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{icon_button, named};
 use crate::widgets::icons::Icon;

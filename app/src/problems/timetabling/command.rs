@@ -17,11 +17,9 @@ use gridwright_solver::{Error, Result, numbers};
 use serde_json::json;
 
 use super::comparison_text;
-use super::{bench, generate};
 use super::importing;
-use egui::Context;
-use gridwright_solver::timetabling::formats::import;
 use super::state::TimetablingViews;
+use super::{bench, generate};
 use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
 use crate::command::generate::Generator;
 use crate::command::opening::absolute;
@@ -32,6 +30,8 @@ use crate::command::text;
 use crate::document::DocumentKind;
 use crate::problem::{Importable, Importer, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
 use crate::widgets::icons::Icon;
+use egui::Context;
+use gridwright_solver::timetabling::formats::import;
 
 /// Default time limit of annealing, in seconds: long enough for a good plan, short enough to wait for.
 const DEFAULT_SECONDS: f64 = 30.0;

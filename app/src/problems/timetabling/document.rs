@@ -33,8 +33,8 @@ use super::{
 };
 use crate::document::{DocumentKind, Refusal, Texts, ViewKind};
 use crate::exporting::{self, Format};
-use crate::runs::{RunStatus, Shown, curves};
 use crate::runs::PartialResult;
+use crate::runs::{RunStatus, Shown, curves};
 use crate::session::Checkpoint;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{bare_icon_button, button, named, placeholder};
@@ -47,9 +47,12 @@ type SolveRequest = crate::document::SolveRequest<TimetablingViews>;
 
 /// Timetable of an export.
 pub struct Exported {
-    instance: Arc<Instance>,
-    timetable: Arc<Timetable>,
-    extras: Extras,
+    /// The session.
+    pub instance: Arc<Instance>,
+    /// The timetable.
+    pub timetable: Arc<Timetable>,
+    /// Run, comparison and rows of the grid.
+    pub extras: Extras,
 }
 
 /// Option of a session that says its number of periods.
@@ -211,10 +214,9 @@ impl DocumentKind for TimetablingViews {
     fn quantity(document: &Document) -> Quantity {
         let priced = Self::live_is_priced(document) || curves::plotted(document.listed()).any(|run| run.priced);
         match priced {
-            false => Quantity {
-                name: "Cost per student",
-                help: "What two close exams of a student cost, for each student",
-            },
+            false => {
+                Quantity { name: "Cost per student", help: "What two close exams of a student cost, for each student" }
+            }
             // A search that stays close to a timetable minimises the sum, and its curve is that of the sum.
             true => Quantity {
                 name: "Cost per student, with the price of moved exams",
@@ -310,10 +312,7 @@ impl DocumentKind for TimetablingViews {
         Some(Encoded::of(&project::SessionDemands::of(&document.instance)))
     }
 
-    fn decode_demands(
-        instance: &Instance,
-        demands: &Encoded,
-    ) -> std::result::Result<Option<SessionDemands>, String> {
+    fn decode_demands(instance: &Instance, demands: &Encoded) -> std::result::Result<Option<SessionDemands>, String> {
         let Some(stored) = demands.decode::<project::SessionDemands>() else { return Ok(None) };
         let fitted = stored.apply(instance.clone()).map_err(|error| error.to_string())?;
         Ok(Some(SessionDemands::of(&fitted)))

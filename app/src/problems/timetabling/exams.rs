@@ -162,8 +162,11 @@ fn table(ui: &mut Ui, document: &mut Document, instance: &Instance, picture: &Pi
         });
     });
     if let Some(by) = sorted {
-        let falling =
-            if document.state.exams.by == by { !document.state.exams.falling } else { !matches!(by, By::Code | By::Title | By::Period) };
+        let falling = if document.state.exams.by == by {
+            !document.state.exams.falling
+        } else {
+            !matches!(by, By::Code | By::Title | By::Period)
+        };
         (document.state.exams.by, document.state.exams.falling) = (by, falling);
     }
     if let Some(exam) = clicked {

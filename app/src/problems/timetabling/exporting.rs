@@ -1,14 +1,12 @@
 //! Export formats of a timetable, and the paths that exports are written to.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use gridwright_solver::result::RunResult;
 use gridwright_solver::timetabling::drawing::Sort;
-use gridwright_solver::timetabling::export::{ExportOptions, Rows, is_foreign_table};
-use gridwright_solver::timetabling::report::Background;
-use gridwright_solver::timetabling::{Instance, Timetable};
-use gridwright_solver::{Result, timetabling};
+use gridwright_solver::timetabling::export::is_foreign_table;
+use gridwright_solver::timetabling::{self, Timetable};
 
 use crate::exporting::Format;
 
@@ -56,31 +54,19 @@ pub struct Extras {
     pub rows: Option<(Vec<usize>, Sort)>,
 }
 
-/// Function that writes a timetable; tests replace it.
-pub type Exporter = Arc<dyn Fn(&Instance, &Timetable, &Path, &Extras) -> Result<()> + Send + Sync>;
-
-/// Returns the exporter of the program; the format follows from the file's ending.
-pub fn exporter() -> Exporter {
-    Arc::new(|instance, timetable, path, extras| {
-        let before = extras.before.as_ref().map(|(name, timetable)| (name.as_str(), &**timetable));
-        let options = ExportOptions {
-            background: Background { result: extras.result.as_deref(), before },
-            student: None,
-            rows: extras.rows.as_ref().map(|(exams, sort)| Rows { exams, sort: *sort }),
-        };
-        timetabling::export::export_with(instance, timetable, path, &options)
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::exporting;
 
     #[test]
     fn endings_of_two_parts_are_exchanged_as_a_whole() {
         let to = |path: &str, ending: &str| {
             let format = FORMATS.iter().find(|format| format.ending == ending).unwrap();
-            with_format(Path::new(path), format).display().to_string()
+            let trimmed = ['.', '-', '_', ' '];
+            exporting::with_format(&FORMATS, Path::new(path), format, "timetable", &trimmed).display().to_string()
         };
         assert_eq!(to("a/plan.csv", "students.csv"), "a/plan.students.csv");
         assert_eq!(to("a/plan.students.CSV", "report.pdf"), "a/plan.report.pdf");
@@ -88,8 +74,11 @@ mod tests {
         assert_eq!(to("a/v1.2", "pdf"), "a/v1.2.pdf");
         assert_eq!(to("students.csv", "csv"), "timetable.csv");
         assert_eq!(to("spring-students.zip", "periods.csv"), "spring.periods.csv");
-        assert_eq!(format_of(Path::new("plan.students.csv")).map(|format| format.ending), Some("students.csv"));
-        assert_eq!(format_of(Path::new("plan")), None);
+        assert_eq!(
+            exporting::format_of(&FORMATS, Path::new("plan.students.csv")).map(|format| format.ending),
+            Some("students.csv")
+        );
+        assert_eq!(exporting::format_of(&FORMATS, Path::new("plan")), None);
     }
 
     #[test]

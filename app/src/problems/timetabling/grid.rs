@@ -195,7 +195,8 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let palette = palette(ui.visuals());
     let instance = Arc::clone(&document.instance);
     toolbar(ui, document, palette);
-    let moves = document.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| (exam, document.effects(exam)));
+    let moves =
+        document.selected.filter(|&exam| exam < instance.exam_count()).map(|exam| (exam, document.effects(exam)));
     let revision = document.revision();
     let state = &mut document.state.grid;
     if let Some(exam) = document.selected.filter(|_| document.selected != state.seen) {

@@ -7,8 +7,8 @@ use egui::{Label, RichText, Sense, Ui, vec2};
 use gridwright_solver::timetabling::{Instance, Reference};
 
 use super::describe::counted;
-use super::state::Document;
 use super::editing::Edit;
+use super::state::Document;
 use crate::theme::{palette, size, space};
 use crate::widgets::controls::button;
 use crate::widgets::icons::Icon;

@@ -8,10 +8,10 @@ use gridwright_solver::numbers::{grouped, significant};
 
 use super::describe::counted;
 use super::state::{Document, Shown, TimetablingViews, View};
-use crate::document::DocumentKind;
-use crate::runs::RunStatus;
 use super::students::{self, Group};
 use super::{adjusting, neighbours, officer};
+use crate::document::DocumentKind;
+use crate::runs::RunStatus;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{badge, coloured_fact, fact, icon_button, section};
 use crate::widgets::icons::Icon;

@@ -64,7 +64,9 @@ impl Document {
 
     /// Returns the contradictions among the present rules.
     pub fn contradictions(&mut self) -> Arc<Vec<String>> {
-        if let Some((_, known)) = self.judgements.contradictions.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &self.instance)) {
+        if let Some((_, known)) =
+            self.judgements.contradictions.as_ref().filter(|(of, _)| Arc::ptr_eq(of, &self.instance))
+        {
             return Arc::clone(known);
         }
         let found = Arc::new(contradictions(&self.instance));

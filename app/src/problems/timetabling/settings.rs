@@ -101,7 +101,9 @@ pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     ui.add_enabled_ui(enabled, |ui| {
         labelled(ui, "Preset", |ui| presets(ui, &mut document.settings));
         labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings));
-        labelled(ui, "Device", |ui| settings::device(ui, &mut document.settings.backend, document.settings.threads, devices));
+        labelled(ui, "Device", |ui| {
+            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices)
+        });
         labelled(ui, "Periods", |ui| periods(ui, document));
         labelled(ui, limit_caption(&document.settings), |ui| {
             let work = work(&document.settings.algorithm);

@@ -5,10 +5,10 @@ use gridwright_solver::timetabling::{Instance, MAX_PERIODS};
 use super::analysis::Facts;
 use super::editing::Edit;
 use super::judging::Judgements;
-use super::{adjusting, against, calendar, counting, exams, grid, periods, views};
-use crate::document;
 use super::results::Found;
 pub use super::view::View;
+use super::{adjusting, against, calendar, counting, exams, grid, periods, views};
+use crate::document;
 pub use crate::runs::Shown;
 
 /// An open examination session.

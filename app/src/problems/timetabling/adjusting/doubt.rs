@@ -9,8 +9,8 @@ use super::offers;
 use crate::problems::timetabling::state::Document;
 use crate::theme::{palette, size, space};
 use crate::widgets::controls::button;
-use crate::widgets::icons::Icon;
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
+use crate::widgets::icons::Icon;
 
 /// A move that was asked for and has something against it.
 #[derive(Debug, Clone, PartialEq, Eq)]

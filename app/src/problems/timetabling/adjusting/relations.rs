@@ -3,8 +3,8 @@
 use egui::Ui;
 use gridwright_solver::timetabling::{Instance, Relation, RelationKind};
 
-use crate::problems::timetabling::state::Document;
 use crate::problems::timetabling::editing::Edit;
+use crate::problems::timetabling::state::Document;
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{icon_button, named, section};
 use crate::widgets::icons::Icon;

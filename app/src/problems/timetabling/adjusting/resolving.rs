@@ -6,8 +6,8 @@ use crate::problems::timetabling::describe::counted;
 use crate::problems::timetabling::state::{Document, Shown};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{confirmed, named, primary, segmented};
-use crate::widgets::icons::Icon;
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
+use crate::widgets::icons::Icon;
 
 /// Treatment of the exams that were moved by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +139,8 @@ impl Dialog {
             let help = "Cost per student that moving one more exam must save";
             let response = named(ui, "Price of each moved exam", help, |ui| ui.add(slider));
             if response.changed() {
-                self.weight = (shown * f64::from(document.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
+                self.weight =
+                    (shown * f64::from(document.instance.divisor)).round().clamp(0.0, f64::from(u32::MAX)) as u32;
             }
             ui.label(RichText::new("per student").color(palette.weak));
         });

@@ -3,8 +3,8 @@
 use egui::Ui;
 
 use super::relations::seen_from;
-use crate::problems::timetabling::state::Document;
 use crate::problems::timetabling::editing::Edit;
+use crate::problems::timetabling::state::Document;
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{button, icon_button, section};
 use crate::widgets::icons::Icon;
