@@ -25,7 +25,7 @@ fn binary<'a>(window: &'a Harness<'_, App>) -> &'a Document {
 }
 
 fn desk(window: &mut Window) -> &mut Document {
-    window.state_mut().binary_mut().expect("a binary problem is open")
+    window.state_mut().document_mut().expect("a binary problem is open")
 }
 
 fn keys(window: &mut Window, modifiers: Modifiers, key: Key) {

@@ -275,7 +275,7 @@ fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() 
 fn export_writes_where_the_field_says() {
     let home = tempfile::tempdir().unwrap();
     let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
-    assert!(harness.state().session().unwrap().exportable().is_err(), "nothing to export yet");
+    assert!(harness.state().view().unwrap().exportable().is_err(), "nothing to export yet");
     solve_a_moment(&mut harness);
     harness.run();
     press(&mut harness, "Export");
@@ -422,8 +422,8 @@ fn a_file_that_does_not_say_the_periods_asks_for_them() {
 #[test]
 fn a_result_that_contradicts_the_checker_is_an_error_not_a_plan() {
     let home = tempfile::tempdir().unwrap();
-    let lies: Solver = Arc::new(|instance: &Instance, settings: &run::Settings, _: &Control, _: &mut dyn FnMut(&_)| {
-        let mut result = result_at(instance, settings, progress(instance, 3), StopReason::Budget);
+    let lies: Solver<TimetablingViews> = Arc::new(|request, _, _| {
+        let mut result = result_at(request, progress(&request.instance, 3), StopReason::Budget);
         result.verdict.cost += 1.0;
         Ok(result)
     });
@@ -434,27 +434,26 @@ fn a_result_that_contradicts_the_checker_is_an_error_not_a_plan() {
     let desk = harness.state().session().unwrap();
     assert!(matches!(desk.runs[0].status, RunStatus::Wrong(_)));
     assert!(desk.picture().is_none(), "it is not painted");
-    assert!(desk.exportable().is_err(), "it cannot be exported");
+    assert!(harness.state().view().unwrap().exportable().is_err(), "it cannot be exported");
     harness.get_by_label("This result did not pass the check");
 }
 
 #[test]
 fn a_timetable_with_clashes_says_so_and_cannot_be_exported() {
     let home = tempfile::tempdir().unwrap();
-    let clashing: Solver =
-        Arc::new(|instance: &Instance, settings: &run::Settings, _: &Control, _: &mut dyn FnMut(&_)| {
-            let mut last = progress(instance, 3);
-            last.snapshot.best =
-                Arc::new(Timetable { periods: vec![0, 0, 1, 2, gridwright_solver::timetabling::UNPLACED] });
-            Ok(result_at(instance, settings, last, StopReason::Budget))
-        });
+    let clashing: Solver<TimetablingViews> = Arc::new(|request, _, _| {
+        let mut last = progress(&request.instance, 3);
+        last.snapshot.best =
+            Arc::new(Timetable { periods: vec![0, 0, 1, 2, gridwright_solver::timetabling::UNPLACED] });
+        Ok(result_at(request, last, StopReason::Budget))
+    });
     let mut harness = open(services(clashing), home.path(), Some("chain.stu"));
     press(&mut harness, "Solve");
     wait(&mut harness, "the notice", |harness| !harness.state().notices().is_empty());
     harness.run();
     harness.get_by_label("This is not a valid timetable");
     harness.get_by_label_contains("2 clashes, 1 exams without a period");
-    assert!(harness.state().session().unwrap().exportable().is_err());
+    assert!(harness.state().view().unwrap().exportable().is_err());
 }
 
 #[test]
