@@ -7,6 +7,7 @@
 pub mod backend;
 pub mod encoded;
 pub mod error;
+pub mod export;
 pub mod facility;
 pub mod files;
 pub mod flowshop;

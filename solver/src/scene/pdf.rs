@@ -26,27 +26,12 @@ pub struct Bookmark {
     pub page: usize,
 }
 
-/// Writes a scene as a document of one page.
+/// Writes one page per scene, each as large as its scene, and a table of contents; the document's title is that of the
+/// first scene.
 ///
 /// # Errors
-/// As [`pages_to_pdf`].
-pub fn to_pdf(scene: &Scene) -> Result<Vec<u8>> {
-    pages_to_pdf(std::slice::from_ref(scene))
-}
-
-/// Writes one page per scene, each as large as its scene; the document's title is that of the first.
-///
-/// # Errors
-/// [`Error::Usage`] if there is no scene or one is empty.
-pub fn pages_to_pdf(pages: &[Scene]) -> Result<Vec<u8>> {
-    pages_to_pdf_with_bookmarks(pages, &[])
-}
-
-/// Writes as [`pages_to_pdf`] does, with a table of contents.
-///
-/// # Errors
-/// As [`pages_to_pdf`], and if a bookmark refers to a missing page.
-pub fn pages_to_pdf_with_bookmarks(pages: &[Scene], bookmarks: &[Bookmark]) -> Result<Vec<u8>> {
+/// [`Error::Usage`] if there is no scene, one is empty, or a bookmark refers to a missing page.
+pub fn pages_to_pdf(pages: &[Scene], bookmarks: &[Bookmark]) -> Result<Vec<u8>> {
     let Some(first) = pages.first() else {
         return Err(Error::Usage("a PDF needs at least one page; there is nothing to draw".to_owned()));
     };
@@ -101,23 +86,25 @@ mod tests {
     fn the_same_drawings_give_the_same_bytes() {
         let pages = [page("One & <two>"), page("Prüfung 🎓\u{0}\nΩ"), page("")];
         let bookmarks = [Bookmark { text: "Second".to_owned(), page: 1 }];
-        let first = pages_to_pdf_with_bookmarks(&pages, &bookmarks).unwrap();
+        let first = pages_to_pdf(&pages, &bookmarks).unwrap();
         assert!(first.starts_with(b"%PDF-"));
-        assert_eq!(first, pages_to_pdf_with_bookmarks(&pages, &bookmarks).unwrap());
+        assert_eq!(first, pages_to_pdf(&pages, &bookmarks).unwrap());
         let text = String::from_utf8_lossy(&first);
         assert_eq!(text.matches("/Type/Page/").count(), 3);
         // Text is text in two embedded fonts, not outlines.
         assert!(text.contains("Inter-Regular") && text.contains("Inter-SemiBold"));
-        assert_ne!(first, pages_to_pdf(&pages).unwrap());
+        assert_ne!(first, pages_to_pdf(&pages, &[]).unwrap());
     }
 
     #[test]
     fn what_cannot_be_a_page_is_refused() {
-        assert!(pages_to_pdf(&[]).unwrap_err().to_string().contains("at least one page"));
+        assert!(pages_to_pdf(&[], &[]).unwrap_err().to_string().contains("at least one page"));
         let flat = Scene::new(0.0, 10.0, "Flat", Colour::hex(0));
-        assert!(to_pdf(&flat).is_err());
+        assert!(pages_to_pdf(&[flat], &[]).is_err());
         let astray = [Bookmark { text: "Nowhere".to_owned(), page: 1 }];
-        assert!(pages_to_pdf_with_bookmarks(&[page("a")], &astray).unwrap_err().to_string().contains("Nowhere"));
-        assert!(to_pdf(&Scene::new(60_000.0, 100.0, "Long", Colour::hex(0))).unwrap().starts_with(b"%PDF-"));
+        assert!(pages_to_pdf(&[page("a")], &astray).unwrap_err().to_string().contains("Nowhere"));
+        assert!(
+            pages_to_pdf(&[Scene::new(60_000.0, 100.0, "Long", Colour::hex(0))], &[]).unwrap().starts_with(b"%PDF-")
+        );
     }
 }

@@ -10,12 +10,12 @@ use super::check::{Worth, check};
 use super::exact::Front;
 use super::formats::{readable, scaled, solution};
 use super::{Instance, Kind, Weight, drawing};
-use crate::scene::{Scene, pdf, png, svg::to_svg};
+use crate::export::{self, Format};
 use crate::text::table::write_table;
-use crate::{Error, Result, files};
+use crate::{Error, Result};
 
 /// Formats: file ending and content.
-pub const FORMATS: [(&str, &str); 6] = [
+pub const FORMATS: [Format; 6] = [
     ("csv", "Table of all items or requirements with what is taken"),
     ("ron", "The bits with the instance that they are for, to be opened again"),
     ("sol", "The bits, a 0 or 1 each"),
@@ -25,18 +25,10 @@ pub const FORMATS: [(&str, &str); 6] = [
 ];
 
 /// Format of the exact front of a next release problem: file ending and content.
-pub const FRONT: (&str, &str) = ("front.csv", "Table of all costs and values that no release beats in both");
+pub const FRONT: Format = ("front.csv", "Table of all costs and values that no release beats in both");
 
 /// Largest number of points of an exported front.
 const MOST_MEMBERS: usize = 20_000;
-
-/// Pixels per point of exported pictures, less for very large ones.
-const PICTURE_SCALE: f32 = 2.0;
-
-/// Format of a file by its ending; `None` for an unknown ending.
-pub fn format_of(path: &Path) -> Option<&'static str> {
-    files::known_ending(path, FORMATS.iter().map(|format| format.0))
-}
 
 /// Writes a solution in the format of the file's ending, atomically (temporary file and rename).
 ///
@@ -44,8 +36,7 @@ pub fn format_of(path: &Path) -> Option<&'static str> {
 /// [`Error::Usage`] if the ending is unknown or the checker rejects the solution (nothing is written); [`Error::File`]
 /// if the file cannot be written.
 pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
-    let ending = format_of(path).map_or_else(|| crate::text::ending(path), str::to_owned);
-    files::write(path, &bytes(instance, bits, &ending)?)
+    export::write(path, &FORMATS, |ending| bytes(instance, bits, ending))
 }
 
 /// Encodes a solution as [`write()`] does and returns the bytes.
@@ -54,34 +45,16 @@ pub fn write(instance: &Instance, bits: &[bool], path: &Path) -> Result<()> {
 /// [`Error::Usage`] as for [`write()`].
 pub fn bytes(instance: &Instance, bits: &[bool], ending: &str) -> Result<Vec<u8>> {
     if let Some(violation) = check(instance, bits).violations.first() {
-        let what = format!("the solution does not fit {}: {}; solve the instance again", instance.name, violation.text);
-        return Err(Error::Usage(what));
+        return Err(export::rejected("solution", &instance.name, &violation.text));
     }
     let text = match ending {
-        "pdf" | "png" | "svg" => return picture(&drawing::picture(instance, bits, false), ending),
+        "pdf" | "png" | "svg" => return export::picture(&drawing::picture(instance, bits, false), ending),
         "csv" => solution::write_bits(instance, bits),
         "ron" => solution::write_ron(instance, bits)?,
         "sol" => solution::text_of(bits) + "\n",
-        other => {
-            let known: Vec<String> = FORMATS.iter().map(|(ending, _)| format!(".{ending}")).collect();
-            let what =
-                format!("solutions are not written as .{}; choose one of {}", other.escape_debug(), known.join(", "));
-            return Err(Error::Usage(what));
-        }
+        other => return Err(export::unknown("solutions", &FORMATS, other)),
     };
     Ok(text.into_bytes())
-}
-
-/// Encodes a scene as `pdf`, `png` or, for any other ending, SVG.
-///
-/// # Errors
-/// [`Error::Usage`] if the picture is too large.
-pub fn picture(scene: &Scene, ending: &str) -> Result<Vec<u8>> {
-    match ending {
-        "pdf" => pdf::to_pdf(scene),
-        "png" => png::to_png(scene, png::largest_scale(scene, PICTURE_SCALE)),
-        _ => Ok(to_svg(scene).into_bytes()),
-    }
 }
 
 /// Writes the exact front of a next release problem as CSV: cost, value, the weights for which a point is optimal,

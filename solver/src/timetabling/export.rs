@@ -17,12 +17,13 @@ use super::drawing::{GridOptions, Sort, grid_of, timetable_grid};
 use super::formats::solution::write_solution;
 use super::report::{self, Background};
 use super::{Instance, Timetable, check};
-use crate::scene::{Scene, png, svg::to_svg};
-use crate::{Error, Result, files};
+use crate::export::{Format, picture, write};
+use crate::scene::Scene;
+use crate::{Error, Result};
 
 /// File extension and description of each format. In an extension of two parts the first names the kind of table:
 /// `plan.students.csv` or just `students.csv`.
-pub const FORMATS: [(&str, &str); 11] = [
+pub const FORMATS: [Format; 11] = [
     ("csv", "Table of exams with their periods, for any program"),
     ("periods.csv", "Table of periods with their exams, in the order of the session"),
     ("students.csv", "Table of students with their exams, in the order of the session"),
@@ -35,9 +36,6 @@ pub const FORMATS: [(&str, &str); 11] = [
     ("png", "Grid of exams and periods as a picture"),
     ("sol", "Solution file: exam and period, counted from 0"),
 ];
-
-/// Pixels per point of exported pictures, unless they would become too large.
-const PICTURE_SCALE: f32 = 2.0;
 
 /// Options of an export.
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,7 +73,7 @@ pub fn is_foreign_table(path: &Path) -> bool {
 
 /// Format of a file: the longest extension that matches; `None` if there is none.
 pub fn format_of(path: &Path) -> Option<&'static str> {
-    files::known_ending(path, FORMATS.iter().map(|format| format.0))
+    crate::export::format_of(path, &FORMATS)
 }
 
 /// Returns `true` if the format requires a date for every used period.
@@ -98,11 +96,7 @@ pub fn export(instance: &Instance, timetable: &Timetable, path: &Path) -> Result
 /// # Errors
 /// As for [`export`]; [`Error::Usage`] if no student has the requested code.
 pub fn export_with(instance: &Instance, timetable: &Timetable, path: &Path, options: &ExportOptions<'_>) -> Result<()> {
-    let ending = format_of(path).map_or_else(
-        || path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default(),
-        str::to_owned,
-    );
-    files::write(path, &export_bytes_with(instance, timetable, &ending, options, Utc::now())?)
+    write(path, &FORMATS, |ending| export_bytes_with(instance, timetable, ending, options, Utc::now()))
 }
 
 /// Returns the bytes that [`export`] writes.
@@ -147,11 +141,7 @@ pub fn export_bytes_with(
         "students.zip" => calendar::of_all_students(instance, timetable, now),
         "pdf" => document::document(instance, timetable),
         "report.pdf" => report::report(instance, timetable, &verdict, &options.background, now),
-        "svg" => Ok(to_svg(&grid(instance, timetable, options)).into_bytes()),
-        "png" => {
-            let scene = grid(instance, timetable, options);
-            png::to_png(&scene, png::largest_scale(&scene, PICTURE_SCALE))
-        }
+        "svg" | "png" => picture(&grid(instance, timetable, options), ending),
         _ => Ok(write_solution(instance, timetable).into_bytes()),
     }
 }

@@ -20,7 +20,7 @@ use super::figures::{self, Figure, Value};
 use super::{Instance, Timetable};
 use crate::result::RunResult;
 use crate::scene::Scene;
-use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
+use crate::scene::pdf::{Bookmark, pages_to_pdf};
 use crate::search::StopReason;
 use crate::{Result, numbers};
 
@@ -41,7 +41,7 @@ const LOSERS: usize = 20;
 /// Writes the report as PDF; `now` is its date.
 ///
 /// # Errors
-/// As for [`pages_to_pdf_with_bookmarks`]; [`Error::Usage`](crate::Error::Usage) if the other timetable does not belong
+/// As for [`pages_to_pdf`]; [`Error::Usage`](crate::Error::Usage) if the other timetable does not belong
 /// to the instance.
 pub fn report(
     instance: &Instance,
@@ -51,7 +51,7 @@ pub fn report(
     now: DateTime<Utc>,
 ) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, timetable, verdict, background, now)?;
-    pages_to_pdf_with_bookmarks(&pages, &bookmarks)
+    pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Pages of the report with their bookmarks.

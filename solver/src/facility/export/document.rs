@@ -8,7 +8,7 @@ use crate::numbers::figure;
 use crate::scene::fonts::elide;
 use crate::scene::palette::Palette;
 use crate::scene::paper::{self, A4_ACROSS, FOOT, MARGIN};
-use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
+use crate::scene::pdf::{Bookmark, pages_to_pdf};
 use crate::scene::{Anchor, Scene};
 
 /// Table rows per sheet, row height and font size in points.
@@ -32,10 +32,10 @@ const COLUMNS: [(&str, f32, bool); 9] = [
 /// Writes the document.
 ///
 /// # Errors
-/// As for [`pages_to_pdf_with_bookmarks`].
+/// As for [`pages_to_pdf`].
 pub fn document(instance: &Instance, layout: &Layout, options: &Options) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, layout, options);
-    pages_to_pdf_with_bookmarks(&pages, &bookmarks)
+    pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Sheets and their bookmarks.

@@ -1,4 +1,9 @@
 use super::*;
+
+/// Encodes a layout without options.
+fn bytes(instance: &Instance, layout: &Layout, ending: &str) -> Result<Vec<u8>> {
+    super::bytes(instance, layout, ending, &ExportOptions::default())
+}
 use crate::facility::{Orientation, library};
 
 /// The workshop in three bays, which is a plan where no limits are minded.
@@ -28,16 +33,16 @@ fn files_are_written_by_ending_and_the_same_every_time() {
         assert!(once.starts_with(start), "{ending}: {:?}", String::from_utf8_lossy(&once[..once.len().min(80)]));
         assert_eq!(once, bytes(&instance, &layout, ending).unwrap(), "{ending}");
         let path = folder.path().join(format!("plan.{ending}"));
-        write(&instance, &layout, &path).unwrap();
+        write_with(&instance, &layout, &path, &ExportOptions::default()).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), once);
-        assert_eq!(format_of(&path), Some(ending));
+        assert_eq!(export::format_of(&path, &FORMATS), Some(ending));
         let part = Layout { bays: vec![vec![0, 1]], ..layout.clone() };
         assert!(bytes(&instance, &part, ending).unwrap_err().to_string().contains("has no place"), "{ending}");
     }
     assert_eq!(FORMATS.len(), 8);
     assert!(bytes(&instance, &layout, "doc").unwrap_err().to_string().contains(".dxf"));
     let without =
-        bytes_with(&instance, &layout, "svg", &ExportOptions { without_flows: true, ..ExportOptions::default() })
+        super::bytes(&instance, &layout, "svg", &ExportOptions { without_flows: true, ..ExportOptions::default() })
             .unwrap();
     assert!(without.len() < bytes(&instance, &layout, "svg").unwrap().len());
 }

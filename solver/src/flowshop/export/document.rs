@@ -11,7 +11,7 @@ use crate::numbers::grouped;
 use crate::scene::Scene;
 use crate::scene::axis::round_step;
 use crate::scene::paper::{self, A4_ACROSS, FOOT};
-use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
+use crate::scene::pdf::{Bookmark, pages_to_pdf};
 
 /// Approximate width in points of a sheet's plot.
 const WIDTH: f64 = 640.0;
@@ -26,10 +26,10 @@ const MOST: usize = 60;
 /// Renders the document as PDF.
 ///
 /// # Errors
-/// See [`pages_to_pdf_with_bookmarks`].
+/// See [`pages_to_pdf`].
 pub fn document(instance: &Instance, schedule: &Schedule, options: &GanttOptions) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, schedule, options);
-    pages_to_pdf_with_bookmarks(&pages, &bookmarks)
+    pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Sheets and bookmarks of the document.

@@ -25,7 +25,7 @@ fn pictures_are_written_by_ending_and_the_same_every_time() {
         assert_eq!(machines, bytes(&instance, &schedule, ending).unwrap(), "{ending}");
         assert_ne!(machines, of(GanttRows::Jobs), "{ending}");
         assert!(bytes(&instance, &Schedule::new(&instance, &[0, 1]), ending).is_err(), "{ending}: jobs are missing");
-        assert_eq!(format_of(Path::new(&format!("plan.{ending}"))), Some(ending));
+        assert_eq!(export::format_of(Path::new(&format!("plan.{ending}")), &FORMATS), Some(ending));
     }
 }
 

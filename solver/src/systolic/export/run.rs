@@ -3,19 +3,18 @@
 //! A seed determines the run, so that the pictures are made from the result alone by running the algorithm again.
 
 use crate::backend;
+use crate::export::{Format, picture};
 use crate::numbers::grouped;
 use crate::result::RunResult;
+use crate::search::Algorithms;
 use crate::systolic::drawing::film::{self, Moment};
 use crate::systolic::drawing::{self, HeatMap, Operators, Panel};
 use crate::systolic::run::Algorithm;
 use crate::systolic::{Frame, Grid, Instance, Kind, MAX_BITS};
 use crate::{Error, Result};
 
-use super::picture;
-use crate::search::Algorithms;
-
 /// Formats: file ending and content.
-pub const FORMATS: [(&str, &str); 5] = [
+pub const FORMATS: [Format; 5] = [
     ("gif", "Film of the run: the fitness of all cells"),
     ("grid.svg", "The grid at the end of the run, as a drawing"),
     ("grid.png", "The grid at the end of the run, as a picture"),

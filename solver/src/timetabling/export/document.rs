@@ -8,7 +8,7 @@ use chrono::{NaiveDate, NaiveTime};
 use crate::Result;
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::{self, A4_ACROSS as PAGE, MARGIN};
-use crate::scene::pdf::{Bookmark, pages_to_pdf_with_bookmarks};
+use crate::scene::pdf::{Bookmark, pages_to_pdf};
 use crate::scene::{Anchor, Scene};
 use crate::timetabling::counts::{TimetableStatistics, grouped};
 use crate::timetabling::drawing::{ColumnsOptions, Palette, period_columns};
@@ -24,10 +24,10 @@ const HEAD: f32 = 34.0;
 /// Writes the document as PDF.
 ///
 /// # Errors
-/// As for [`pages_to_pdf_with_bookmarks`].
+/// As for [`pages_to_pdf`].
 pub fn document(instance: &Instance, timetable: &Timetable) -> Result<Vec<u8>> {
     let (pages, bookmarks) = pages(instance, timetable);
-    pages_to_pdf_with_bookmarks(&pages, &bookmarks)
+    pages_to_pdf(&pages, &bookmarks)
 }
 
 /// Pages of the document with their bookmarks.
