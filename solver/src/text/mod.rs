@@ -3,9 +3,12 @@
 pub mod columns;
 pub mod decoding;
 pub(crate) mod lines;
+pub(crate) mod ron;
 pub(crate) mod table;
 
 use std::path::Path;
+
+use crate::Error;
 
 /// Text of a file with its path for messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,4 +27,12 @@ pub(crate) fn ending(path: &Path) -> String {
 /// File name without folder and ending.
 pub(crate) fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Turns an error about the instance `name` into one about the file that it was read from, which is the better subject.
+pub(crate) fn about_file(path: &Path, name: &str) -> impl FnOnce(Error) -> Error {
+    move |error| match error {
+        Error::Usage(what) => Error::file(path, what.strip_prefix(&format!("{name}: ")).unwrap_or(&what)),
+        other => other,
+    }
 }

@@ -24,7 +24,7 @@ use super::{Instance, library};
 use crate::facility::stored::Demands;
 use crate::project::{self, Project};
 use crate::result::Encoded;
-use crate::text::{Source, decoding, ending};
+use crate::text::{Source, about_file, decoding, ending};
 use crate::{Error, Result, files};
 
 /// Prefix of sources that name a sample.
@@ -124,12 +124,8 @@ fn load_tables(path: &Path, options: &LoadOptions) -> Result<Instance> {
 
 /// Applies the options and validates; errors name the file.
 fn of_file(path: &Path, instance: Instance, options: &LoadOptions) -> Result<Instance> {
-    let name = format!("{}: ", instance.name);
-    finished(instance, options).map_err(|error| match error {
-        // The path replaces the instance's name in the message.
-        Error::Usage(what) => Error::file(path, what.strip_prefix(&name).unwrap_or(&what)),
-        other => other,
-    })
+    let name = instance.name.clone();
+    finished(instance, options).map_err(about_file(path, &name))
 }
 
 fn finished(mut instance: Instance, options: &LoadOptions) -> Result<Instance> {

@@ -3,16 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::kinds;
+use crate::Result;
 use crate::facility::{Department, Distance, Instance, Limit, Lock, Reference};
 use crate::text::lines::{Problems, quoted};
-use crate::text::{Source, stem};
-use crate::{Error, Result};
+use crate::text::{Source, ron, stem};
 
 /// Version of the format.
 const FORMAT: u32 = 1;
-
-/// First field of such a file.
-const BEGINNING: &[u8] = b"facility_format";
 
 #[derive(Serialize, Deserialize)]
 struct Stored {
@@ -83,32 +80,20 @@ impl From<&Department> for Room {
 
 /// Returns `true` if a file begins as a layout problem of this format.
 pub(super) fn begins(start: &[u8]) -> bool {
-    begins_with(start, BEGINNING)
-}
-
-/// Returns `true` if a RON file begins with this field.
-pub(super) fn begins_with(start: &[u8], field: &[u8]) -> bool {
-    let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
-    inner.is_some_and(|inner| inner.starts_with(field))
+    ron::begins_with(start, "facility_format")
 }
 
 /// Reads an instance; the caller sets the hash.
 ///
 /// # Errors
-/// [`Error::Line`] if the text is not a layout problem; [`Error::File`] or [`Error::Lines`] for inconsistent values.
+/// [`Line`](crate::Error::Line) if the text is not a layout problem; [`File`](crate::Error::File) or
+/// [`Lines`](crate::Error::Lines) for inconsistent values.
 pub fn parse(source: Source) -> Result<Instance> {
-    let stored: Stored = ::ron::from_str(source.text).map_err(|error| {
-        let what = if begins(source.text.as_bytes()) {
-            format!("this part of a layout problem cannot be read ({})", error.code)
-        } else {
-            "this is a result or a layout, not a layout problem; open the problem that it belongs to".to_owned()
-        };
-        Error::line(source.path, error.span.start.line.max(1), what)
+    let version = |stored: &Stored| (stored.facility_format, FORMAT);
+    let stored = ron::read(source, "problem", version, |why| match begins(source.text.as_bytes()) {
+        true => format!("this part of a layout problem cannot be read ({why})"),
+        false => "this is a result or a layout, not a layout problem; open the problem that it belongs to".to_owned(),
     })?;
-    if stored.facility_format > FORMAT {
-        let what = "the problem was written by a newer version of gridwright; update the program";
-        return Err(Error::file(source.path, what));
-    }
     let mut problems = Problems::new(source.path);
     let n = stored.departments.len();
     let mut instance = Instance {
@@ -172,7 +157,7 @@ pub fn parse(source: Source) -> Result<Instance> {
 /// Writes an instance without the reader's warnings.
 ///
 /// # Errors
-/// [`Error::Usage`] if the instance cannot be encoded.
+/// [`Usage`](crate::Error::Usage) if the instance cannot be encoded.
 pub fn write(instance: &Instance) -> Result<String> {
     let n = instance.len();
     let name = |at: usize| instance.departments.get(at).map(|department| department.name.clone()).unwrap_or_default();
@@ -195,7 +180,5 @@ pub fn write(instance: &Instance) -> Result<String> {
         apart: instance.rules.apart.iter().map(|&(one, other)| (of(one), of(other))).collect(),
         references: instance.references.clone(),
     };
-    let style = ::ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
-    ::ron::ser::to_string_pretty(&stored, style)
-        .map_err(|error| Error::Usage(format!("the layout problem cannot be written as RON ({error})")))
+    ron::write(&stored, "layout problem", 2)
 }

@@ -12,20 +12,16 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::ron::begins_with;
 use crate::facility::check::{self, Stated, Verdict};
 use crate::facility::{Instance, Layout, Orientation, Plan};
 use crate::text::columns::Column;
 use crate::text::lines::{self, Problems, counted, listed, quoted};
 use crate::text::table::{Row, Table, write_table};
-use crate::text::{Source, decoding, ending};
+use crate::text::{Source, decoding, ending, ron};
 use crate::{Error, Result, files};
 
 /// Version of the RON format.
 const FORMAT: u32 = 1;
-
-/// First field of such a file.
-const BEGINNING: &[u8] = b"layout_format";
 
 /// Layout read from a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +79,7 @@ struct StoredLayout {
 
 /// Returns `true` if a RON file begins as a layout (and not as a result).
 pub fn begins(start: &[u8]) -> bool {
-    begins_with(start, BEGINNING)
+    ron::begins_with(start, "layout_format")
 }
 
 /// Reads a layout of all departments.
@@ -267,16 +263,10 @@ fn rectangle(problems: &mut Problems, row: &Row, department: u16) -> Option<Stat
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    let stored: StoredLayout = ::ron::from_str(source.text).map_err(|error| {
-        let what = format!("this is not a layout ({}); a result is opened as a result", error.code);
-        Error::line(source.path, error.span.start.line.max(1), what)
+    let version = |stored: &StoredLayout| (stored.layout_format, FORMAT);
+    let stored = ron::read(source, "layout", version, |why| {
+        format!("this is not a layout ({why}); a result is opened as a result")
     })?;
-    if stored.layout_format > FORMAT {
-        return Err(Error::file(
-            source.path,
-            "the layout was made by a newer version of gridwright; update the program",
-        ));
-    }
     let mut problems = Problems::new(source.path);
     let mut reading = Reading::new(instance);
     let mut bays: Vec<Vec<u16>> = Vec::with_capacity(stored.bays.len());
@@ -352,7 +342,5 @@ pub fn write_ron(instance: &Instance, layout: &Layout) -> Result<String> {
         orientation: layout.orientation,
         bays: layout.bays.iter().map(|bay| names(instance, bay)).collect(),
     };
-    let style = ::ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
-    ::ron::ser::to_string_pretty(&stored, style)
-        .map_err(|error| Error::Usage(format!("the layout cannot be written as RON ({error})")))
+    ron::write(&stored, "layout", 2)
 }

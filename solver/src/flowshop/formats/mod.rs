@@ -23,7 +23,7 @@ use super::{Instance, MAX_TOTAL, library};
 use crate::project::{self, Project};
 use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Read, number};
-use crate::text::{Source, ending, lines, stem};
+use crate::text::{Source, about_file, ending, lines, stem};
 use crate::{Error, Result, files};
 
 /// Meaning of the rows of numbers.
@@ -154,12 +154,8 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
     if instance.name.is_empty() {
         instance.name = stem(source.path);
     }
-    let name = format!("{}: ", instance.name);
-    let mut instance = instance.named().validated().map_err(|error| match error {
-        // The file is the better subject of the message than the name derived from it.
-        Error::Usage(what) => Error::file(source.path, what.strip_prefix(&name).unwrap_or(&what)),
-        other => other,
-    })?;
+    let name = instance.name.clone();
+    let mut instance = instance.named().validated().map_err(about_file(source.path, &name))?;
     if let Some(entry) = library::recognise(&instance) {
         instance.best_known = entry.best_known;
         if kind == Kind::Taillard {

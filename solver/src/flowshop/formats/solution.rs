@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 use super::{ending, lines, time};
 use crate::flowshop::check::{self, Operation, Verdict};
 use crate::flowshop::{Instance, Schedule};
-use crate::text::Source;
 use crate::text::columns::Column;
 use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Problems, counted, is_number, listed, quoted};
 use crate::text::table::Table;
+use crate::text::{Source, ron};
 use crate::{Error, Result};
 
 /// Version of the RON format.
@@ -80,8 +80,7 @@ struct StoredSchedule {
 
 /// Returns `true` if a RON file begins like a schedule rather than like the result of a run.
 pub fn begins_schedule(start: &[u8]) -> bool {
-    let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
-    inner.is_some_and(|inner| inner.starts_with(b"schedule_format"))
+    ron::begins_with(start, "schedule_format")
 }
 
 /// Reads an order or schedule of all jobs from a file.
@@ -256,14 +255,10 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Solu
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    let stored: StoredSchedule = ron::from_str(source.text).map_err(|error| {
-        let what = format!("this is not a schedule of a flow shop ({}); a result is opened as a result", error.code);
-        Error::line(source.path, error.span.start.line, what)
+    let version = |stored: &StoredSchedule| (stored.schedule_format, FORMAT);
+    let stored = ron::read(source, "schedule", version, |why| {
+        format!("this is not a schedule of a flow shop ({why}); a result is opened as a result")
     })?;
-    if stored.schedule_format > FORMAT {
-        let what = "the schedule was made by a newer version of gridwright; update the program";
-        return Err(Error::file(source.path, what));
-    }
     let changed = "the order in it is not that of its operations; the file was changed by hand, use the original";
     let mut seen = vec![false; instance.job_count()];
     let mut fresh = |job: &u16| seen.get_mut(usize::from(*job)).is_some_and(|seen| !std::mem::replace(seen, true));
@@ -313,7 +308,5 @@ pub fn write_ron(instance: &Instance, schedule: &Schedule, operations: &[Operati
         order: order.map(|job| job.name.clone()).collect(),
         operations: named(instance, operations).collect(),
     };
-    let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
-    ron::ser::to_string_pretty(&stored, style)
-        .map_err(|error| Error::Usage(format!("the schedule cannot be written as RON ({error})")))
+    ron::write(&stored, "schedule", 2)
 }

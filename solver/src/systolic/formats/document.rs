@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Result;
 use crate::systolic::{Instance, Kind};
-use crate::text::Source;
-use crate::{Error, Result};
+use crate::text::{Source, ron};
 
 /// Version of the RON format.
 const FORMAT: u32 = 1;
@@ -21,22 +21,16 @@ struct Stored {
 
 /// Returns `true` if a file begins as such a document.
 pub fn begins(start: &[u8]) -> bool {
-    let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
-    inner.is_some_and(|inner| inner.starts_with(b"binary_problem"))
+    ron::begins_with(start, "binary_problem")
 }
 
 /// Reads a document; the caller sets the hash. `capacity` and `tenths` override the file.
 ///
 /// # Errors
-/// [`Error::Line`] if the text is not a binary problem; [`Error::File`] for a newer version.
+/// [`Line`](crate::Error::Line) if the text is not a binary problem; [`File`](crate::Error::File) for a newer version.
 pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Result<Instance> {
-    let stored: Stored = ron::from_str(source.text).map_err(|error| {
-        Error::line(source.path, error.span.start.line, format!("this is no binary problem ({})", error.code))
-    })?;
-    if stored.binary_problem > FORMAT {
-        let what = "the problem was written by a newer version of gridwright; update the program";
-        return Err(Error::file(source.path, what));
-    }
+    let version = |stored: &Stored| (stored.binary_problem, FORMAT);
+    let stored = ron::read(source, "problem", version, |why| format!("this is no binary problem ({why})"))?;
     let Stored { name, mut kind, names, .. } = stored;
     let mut warnings = Vec::new();
     if let Kind::Knapsack { capacity: stated, .. } = &mut kind
@@ -54,7 +48,7 @@ pub fn parse(source: Source, capacity: Option<u64>, tenths: Option<u8>) -> Resul
 /// Encodes an instance.
 ///
 /// # Errors
-/// [`Error::Usage`] if it cannot be encoded.
+/// [`Usage`](crate::Error::Usage) if it cannot be encoded.
 pub fn write(instance: &Instance) -> Result<String> {
     let stored = Stored {
         binary_problem: FORMAT,
@@ -62,10 +56,7 @@ pub fn write(instance: &Instance) -> Result<String> {
         kind: instance.kind.clone(),
         names: instance.names.clone(),
     };
-    let style = ron::ser::PrettyConfig::new().depth_limit(2).compact_arrays(true);
-    let text = ron::ser::to_string_pretty(&stored, style)
-        .map_err(|error| Error::Usage(format!("the problem cannot be written as RON ({error})")))?;
-    Ok(text + "\n")
+    Ok(ron::write(&stored, "problem", 2)? + "\n")
 }
 
 #[cfg(test)]

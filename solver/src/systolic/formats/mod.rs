@@ -24,7 +24,7 @@ pub use self::recognition::{LOOK, looks_like};
 use super::library::{NAMED, TENTHS};
 use super::{Instance, Kind, library};
 use crate::text::decoding::DecodedFile;
-use crate::text::{Source, ending, stem};
+use crate::text::{Source, about_file, ending, stem};
 use crate::{Error, Result, files};
 
 /// Overrides of the values in a file.
@@ -128,12 +128,8 @@ pub fn parse(source: Source, options: &LoadOptions) -> Result<Instance> {
         instance.name = stem(source.path);
     }
     fits(&instance, options)?;
-    let name = format!("{}: ", instance.name);
-    let mut instance = instance.validated().map_err(|error| match error {
-        // The path replaces the instance's name in the message.
-        Error::Usage(what) => Error::file(source.path, what.strip_prefix(&name).unwrap_or(&what)),
-        other => other,
-    })?;
+    let name = instance.name.clone();
+    let mut instance = instance.validated().map_err(about_file(source.path, &name))?;
     instance.warnings.extend(oddities(&instance));
     Ok(instance)
 }

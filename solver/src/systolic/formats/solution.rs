@@ -14,7 +14,7 @@ use crate::systolic::{Instance, Kind};
 use crate::text::columns::Column;
 use crate::text::lines::{self, Problems, counted, quoted};
 use crate::text::table::{Table, write_table};
-use crate::text::{Source, decoding, ending};
+use crate::text::{Source, decoding, ending, ron};
 use crate::{Error, Result, files};
 
 use super::numbers::scaled;
@@ -52,8 +52,7 @@ pub struct SolutionFile {
 
 /// Returns `true` if a RON file begins as a solution (and not as a result).
 pub fn begins(start: &[u8]) -> bool {
-    let inner = start.trim_ascii_start().strip_prefix(b"(").map(<[u8]>::trim_ascii_start);
-    inner.is_some_and(|inner| inner.starts_with(b"bits_format"))
+    ron::begins_with(start, "bits_format")
 }
 
 /// Reads a solution of an instance.
@@ -175,14 +174,10 @@ fn read_table(source: Source, table: &Table, instance: &Instance) -> Result<Vec<
 }
 
 fn read_ron(source: Source, instance: &Instance) -> Result<SolutionFile> {
-    let stored: Stored = ron::from_str(source.text).map_err(|error| {
-        let what = format!("this is no string of bits ({}); a result is opened as a result", error.code);
-        Error::line(source.path, error.span.start.line, what)
+    let version = |stored: &Stored| (stored.bits_format, FORMAT);
+    let stored = ron::read(source, "solution", version, |why| {
+        format!("this is no string of bits ({why}); a result is opened as a result")
     })?;
-    if stored.bits_format > FORMAT {
-        let what = "the solution was written by a newer version of gridwright; update the program";
-        return Err(Error::file(source.path, what));
-    }
     let bits = of_text(source.path, &stored.bits, instance)?;
     let (name, hash) = stored.instance;
     let other = hash != instance.hash;
@@ -227,9 +222,7 @@ pub fn write_bits(instance: &Instance, bits: &[bool]) -> String {
 pub fn write_ron(instance: &Instance, bits: &[bool]) -> Result<String> {
     let stored =
         Stored { bits_format: FORMAT, instance: (instance.name.clone(), instance.hash.clone()), bits: text_of(bits) };
-    let text = ron::ser::to_string_pretty(&stored, ron::ser::PrettyConfig::new().depth_limit(1))
-        .map_err(|error| Error::Usage(format!("the solution cannot be written as RON ({error})")))?;
-    Ok(text + "\n")
+    Ok(ron::write(&stored, "solution", 1)? + "\n")
 }
 
 #[cfg(test)]
