@@ -1,4 +1,4 @@
-//! What is handed on, as a person at the command line gets it: tables, calendars, reports, comparisons.
+//! Exports at the command line: tables, calendars, reports, comparisons.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -39,7 +39,7 @@ impl School {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// What cannot be done: says why and leaves the folder as it was.
+    /// Runs a command that must fail and leave the folder as it was; returns its message.
     fn refused(&self, line: &str) -> String {
         let before = listing(self.folder.path());
         let output = self.run(line);

@@ -228,7 +228,7 @@ pub struct TextRow<'a> {
     pub enabled: bool,
     /// True if the keyboard's cursor is on the row.
     pub chosen: bool,
-    /// Its height in points.
+    /// Height in points.
     pub height: f32,
 }
 

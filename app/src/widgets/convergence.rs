@@ -10,11 +10,11 @@ use crate::theme::{self, palette, text};
 
 /// One run.
 pub struct Curve<'a> {
-    /// Its name, unique among the curves.
+    /// Name, unique among the curves.
     pub name: String,
-    /// Its colour.
+    /// Colour.
     pub colour: Color32,
-    /// Its points, oldest first.
+    /// Points, oldest first.
     pub points: &'a [CurvePoint],
     /// True if mean and worst are shown, too, and the line is stronger.
     pub chosen: bool,
@@ -23,7 +23,7 @@ pub struct Curve<'a> {
 /// A plotted quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quantity {
-    /// Its name, with its unit.
+    /// Name with unit.
     pub name: &'static str,
     /// Explanation in a sentence.
     pub help: &'static str,
@@ -33,7 +33,7 @@ pub struct Quantity {
 pub struct Reference {
     /// Name.
     pub name: String,
-    /// Where it lies, as shown.
+    /// Value on the shown scale.
     pub value: f64,
 }
 

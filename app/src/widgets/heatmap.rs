@@ -21,7 +21,7 @@ use crate::theme::{Palette, palette};
 /// A cell above zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// Its column.
+    /// Column.
     pub column: usize,
     /// Value, coloured on a logarithmic scale.
     pub value: u32,

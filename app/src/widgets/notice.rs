@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its icon and colour.
+    /// Icon and colour of the notice.
     fn look(self, palette: &Palette) -> (Icon, Color32) {
         match self {
             Self::Success => (Icon::Check, palette.good),

@@ -68,7 +68,7 @@ impl Default for Player {
 
 /// A condition at which a player stops.
 pub struct Stop<'a> {
-    /// Its name, such as «First optimum».
+    /// Name, such as «First optimum».
     pub name: &'a str,
     /// Explanation of the condition.
     pub help: &'a str,

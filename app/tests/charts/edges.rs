@@ -6,6 +6,7 @@ use gridwright::problems::flowshop::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::GanttRows;
 use gridwright_solver::flowshop::{Instance, Schedule};
 
+use super::hands::Hands;
 use super::support::{Efficiency, Gantt, Order, Solutions, canvas, workshop};
 
 const SIZES: [(f32, f32); 5] = [(17.0, 17.0), (40.0, 900.0), (900.0, 40.0), (180.0, 120.0), (260.0, 90.0)];
@@ -47,11 +48,9 @@ fn schedules_without_jobs_or_without_time_are_shown() {
         let still = Instance::of_times("still", 3, vec![0; 12]).unwrap();
         let schedule = Schedule::new(&still, &[0, 1, 2, 3]);
         let mut still = canvas(vec2(500.0, 300.0), false, Gantt::new((still, schedule), rows), Gantt::ui);
-        still.get_by_label_contains("Gantt chart").focus();
-        still.run();
+        still.focus("Gantt chart");
         for key in [egui::Key::ArrowRight, egui::Key::F, egui::Key::Plus, egui::Key::Minus, egui::Key::Num0] {
-            still.key_press(key);
-            still.run();
+            still.press(key);
         }
         assert!(still.state().view.is_fitted());
     }

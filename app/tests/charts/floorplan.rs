@@ -1,10 +1,11 @@
 //! Floor plans.
 
-use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Rect, vec2};
+use egui::{Event, Key, Modifiers, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::facility::widgets::floorplan::{Moved, Side, Target};
 
+use super::hands::Hands;
 use super::support::{Floor, canvas};
 
 fn workshop(upright: bool) -> Harness<'static, Floor> {
@@ -13,30 +14,6 @@ fn workshop(upright: bool) -> Harness<'static, Floor> {
 
 fn place(floor: &Harness<'_, Floor>, name: &str) -> Rect {
     floor.get_by_label_contains(&format!("{name}, area")).rect()
-}
-
-fn carry(floor: &mut Harness<'_, Floor>, from: Pos2, to: Pos2) {
-    floor.hover_at(from);
-    floor.run_steps(2);
-    floor.drag_at(from);
-    floor.run_steps(2);
-    for share in [0.3, 0.7, 1.0] {
-        floor.hover_at(from + (to - from) * share);
-        floor.run_steps(2);
-    }
-    floor.drop_at(to);
-    floor.run();
-}
-
-fn wheel(floor: &mut Harness<'_, Floor>, by: f32) {
-    floor.event(Event::MouseWheel {
-        unit: MouseWheelUnit::Point,
-        delta: vec2(0.0, by),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Unknown,
-        modifiers: Modifiers::NONE,
-    });
-    floor.run();
 }
 
 #[test]
@@ -49,11 +26,9 @@ fn every_department_has_a_name_that_says_all_of_it() {
     assert!(names.iter().all(|words| floor.query_all_by_label_contains(words).count() == 1));
     assert!(floor.query_all_by_label_contains("locked to its place").count() == 1);
     assert!(floor.query_all_by_label_contains("free floor, bay 4, place 3 of 3").count() == 1);
-    floor.get_by_label_contains("Welding, area").click();
-    floor.run();
+    floor.click("Welding, area");
     assert_eq!(floor.state().selected, Some(5));
-    floor.get_by_label_contains("Sawing, area").click_accesskit();
-    floor.run();
+    floor.click_unseen("Sawing, area");
     assert_eq!(floor.state().selected, Some(2), "without a pointer, too");
 }
 
@@ -73,8 +48,7 @@ fn lengths_are_the_same_along_both_axes() {
 #[test]
 fn arrows_walk_and_with_alt_they_move() {
     let mut floor = workshop(true);
-    floor.get_by_label_contains("Floor plan").focus();
-    floor.run();
+    floor.focus("Floor plan");
     let mut press = |modifiers, key| {
         floor.key_press_modifiers(modifiers, key);
         floor.run();
@@ -94,13 +68,13 @@ fn arrows_walk_and_with_alt_they_move() {
 fn departments_are_carried_to_another_place() {
     let mut floor = workshop(true);
     let [sawing, turning, welding] = ["Sawing", "Turning", "Welding"].map(|name| place(&floor, name));
-    carry(&mut floor, sawing.center(), turning.center_top() + vec2(0.0, 4.0));
-    carry(&mut floor, sawing.center(), welding.center());
-    carry(&mut floor, sawing.center(), turning.left_center() + vec2(2.0, 0.0));
+    floor.carry(sawing.center(), turning.center_top() + vec2(0.0, 4.0));
+    floor.carry(sawing.center(), welding.center());
+    floor.carry(sawing.center(), turning.left_center() + vec2(2.0, 0.0));
     let to = |to| Moved { room: 2, to };
     let expected = [Target::Into { bay: 1, place: 0 }, Target::Swap(5), Target::NewBay(1)].map(to);
     assert_eq!(floor.state().moves, expected);
-    carry(&mut floor, sawing.center(), sawing.center() + vec2(12.0, 0.0));
+    floor.carry(sawing.center(), sawing.center() + vec2(12.0, 0.0));
     assert_eq!(floor.state().moves.len(), 3, "where it is already");
     // Escape while it is carried: not at all.
     floor.drag_at(sawing.center());
@@ -120,20 +94,15 @@ fn the_wheel_zooms_around_the_pointer_and_buttons_fit() {
     let before = place(&floor, "Welding");
     floor.hover_at(before.center());
     floor.run();
-    for _ in 0..3 {
-        wheel(&mut floor, 120.0);
-    }
+    floor.wheel(120.0, 3);
     let after = place(&floor, "Welding");
     assert!(after.width() > 2.0 * before.width(), "{before:?} {after:?}");
     assert!(after.contains(before.center()), "{before:?} {after:?}");
-    floor.get_by_label("Fit the whole plan").click();
-    floor.run();
+    floor.click("Fit the whole plan");
     assert_eq!(place(&floor, "Welding"), before);
     let before = place(&floor, "Packing");
-    floor.get_by_label_contains("Packing, area").click();
-    floor.run();
-    floor.get_by_label("Fit what is selected").click();
-    floor.run();
+    floor.click("Packing, area");
+    floor.click("Fit what is selected");
     assert!(!floor.state().view.is_fitted() && place(&floor, "Packing").width() > before.width());
 }
 
@@ -144,7 +113,7 @@ fn beside_everything_a_drag_moves_the_picture_and_a_click_selects_nothing() {
     floor.state_mut().selected = Some(5);
     floor.hover_at(welding.center());
     floor.run();
-    wheel(&mut floor, 240.0);
+    floor.wheel(240.0, 1);
     let before = place(&floor, "Welding");
     // The other button moves the picture wherever it is pressed.
     let button = egui::PointerButton::Secondary;
@@ -164,11 +133,7 @@ fn beside_everything_a_drag_moves_the_picture_and_a_click_selects_nothing() {
     floor.run();
     // The strip that is left over lies at the right.
     let strip = place(&floor, "Shipping").right_center() + vec2(10.0, 0.0);
-    floor.hover_at(strip);
-    floor.run();
-    floor.drag_at(strip);
-    floor.drop_at(strip);
-    floor.run();
+    floor.click_at(strip);
     assert_eq!(floor.state().selected, None);
 }
 

@@ -2,29 +2,24 @@
 
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::Queryable;
 use gridwright::problems::flowshop::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::GanttRows;
 
+use super::hands::Hands;
 use super::support::{Gantt, canvas, taillard, workshop};
 
 fn shop(rows: GanttRows) -> Harness<'static, Gantt> {
     canvas(vec2(900.0, 420.0), false, Gantt::new(workshop(), rows), Gantt::ui)
 }
 
-fn value(harness: &Harness<'_, Gantt>) -> String {
-    harness.get_by_label_contains("Gantt chart").accesskit_node().value().unwrap_or_default()
-}
-
 #[test]
 fn operations_are_named_and_can_be_pressed() {
     for rows in [GanttRows::Machines, GanttRows::Jobs] {
         let mut shop = shop(rows);
-        shop.get_by_label_contains("Chair on Drill, 52 to 59, takes 7, position 3 of 8, due at 50, late by 22").click();
-        shop.run();
+        shop.click("Chair on Drill, 52 to 59, takes 7, position 3 of 8, due at 50, late by 22");
         assert_eq!(shop.state().selection(), Some((2, Some(2))));
-        shop.get_by_label_contains("Desk on Saw, 14 to 26, takes 12").click_accesskit();
-        shop.run();
+        shop.click_unseen("Desk on Saw, 14 to 26, takes 12");
         assert_eq!(shop.state().selection(), Some((1, Some(0))), "without a pointer, too");
     }
 }
@@ -32,17 +27,18 @@ fn operations_are_named_and_can_be_pressed() {
 #[test]
 fn arrows_walk_from_operation_to_operation() {
     let mut shop = shop(GanttRows::Machines);
-    shop.get_by_label("Gantt chart by machine: 8 jobs on 4 machines, makespan 145").focus();
-    shop.run();
+    shop.focus("Gantt chart by machine: 8 jobs on 4 machines, makespan 145");
     let press = |shop: &mut Harness<'_, Gantt>, key| {
-        shop.key_press(key);
-        shop.run();
+        shop.press(key);
         shop.state().selection()
     };
     assert_eq!(press(&mut shop, Key::ArrowDown), Some((0, Some(0))), "the first operation of all");
     assert_eq!(press(&mut shop, Key::ArrowRight), Some((1, Some(0))));
     assert_eq!(press(&mut shop, Key::ArrowDown), Some((1, Some(1))), "the same job on the next machine");
-    assert!(value(&shop).contains("ends at max(26, 20) + 15 = 41. Desk comes from Saw at 26; Mill waits 6 for it."));
+    assert!(
+        shop.value("Gantt chart")
+            .contains("ends at max(26, 20) + 15 = 41. Desk comes from Saw at 26; Mill waits 6 for it.")
+    );
     assert_eq!(press(&mut shop, Key::End), Some((7, Some(1))));
     assert_eq!(press(&mut shop, Key::ArrowRight), Some((7, Some(1))), "the last stays");
     assert_eq!(press(&mut shop, Key::Home), Some((0, Some(1))));
@@ -53,17 +49,13 @@ fn arrows_walk_from_operation_to_operation() {
 #[test]
 fn keys_fit_the_selected_job_and_everything() {
     let mut large = canvas(vec2(900.0, 420.0), false, Gantt::new(taillard("ta051"), GanttRows::Machines), Gantt::ui);
-    large.get_by_label_contains("Gantt chart").focus();
-    large.run();
-    large.key_press(Key::Plus);
-    large.run();
+    large.focus("Gantt chart");
+    large.press(Key::Plus);
     assert!(!large.state().view.is_fitted());
-    large.key_press(Key::Num0);
-    large.run();
+    large.press(Key::Num0);
     assert!(large.state().view.is_fitted());
     for key in [Key::ArrowRight, Key::ArrowRight, Key::F] {
-        large.key_press(key);
-        large.run();
+        large.press(key);
     }
     let (job, _) = large.state().selection().unwrap();
     let schedule = &large.state().schedule;
@@ -80,16 +72,7 @@ fn the_wheel_zooms_and_dragging_moves() {
     let bar = shop.get_by_label_contains("Chair on Drill, ").rect();
     shop.hover_at(bar.center());
     shop.run();
-    for _ in 0..3 {
-        shop.event(egui::Event::MouseWheel {
-            unit: egui::MouseWheelUnit::Point,
-            delta: vec2(0.0, 120.0),
-            phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Unknown,
-            modifiers: Modifiers::NONE,
-        });
-        shop.run();
-    }
+    shop.wheel(120.0, 3);
     let closer = shop.get_by_label_contains("Chair on Drill, ").rect();
     assert!(closer.width() > 2.0 * bar.width(), "{bar:?} {closer:?}");
     assert!((closer.center().x - bar.center().x).abs() < 2.0, "around the pointer: {bar:?} {closer:?}");
@@ -115,16 +98,7 @@ fn rows_of_jobs_grow_with_time() {
     assert!(before.height() < 8.0, "{before:?}");
     large.hover_at(before.center());
     large.run();
-    for _ in 0..4 {
-        large.event(egui::Event::MouseWheel {
-            unit: egui::MouseWheelUnit::Point,
-            delta: vec2(0.0, 120.0),
-            phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Unknown,
-            modifiers: Modifiers::NONE,
-        });
-        large.run();
-    }
+    large.wheel(120.0, 4);
     let after = bar(&large);
     assert!(after.height() > 2.0 * before.height() && after.width() > 2.0 * before.width(), "{before:?} {after:?}");
     assert!((after.center() - before.center()).length() < 4.0, "around the pointer: {before:?} {after:?}");
@@ -133,17 +107,12 @@ fn rows_of_jobs_grow_with_time() {
 #[test]
 fn buttons_and_double_clicks_fit() {
     let mut shop = shop(GanttRows::Machines);
-    let press = |shop: &mut Harness<'_, Gantt>, name: &str| {
-        shop.get_by_label(name).click();
-        shop.run();
-    };
-    press(&mut shop, "Zoom in");
+    shop.click("Zoom in");
     assert!(!shop.state().view.is_fitted());
-    press(&mut shop, "Fit the whole schedule");
+    shop.click("Fit the whole schedule");
     assert!(shop.state().view.is_fitted());
-    shop.get_by_label_contains("Bed frame on Saw, ").click();
-    shop.run();
-    press(&mut shop, "Fit the selected job");
+    shop.click("Bed frame on Saw, ");
+    shop.click("Fit the selected job");
     let time = shop.state().view.time().unwrap();
     assert!(time.contains(&31.0) && time.contains(&86.0) && !time.contains(&14.0), "{time:?}");
     let at = shop.get_by_label_contains("Bed frame on Saw, ").rect().center();
@@ -163,11 +132,7 @@ fn buttons_and_double_clicks_fit() {
 fn a_click_beside_everything_selects_nothing() {
     let mut shop = shop(GanttRows::Jobs);
     let click = |shop: &mut Harness<'_, Gantt>, at: egui::Pos2| {
-        shop.hover_at(at);
-        shop.run();
-        shop.drag_at(at);
-        shop.drop_at(at);
-        shop.run();
+        shop.click_at(at);
         shop.state().selection()
     };
     let bar = shop.get_by_label_contains("Wardrobe on Saw, ").rect();

@@ -3,6 +3,7 @@
 mod support;
 use crate::support::picture;
 
+mod hands;
 mod recorded;
 
 mod counted;

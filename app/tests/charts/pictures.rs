@@ -9,6 +9,7 @@ use gridwright::problems::flowshop::widgets::curves::Dot;
 use gridwright::problems::flowshop::widgets::gantt::Selection;
 use gridwright_solver::flowshop::drawing::GanttRows;
 
+use super::hands::Hands;
 use super::picture::Pictures;
 use super::support::{
     Efficiency, Floor, Gantt, Order, Solutions, canvas, constructed, invented_islands, taillard, workshop,
@@ -47,8 +48,7 @@ fn gantt_charts() {
         large.get_by_label_contains("Gantt chart").focus();
         large.state_mut().selected = Some(Selection { job: 20, machine: Some(9) });
         large.run();
-        large.key_press(Key::F);
-        large.run();
+        large.press(Key::F);
         take(&mut pictures, &mut large, "gantt-ta051-zoomed", dark);
         let mut huge = canvas(vec2(1100.0, 560.0), dark, Gantt::new(taillard("ta111"), GanttRows::Machines), Gantt::ui);
         huge.state_mut().selected = Some(Selection { job: 200, machine: None });
@@ -57,8 +57,7 @@ fn gantt_charts() {
         huge.get_by_label_contains("Gantt chart").focus();
         huge.state_mut().selected = Some(Selection { job: 200, machine: Some(7) });
         huge.run();
-        huge.key_press(Key::F);
-        huge.run();
+        huge.press(Key::F);
         take(&mut pictures, &mut huge, "gantt-ta111-job", dark);
     }
 }

@@ -4,6 +4,7 @@ use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
+use super::hands::Hands;
 use super::recorded::Recorded;
 use super::support::canvas;
 
@@ -76,13 +77,10 @@ fn the_strip_is_scrubbed_by_pointer_keys_and_assistance() {
     recording.run();
     let at = recording.state().player.at();
     assert!(at.abs_diff(525) <= 5, "{at}");
-    recording.key_press(Key::ArrowRight);
-    recording.run();
-    recording.key_press(Key::PageDown);
-    recording.run();
+    recording.press(Key::ArrowRight);
+    recording.press(Key::PageDown);
     assert_eq!(recording.state().player.at(), at + 21);
-    recording.key_press(Key::Home);
-    recording.run();
+    recording.press(Key::Home);
     assert_eq!(recording.state().player.at(), 0);
     recording.get_by_label(STRIP).set_value_accesskit(123.0);
     recording.run();

@@ -19,7 +19,7 @@ fn share(number: usize) -> f32 {
     (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9).wrapping_shr(40) as f32 / 16_777_216.0
 }
 
-/// What was recorded, and how it is looked at.
+/// A recording and the state of its view.
 pub struct Recorded {
     pub rows: usize,
     pub columns: usize,

@@ -1,9 +1,9 @@
 //! Recordings as pictures, compared with the stored ones.
 
 use egui::vec2;
-use egui_kittest::kittest::Queryable;
 use gridwright::problems::systolic::widgets::grid_playback::Cell;
 
+use super::hands::Hands;
 use super::picture::Pictures;
 use super::pictures::take;
 use super::recorded::{Hits, Lines, Recorded, Rows};
@@ -22,8 +22,7 @@ fn grids_that_beat() {
         let mut large = canvas(vec2(1100.0, 560.0), dark, Recorded::new(11, 1500, 16_500), Recorded::ui);
         take(&mut pictures, &mut large, "beating-1500", dark);
         for _ in 0..19 {
-            large.get_by_label("Enlarge columns").click();
-            large.run();
+            large.click("Enlarge columns");
         }
         take(&mut pictures, &mut large, "beating-zoomed", dark);
         let mut small = canvas(vec2(1100.0, 460.0), dark, Recorded::new(6, 36, 216), Recorded::ui);

@@ -5,6 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::flowshop::widgets::scatter::Axes;
 
+use super::hands::Hands;
 use super::support::{Solutions, canvas};
 
 const POINTS: [[f64; 3]; 5] =
@@ -19,26 +20,19 @@ fn points_are_named_and_the_nearest_is_taken() {
     let mut picture = open(&POINTS);
     let second = picture.get_by_label("Solution 2: Makespan 110, Total tardiness 30, Tardy jobs 2").rect().center();
     for (by, selected) in [(vec2(6.0, 3.0), Some(1)), (vec2(16.0, 3.0), None)] {
-        picture.hover_at(second + by);
-        picture.run_steps(2);
-        picture.drag_at(second + by);
-        picture.drop_at(second + by);
-        picture.run();
+        picture.click_at(second + by);
         assert_eq!(picture.state().selected, selected);
     }
-    picture.get_by_label_contains("Solution 4").click_accesskit();
-    picture.run();
+    picture.click_unseen("Solution 4");
     assert_eq!(picture.state().selected, Some(3), "without a pointer, too");
 }
 
 #[test]
 fn arrows_go_along_the_axes() {
     let mut picture = open(&POINTS);
-    picture.get_by_label("5 solutions").focus();
-    picture.run();
+    picture.focus("5 solutions");
     let press = |picture: &mut Harness<'_, Solutions>, key: Key| {
-        picture.key_press(key);
-        picture.run();
+        picture.press(key);
         picture.state().selected.unwrap()
     };
     let along = [Key::ArrowRight; 5].map(|key| press(&mut picture, key));
@@ -52,20 +46,13 @@ fn arrows_go_along_the_axes() {
 #[test]
 fn axes_are_chosen_and_change_places() {
     let mut picture = open(&POINTS);
-    picture.get_by_label("Across: Makespan").click();
-    picture.run();
-    picture.get_by_label("Tardy jobs").click();
-    picture.run();
+    picture.click("Across: Makespan");
+    picture.click("Tardy jobs");
     let axes = |picture: &Harness<'_, Solutions>| picture.state().view.axes(3);
     assert_eq!(axes(&picture), Axes { x: 2, y: 1, colour: Some(0) });
-    picture.get_by_label("Up: Total tardiness").click();
-    picture.run();
+    picture.click("Up: Total tardiness");
     let chosen = picture.get_all_by_label("Tardy jobs").last().unwrap().rect().center();
-    picture.hover_at(chosen);
-    picture.run();
-    picture.drag_at(chosen);
-    picture.drop_at(chosen);
-    picture.run();
+    picture.click_at(chosen);
     assert_eq!(axes(&picture), Axes { x: 1, y: 2, colour: Some(0) });
 }
 
@@ -75,11 +62,9 @@ fn the_filter_greys_and_steps_pass_over() {
     picture.state_mut().most = 120.0;
     picture.run();
     picture.get_by_label("Solution 5: Makespan 150, Total tardiness 9, Tardy jobs 4, left out by the filter");
-    picture.get_by_label("5 solutions").focus();
-    picture.run();
+    picture.focus("5 solutions");
     for _ in 0..4 {
-        picture.key_press(Key::ArrowRight);
-        picture.run();
+        picture.press(Key::ArrowRight);
     }
     assert_eq!(picture.state().selected, Some(1), "the last that the filter leaves");
 }
@@ -87,10 +72,8 @@ fn the_filter_greys_and_steps_pass_over() {
 #[test]
 fn nothing_to_show_is_no_error() {
     let mut picture = open(&[]);
-    picture.get_by_label("0 solutions").focus();
-    picture.run();
-    picture.key_press(Key::ArrowRight);
-    picture.run();
+    picture.focus("0 solutions");
+    picture.press(Key::ArrowRight);
     assert_eq!(picture.state().selected, None);
     // All values the same.
     let picture = open(&[[5.0, 5.0, 5.0]; 3]);

@@ -5,6 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use gridwright::problems::flowshop::widgets::sequence::Moved;
 
+use super::hands::Hands;
 use super::support::{Order, canvas, taillard, workshop};
 
 const SIZE: Vec2 = vec2(620.0, 130.0);
@@ -16,11 +17,9 @@ fn shop() -> Harness<'static, Order> {
 #[test]
 fn chips_are_named_and_can_be_pressed() {
     let mut shop = shop();
-    shop.get_by_label("Chair, position 3 of 8").click();
-    shop.run();
+    shop.click("Chair, position 3 of 8");
     assert_eq!(shop.state().selected, Some(2));
-    shop.get_by_label("Toy box, position 8 of 8").click_accesskit();
-    shop.run();
+    shop.click_unseen("Toy box, position 8 of 8");
     assert_eq!(shop.state().selected, Some(7), "without a pointer, too");
 }
 
@@ -30,16 +29,7 @@ fn a_chip_is_carried_to_the_marker() {
         let mut shop = shop();
         let from = shop.get_by_label_contains(job).rect().center();
         let to = shop.get_by_label_contains(before).rect().left_center();
-        shop.hover_at(from);
-        shop.run_steps(2);
-        shop.drag_at(from);
-        shop.run_steps(2);
-        for share in [0.3, 0.7, 1.0] {
-            shop.hover_at(from + (to - from) * share);
-            shop.run_steps(2);
-        }
-        shop.drop_at(to);
-        shop.run_steps(3);
+        shop.carry(from, to);
         (shop.state().moves.clone(), shop.state().names().join(", "))
     };
     let (moves, names) = carry("Chair, ", "Bookshelf, ");
@@ -69,8 +59,7 @@ fn escape_ends_a_drag_without_a_move() {
 #[test]
 fn keys_select_and_with_alt_they_move() {
     let mut shop = shop();
-    shop.get_by_label("Sequence of 8 jobs").focus();
-    shop.run();
+    shop.focus("Sequence of 8 jobs");
     let press = |shop: &mut Harness<'_, Order>, modifiers: Modifiers, key: Key| {
         shop.key_press_modifiers(modifiers, key);
         shop.run();
@@ -97,10 +86,8 @@ fn of_many_chips_only_those_in_sight_are_named() {
     let named = |large: &Harness<'_, Order>| large.query_all_by_label_contains(" of 500").count();
     assert!((8..80).contains(&named(&large)), "{}", named(&large));
     assert!(large.query_by_label_contains("position 500 of 500").is_none());
-    large.get_by_label("Sequence of 500 jobs").focus();
-    large.run();
-    large.key_press(Key::End);
-    large.run();
+    large.focus("Sequence of 500 jobs");
+    large.press(Key::End);
     large.get_by_label_contains("position 500 of 500");
     assert!((8..80).contains(&named(&large)));
 }

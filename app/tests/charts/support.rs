@@ -23,7 +23,7 @@ use gridwright_solver::flowshop::{Instance, Objective, Schedule, library, neh};
 
 use super::picture::painted;
 
-/// What NEH makes of an instance.
+/// Schedule that NEH constructs for an instance.
 pub fn constructed(instance: &Instance) -> Schedule {
     let problem = FlowShopProblem::new(instance, Objective::Makespan);
     Schedule::new(instance, &neh::neh(&problem).0)
@@ -63,7 +63,7 @@ impl Gantt {
         Self { instance, schedule, rows, facts, compared: None, view, selected: None, entered: 0 }
     }
 
-    /// The same beside another schedule.
+    /// Adds the outlines of another schedule.
     pub fn compared(mut self, schedule: Schedule) -> Self {
         let facts = Facts::of(&GanttLayout::new(&self.instance, &schedule, self.rows));
         self.compared = Some((schedule, facts));
@@ -88,7 +88,7 @@ impl Gantt {
         }
     }
 
-    /// Where the job and machine of what is selected are.
+    /// Place of the selected job and machine on the screen.
     pub fn selection(&self) -> Option<(usize, Option<usize>)> {
         self.selected.map(|selection| (selection.job, selection.machine))
     }
@@ -119,7 +119,7 @@ pub struct Order {
     longest: String,
 }
 
-/// What its chips say.
+/// Chips of a sequence of jobs.
 struct Chips<'a> {
     instance: &'a Instance,
     schedule: Schedule,
@@ -387,7 +387,7 @@ impl Floor {
     }
 }
 
-/// What so many islands might tell in so many steps.
+/// Invented history of `count` islands over `steps` steps.
 pub fn invented_islands(count: usize, steps: u64) -> IslandHistory {
     let part = |index: usize, by: f64| (index as f64 * by).fract();
     let mut history = IslandHistory::default();

@@ -1,4 +1,4 @@
-//! What the tests of all problems share.
+//! Helpers shared by the tests of all problems.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What readers take and refuse, file by file.
+//! Tests of the readers: accepted and refused files.
 
 use super::*;
 use crate::facility::check::check;

@@ -13,10 +13,10 @@ use crate::widgets::painting::truncated;
 /// State of a cell in the present step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Look {
-    /// It is not known yet.
+    /// Not yet known.
     #[default]
     Empty,
-    /// It is known.
+    /// Known.
     Known,
     /// Could be computed at the same time as the present cell.
     Beside,
@@ -24,9 +24,9 @@ pub enum Look {
     Above,
     /// Needed for the present cell, from the left.
     Left,
-    /// It is computed now.
+    /// Computed in this step.
     Now,
-    /// It is the best of all.
+    /// The best of all.
     Best,
 }
 
@@ -44,7 +44,7 @@ pub struct Cell {
 /// The head of a column.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
-    /// Its name.
+    /// Name.
     pub text: String,
     /// Colour of a line below the head.
     pub colour: Option<Color32>,

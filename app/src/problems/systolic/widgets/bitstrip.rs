@@ -16,7 +16,7 @@ pub struct Strip<'a> {
     pub value: String,
     /// A sign before that, and its colour.
     pub sign: Option<(Icon, Color32)>,
-    /// Its bits.
+    /// Bits.
     pub bits: &'a [bool],
     /// The colour of ones.
     pub ink: Color32,

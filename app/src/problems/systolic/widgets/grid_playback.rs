@@ -29,9 +29,9 @@ use crate::widgets::viewport::{Axis, Span, Zoom, zoom_buttons};
 /// A place in the grid, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
-    /// Its row.
+    /// Row.
     pub row: usize,
-    /// Its column.
+    /// Column.
     pub column: usize,
 }
 
@@ -41,9 +41,9 @@ pub enum Mark {
     /// Nothing.
     #[default]
     Nothing,
-    /// It has changed.
+    /// The solution has changed.
     Changed,
-    /// It is as good as can be.
+    /// The solution is optimal.
     Reached,
 }
 
@@ -68,9 +68,9 @@ pub struct Flow {
 /// One of the maps.
 #[derive(Debug, Clone, Copy)]
 pub struct Stream<'a> {
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// Its flow in a few words.
+    /// Direction of flow in a few words.
     pub caption: &'a str,
     /// The shade of each cell, 0…1, row by row; not a number where there is nothing to show.
     pub shades: &'a [f32],

@@ -17,11 +17,11 @@ use crate::widgets::painting::{focus_ring, keys};
 /// A quantity.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
-    /// Its name.
+    /// Name.
     pub name: &'a str,
-    /// Its colour.
+    /// Colour.
     pub colour: Color32,
-    /// Its value at each step, from the first on; not a number where there is none.
+    /// Value at each step from the first on; NaN where there is none.
     pub values: &'a [f32],
     /// True for a dashed line, which is told apart without colours.
     pub dashed: bool,

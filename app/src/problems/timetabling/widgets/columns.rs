@@ -46,7 +46,7 @@ pub struct Column {
     pub load: f32,
     /// True if the load is above the limit.
     pub overfull: bool,
-    /// Its chips from the top.
+    /// Chips from the top.
     pub chips: Vec<Chip>,
 }
 

@@ -19,7 +19,7 @@ use crate::widgets::viewport::{Axis, Grid, Room, wheel};
 /// A filled cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mark {
-    /// Its column.
+    /// Column.
     pub column: usize,
     /// Inside.
     pub colour: Color32,

@@ -12,7 +12,7 @@ use crate::widgets::painting::{fitting, truncated};
 pub struct Block {
     /// Identity, such as the index of an exam.
     pub key: usize,
-    /// Its slot; several may share one.
+    /// Slot; several blocks may share one.
     pub slot: usize,
     /// Text.
     pub name: String,
@@ -20,7 +20,7 @@ pub struct Block {
     pub fill: Color32,
     /// Text.
     pub ink: Color32,
-    /// It shares its slot with another.
+    /// True if the block shares its slot with another.
     pub alarm: bool,
 }
 

@@ -14,7 +14,7 @@ const CLOSEST: f64 = 60.0;
 pub(super) struct Pressed {
     /// The rectangle to select next.
     pub stepped: Option<usize>,
-    /// Where the selected one shall go.
+    /// Side to which the selected rectangle shall be moved.
     pub nudged: Option<Side>,
     /// True if Enter was pressed.
     pub entered: bool,

@@ -18,7 +18,7 @@ pub enum Side {
     Down,
 }
 
-/// Where a rectangle is to go.
+/// Target of a moved rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// To change places with this one.
@@ -39,7 +39,7 @@ pub enum Target {
 pub struct Moved {
     /// The rectangle.
     pub room: usize,
-    /// Where to.
+    /// Target.
     pub to: Target,
 }
 

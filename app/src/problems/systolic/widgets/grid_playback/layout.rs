@@ -43,7 +43,7 @@ const FITTED: f32 = 40.0;
 /// Streams lie side by side by themselves where columns are at least this wide.
 const LEGIBLE: f32 = 13.0;
 
-/// Where everything lies.
+/// Places of streams, columns and cells on the screen.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
     /// The whole of each stream: head, cells, arrows, numbers.
