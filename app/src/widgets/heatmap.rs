@@ -7,14 +7,13 @@ mod paint;
 
 use std::collections::BTreeMap;
 
-use egui::{
-    Color32, ColorImage, Pos2, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Color32, ColorImage, Pos2, Rect, Response, Sense, TextureHandle, TextureOptions, Ui, pos2, vec2};
 
 pub use paint::legend;
 
+use super::canvas::Canvas;
 use super::nodes::{self, Part};
-use super::painting::{focus_ring, keys, stepped};
+use super::painting::{keys, stepped};
 use super::viewport::{Axis, Grid, Room};
 use crate::theme::{Palette, palette};
 
@@ -153,22 +152,13 @@ impl Layout {
 /// Shows a heat map in all the room there is; `selected` gets a crosshair.
 pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<usize>) -> Outcome {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(full, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
-    let layout = navigate(ui, &response, (source.count(), source.sizes()), view);
-    let hovered = response.hover_pos().and_then(|position| layout.grid.hit(position));
-    let mut clicked = None;
-    if let Some(position) = response.interact_pointer_pos().filter(|_| response.clicked()) {
-        response.request_focus();
-        clicked = Some(layout.grid.hit(position));
-        view.cursor = layout.grid.hit(position);
-    }
-    let pressed = keys(ui, &response);
-    if pressed.zoom != 1.0 {
-        view.zoom(pressed.zoom);
-        ui.ctx().request_repaint();
-    }
+    let canvas = Canvas::new(ui, Sense::click_and_drag(), || source.summary());
+    let response = &canvas.response;
+    let layout = navigate(ui, response, (source.count(), source.sizes()), view);
+    let (hovered, mut clicked) = canvas.pointed(|position| layout.grid.hit(position));
+    view.cursor = clicked.unwrap_or(view.cursor);
+    let pressed = keys(ui, response);
+    pressed.zoom_by(ui, |factor| view.zoom(factor));
     let (row, column) = (view.cursor.map(|c| c.0).or(selected), view.cursor.map(|c| c.1));
     let next = (stepped(row, pressed.down, layout.count), stepped(column, pressed.right, layout.count));
     if next != (None, None) {
@@ -180,8 +170,7 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if let Some(cell) = cursor.filter(|_| pressed.enter) {
         clicked = Some(Some(cell));
     }
-    let painter = ui.painter().with_clip_rect(full);
-    painter.rect_filled(full, 0.0, palette.surface);
+    let painter = canvas.painter(ui);
     texture(ui, source, view, &layout, palette);
     if let Some(texture) = &view.texture {
         let uv = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
@@ -189,17 +178,12 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
         paint::alarms(&painter.with_clip_rect(layout.area), &view.alarms, palette);
     }
     paint::decorate(&painter, source, &layout, (selected, cursor, hovered), palette);
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some((row, column)) = cursor {
-            nodes::describe(ui, &response, source.describe(row, column));
-        }
-        if let Some(key) = nodes::add(ui, &response, &parts(source, &layout)) {
-            let count = layout.count.max(1);
-            clicked = Some(Some((key as usize / count, key as usize % count)));
-        }
+    let words = || cursor.map(|(row, column)| source.describe(row, column));
+    if let Some(key) = canvas.finish(ui, words, || parts(source, &layout)) {
+        let count = layout.count.max(1);
+        clicked = Some(Some((key as usize / count, key as usize % count)));
     }
-    Outcome { response, hovered, clicked }
+    Outcome { response: canvas.response, hovered, clicked }
 }
 
 /// Takes the input of this frame; cells stay square because both directions have the same limits.

@@ -1,5 +1,6 @@
 //! Widgets that several problems share; none knows a problem.
 
+pub mod canvas;
 pub mod chart;
 pub mod controls;
 pub mod convergence;

@@ -71,6 +71,16 @@ pub struct Keys {
     pub enter: bool,
 }
 
+impl Keys {
+    /// Zooms by the factor of the keys, if any was pressed, and paints again.
+    pub fn zoom_by(&self, ui: &Ui, zoom: impl FnOnce(f32)) {
+        if self.zoom != 1.0 {
+            zoom(self.zoom);
+            ui.ctx().request_repaint();
+        }
+    }
+}
+
 /// Takes arrow keys, page keys, Enter, plus and minus from the input of a focused canvas and keeps the focus there.
 pub fn keys(ui: &Ui, canvas: &Response) -> Keys {
     let none = Keys { zoom: 1.0, ..Keys::default() };

@@ -25,17 +25,16 @@ mod words;
 
 use std::sync::Arc;
 
-use egui::emath::GuiRounding;
-use egui::{Mesh, Response, Sense, Ui, WidgetInfo};
+use egui::{Mesh, Response, Sense, Ui};
 
 pub use layout::{Frame, Moved, Side, Target};
 pub use lines::strongest;
 pub use words::{describe, length};
 
+use crate::widgets::canvas::Canvas;
 use crate::widgets::controls::icon_button;
 use crate::widgets::icons::Icon;
 use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::focus_ring;
 use crate::widgets::viewport::{Zoom, zoom_buttons};
 
 /// A rectangle in units of length; y grows upwards.
@@ -254,20 +253,14 @@ pub struct Outcome {
 
 /// Shows a plan in all the room there is.
 pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<usize>) -> Outcome {
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, words::summary(scene)));
+    let canvas = Canvas::new(ui, Sense::click_and_drag(), || words::summary(scene));
+    let response = &canvas.response;
     let selected = selected.filter(|room| *room < scene.picture.rooms.len());
-    let pressed = interaction::keys(ui, &response, scene, view, selected);
-    let frame = interaction::navigate(ui, &response, scene, view, selected);
-    let drag = interaction::drag(ui, &response, scene, view, &frame);
-    let pointer = response.hover_pos();
-    let hovered = pointer.and_then(|position| frame.hit(scene.picture, position)).filter(|_| drag.held.is_none());
-    let mut picked = pressed.stepped.map(Some);
-    if let Some(position) = response.interact_pointer_pos().filter(|_| response.clicked()) {
-        response.request_focus();
-        picked = Some(frame.hit(scene.picture, position));
-    }
+    let pressed = interaction::keys(ui, response, scene, view, selected);
+    let frame = interaction::navigate(ui, response, scene, view, selected);
+    let drag = interaction::drag(ui, response, scene, view, &frame);
+    let (hovered, clicked) = canvas.pointed(|position| frame.hit(scene.picture, position));
+    let hovered = hovered.filter(|_| drag.held.is_none());
     let attention = paint::Attention { selected, hovered, held: drag.held };
     paint::paint(ui, scene, view, &frame, attention);
     edges::paint(ui, scene, &frame, attention);
@@ -275,20 +268,14 @@ pub fn show(ui: &mut Ui, scene: &Scene<'_>, view: &mut View, selected: Option<us
         paint::carried(ui, response.id, scene, &frame, carried);
         ui.set_cursor_icon(egui::CursorIcon::Grabbing);
     }
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some(room) = selected.filter(|_| response.has_focus()) {
-            nodes::describe(ui, &response, describe(scene.picture, room));
-        }
-        if let Some(key) = nodes::add(ui, &response, &parts(scene, &frame, selected)) {
-            picked = Some(Some(key as usize));
-        }
-    }
+    let cursor = selected.filter(|_| response.has_focus()).map(|room| describe(scene.picture, room));
+    let key = canvas.finish(ui, || cursor, || parts(scene, &frame, selected));
+    let picked = key.map(|key| Some(key as usize)).or(clicked).or(pressed.stepped.map(Some));
     if let Some(room) = hovered.filter(|_| !response.dragged()) {
         response.clone().on_hover_ui_at_pointer(|ui| words::tooltip(ui, scene, room));
     }
     let interaction::Pressed { nudged, entered, .. } = pressed;
-    Outcome { response, frame, hovered, picked, moved: drag.dropped, nudged, entered }
+    Outcome { response: canvas.response, frame, hovered, picked, moved: drag.dropped, nudged, entered }
 }
 
 /// Buttons that fit and zoom; what is selected is fitted where something is.

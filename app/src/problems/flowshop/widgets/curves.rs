@@ -8,15 +8,15 @@
 
 use std::rc::Rc;
 
-use egui::emath::GuiRounding;
-use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use egui_plot::{HLine, Line, PlotPoints};
 use gridwright_solver::numbers::grouped;
 
 use crate::theme::{self, Palette, palette, space, text};
+use crate::widgets::canvas::{Canvas, Outcome};
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
 use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::{focus_ring, keys, stepped};
+use crate::widgets::painting::{keys, stepped};
 
 /// Series of one line and its dots, such as an instance.
 #[derive(Debug, Clone)]
@@ -57,16 +57,6 @@ pub struct Dot {
     pub index: usize,
 }
 
-/// Input of a person in this frame.
-pub struct Outcome {
-    /// Response of the whole chart.
-    pub response: Response,
-    /// The measured value under the pointer.
-    pub hovered: Option<Dot>,
-    /// The measured value that was clicked or chosen without a pointer; `None` within for a click beside all.
-    pub picked: Option<Option<Dot>>,
-}
-
 /// Room above the chart for the names of the subjects.
 const HEAD: f32 = 26.0;
 /// Greatest distance in points from a dot at which the pointer takes it.
@@ -74,24 +64,17 @@ const REACH: f32 = 10.0;
 const RADIUS: f32 = 4.0;
 
 /// Shows lines and dots in all the room there is; `selected` is ringed.
-pub fn show(ui: &mut Ui, curves: &Curves<'_>, selected: Option<Dot>) -> Outcome {
+pub fn show(ui: &mut Ui, curves: &Curves<'_>, selected: Option<Dot>) -> Outcome<Dot> {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, summary(curves)));
-    let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
-    painter.rect_filled(full, 0.0, palette.surface);
+    let canvas = Canvas::new(ui, Sense::click(), || summary(curves));
+    let (full, painter) = (canvas.full, canvas.painter(ui));
     let plane = axes(ui, curves, full.with_min_y(full.top() + HEAD), palette);
     let dots = dots(curves);
     let nearest = |to: Pos2| plane.nearest(dots.len(), |index| plotted(curves, value(curves, dots[index])), REACH, to);
-    let hovered = response.hover_pos().and_then(nearest).map(|index| dots[index]);
-    let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
-        response.request_focus();
-        nearest(position).map(|index| dots[index])
-    });
+    let (hovered, clicked) = canvas.pointed(|position| nearest(position).map(|index| dots[index]));
     let at = selected.and_then(|selected| dots.iter().position(|dot| *dot == selected));
-    let pressed = keys(ui, &response);
-    picked = stepped(at, pressed.right - pressed.down, dots.len()).map(|at| Some(dots[at])).or(picked);
+    let pressed = keys(ui, &canvas.response);
+    let next = stepped(at, pressed.right - pressed.down, dots.len()).map(|at| Some(dots[at]));
     legend(&painter, curves, full, palette);
     if is_empty(curves) {
         let font = theme::font(text::BODY);
@@ -108,23 +91,18 @@ pub fn show(ui: &mut Ui, curves: &Curves<'_>, selected: Option<Dot>) -> Outcome 
         };
         painter.circle_stroke(at, RADIUS + 4.0, ring);
     }
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some(dot) = selected.filter(|_| response.has_focus()) {
-            nodes::describe(ui, &response, describe(curves, dot));
-        }
-        let part = |(key, &dot): (usize, &Dot)| {
-            let rect = Rect::from_center_size(plane.place(plotted(curves, value(curves, dot))), vec2(10.0, 10.0));
-            Part { key: key as u64, rect, name: describe(curves, dot), selected: selected == Some(dot) }
-        };
-        let parts: Vec<Part> = dots.iter().enumerate().take(nodes::MOST).map(part).collect();
-        let key = nodes::add(ui, &response, &parts);
-        picked = key.map(|key| dots.get(key as usize).copied()).or(picked);
-    }
+    let part = |(key, &dot): (usize, &Dot)| {
+        let rect = Rect::from_center_size(plane.place(plotted(curves, value(curves, dot))), vec2(10.0, 10.0));
+        Part { key: key as u64, rect, name: describe(curves, dot), selected: selected == Some(dot) }
+    };
+    let cursor = selected.filter(|_| canvas.response.has_focus());
+    let parts = || dots.iter().enumerate().take(nodes::MOST).map(part).collect();
+    let pressed = canvas.finish(ui, || cursor.map(|dot| describe(curves, dot)), parts);
     if let Some(dot) = hovered {
-        response.clone().on_hover_text_at_pointer(describe(curves, dot).replace(": ", "\n"));
+        canvas.tooltip(describe(curves, dot).replace(": ", "\n"));
     }
-    Outcome { response, hovered, picked }
+    let picked = pressed.map(|key| dots.get(key as usize).copied()).or(next).or(clicked);
+    Outcome { response: canvas.response, hovered, picked }
 }
 
 fn is_empty(curves: &Curves<'_>) -> bool {

@@ -33,8 +33,7 @@ mod words;
 
 use std::ops::Range;
 
-use egui::emath::GuiRounding;
-use egui::{Response, Sense, Ui, WidgetInfo};
+use egui::{Response, Sense, Ui};
 use gridwright_solver::flowshop::Schedule;
 use gridwright_solver::flowshop::drawing::layout::{Flag, GanttLayout, GanttRows, PathRows};
 
@@ -42,10 +41,10 @@ pub use edges::legend;
 pub use layout::Frame;
 pub use words::{describe, tooltip};
 
+use crate::widgets::canvas::Canvas;
 use crate::widgets::controls::icon_button;
 use crate::widgets::icons::Icon;
 use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::focus_ring;
 use crate::widgets::viewport::{Axis, Zoom, zoom_buttons};
 
 /// A job on a machine, both by their places in the instance.
@@ -248,49 +247,41 @@ pub struct Outcome {
 
 /// Shows a chart in all the room there is. Of a selected job the bars stay lit and all others recede.
 pub fn show(ui: &mut Ui, chart: &Chart<'_>, view: &mut View, selected: Option<Selection>) -> Outcome {
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, words::summary(chart)));
+    let canvas = Canvas::new(ui, Sense::click_and_drag(), || words::summary(chart));
+    let response = &canvas.response;
     // A job that is not placed has no bars to stay lit.
     let selected = selected.filter(|selection| chart.facts.position(selection.job).is_some());
-    let pressed = interaction::keys(ui, &response, chart, view, selected);
-    let frame = interaction::navigate(ui, &response, chart, view, selected);
+    let pressed = interaction::keys(ui, response, chart, view, selected);
+    let frame = interaction::navigate(ui, response, chart, view, selected);
     let flags = edges::place_flags(ui, chart, &frame);
     let pointer = response.hover_pos();
-    let hovered = pointer.and_then(|position| frame.hit(chart, position));
+    let (hovered, clicked) = canvas.pointed(|position| frame.hit(chart, position));
     let flagged = pointer.and_then(|position| edges::flag_at(&flags, position));
     let mut picked = pressed.stepped.map(|operation| Some(operation.into()));
-    if let Some(position) = response.interact_pointer_pos().filter(|_| response.clicked()) {
-        response.request_focus();
+    if let Some((operation, position)) = clicked.zip(response.interact_pointer_pos()) {
         let job = |job: usize| Selection { job, machine: None };
-        let operation = frame.hit(chart, position).map(Selection::from);
         let flag = || edges::flag_at(&flags, position).map(|flag| job(chart.layout.job(flag.position)));
         let name = || frame.label_at(chart, position).map(job);
-        picked = Some(operation.or_else(flag).or_else(name));
+        picked = Some(operation.map(Selection::from).or_else(flag).or_else(name));
     }
     let looked_at = paint::Attention { selected, hovered, flagged: flagged.map(|flag| flag.position) };
     paint::paint(ui, chart, &frame, looked_at);
     edges::paint(ui, chart, &frame, &flags, looked_at);
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        let operation = selected.and_then(|s| Some(Operation { job: s.job, machine: s.machine? }));
-        if let Some(operation) = operation.filter(|_| response.has_focus()) {
-            nodes::describe(ui, &response, words::in_words(chart, operation));
-        }
+    let cursor = selected.and_then(|s| Some(Operation { job: s.job, machine: s.machine? }));
+    let cursor = cursor.filter(|_| response.has_focus()).map(|operation| words::in_words(chart, operation));
+    if let Some(key) = canvas.finish(ui, || cursor, || parts(chart, &frame, selected)) {
         let machines = chart.layout.instance.machine_count().max(1);
-        if let Some(key) = nodes::add(ui, &response, &parts(chart, &frame, selected)) {
-            let (position, machine) = (key as usize / machines, key as usize % machines);
-            picked = Some(Some(Selection { job: chart.layout.job(position), machine: Some(machine) }));
-        }
+        let (position, machine) = (key as usize / machines, key as usize % machines);
+        picked = Some(Some(Selection { job: chart.layout.job(position), machine: Some(machine) }));
     }
     if let Some(operation) = hovered.filter(|_| !response.dragged()) {
         response.clone().on_hover_ui_at_pointer(|ui| tooltip(ui, chart, operation));
     } else if let Some(flag) = flagged.filter(|_| !response.dragged()) {
-        response.clone().on_hover_text_at_pointer(words::flag(chart, &flag));
+        canvas.tooltip(words::flag(chart, &flag));
     } else if let Some(row) = pointer.and_then(|position| frame.name_at(position)).filter(|_| !response.dragged()) {
-        response.clone().on_hover_text_at_pointer(words::row(chart, row));
+        canvas.tooltip(words::row(chart, row));
     }
-    Outcome { response, frame, hovered, picked, entered: pressed.entered }
+    Outcome { response: canvas.response, frame, hovered, picked, entered: pressed.entered }
 }
 
 /// Buttons that fit and zoom; what is selected is fitted where something is.

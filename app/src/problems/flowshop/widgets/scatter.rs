@@ -15,7 +15,6 @@
 mod front;
 mod paint;
 
-use egui::emath::GuiRounding;
 use egui::{ComboBox, Key, Modifiers, Pos2, Response, Sense, Ui, WidgetInfo, vec2};
 use gridwright_solver::numbers::grouped;
 
@@ -23,8 +22,9 @@ pub use paint::Frame;
 
 use self::front::Front;
 use crate::theme::{self, palette, space, text};
+use crate::widgets::canvas::Canvas;
 use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::{focus_ring, keys};
+use crate::widgets::painting::keys;
 
 /// Content of the widget; less is better in every objective.
 pub trait Source {
@@ -117,19 +117,13 @@ const REACH: f32 = 10.0;
 
 /// Shows points in all the room there is.
 pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<usize>) -> Outcome {
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
+    let canvas = Canvas::new(ui, Sense::click(), || source.summary());
     let selected = selected.filter(|&point| point < source.count());
     let (front, axes) = view.front(source);
-    let frame = Frame::new(ui, source, front, axes, full);
-    let hovered = response.hover_pos().and_then(|position| nearest(source, &frame, axes, position));
-    let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
-        response.request_focus();
-        nearest(source, &frame, axes, position)
-    });
-    let pressed = keys(ui, &response);
-    if response.has_focus() {
+    let frame = Frame::new(ui, source, front, axes, canvas.full);
+    let (hovered, mut picked) = canvas.pointed(|position| nearest(source, &frame, axes, position));
+    let pressed = keys(ui, &canvas.response);
+    if canvas.response.has_focus() {
         let end = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let (first, last) = (end(Key::Home), end(Key::End));
         let along = if first {
@@ -144,14 +138,11 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
         picked = next.map(Some).or(picked);
     }
     paint::paint(ui, source, front, (&frame, axes), (selected, hovered));
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some(point) = selected.filter(|_| response.has_focus()) {
-            nodes::describe(ui, &response, in_words(source, point));
-        }
-        let key = nodes::add(ui, &response, &parts(source, front, &frame, axes, selected));
-        picked = key.map(|key| Some(key as usize)).or(picked);
-    }
+    let cursor = selected.filter(|_| canvas.response.has_focus());
+    let parts = || parts(source, front, &frame, axes, selected);
+    let key = canvas.finish(ui, || cursor.map(|point| in_words(source, point)), parts);
+    picked = key.map(|key| Some(key as usize)).or(picked);
+    let response = canvas.response;
     if let Some(point) = hovered {
         response.clone().on_hover_ui_at_pointer(|ui| tooltip(ui, source, axes, point));
     }

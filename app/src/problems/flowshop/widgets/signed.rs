@@ -2,16 +2,14 @@
 
 use std::rc::Rc;
 
-use egui::emath::GuiRounding;
-use egui::{
-    Align2, Color32, Mesh, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2};
 use gridwright_solver::numbers::{count_change, grouped};
 
 use crate::theme::{self, Palette, palette, space, text};
+use crate::widgets::canvas::{Canvas, Outcome};
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
 use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::{focus_ring, keys, stepped, truncated};
+use crate::widgets::painting::{keys, stepped, truncated};
 
 /// Content of the chart.
 pub trait Source {
@@ -31,14 +29,6 @@ pub trait Source {
     fn line(&self) -> &str;
     /// Describes the whole chart.
     fn summary(&self) -> String;
-}
-
-/// Input of a person in this frame.
-pub struct Outcome {
-    /// Response of the whole chart.
-    pub response: Response,
-    /// The bar that was clicked or gone to; `None` within for a click beside all.
-    pub picked: Option<Option<usize>>,
 }
 
 /// Room below the chart for names.
@@ -114,41 +104,30 @@ impl Frame {
 /// Shows the bars in all the room there is.
 pub fn show(ui: &mut Ui, source: &dyn Source, selected: Option<usize>) -> Outcome {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
-    let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
-    painter.rect_filled(full, 0.0, palette.surface);
+    let canvas = Canvas::new(ui, Sense::click(), || source.summary());
+    let (full, painter) = (canvas.full, canvas.painter(ui));
     let frame = Frame::new(ui, source, full);
-    let hovered = response.hover_pos().and_then(|position| frame.at(position));
-    let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
-        response.request_focus();
-        frame.at(position)
-    });
-    let pressed = keys(ui, &response);
-    picked = stepped(selected, pressed.right + pressed.down, frame.count).map(Some).or(picked);
+    let (hovered, clicked) = canvas.pointed(|position| frame.at(position));
+    let pressed = keys(ui, &canvas.response);
+    let next = stepped(selected, pressed.right + pressed.down, frame.count).map(Some);
     let (small, left) = (theme::bold_font(text::SMALL), full.left() + space::XS);
     painter.text(pos2(left, full.top() + 9.0), Align2::LEFT_CENTER, source.above(), small.clone(), palette.bad);
     painter.text(pos2(left, full.bottom() - 10.0), Align2::LEFT_CENTER, source.below(), small, palette.good);
     bars(&painter, source, &frame, (selected, hovered), palette);
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some(bar) = selected.filter(|bar| response.has_focus() && *bar < frame.count) {
-            nodes::describe(ui, &response, source.describe(bar));
-        }
-        let part = |bar: usize| Part {
-            key: bar as u64,
-            rect: frame.column(bar),
-            name: source.describe(bar),
-            selected: selected == Some(bar),
-        };
-        let parts: Vec<Part> = (0..frame.count.min(nodes::MOST)).map(part).collect();
-        picked = nodes::add(ui, &response, &parts).map(|key| Some(key as usize)).or(picked);
-    }
+    let part = |bar: usize| Part {
+        key: bar as u64,
+        rect: frame.column(bar),
+        name: source.describe(bar),
+        selected: selected == Some(bar),
+    };
+    let cursor = selected.filter(|bar| canvas.response.has_focus() && *bar < frame.count);
+    let parts = || (0..frame.count.min(nodes::MOST)).map(part).collect();
+    let pressed = canvas.finish(ui, || cursor.map(|bar| source.describe(bar)), parts);
     if let Some(bar) = hovered {
-        response.clone().on_hover_text_at_pointer(source.describe(bar));
+        canvas.tooltip(source.describe(bar));
     }
-    Outcome { response, picked }
+    let picked = pressed.map(|key| Some(key as usize)).or(next).or(clicked);
+    Outcome { response: canvas.response, hovered, picked }
 }
 
 fn bars(

@@ -3,14 +3,14 @@
 
 use std::rc::Rc;
 
-use egui::emath::GuiRounding;
-use egui::{Align2, Painter, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align2, Painter, Pos2, Rect, Sense, Stroke, Ui, vec2};
 use egui_plot::{Line, PlotPoints, Points};
 
 use crate::theme::{self, Palette, palette, space, text};
+use crate::widgets::canvas::{Canvas, Outcome};
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
-use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::{focus_ring, keys, stepped};
+use crate::widgets::nodes::Part;
+use crate::widgets::painting::{keys, stepped};
 
 /// A point that was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,58 +43,40 @@ pub struct Frontier<'a> {
     pub nothing: &'a str,
 }
 
-/// Input of a person in this frame.
-pub struct Outcome {
-    /// Response of the whole chart.
-    pub response: Response,
-    /// The found point to select from now on; `None` within for a click beside all.
-    pub picked: Option<Option<usize>>,
-}
-
 /// Greatest distance in points from a point at which the pointer takes it.
 const REACH: f32 = 12.0;
 
 /// Shows stairs and points in all the room there is; `selected` is ringed.
 pub fn show(ui: &mut Ui, frontier: &Frontier<'_>, selected: Option<usize>) -> Outcome {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click());
-    let summary = format!("{} against {}: {} points found", frontier.gain, frontier.cost, frontier.found.len());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, &summary));
-    let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
-    painter.rect_filled(full, 0.0, palette.surface);
-    let plane = axes(ui, frontier, full.shrink(space::S), palette);
+    let summary = || format!("{} against {}: {} points found", frontier.gain, frontier.cost, frontier.found.len());
+    let canvas = Canvas::new(ui, Sense::click(), summary);
+    let painter = canvas.painter(ui);
+    let plane = axes(ui, frontier, canvas.full.shrink(space::S), palette);
     let value = |index: usize| [frontier.found[index].cost, frontier.found[index].gain];
     let nearest = |to: Pos2| plane.nearest(frontier.found.len(), value, REACH, to);
-    let hovered = response.hover_pos().and_then(nearest);
-    let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
-        response.request_focus();
-        nearest(position)
-    });
-    let pressed = keys(ui, &response);
-    picked = stepped(selected, pressed.right - pressed.down, frontier.found.len()).map(Some).or(picked);
+    let (hovered, clicked) = canvas.pointed(nearest);
+    let pressed = keys(ui, &canvas.response);
+    let next = stepped(selected, pressed.right - pressed.down, frontier.found.len()).map(Some);
     if frontier.exact.is_empty() && frontier.found.is_empty() {
-        painter.text(full.center(), Align2::CENTER_CENTER, frontier.nothing, theme::font(text::BODY), palette.weak);
+        let at = canvas.full.center();
+        painter.text(at, Align2::CENTER_CENTER, frontier.nothing, theme::font(text::BODY), palette.weak);
     }
     points(&painter, frontier, &plane, (selected, hovered), palette);
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some(index) = selected.filter(|index| *index < frontier.found.len() && response.has_focus()) {
-            nodes::describe(ui, &response, describe(frontier, index));
-        }
-        let part = |index: usize| Part {
-            key: index as u64,
-            rect: Rect::from_center_size(plane.place(value(index)), vec2(14.0, 14.0)),
-            name: describe(frontier, index),
-            selected: selected == Some(index),
-        };
-        let parts: Vec<Part> = (0..frontier.found.len()).map(part).collect();
-        picked = nodes::add(ui, &response, &parts).map(|key| Some(key as usize)).or(picked);
-    }
+    let part = |index: usize| Part {
+        key: index as u64,
+        rect: Rect::from_center_size(plane.place(value(index)), vec2(14.0, 14.0)),
+        name: describe(frontier, index),
+        selected: selected == Some(index),
+    };
+    let cursor = selected.filter(|index| *index < frontier.found.len() && canvas.response.has_focus());
+    let parts = || (0..frontier.found.len()).map(part).collect();
+    let pressed = canvas.finish(ui, || cursor.map(|index| describe(frontier, index)), parts);
     if let Some(index) = hovered {
-        response.clone().on_hover_text_at_pointer(describe(frontier, index).replace(": ", "\n").replace(", ", "\n"));
+        canvas.tooltip(describe(frontier, index).replace(": ", "\n").replace(", ", "\n"));
     }
-    Outcome { response, picked }
+    let picked = pressed.map(|key| Some(key as usize)).or(next).or(clicked);
+    Outcome { response: canvas.response, hovered, picked }
 }
 
 /// «0.3: cost 1 080, value 47, the best there is».

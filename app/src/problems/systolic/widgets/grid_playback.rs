@@ -15,15 +15,16 @@ mod layout;
 mod paint;
 mod texture;
 
-use egui::{Color32, Response, Sense, TextureHandle, Ui, WidgetInfo};
+use egui::{Color32, Response, Sense, TextureHandle, Ui};
 
 pub use self::layout::Arrangement;
 use self::layout::Layout;
 use crate::theme::{self, Palette, palette, space};
+use crate::widgets::canvas::Canvas;
 use crate::widgets::chart;
 use crate::widgets::controls::segmented;
 use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::{focus_ring, keys, stepped};
+use crate::widgets::painting::{keys, stepped};
 use crate::widgets::viewport::{Axis, Span, Zoom, zoom_buttons};
 
 /// A place in the grid, counted from 0.
@@ -171,47 +172,36 @@ pub struct Outcome {
 /// Shows the streams in all the room there is; `selected` is outlined in each of them.
 pub fn show(ui: &mut Ui, grid_playback: &GridPlayback<'_>, view: &mut View, selected: Option<Cell>) -> Outcome {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(full, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, grid_playback.summary));
-    let layout = Layout::new(ui, &response, grid_playback, view);
+    let canvas = Canvas::new(ui, Sense::click_and_drag(), || grid_playback.summary.to_owned());
+    let response = &canvas.response;
+    let layout = Layout::new(ui, response, grid_playback, view);
     let selected = selected.filter(|cell| cell.row < grid_playback.rows && cell.column < grid_playback.columns);
-    let hovered = response.hover_pos().and_then(|position| layout.hit(position));
-    let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
-        response.request_focus();
-        layout.hit(position).map(|(_, cell)| cell)
-    });
-    let pressed = keys(ui, &response);
-    if pressed.zoom != 1.0 {
-        view.zoom(pressed.zoom);
-        ui.ctx().request_repaint();
-    }
-    if let Some(cell) = walked(ui, &response, grid_playback, selected, (pressed.right, pressed.down)) {
+    let (hovered, clicked) = canvas.pointed(|position| layout.hit(position));
+    let mut picked = clicked.map(|found| found.map(|(_, cell)| cell));
+    let pressed = keys(ui, response);
+    pressed.zoom_by(ui, |factor| view.zoom(factor));
+    if let Some(cell) = walked(ui, response, grid_playback, selected, (pressed.right, pressed.down)) {
         view.reveal(cell.column);
         picked = Some(Some(cell));
     }
-    let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
-    painter.rect_filled(full, 0.0, palette.surface);
+    let painter = canvas.painter(ui);
     texture::renew(ui, grid_playback, view, &layout, palette);
     paint::cells(&painter, view, &layout);
     paint::decorate(&painter, grid_playback, &layout, (selected, hovered), palette);
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some(cell) = selected.filter(|_| response.has_focus()) {
-            let words: Vec<String> =
-                (0..grid_playback.streams.len()).map(|stream| (grid_playback.describe)(stream, cell)).collect();
-            nodes::describe(ui, &response, words.join("; "));
-        }
-        let count = (grid_playback.rows * grid_playback.columns).max(1);
-        if let Some(key) = nodes::add(ui, &response, &parts(grid_playback, &layout, selected, hovered)) {
-            let index = key as usize % count;
-            picked = Some(Some(Cell { row: index / grid_playback.columns, column: index % grid_playback.columns }));
-        }
+    let words = |cell: Cell| {
+        let each = (0..grid_playback.streams.len()).map(|stream| (grid_playback.describe)(stream, cell));
+        each.collect::<Vec<_>>().join("; ")
+    };
+    let cursor = selected.filter(|_| response.has_focus());
+    let parts = || parts(grid_playback, &layout, selected, hovered);
+    if let Some(key) = canvas.finish(ui, || cursor.map(words), parts) {
+        let index = key as usize % (grid_playback.rows * grid_playback.columns).max(1);
+        picked = Some(Some(Cell { row: index / grid_playback.columns, column: index % grid_playback.columns }));
     }
     if let Some((stream, cell)) = hovered {
-        response.clone().on_hover_text_at_pointer((grid_playback.describe)(stream, cell));
+        canvas.tooltip((grid_playback.describe)(stream, cell));
     }
-    Outcome { response, hovered, picked, entered: pressed.enter, columns: layout.columns }
+    Outcome { response: canvas.response, hovered, picked, entered: pressed.enter, columns: layout.columns }
 }
 
 /// Where arrows, Home and End lead from the selected cell; the first one where none was selected.

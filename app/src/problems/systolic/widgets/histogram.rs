@@ -2,15 +2,15 @@
 
 use std::rc::Rc;
 
-use egui::emath::GuiRounding;
-use egui::{Align2, Color32, Mesh, Painter, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Mesh, Painter, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::scene::axis::round_step;
 
 use crate::theme::{self, Palette, palette, space, text};
+use crate::widgets::canvas::{Canvas, Outcome};
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
-use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::{focus_ring, keys, stepped, truncated};
+use crate::widgets::nodes::Part;
+use crate::widgets::painting::{keys, stepped, truncated};
 
 /// Values of one lane.
 #[derive(Debug, Clone)]
@@ -39,14 +39,6 @@ pub struct Histogram<'a> {
     pub missed: &'a str,
     /// Text in place of an empty chart.
     pub nothing: &'a str,
-}
-
-/// Input of a person in this frame.
-pub struct Outcome {
-    /// Response of the whole chart.
-    pub response: Response,
-    /// The series to select from now on; `None` within for a click beside all.
-    pub picked: Option<Option<usize>>,
 }
 
 /// Room left of the lanes for names.
@@ -125,22 +117,15 @@ fn mean(values: &[u64]) -> Option<f64> {
 /// Shows lanes in all the room there is; `selected` is framed.
 pub fn show(ui: &mut Ui, histogram: &Histogram<'_>, selected: Option<usize>) -> Outcome {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, summary(histogram)));
-    let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
-    painter.rect_filled(full, 0.0, palette.surface);
+    let canvas = Canvas::new(ui, Sense::click(), || summary(histogram));
+    let (full, painter) = (canvas.full, canvas.painter(ui));
     let frame = Frame::new(ui, histogram, full);
     let count = histogram.series.len();
     let hit =
         |y: f32| (0..count).find(|&index| frame.lane(index).expand2(vec2(0.0, BETWEEN / 2.0)).y_range().contains(y));
-    let hovered = response.hover_pos().and_then(|position| hit(position.y));
-    let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
-        response.request_focus();
-        hit(position.y)
-    });
-    let pressed = keys(ui, &response);
-    picked = stepped(selected, pressed.down + pressed.right, count).map(Some).or(picked);
+    let (hovered, clicked) = canvas.pointed(|position| hit(position.y));
+    let pressed = keys(ui, &canvas.response);
+    let next = stepped(selected, pressed.down + pressed.right, count).map(Some);
     if histogram.series.iter().all(|series| series.tried == 0) {
         painter.text(full.center(), Align2::CENTER_CENTER, histogram.nothing, theme::font(text::BODY), palette.weak);
     } else {
@@ -151,21 +136,18 @@ pub fn show(ui: &mut Ui, histogram: &Histogram<'_>, selected: Option<usize>) -> 
             lane(&painter, histogram, &frame, index, (counts, most), attention, palette);
         }
     }
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        let part = |index: usize| Part {
-            key: index as u64,
-            rect: frame.lane(index).with_min_x(full.left()),
-            name: describe(histogram, index),
-            selected: selected == Some(index),
-        };
-        let parts: Vec<Part> = (0..count).map(part).collect();
-        picked = nodes::add(ui, &response, &parts).map(|key| Some(key as usize)).or(picked);
-    }
+    let part = |index: usize| Part {
+        key: index as u64,
+        rect: frame.lane(index).with_min_x(full.left()),
+        name: describe(histogram, index),
+        selected: selected == Some(index),
+    };
+    let pressed = canvas.finish(ui, || None, || (0..count).map(part).collect());
     if let Some(index) = hovered {
-        response.clone().on_hover_text_at_pointer(describe(histogram, index).replace(": ", "\n"));
+        canvas.tooltip(describe(histogram, index).replace(": ", "\n"));
     }
-    Outcome { response, picked }
+    let picked = pressed.map(|key| Some(key as usize)).or(next).or(clicked);
+    Outcome { response: canvas.response, hovered, picked }
 }
 
 /// «B: 48 of 50, from 180 to 240, mean 204, paper 204».

@@ -4,14 +4,13 @@
 
 use std::rc::Rc;
 
-use egui::emath::GuiRounding;
-use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, pos2, vec2};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::scene::axis::whole_ticks;
 
 use crate::theme::{self, Palette, palette, space, text};
+use crate::widgets::canvas::Canvas;
 use crate::widgets::chart::{self, Axis, Plane, Ticks};
-use crate::widgets::nodes;
 use crate::widgets::painting::{focus_ring, keys};
 
 /// A quantity.
@@ -102,18 +101,16 @@ impl Steps {
 /// Shows charts in all the room there is.
 pub fn show(ui: &mut Ui, history: &History<'_>) -> Outcome {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, summary(history)));
+    let canvas = Canvas::new(ui, Sense::click_and_drag(), || summary(history));
+    let (full, response) = (canvas.full, &canvas.response);
     let lines = || history.panels.iter().flat_map(|panel| panel.lines);
     let count = lines().map(|line| line.values.len()).max().unwrap_or(0);
-    let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
-    painter.rect_filled(full, 0.0, palette.surface);
+    let painter = canvas.painter(ui);
     if count == 0 {
         let font = theme::font(text::BODY);
         painter.text(full.center(), Align2::CENTER_CENTER, history.nothing, font, palette.weak);
-        focus_ring(ui, &response, full);
-        return Outcome { response, hovered: None, picked: None };
+        focus_ring(ui, response, full);
+        return Outcome { response: canvas.response, hovered: None, picked: None };
     }
     let planes: Vec<Plane> =
         history.panels.iter().zip(areas(history, full)).map(|(panel, rect)| axes(ui, panel, rect)).collect();
@@ -126,22 +123,17 @@ pub fn show(ui: &mut Ui, history: &History<'_>) -> Outcome {
         response.request_focus();
         picked = steps.hit(position.x);
     }
-    picked = walked(ui, &response, history, &steps).or(picked);
+    picked = walked(ui, response, history, &steps).or(picked);
     let at = picked.or(history.at);
     for (panel, plane) in history.panels.iter().zip(&planes) {
         paint(&painter, panel, plane, &steps, (history, at, hovered), palette);
     }
     axis(&painter, history, full, &steps, at, palette);
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response)
-        && let Some(at) = at
-    {
-        nodes::describe(ui, &response, words(history, at));
-    }
+    canvas.finish(ui, || at.map(|at| words(history, at)), Vec::new);
     if let Some(at) = hovered {
-        response.clone().on_hover_text_at_pointer(words(history, at).replace(": ", "\n").replace("; ", "\n"));
+        canvas.tooltip(words(history, at).replace(": ", "\n").replace("; ", "\n"));
     }
-    Outcome { response, hovered, picked }
+    Outcome { response: canvas.response, hovered, picked }
 }
 
 /// Where arrows, page keys, Home and End lead.

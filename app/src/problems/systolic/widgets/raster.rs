@@ -2,14 +2,14 @@
 //!
 //! Rows that share a pixel are sampled, columns that share one are averaged: who enlarges sees every bit.
 
-use egui::{Align2, Color32, ColorImage, Mesh, Painter, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui};
-use egui::{TextureHandle, TextureOptions, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, ColorImage, Mesh, Painter, Rect, Sense, Shape, Stroke, StrokeKind, Ui};
+use egui::{TextureHandle, TextureOptions, pos2, vec2};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::scene::axis::whole_ticks;
 
 use crate::theme::{self, Palette, palette, text};
-use crate::widgets::nodes;
-use crate::widgets::painting::{focus_ring, keys, stepped};
+use crate::widgets::canvas::{Canvas, Outcome};
+use crate::widgets::painting::{keys, stepped};
 use crate::widgets::viewport::{Axis, Grid, Room, Span};
 
 /// Content of the widget.
@@ -102,14 +102,6 @@ struct Key {
     pixels: f32,
 }
 
-/// Input of a person in this frame.
-pub struct Outcome {
-    /// Response of the whole widget.
-    pub response: Response,
-    /// The row to select from now on; `None` within for a click beside all rows.
-    pub picked: Option<Option<usize>>,
-}
-
 const GUTTER: f32 = 64.0;
 const HEAD: f32 = 4.0;
 const FOOT: f32 = 18.0;
@@ -120,9 +112,8 @@ const ROOMY: f32 = 190.0;
 /// Shows rows and, below them, the share of ones; `selected` is a row.
 pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<usize>) -> Outcome {
     let palette = palette(ui.visuals());
-    let full = ui.available_rect_before_wrap();
-    let response = ui.allocate_rect(full, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, raster.summary));
+    let canvas = Canvas::new(ui, Sense::click_and_drag(), || raster.summary.to_owned());
+    let (full, response) = (canvas.full, &canvas.response);
     let shares = if full.height() >= ROOMY && !raster.shares.is_empty() { SHARES } else { 0.0 };
     let min = full.min + vec2(GUTTER, HEAD);
     let area = Rect::from_min_max(min, (full.max - vec2(12.0, FOOT + shares)).max(min + vec2(16.0, 8.0)));
@@ -134,22 +125,17 @@ pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<
         largest,
         down,
     };
-    let across = view.across.navigate(ui, &response, room(area.left(), area.width(), raster.bits, 32.0, false));
-    let down = view.down.navigate(ui, &response, room(area.top(), area.height(), raster.rows(), 28.0, true));
+    let across = view.across.navigate(ui, response, room(area.left(), area.width(), raster.bits, 32.0, false));
+    let down = view.down.navigate(ui, response, room(area.top(), area.height(), raster.rows(), 28.0, true));
     let grid = Grid { across, down };
     let body = grid.body();
-    let hit = |position| grid.hit(position);
-    let hovered = response.hover_pos().and_then(hit);
-    let mut picked = response.interact_pointer_pos().filter(|_| response.clicked()).map(|position| {
-        response.request_focus();
-        view.bit = hit(position).map(|(_, bit)| bit);
-        hit(position).map(|(row, _)| row)
-    });
-    let pressed = keys(ui, &response);
-    if pressed.zoom != 1.0 {
-        view.zoom(pressed.zoom);
-        ui.ctx().request_repaint();
+    let (hovered, clicked) = canvas.pointed(|position| grid.hit(position));
+    if let Some(cell) = clicked {
+        view.bit = cell.map(|(_, bit)| bit);
     }
+    let mut picked = clicked.map(|cell| cell.map(|(row, _)| row));
+    let pressed = keys(ui, response);
+    pressed.zoom_by(ui, |factor| view.zoom(factor));
     if let Some(row) = stepped(selected, pressed.down, raster.rows()) {
         view.reveal(row);
         picked = Some(Some(row));
@@ -158,8 +144,7 @@ pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<
         view.across.reveal(bit);
         view.bit = Some(bit);
     }
-    let painter = ui.painter().with_clip_rect(full.intersect(ui.clip_rect()));
-    painter.rect_filled(full, 0.0, palette.surface);
+    let painter = canvas.painter(ui);
     renew(ui, raster, view, (across, down), palette);
     bits(&painter, view, body, (&across, &down), palette);
     let looked_at = hovered.or(selected.zip(view.bit.or(Some(0))));
@@ -169,16 +154,12 @@ pub fn show(ui: &mut Ui, raster: &Raster<'_>, view: &mut View, selected: Option<
             Rect::from_min_max(pos2(area.left(), area.bottom() + FOOT), pos2(across.end(), full.bottom() - 4.0));
         frequencies(&painter, raster, below, &across, looked_at.map(|(_, bit)| bit), palette);
     }
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response)
-        && let Some(row) = selected.filter(|row| *row < raster.rows())
-    {
-        nodes::describe(ui, &response, (raster.describe)(row, view.bit.unwrap_or(0)));
-    }
+    let cursor = selected.filter(|row| *row < raster.rows());
+    canvas.finish(ui, || cursor.map(|row| (raster.describe)(row, view.bit.unwrap_or(0))), Vec::new);
     if let Some((row, bit)) = hovered {
-        response.clone().on_hover_text_at_pointer((raster.describe)(row, bit));
+        canvas.tooltip((raster.describe)(row, bit));
     }
-    Outcome { response, picked }
+    Outcome { response: canvas.response, hovered: hovered.map(|(row, _)| row), picked }
 }
 
 /// Renews the texture if its key has changed.

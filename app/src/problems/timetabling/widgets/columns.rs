@@ -195,10 +195,7 @@ pub fn show(ui: &mut Ui, content: &Content<'_>, view: &mut View) -> Outcome {
         view.reveal(key);
     }
     outcome.entered = pressed.enter;
-    if pressed.zoom != 1.0 {
-        view.zoom(pressed.zoom);
-        ui.ctx().request_repaint();
-    }
+    pressed.zoom_by(ui, |factor| view.zoom(factor));
     focus_ring(ui, &outcome.response, full);
     outcome
 }

@@ -7,13 +7,13 @@ mod paint;
 
 use std::ops::Range;
 
-use egui::emath::GuiRounding;
-use egui::{Color32, Rect, Response, Sense, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Color32, Rect, Response, Sense, Ui, Vec2, vec2};
 
 pub use layout::Layout;
 
+use crate::widgets::canvas::Canvas;
 use crate::widgets::nodes::{self, Part};
-use crate::widgets::painting::{Overlay, focus_ring, keys, stepped};
+use crate::widgets::painting::{Overlay, keys, stepped};
 use crate::widgets::viewport::{Axis, Grid, Room, wheel};
 
 /// A filled cell.
@@ -144,23 +144,17 @@ const WIDEST: f32 = 120.0;
 
 /// Shows a grid in all the room there is.
 pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<usize>) -> Outcome {
-    let full = ui.available_rect_before_wrap().round_to_pixels(ui.pixels_per_point());
-    let response = ui.allocate_rect(full, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Grid, true, source.summary()));
-    let layout = navigate(ui, &response, source, view);
-    let hovered = response.hover_pos().map(|position| (layout.row_at(position), layout.column_at(position)));
-    let (mut clicked, mut step) = (None, None);
-    // A click by the keyboard has no place.
-    if let Some(position) = response.interact_pointer_pos().filter(|_| response.clicked()) {
-        response.request_focus();
-        clicked = Some(layout.row_at(position));
-        view.cursor = layout.column_at(position);
-    }
-    let pressed = keys(ui, &response);
-    if pressed.zoom != 1.0 {
-        view.zoom(pressed.zoom);
-        ui.ctx().request_repaint();
-    }
+    let canvas = Canvas::new(ui, Sense::click_and_drag(), || source.summary());
+    let response = &canvas.response;
+    let layout = navigate(ui, response, source, view);
+    let (hovered, clicked) = canvas.pointed(|position| Some((layout.row_at(position), layout.column_at(position))));
+    let clicked = clicked.flatten().map(|(row, column)| {
+        view.cursor = column;
+        row
+    });
+    let mut step = None;
+    let pressed = keys(ui, response);
+    pressed.zoom_by(ui, |factor| view.zoom(factor));
     if let Some(row) = stepped(selected, pressed.down, layout.rows()) {
         view.reveal(row);
         step = Some(row);
@@ -173,14 +167,8 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     let looked_at =
         paint::Attention { selected, cursor, row: hovered.and_then(|h| h.0), column: hovered.and_then(|h| h.1) };
     paint::paint(ui, source, &layout, looked_at);
-    focus_ring(ui, &response, full);
-    if nodes::wanted(ui, &response) {
-        if let Some((row, column)) = cursor {
-            nodes::describe(ui, &response, source.cell_name(row, column));
-        }
-        let pressed = nodes::add(ui, &response, &parts(source, &layout, selected));
-        step = step.or(pressed.map(|row| row as usize));
-    }
+    let words = || cursor.map(|(row, column)| source.cell_name(row, column));
+    step = canvas.finish(ui, words, || parts(source, &layout, selected)).map(|row| row as usize).or(step);
     let hovered = hovered.and_then(|(row, column)| row.zip(column));
     let dragged = view.grabbed;
     let mut dropped = None;
@@ -193,7 +181,17 @@ pub fn show(ui: &mut Ui, source: &dyn Source, view: &mut View, selected: Option<
     if dragged.is_some() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     }
-    Outcome { response, layout, hovered, clicked, stepped: step, cursor, entered: pressed.enter, dragged, dropped }
+    Outcome {
+        response: canvas.response,
+        layout,
+        hovered,
+        clicked,
+        stepped: step,
+        cursor,
+        entered: pressed.enter,
+        dragged,
+        dropped,
+    }
 }
 
 /// The filled cells that are visible, for assistive technology.
