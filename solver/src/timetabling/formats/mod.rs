@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use super::instance::{self, InstanceParts, Period};
 use super::{Instance, generator, project};
 pub use crate::text::{Source, decoding};
-use crate::text::{ending, lines, stem, table};
+use crate::text::{about_file, ending, lines, stem, table};
 use crate::{Error, Result, files};
 
 /// Options given beside the file.
@@ -106,12 +106,8 @@ fn finish(path: &Path, loaded: Loaded, options: &LoadOptions) -> Result<Instance
     if let Some(count) = options.periods {
         parts.periods.truncate(count);
     }
-    let name = format!("{}: ", parts.name);
-    let instance = Instance::build(parts).map_err(|error| match error {
-        // The path is more precise than the name derived from it.
-        Error::Usage(what) => Error::file(path, what.strip_prefix(&name).unwrap_or(&what)),
-        other => other,
-    })?;
+    let name = parts.name.clone();
+    let instance = Instance::build(parts).map_err(about_file(path, &name))?;
     match options.periods {
         Some(count) => instance.with_periods(count),
         None => Ok(instance),

@@ -60,9 +60,9 @@ impl Region {
 /// Lock that holds a rectangle where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// It has to stay in its bay.
+    /// The rectangle has to stay in its bay.
     Bay,
-    /// It has to stay at its place.
+    /// The rectangle has to stay at its place.
     Place,
 }
 
@@ -97,7 +97,7 @@ pub struct Room {
 pub struct Bay {
     /// The whole strip.
     pub region: Region,
-    /// Its rectangles: from the top where bays are upright, otherwise from the left.
+    /// Indices of the rectangles in the strip: from the top where bays are upright, otherwise from the left.
     pub rooms: Vec<usize>,
 }
 
