@@ -29,6 +29,12 @@ impl DecodedFile {
         let text = text(path, bytes, &mut warnings)?;
         Ok(Self { text, hash, warnings })
     }
+
+    /// Puts the hash and, before the others, the remarks into an instance that was read from the file.
+    pub(crate) fn state(self, hash: &mut String, warnings: &mut Vec<String>) {
+        *hash = self.hash;
+        warnings.splice(0..0, self.warnings);
+    }
 }
 
 /// Character encoding of a file.

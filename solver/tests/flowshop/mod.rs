@@ -11,6 +11,8 @@ use gridwright_solver::Result;
 use gridwright_solver::flowshop::Instance;
 use gridwright_solver::flowshop::formats::{self, LoadOptions};
 
+use crate::support::assert_says;
+
 /// Loads a file with this name and content.
 fn load_with(name: &str, content: &str, options: &LoadOptions) -> Result<Instance> {
     let folder = tempfile::tempdir().unwrap();
@@ -33,14 +35,4 @@ fn complaint_with(name: &str, content: &str, options: &LoadOptions) -> String {
 
 fn complaint(name: &str, content: &str) -> String {
     complaint_with(name, content, &LoadOptions::default())
-}
-
-/// Asserts that a message contains these parts in this order.
-#[track_caller]
-fn assert_says(message: &str, pieces: &[&str]) {
-    let mut rest = message;
-    for piece in pieces {
-        let Some(at) = rest.find(piece) else { panic!("«{piece}» is missing in:\n{message}") };
-        rest = &rest[at + piece.len()..];
-    }
 }

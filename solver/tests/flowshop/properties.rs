@@ -9,6 +9,8 @@ use gridwright_solver::flowshop::{Instance, Job, Schedule, export};
 use gridwright_solver::text::Source;
 use proptest::prelude::*;
 
+use crate::support::changed;
+
 /// Passes bytes to every reader; the result must be an instance or an error that names the file.
 fn read_by_all(bytes: &[u8]) {
     let instance = Instance::of_times("shop", 2, vec![3, 2, 1, 4, 2, 2]).unwrap();
@@ -44,48 +46,32 @@ const VALID: [&str; 8] = [
     "(schedule_format: 1, instance: (\"shop\", \"\"), order: [\"J1\"], operations: [(\"J1\", \"M1\", 0, 3)])",
 ];
 
-/// A valid file with something removed, inserted or repeated.
-fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let pieces = vec![
-        "\n",
-        "\r",
-        "\r\n",
-        ",",
-        ";",
-        "\t",
-        "\"",
-        "-",
-        ":",
-        "99999999999999999999",
-        "4294967296",
-        "2147483647",
-        "65535",
-        "0",
-        "1",
-        "é",
-        "\u{feff}",
-        "number of jobs number of machines\n",
-        "machines",
-        " ",
-        "J1",
-        ")",
-        "(",
-    ];
-    let piece = prop_oneof![
-        proptest::collection::vec(any::<u8>(), 0..4),
-        proptest::sample::select(pieces).prop_map(|piece| piece.as_bytes().to_vec()),
-    ];
-    let change = (any::<proptest::sample::Index>(), 0..6_usize, piece);
-    (proptest::sample::select(VALID.to_vec()), proptest::collection::vec(change, 1..5)).prop_map(|(text, changes)| {
-        let mut bytes = text.as_bytes().to_vec();
-        for (at, length, piece) in changes {
-            let at = at.index(bytes.len() + 1);
-            let end = (at + length).min(bytes.len());
-            bytes.splice(at..end, piece);
-        }
-        bytes
-    })
-}
+/// Pieces that are put into valid files.
+const PIECES: &[&str] = &[
+    "\n",
+    "\r",
+    "\r\n",
+    ",",
+    ";",
+    "\t",
+    "\"",
+    "-",
+    ":",
+    "99999999999999999999",
+    "4294967296",
+    "2147483647",
+    "65535",
+    "0",
+    "1",
+    "é",
+    "\u{feff}",
+    "number of jobs number of machines\n",
+    "machines",
+    " ",
+    "J1",
+    ")",
+    "(",
+];
 
 /// Strategy: shops with names that need quoting, zero and very large times, with and without due dates.
 fn shop() -> impl Strategy<Value = Instance> {
@@ -126,7 +112,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_files_never_panic(bytes in mutated()) {
+    fn changed_files_never_panic(bytes in changed(&VALID, PIECES)) {
         read_by_all(&bytes);
     }
 }

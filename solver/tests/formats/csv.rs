@@ -1,21 +1,10 @@
 //! Tables of enrolments, exams and periods.
 
 use chrono::{NaiveDate, NaiveTime};
-use gridwright_solver::timetabling::Instance;
 
-use super::{assert_says, complaint, load};
+use super::{assert_says, complaint, load, sits};
 
 const ENROLMENTS: &str = "student,exam\ns1,MAT\ns1,PHY\ns2,PHY\n";
-
-fn sits(instance: &Instance) -> Vec<(String, String)> {
-    let student = |student: usize| {
-        let exams = instance.students.exams_of(student).iter();
-        exams.map(move |&exam| (instance.students.code(student), instance.exams[usize::from(exam)].code.clone()))
-    };
-    let mut pairs: Vec<_> = (0..instance.students.len()).flat_map(student).collect();
-    pairs.sort();
-    pairs
-}
 
 #[test]
 fn columns_come_in_any_order_by_many_names_and_with_any_separator() {

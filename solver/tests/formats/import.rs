@@ -11,7 +11,7 @@ use gridwright_solver::timetabling::formats::{LoadOptions, load};
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts};
 use proptest::prelude::*;
 
-use super::assert_says;
+use super::{assert_says, sits};
 
 fn mapped(name: &str, text: &str, kind: TableKind) -> Mapped {
     let sheet = Sheet::of_text(Path::new(name), text.to_owned(), Encoding::Utf8, None).unwrap();
@@ -31,16 +31,6 @@ fn request(enrolments: &str, exams: Option<&str>, periods: Option<&str>) -> Requ
 
 fn listed(request: &Request, preview: &Preview) -> String {
     preview.problems.iter().map(|problem| import::problem_line(request, problem) + "\n").collect()
-}
-
-fn sits(instance: &Instance) -> Vec<(String, String)> {
-    let student = |student: usize| {
-        let exams = instance.students.exams_of(student).iter();
-        exams.map(move |&exam| (instance.students.code(student), instance.exams[usize::from(exam)].code.clone()))
-    };
-    let mut pairs: Vec<_> = (0..instance.students.len()).flat_map(student).collect();
-    pairs.sort();
-    pairs
 }
 
 #[test]

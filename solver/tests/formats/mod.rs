@@ -15,6 +15,8 @@ use gridwright_solver::timetabling::formats::{self, LoadOptions};
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period};
 use tempfile::TempDir;
 
+use crate::support::assert_says;
+
 /// Creates a temporary folder with these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -37,16 +39,6 @@ fn complaint(files: &[(&str, &str)], name: &str) -> String {
     error.to_string().replace(&format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR), "")
 }
 
-/// Asserts that `message` contains `pieces` in this order.
-#[track_caller]
-fn assert_says(message: &str, pieces: &[&str]) {
-    let mut rest = message;
-    for piece in pieces {
-        let Some(at) = rest.find(piece) else { panic!("«{piece}» is missing in:\n{message}") };
-        rest = &rest[at + piece.len()..];
-    }
-}
-
 /// Instance with exams 0001, 0002, … without students.
 fn instance(exams: usize, periods: usize) -> Instance {
     let exams = (1..=exams).map(|exam| Exam { code: format!("{exam:04}"), ..Exam::default() });
@@ -57,4 +49,15 @@ fn instance(exams: usize, periods: usize) -> Instance {
         ..InstanceParts::default()
     })
     .unwrap()
+}
+
+/// Pairs of student and exam codes, sorted.
+fn sits(instance: &Instance) -> Vec<(String, String)> {
+    let student = |student: usize| {
+        let exams = instance.students.exams_of(student).iter();
+        exams.map(move |&exam| (instance.students.code(student), instance.exams[usize::from(exam)].code.clone()))
+    };
+    let mut pairs: Vec<_> = (0..instance.students.len()).flat_map(student).collect();
+    pairs.sort();
+    pairs
 }

@@ -7,6 +7,8 @@ use gridwright_solver::timetabling::formats::{Source, carter, csv, itc2007, solu
 use gridwright_solver::timetabling::{Exam, Instance, InstanceParts, Period, Timetable, UNPLACED};
 use proptest::prelude::*;
 
+use crate::support::changed;
+
 /// Passes a text to every reader, each of which must return an instance or an error.
 fn read_by_all(bytes: &[u8]) {
     let path = Path::new("a.file");
@@ -46,43 +48,8 @@ const VALID: [&str; 8] = [
      [PeriodHardConstraints]\n0, AFTER, 1\n[RoomHardConstraints]\n0, ROOM_EXCLUSIVE\n[InstitutionalWeightings]\nTWOINAROW, 7\n",
 ];
 
-/// Valid file with a part removed, inserted or duplicated.
-fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let piece = prop_oneof![
-        proptest::collection::vec(any::<u8>(), 0..4),
-        proptest::sample::select(vec![
-            "\n",
-            "\r",
-            "\r\n",
-            ",",
-            ";",
-            "\t",
-            "\"",
-            "-",
-            "[",
-            "]",
-            ":",
-            "99999999999999999999",
-            "4294967296",
-            "0",
-            "é",
-            "\u{feff}",
-            "[Rooms:4000000000]\n",
-            " ",
-        ])
-        .prop_map(|piece| piece.as_bytes().to_vec()),
-    ];
-    let change = (any::<proptest::sample::Index>(), 0..6_usize, piece);
-    (proptest::sample::select(VALID.to_vec()), proptest::collection::vec(change, 1..5)).prop_map(|(text, changes)| {
-        let mut bytes = text.as_bytes().to_vec();
-        for (at, length, piece) in changes {
-            let at = at.index(bytes.len() + 1);
-            let end = (at + length).min(bytes.len());
-            bytes.splice(at..end, piece);
-        }
-        bytes
-    })
-}
+/// Pieces that are put into valid files.
+const PIECES: &[&str] = &["\n", "\r", "\r\n", ",", ";", "\t", "\"", "-", "["];
 
 /// Instance whose codes and titles need quotation marks, with gaps in all optional data.
 fn session() -> impl Strategy<Value = Instance> {
@@ -136,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_files_never_panic(bytes in mutated()) {
+    fn changed_files_never_panic(bytes in changed(&VALID, PIECES)) {
         read_by_all(&bytes);
     }
 

@@ -3,19 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::facility::{Department, Lock, Plan, Rules};
 
-/// A plant of 6 × 4 and departments A 8, B 4, C 12; flows A → B 2, B → A 1, A → C 5, B → C 1.
 fn example() -> Instance {
-    let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
-    Instance {
-        name: "example".to_owned(),
-        width: 6.0,
-        height: 4.0,
-        departments: vec![department("A", 8.0), department("B", 4.0), department("C", 12.0)],
-        flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
-        ..Instance::default()
-    }
-    .validated()
-    .unwrap()
+    Instance::example().validated().unwrap()
 }
 
 fn vertical(bays: &[&[u16]]) -> Layout {

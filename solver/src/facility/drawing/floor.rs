@@ -229,15 +229,7 @@ mod tests {
     use crate::facility::Department;
 
     fn example() -> Instance {
-        let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
-        Instance {
-            name: "example".to_owned(),
-            width: 7.0,
-            height: 4.0,
-            departments: vec![department("A", 8.0), department("B", 4.0), department("C", 12.0)],
-            flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
-            ..Instance::default()
-        }
+        Instance { width: 7.0, ..Instance::example() }
     }
 
     /// A 3 × 8/3 over B 3 × 4/3, C 3 × 4; the plant is 1 wider than that.

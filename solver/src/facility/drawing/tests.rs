@@ -1,5 +1,5 @@
 use super::*;
-use crate::facility::{Department, Limit, Orientation, library};
+use crate::facility::{Limit, Orientation, library};
 use crate::scene::testing::{assert_inside, texts};
 use crate::scene::{Shape, png, svg::to_svg};
 
@@ -14,18 +14,10 @@ fn titled(scene: &Scene, beginning: &str) -> Vec<(f32, f32, f32, f32)> {
     scene.shapes.iter().filter_map(of).collect()
 }
 
-/// A 8, B 4 and C 12 in a plant of 6 × 4; A → B 2, B → A 1, A → C 5, B → C 1. B is 3 × 4/3, 2.25 to 1, and C 3 × 4.
+/// B is 3 × 4/3, 2.25 to 1, and C 3 × 4; every department may be at most 4 to 1.
 fn example() -> (Instance, Layout) {
-    let department =
-        |name: &str, area| Department { name: name.to_owned(), area, limit: Limit::Aspect(4.0), dummy: false };
-    let instance = Instance {
-        name: "example".to_owned(),
-        width: 6.0,
-        height: 4.0,
-        departments: vec![department("A", 8.0), department("B", 4.0), department("C", 12.0)],
-        flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
-        ..Instance::default()
-    };
+    let mut instance = Instance::example();
+    instance.departments.iter_mut().for_each(|department| department.limit = Limit::Aspect(4.0));
     (instance, Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] })
 }
 

@@ -211,7 +211,7 @@ fn names(dxf: &mut Dxf, floor: &Floor<'_>, room: &Room) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facility::{Department, Orientation};
+    use crate::facility::Orientation;
 
     /// Group codes and values.
     fn pairs(text: &str) -> Vec<(u16, &str)> {
@@ -221,15 +221,8 @@ mod tests {
     }
 
     fn example() -> (Instance, Layout) {
-        let department = |name: &str, area| Department { name: name.to_owned(), area, ..Department::default() };
-        let instance = Instance {
-            name: "Größe".to_owned(),
-            width: 6.0,
-            height: 4.0,
-            departments: vec![department("Säge %%d", 8.0), department("B", 4.0), department("C", 12.0)],
-            flows: vec![0.0, 2.0, 5.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0],
-            ..Instance::default()
-        };
+        let mut instance = Instance { name: "Größe".to_owned(), ..Instance::example() };
+        instance.departments[0].name = "Säge %%d".to_owned();
         (instance, Layout { orientation: Orientation::Vertical, bays: vec![vec![0, 1], vec![2]] })
     }
 

@@ -94,8 +94,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Instance> {
     }
     let file = DecodedFile::read(path)?;
     let mut instance = parse(Source { path, text: &file.text }, options)?;
-    instance.warnings.splice(0..0, file.warnings);
-    instance.hash = file.hash;
+    file.state(&mut instance.hash, &mut instance.warnings);
     Ok(instance)
 }
 
