@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use chrono::{DateTime, Utc};
 
-use self::page::{Cell, Column, GOOD, Pages};
+use self::page::{Cell, GOOD, Pages};
 use super::check::Verdict;
 use super::comparison::Comparison;
 use super::counts::{TimetableStatistics, days, grouped};
@@ -139,11 +139,7 @@ fn session(instance: &Instance) -> Vec<(String, String)> {
 
 /// Writes the table of figures, with the percentage of all students where a figure counts students.
 fn asked(pages: &mut Pages, instance: &Instance, counts: &TimetableStatistics, verdict: &Verdict) {
-    let columns = [
-        Column { head: "Figure", share: 5.0, right: false },
-        Column { head: "Value", share: 2.6, right: true },
-        Column { head: "Share of students", share: 2.0, right: true },
-    ];
+    let columns = [("Figure", 5.0, false), ("Value", 2.6, true), ("Share of students", 2.0, true)];
     let row = |figure: Figure| {
         let wrong = figure.forbidden && figure.value != Value::Count(0);
         let value = Cell::plain(figure.value.to_string());
@@ -214,12 +210,7 @@ fn stopped(reason: &StopReason) -> String {
 
 /// Writes the differences from the timetable before.
 fn compared(pages: &mut Pages, instance: &Instance, name: &str, comparison: &Comparison) {
-    let columns = [
-        Column { head: "Figure", share: 4.8, right: false },
-        Column { head: "Before", share: 2.75, right: true },
-        Column { head: "Now", share: 2.75, right: true },
-        Column { head: "Change", share: 1.5, right: true },
-    ];
+    let columns = [("Figure", 4.8, false), ("Before", 2.75, true), ("Now", 2.75, true), ("Change", 1.5, true)];
     let rows: Vec<Vec<Cell>> = comparison
         .rows(instance)
         .into_iter()
@@ -252,12 +243,8 @@ fn losers(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
     if losers.is_empty() {
         return;
     }
-    let columns = [
-        Column { head: "Student", share: 3.0, right: false },
-        Column { head: "Own cost before", share: 2.0, right: true },
-        Column { head: "Own cost now", share: 2.0, right: true },
-        Column { head: "Exams", share: 1.2, right: true },
-    ];
+    let columns =
+        [("Student", 3.0, false), ("Own cost before", 2.0, true), ("Own cost now", 2.0, true), ("Exams", 1.2, true)];
     let row = |&student: &usize| {
         let [before, after] = comparison.students[student].map(|cost| grouped(cost.proximity));
         let exams = instance.students.exams_of(student).len().to_string();
@@ -277,11 +264,11 @@ fn moved(pages: &mut Pages, instance: &Instance, comparison: &Comparison) {
         return;
     }
     let columns = [
-        Column { head: "Exam", share: 1.6, right: false },
-        Column { head: "Title", share: 3.4, right: false },
-        Column { head: "Students", share: 1.2, right: true },
-        Column { head: "Before", share: 3.0, right: false },
-        Column { head: "Now", share: 3.0, right: false },
+        ("Exam", 1.6, false),
+        ("Title", 3.4, false),
+        ("Students", 1.2, true),
+        ("Before", 3.0, false),
+        ("Now", 3.0, false),
     ];
     let place = |period: Option<usize>| period.map_or("no period".to_owned(), |period| instance.period_label(period));
     let row = |at: &super::comparison::Move| {

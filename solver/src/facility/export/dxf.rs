@@ -12,7 +12,7 @@ use crate::facility::{Instance, Layout, Rectangle};
 use crate::numbers::figure;
 
 /// Layers and their AutoCAD colour index.
-const LAYERS: [(&str, u8); 5] = [(WALLS, 7), (BAYS, 8), (DEPARTMENTS, 5), (NAMES, 3), (FLOWS, 1)];
+const LAYERS: [(&str, &str); 5] = [(WALLS, "7"), (BAYS, "8"), (DEPARTMENTS, "5"), (NAMES, "3"), (FLOWS, "1")];
 const WALLS: &str = "WALLS";
 const BAYS: &str = "BAYS";
 const DEPARTMENTS: &str = "DEPARTMENTS";
@@ -36,6 +36,10 @@ impl Dxf {
         let _ = write!(self.text, "{code:>3}\r\n{value}\r\n");
     }
 
+    fn pairs(&mut self, pairs: &[(u16, &str)]) {
+        pairs.iter().for_each(|&(code, value)| self.pair(code, value));
+    }
+
     fn number(&mut self, code: u16, value: f64) {
         self.pair(code, &format!("{value:.9}"));
     }
@@ -52,15 +56,13 @@ impl Dxf {
     }
 
     fn section(&mut self, name: &str, content: impl FnOnce(&mut Self)) {
-        self.pair(0, "SECTION");
-        self.pair(2, name);
+        self.pairs(&[(0, "SECTION"), (2, name)]);
         content(self);
         self.pair(0, "ENDSEC");
     }
 
     fn table(&mut self, name: &str, entries: usize, content: impl FnOnce(&mut Self)) {
-        self.pair(0, "TABLE");
-        self.pair(2, name);
+        self.pairs(&[(0, "TABLE"), (2, name)]);
         self.whole(70, entries);
         content(self);
         self.pair(0, "ENDTAB");
@@ -68,20 +70,16 @@ impl Dxf {
 
     /// Writes a polyline of constant width.
     fn polyline(&mut self, layer: &str, points: &[(f64, f64)], is_closed: bool, width: f64) {
-        self.pair(0, "POLYLINE");
-        self.pair(8, layer);
-        self.whole(66, 1);
+        self.pairs(&[(0, "POLYLINE"), (8, layer), (66, "1")]);
         self.point(10, (0.0, 0.0));
         self.whole(70, usize::from(is_closed));
         self.number(40, width);
         self.number(41, width);
         for &point in points {
-            self.pair(0, "VERTEX");
-            self.pair(8, layer);
+            self.pairs(&[(0, "VERTEX"), (8, layer)]);
             self.point(10, point);
         }
-        self.pair(0, "SEQEND");
-        self.pair(8, layer);
+        self.pairs(&[(0, "SEQEND"), (8, layer)]);
     }
 
     fn rectangle(&mut self, layer: &str, rectangle: &Rectangle) {
@@ -92,8 +90,7 @@ impl Dxf {
 
     /// Writes a line of text centred at a point; `turned` by 90°.
     fn words(&mut self, layer: &str, text: &str, at: (f64, f64), height: f64, turned: bool) {
-        self.pair(0, "TEXT");
-        self.pair(8, layer);
+        self.pairs(&[(0, "TEXT"), (8, layer)]);
         self.point(10, at);
         self.number(40, height);
         self.pair(1, &plain(text));
@@ -145,34 +142,20 @@ pub fn write(instance: &Instance, layout: &Layout) -> String {
 
 fn tables(dxf: &mut Dxf) {
     dxf.table("LTYPE", 1, |dxf| {
-        dxf.pair(0, "LTYPE");
-        dxf.pair(2, "CONTINUOUS");
-        dxf.whole(70, 0);
-        dxf.pair(3, "Solid line");
-        dxf.whole(72, 65);
-        dxf.whole(73, 0);
+        dxf.pairs(&[(0, "LTYPE"), (2, "CONTINUOUS"), (70, "0"), (3, "Solid line"), (72, "65"), (73, "0")]);
         dxf.number(40, 0.0);
     });
     dxf.table("LAYER", LAYERS.len(), |dxf| {
         for (name, colour) in LAYERS {
-            dxf.pair(0, "LAYER");
-            dxf.pair(2, name);
-            dxf.whole(70, 0);
-            dxf.whole(62, usize::from(colour));
-            dxf.pair(6, "CONTINUOUS");
+            dxf.pairs(&[(0, "LAYER"), (2, name), (70, "0"), (62, colour), (6, "CONTINUOUS")]);
         }
     });
     dxf.table("STYLE", 1, |dxf| {
-        dxf.pair(0, "STYLE");
-        dxf.pair(2, "STANDARD");
-        dxf.whole(70, 0);
-        dxf.number(40, 0.0);
-        dxf.number(41, 1.0);
-        dxf.number(50, 0.0);
-        dxf.whole(71, 0);
+        dxf.pairs(&[(0, "STYLE"), (2, "STANDARD"), (70, "0")]);
+        [(40, 0.0), (41, 1.0), (50, 0.0)].into_iter().for_each(|(code, value)| dxf.number(code, value));
+        dxf.pair(71, "0");
         dxf.number(42, 1.0);
-        dxf.pair(3, "txt");
-        dxf.pair(4, "");
+        dxf.pairs(&[(3, "txt"), (4, "")]);
     });
 }
 

@@ -22,16 +22,8 @@ pub const SMALL: f32 = 8.0;
 /// Colour of confirmations, as dark as that of warnings.
 pub const GOOD: Colour = Colour::hex(0x1B7A3D);
 
-/// Column of a table.
-#[derive(Debug, Clone, Copy)]
-pub struct Column {
-    /// Head.
-    pub head: &'static str,
-    /// Width relative to the other columns.
-    pub share: f32,
-    /// True for right-aligned numbers.
-    pub right: bool,
-}
+/// Column of a table: head, width relative to the other columns, true for right-aligned numbers.
+pub type Column = (&'static str, f32, bool);
 
 /// Cell of a table.
 #[derive(Debug, Clone)]
@@ -215,9 +207,9 @@ impl Pages {
             }
             let (y, line) = (self.y, Palette::LIGHT.line);
             let page = self.page();
-            for (cell, (column, area)) in cells.iter().zip(places(columns)) {
+            for (cell, ((.., is_number), area)) in cells.iter().zip(places(columns)) {
                 let text = elide(&cell.text, SIZE, cell.bold, area.width);
-                put(page, &area, y + 9.6, column.right, (SIZE, cell.colour, cell.bold), text);
+                put(page, &area, y + 9.6, is_number, (SIZE, cell.colour, cell.bold), text);
             }
             page.line((MARGIN, y + LINE - 0.4), (MARGIN + WIDTH, y + LINE - 0.4), 0.4, line);
             self.y += LINE;
@@ -229,9 +221,9 @@ impl Pages {
         let (y, palette) = (self.y, Palette::LIGHT);
         let page = self.page();
         page.rectangle(MARGIN, y, WIDTH, LINE, palette.stripe);
-        for (column, area) in places(columns) {
-            let head = elide(column.head, SMALL, true, area.width);
-            put(page, &area, y + 9.8, column.right, (SMALL, palette.muted, true), head);
+        for ((head, _, is_number), area) in places(columns) {
+            let head = elide(head, SMALL, true, area.width);
+            put(page, &area, y + 9.8, is_number, (SMALL, palette.muted, true), head);
         }
         self.y += LINE + 1.0;
     }
@@ -258,12 +250,12 @@ impl Pages {
 }
 
 /// Areas of the cells of a row, without the gaps between columns.
-fn places(columns: &[Column]) -> impl Iterator<Item = (&Column, Area)> {
+fn places(columns: &[Column]) -> impl Iterator<Item = (Column, Area)> {
     const PAD: f32 = 5.0;
-    let all: f32 = columns.iter().map(|column| column.share).sum();
+    let all: f32 = columns.iter().map(|column| column.1).sum();
     let mut x = MARGIN;
-    columns.iter().map(move |column| {
-        let width = WIDTH * column.share / all;
+    columns.iter().map(move |&column| {
+        let width = WIDTH * column.1 / all;
         let area = Area::new(x + PAD, 0.0, width - 2.0 * PAD, LINE);
         x += width;
         (column, area)
