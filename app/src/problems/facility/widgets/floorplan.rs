@@ -7,7 +7,7 @@
 //! first and last, plus and minus zoom, `F` fits what is selected, `0` everything, Enter is reported.
 //!
 //! ```ignore
-//! // Checkpoint by the caller; made anew when the plan has changed, with another revision.
+//! // Held by the caller; made anew when the plan has changed, with another revision.
 //! let picture = floorplan::Picture { … };
 //! let mut view = floorplan::View::default();
 //! // Every frame.

@@ -10,7 +10,7 @@
 //! colours are the same as theirs. Only what is visible is visited. How to use it:
 //!
 //! ```ignore
-//! // Checkpoint by the caller; facts are made anew when the schedule or what its rows are has changed.
+//! // Held by the caller; facts are made anew when the schedule or what its rows are has changed.
 //! let layout = GanttLayout::new(&instance, &schedule, rows);
 //! let facts = gantt::Facts::of(&layout);
 //! let mut view = gantt::View::default();
