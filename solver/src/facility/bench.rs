@@ -11,11 +11,11 @@ use gridwright_kernels::facility::Tuning;
 use super::Instance;
 use super::genetic::cpu::CpuGenetic;
 use super::genetic::cuda::DeviceGenetic;
-use super::genetic::{Genetic, GeneticBackend, GeneticParameters, first_individuals};
+use super::genetic::{Genetic, GeneticParameters, first_individuals};
 use super::islands::{BestLayout, orientations};
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
-use super::memetic::{AnnealingBackend, Cycles, Memetic, MemeticParameters, prepared};
+use super::memetic::{Cycles, Memetic, MemeticParameters, prepared};
 use crate::backend::{self, Opening, openings};
 use crate::search::Epochs;
 use crate::search::report::Report;
@@ -81,92 +81,60 @@ impl Kind {
         }
     }
 
+    /// Starts the search on the CPU with these threads.
     pub(super) fn on_cpu(&self, instance: &Instance, seed: u64, threads: Arc<rayon::ThreadPool>) -> Result<Search> {
-        let breed = |problems, parameters: &GeneticParameters| {
-            let islands = orientations(parameters.islands as usize, None);
-            Ok(Box::new(CpuGenetic::new(problems, parameters, islands, seed, Arc::clone(&threads)))
-                as Box<dyn GeneticBackend>)
-        };
-        let walk = |ready: &_, parameters: &MemeticParameters, islands: Vec<usize>| {
-            Ok(Box::new(CpuAnnealing::new(ready, parameters, islands, seed, Arc::clone(&threads)))
-                as Box<dyn AnnealingBackend>)
-        };
-        self.search(instance, seed, breed, walk)
+        self.search::<gridwright_kernels::SharedCuda>(instance, seed, Place::Cpu(threads))
     }
 
-    pub(super) fn on_device<M: DeviceRuntime + Send + 'static>(
+    /// Starts the search at a place.
+    pub(super) fn search<M: DeviceRuntime + Send + 'static>(
         &self,
         instance: &Instance,
         seed: u64,
-        mut runtime: impl FnMut() -> M,
+        place: Place<M>,
     ) -> Result<Search> {
-        let mut runtime = Some(runtime());
-        let mut taken = || runtime.take().ok_or_else(|| Error::Device("the device is in use".to_owned()));
+        let (ready, tuning) = (prepared(instance, seed), Tuning::default());
         match self {
             Self::Published(parameters) => {
-                let runtime = taken()?;
-                let breed = |problems: Arc<[super::evaluation::Problem]>, parameters: &GeneticParameters| {
-                    let islands = orientations(parameters.islands as usize, None);
-                    let breed = DeviceGenetic::new(runtime, &problems, parameters, &islands, seed, Tuning::default())?;
-                    Ok(Box::new(breed) as Box<dyn GeneticBackend>)
-                };
-                published(instance, parameters, seed, breed)
+                let (problems, unit) = ready;
+                let islands = orientations(parameters.islands as usize, None);
+                let first = first_individuals(instance, &problems, parameters, &islands, seed);
+                Ok(match place {
+                    Place::Cpu(threads) => {
+                        let breed = CpuGenetic::new(problems, parameters, islands.clone(), seed, threads);
+                        Box::new(Genetic::new(breed, &first, unit, parameters, islands)?)
+                    }
+                    Place::Device(runtime) => {
+                        let breed = DeviceGenetic::new(runtime, &problems, parameters, &islands, seed, tuning)?;
+                        Box::new(Genetic::new(breed, &first, unit, parameters, islands)?)
+                    }
+                })
             }
             Self::Memetic(parameters) => {
-                let runtime = taken()?;
-                let walk = |ready: &_, parameters: &MemeticParameters, islands: Vec<usize>| {
-                    let walk = DeviceAnnealing::new(runtime, ready, parameters, &islands, seed, Tuning::default())?;
-                    Ok(Box::new(walk) as Box<dyn AnnealingBackend>)
-                };
-                memetic(instance, parameters, seed, walk)
+                let islands = orientations(parameters.islands as usize, None);
+                let islands: Vec<usize> = islands.into_iter().map(|orientation| orientation as usize).collect();
+                let cycles = Cycles::new(parameters, &[], None);
+                Ok(match place {
+                    Place::Cpu(threads) => {
+                        let walk = CpuAnnealing::new(&ready, parameters, islands, seed, threads);
+                        Box::new(Memetic::new(walk, ready, parameters, cycles, None, None, seed)?)
+                    }
+                    Place::Device(runtime) => {
+                        let walk = DeviceAnnealing::new(runtime, &ready, parameters, &islands, seed, tuning)?;
+                        Box::new(Memetic::new(walk, ready, parameters, cycles, None, None, seed)?)
+                    }
+                })
             }
         }
     }
-
-    fn search(
-        &self,
-        instance: &Instance,
-        seed: u64,
-        breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn GeneticBackend>>,
-        walk: impl FnOnce(
-            &(Arc<[super::evaluation::Problem]>, f64),
-            &MemeticParameters,
-            Vec<usize>,
-        ) -> Result<Box<dyn AnnealingBackend>>,
-    ) -> Result<Search> {
-        match self {
-            Self::Published(parameters) => published(instance, parameters, seed, breed),
-            Self::Memetic(parameters) => memetic(instance, parameters, seed, walk),
-        }
-    }
 }
 
-fn published(
-    instance: &Instance,
-    parameters: &GeneticParameters,
-    seed: u64,
-    breed: impl FnOnce(Arc<[super::evaluation::Problem]>, &GeneticParameters) -> Result<Box<dyn GeneticBackend>>,
-) -> Result<Search> {
-    let (problems, unit) = prepared(instance, seed);
-    let islands = orientations(parameters.islands as usize, None);
-    let first = first_individuals(instance, &problems, parameters, &islands, seed);
-    Ok(Box::new(Genetic::new(breed(problems, parameters)?, &first, unit, parameters, islands)?))
-}
-
-fn memetic(
-    instance: &Instance,
-    parameters: &MemeticParameters,
-    seed: u64,
-    walk: impl FnOnce(
-        &(Arc<[super::evaluation::Problem]>, f64),
-        &MemeticParameters,
-        Vec<usize>,
-    ) -> Result<Box<dyn AnnealingBackend>>,
-) -> Result<Search> {
-    let ready = prepared(instance, seed);
-    let islands = orientations(parameters.islands as usize, None).into_iter().map(|one| one as usize).collect();
-    let walk = walk(&ready, parameters, islands)?;
-    Ok(Box::new(Memetic::new(walk, ready, parameters, Cycles::new(parameters, &[], None), None, None, seed)?))
+/// Place where a search computes.
+pub(super) enum Place<M> {
+    /// CPU with these threads.
+    Cpu(Arc<rayon::ThreadPool>),
+    /// Opened device.
+    Device(M),
 }
 
 /// Measures on the CPU and the given devices; a device must reach the state of the CPU after the same number of steps.
@@ -224,7 +192,7 @@ pub fn measure<M: DeviceRuntime + Send + 'static>(
                 digest = (steps, search.snapshot()?.digest);
             }
             for device in &mut *devices {
-                let mut search = kind.on_device(instance, 1, &mut device.open)?;
+                let mut search = kind.search(instance, 1, Place::Device((device.open)()))?;
                 let steps = digest.0.min(effort.on_device);
                 search.advance(digest.0)?;
                 if search.snapshot()?.digest != digest.1 {

@@ -1,7 +1,4 @@
-//! A device that may be lost, and the CPU that goes on in its place with the same numbers.
-//!
-//! The host keeps the individuals as it read them last, at a snapshot, and everything that was asked for since; where the device
-//! fails, the CPU takes over the individuals and does all that again.
+//! Both searches on a device that may be lost; see [`crate::search::failover`].
 
 use super::evaluation::Score;
 use super::genetic::cpu::CpuGenetic;
@@ -9,178 +6,113 @@ use super::genetic::{GeneticBackend, Individuals, Summary};
 use super::memetic::AnnealingBackend;
 use super::memetic::cpu::CpuAnnealing;
 use super::population::Walkers;
-use crate::backend::continued_on_cpu;
-use crate::{Error, Result};
+use crate::Result;
+use crate::search::failover::{Failover, Repeatable};
 
-/// Legs of annealing on a device, or on the CPU where that was lost.
-pub struct FailoverAnnealing<D: AnnealingBackend> {
-    /// `None` once it is lost.
-    device: Option<D>,
-    cpu: CpuAnnealing,
-    known: Walkers,
-    /// First step and temperatures of what was walked since `known`.
-    since: Vec<(u64, Vec<f64>)>,
-    note: Option<String>,
-}
+/// First step and temperatures of some steps of annealing.
+type Steps = (u64, Vec<f64>);
 
-impl<D: AnnealingBackend> FailoverAnnealing<D> {
-    /// Before anybody sets out.
-    pub fn new(device: D, cpu: CpuAnnealing) -> Self {
-        Self { device: Some(device), cpu, known: Walkers::default(), since: Vec::new(), note: None }
+/// Annealing on a device with failover to the CPU.
+pub type FailoverAnnealing<D> = Failover<D, CpuAnnealing, Walkers, Steps>;
+
+impl<B: AnnealingBackend> Repeatable<Walkers, Steps> for B {
+    fn restore(&mut self, walkers: &Walkers) -> Result<()> {
+        self.set_out(walkers)
     }
 
-    fn leave(&mut self, why: &Error) -> Result<()> {
-        self.device = None;
-        self.note = Some(continued_on_cpu(why, "step", self.since.first().map_or(0, |(step, _)| *step)));
-        self.cpu.set_out(&self.known)?;
-        for (first_step, temperatures) in self.since.drain(..) {
-            self.cpu.walk(first_step, &temperatures)?;
-        }
-        Ok(())
+    fn repeat(&mut self, (first_step, temperatures): &Steps) -> Result<()> {
+        self.walk(*first_step, temperatures)
     }
 }
 
 impl<D: AnnealingBackend> AnnealingBackend for FailoverAnnealing<D> {
     fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
-        let Some(device) = &mut self.device else { return self.cpu.set_out(walkers) };
-        let done = device.set_out(walkers);
-        self.known.clone_from(walkers);
-        self.since.clear();
-        done.or_else(|why| self.leave(&why))
+        self.start(walkers)
     }
 
     fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
-        let Some(device) = &mut self.device else { return self.cpu.walk(first_step, temperatures) };
-        let done = device.walk(first_step, temperatures);
-        self.since.push((first_step, temperatures.to_vec()));
-        done.or_else(|why| self.leave(&why))
+        if self.is_unchanged() {
+            self.at.1 = first_step;
+        }
+        self.change((first_step, temperatures.to_vec()))
     }
 
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
-        if let Some(device) = &mut self.device {
-            match device.fetch(walkers) {
-                Ok(()) => {
-                    self.known.clone_from(walkers);
-                    self.since.clear();
-                    return Ok(());
-                }
-                Err(why) => self.leave(&why)?,
-            }
-        }
-        self.cpu.fetch(walkers)
+        self.ask(walkers, |device, walkers| device.fetch(walkers), |cpu, walkers| cpu.fetch(walkers))?;
+        self.keep(walkers);
+        Ok(())
     }
 
     fn notes(&self) -> Vec<String> {
-        Vec::from_iter(self.note.clone())
+        Failover::notes(self)
     }
 }
 
-/// What changes individuals.
-enum Change {
+/// Change of the individuals of the genetic algorithm.
+pub enum Change {
+    /// Generation with this number and these weights.
     Generation(u32, Vec<f64>),
-    Migrate(Vec<[u32; 2]>),
+    /// Copies from individual to individual.
+    Migration(Vec<[u32; 2]>),
 }
 
-impl Change {
-    fn repeat(&self, breed: &mut impl GeneticBackend) -> Result<()> {
-        match self {
-            Self::Generation(generation, weights) => breed.breed(*generation, weights),
-            Self::Migrate(moves) => breed.migrate(moves),
+/// Genetic algorithm on a device with failover to the CPU.
+pub type FailoverGenetic<D> = Failover<D, CpuGenetic, Individuals, Change>;
+
+impl<B: GeneticBackend> Repeatable<Individuals, Change> for B {
+    fn restore(&mut self, individuals: &Individuals) -> Result<()> {
+        self.begin(individuals)
+    }
+
+    fn repeat(&mut self, change: &Change) -> Result<()> {
+        match change {
+            Change::Generation(generation, weights) => self.breed(*generation, weights),
+            Change::Migration(moves) => self.migrate(moves),
         }
-    }
-}
-
-/// Generations on a device, or on the CPU where that was lost.
-pub struct FailoverGenetic<D: GeneticBackend> {
-    device: Option<D>,
-    cpu: CpuGenetic,
-    known: Individuals,
-    since: Vec<Change>,
-    generation: u32,
-    note: Option<String>,
-}
-
-impl<D: GeneticBackend> FailoverGenetic<D> {
-    /// Before the first generation.
-    pub fn new(device: D, cpu: CpuGenetic) -> Self {
-        Self { device: Some(device), cpu, known: Individuals::default(), since: Vec::new(), generation: 0, note: None }
-    }
-
-    /// Asks the device, or the CPU where the device is or gets lost.
-    fn ask<T>(
-        &mut self,
-        of_device: impl FnOnce(&mut D) -> Result<T>,
-        of_cpu: impl FnOnce(&mut CpuGenetic) -> Result<T>,
-    ) -> Result<T> {
-        if let Some(device) = &mut self.device {
-            match of_device(device) {
-                Ok(answer) => return Ok(answer),
-                Err(why) => self.leave(&why)?,
-            }
-        }
-        of_cpu(&mut self.cpu)
-    }
-
-    fn change(&mut self, change: Change) -> Result<()> {
-        let Some(device) = &mut self.device else { return change.repeat(&mut self.cpu) };
-        let done = change.repeat(device);
-        self.since.push(change);
-        done.or_else(|why| self.leave(&why))
-    }
-
-    fn leave(&mut self, why: &Error) -> Result<()> {
-        self.device = None;
-        self.note = Some(continued_on_cpu(why, "generation", self.generation.into()));
-        self.cpu.begin(&self.known)?;
-        for change in self.since.drain(..) {
-            change.repeat(&mut self.cpu)?;
-        }
-        Ok(())
     }
 }
 
 impl<D: GeneticBackend> GeneticBackend for FailoverGenetic<D> {
     fn begin(&mut self, individuals: &Individuals) -> Result<()> {
-        self.known.clone_from(individuals);
-        self.since.clear();
-        self.ask(|device| device.begin(individuals), |cpu| cpu.begin(individuals))
+        self.start(individuals)
     }
 
     fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
-        self.generation = generation;
+        self.at.1 = generation.into();
         self.change(Change::Generation(generation, weights.to_vec()))
     }
 
     fn summaries(&mut self) -> Result<Vec<Summary>> {
-        self.ask(GeneticBackend::summaries, GeneticBackend::summaries)
+        self.ask(&mut (), |device, ()| device.summaries(), |cpu, ()| cpu.summaries())
     }
 
     fn scores(&mut self) -> Result<Vec<Score>> {
-        self.ask(GeneticBackend::scores, GeneticBackend::scores)
+        self.ask(&mut (), |device, ()| device.scores(), |cpu, ()| cpu.scores())
     }
 
     fn genes_of(&mut self, individual: usize, departments: usize) -> Result<Vec<u16>> {
-        self.ask(|device| device.genes_of(individual, departments), |cpu| cpu.genes_of(individual, departments))
+        self.ask(
+            &mut (),
+            |device, ()| device.genes_of(individual, departments),
+            |cpu, ()| cpu.genes_of(individual, departments),
+        )
     }
 
     fn genes(&mut self) -> Result<Vec<u16>> {
-        let genes = self.ask(GeneticBackend::genes, GeneticBackend::genes)?;
-        if self.device.is_some() {
+        let genes = self.ask(&mut (), |device, ()| device.genes(), |cpu, ()| cpu.genes())?;
+        if self.is_on_device() {
             let scores = self.scores()?;
-            if self.device.is_some() {
-                self.known = Individuals { genes: genes.clone(), scores };
-                self.since.clear();
-            }
+            self.keep(&Individuals { genes: genes.clone(), scores });
         }
         Ok(genes)
     }
 
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
-        self.change(Change::Migrate(moves.to_vec()))
+        self.change(Change::Migration(moves.to_vec()))
     }
 
     fn notes(&self) -> Vec<String> {
-        Vec::from_iter(self.note.clone())
+        Failover::notes(self)
     }
 }
 
@@ -189,6 +121,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::Error;
     use crate::facility::genetic::{Genetic, GeneticParameters, first_individuals};
     use crate::facility::islands::orientations;
     use crate::facility::library;
@@ -273,14 +206,14 @@ mod tests {
         let parameters =
             MemeticParameters { islands: 2, individuals: 2, generations: 2, leg: 2, interval: 1, ..Default::default() };
         let walk = |ready: &_| CpuAnnealing::new(ready, &parameters, vec![0, 1], 5, pool());
-        let search = |walk: Box<dyn AnnealingBackend>, ready| {
-            digests(Memetic::new(walk, ready, &parameters, Cycles::new(&parameters, &[], None), None, None, 5).unwrap())
-        };
+        let cycles = || Cycles::new(&parameters, &[], None);
         let ready = prepared(&instance, 5);
-        let expected = search(Box::new(walk(&ready)), ready.clone());
+        let expected = Memetic::new(walk(&ready), ready.clone(), &parameters, cycles(), None, None, 5);
+        let expected = digests(expected.unwrap());
         for calls_left in 0..24 {
-            let failover = FailoverAnnealing::new(Failing { inner: walk(&ready), calls_left }, walk(&ready));
-            assert_eq!(search(Box::new(failover), ready.clone()), (expected.0.clone(), 1), "{calls_left} calls");
+            let failover = Failover::new(Some(Failing { inner: walk(&ready), calls_left }), walk(&ready), "step");
+            let search = Memetic::new(failover, ready.clone(), &parameters, cycles(), None, None, 5);
+            assert_eq!(digests(search.unwrap()), (expected.0.clone(), 1), "{calls_left} calls");
         }
     }
 
@@ -292,13 +225,12 @@ mod tests {
         let (problems, unit) = prepared(&instance, 5);
         let first = first_individuals(&instance, &problems, &parameters, &islands, 5);
         let breed = || CpuGenetic::new(Arc::clone(&problems), &parameters, islands.clone(), 5, pool());
-        let search = |breed: Box<dyn GeneticBackend>| {
-            digests(Genetic::new(breed, &first, unit, &parameters, islands.clone()).unwrap())
-        };
-        let expected = search(Box::new(breed()));
+        let expected = Genetic::new(breed(), &first, unit, &parameters, islands.clone());
+        let expected = digests(expected.unwrap());
         for calls_left in 0..60 {
-            let failover = FailoverGenetic::new(Failing { inner: breed(), calls_left }, breed());
-            assert_eq!(search(Box::new(failover)), (expected.0.clone(), 1), "{calls_left} calls");
+            let failover = Failover::new(Some(Failing { inner: breed(), calls_left }), breed(), "generation");
+            let search = Genetic::new(failover, &first, unit, &parameters, islands.clone());
+            assert_eq!(digests(search.unwrap()), (expected.0.clone(), 1), "{calls_left} calls");
         }
     }
 }

@@ -14,11 +14,11 @@ use super::failover::{FailoverAnnealing, FailoverGenetic};
 use super::genes::of_layout;
 use super::genetic::cpu::CpuGenetic;
 use super::genetic::cuda::DeviceGenetic;
-use super::genetic::{Genetic, GeneticBackend, GeneticParameters, first_individuals};
+use super::genetic::{Genetic, GeneticParameters, first_individuals};
 use super::islands::{BestLayout, orientations};
 use super::memetic::cpu::CpuAnnealing;
 use super::memetic::cuda::DeviceAnnealing;
-use super::memetic::{AnnealingBackend, Cycles, Limit, MANY, Memetic, MemeticParameters, prepared};
+use super::memetic::{Cycles, Limit, MANY, Memetic, MemeticParameters, prepared};
 use super::stored::{self, Demands};
 use super::{Instance, Layout, Orientation, Rules};
 use crate::backend::OpenDevice;
@@ -216,7 +216,7 @@ impl<'a> Task<'a> {
         parameters: &MemeticParameters,
         run: &Run<'_>,
         device: Option<&OpenDevice>,
-    ) -> Result<Memetic<Box<dyn AnnealingBackend>>> {
+    ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
         let ready = prepared(self.instance, run.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
         let islands: Vec<usize> = islands.into_iter().map(|orientation| orientation as usize).collect();
@@ -225,16 +225,13 @@ impl<'a> Task<'a> {
         });
         let on_device = on_device.transpose()?;
         let cpu = CpuAnnealing::new(&ready, parameters, islands, run.seed, Arc::clone(&run.threads));
-        let walk: Box<dyn AnnealingBackend> = match on_device {
-            Some(device) => Box::new(FailoverAnnealing::new(device, cpu)),
-            None => Box::new(cpu),
-        };
+        let walk = FailoverAnnealing::new(on_device, cpu, "step");
         let genes = self.start.as_ref().map(|start| (start.orientation, of_layout(start)));
         let start = genes.as_ref().map(|(orientation, genes)| (*orientation, &genes[..]));
         let limit = run.time_limit().map(|seconds| Limit { began: run.began, seconds });
         let stages = run.recorded().map_or(&[][..], |plan| &plan.stages);
         let cycles = Cycles::new(parameters, stages, limit);
-        Memetic::new(walk, ready, parameters, cycles, self.orientation, start, run.seed)
+        Ok(Box::new(Memetic::new(walk, ready, parameters, cycles, self.orientation, start, run.seed)?))
     }
 
     fn genetic(
@@ -242,7 +239,7 @@ impl<'a> Task<'a> {
         parameters: &GeneticParameters,
         run: &Run<'_>,
         device: Option<&OpenDevice>,
-    ) -> Result<Genetic<Box<dyn GeneticBackend>>> {
+    ) -> Result<Box<dyn Epochs<Solution = BestLayout>>> {
         let (problems, unit) = prepared(self.instance, run.seed);
         let islands = orientations(parameters.islands as usize, self.orientation);
         let first = first_individuals(self.instance, &problems, parameters, &islands, run.seed);
@@ -251,11 +248,8 @@ impl<'a> Task<'a> {
         });
         let on_device = on_device.transpose()?;
         let cpu = CpuGenetic::new(problems, parameters, islands.clone(), run.seed, Arc::clone(&run.threads));
-        let breed: Box<dyn GeneticBackend> = match on_device {
-            Some(device) => Box::new(FailoverGenetic::new(device, cpu)),
-            None => Box::new(cpu),
-        };
-        Genetic::new(breed, &first, unit, parameters, islands)
+        let breed = FailoverGenetic::new(on_device, cpu, "generation");
+        Ok(Box::new(Genetic::new(breed, &first, unit, parameters, islands)?))
     }
 
     fn notes(&self, proven: bool, feasible: bool, orientation: Orientation) -> Vec<String> {
@@ -302,8 +296,8 @@ impl run::Task for Task<'_> {
     fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, BestLayout>> {
         let algorithm = self.resolved(run, device);
         let search: Box<dyn Epochs<Solution = BestLayout>> = match &algorithm {
-            Algorithm::Memetic(parameters) => Box::new(self.memetic(parameters, run, device)?),
-            Algorithm::Genetic(parameters) => Box::new(self.genetic(parameters, run, device)?),
+            Algorithm::Memetic(parameters) => self.memetic(parameters, run, device)?,
+            Algorithm::Genetic(parameters) => self.genetic(parameters, run, device)?,
             Algorithm::Enumeration(parameters) => {
                 let threads = Arc::clone(&run.threads);
                 Box::new(Enumeration::new(self.instance, parameters, self.orientation, run.seed, threads)?)

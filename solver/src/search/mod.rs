@@ -2,6 +2,7 @@
 
 pub mod cooling;
 pub mod driver;
+pub mod failover;
 pub mod mapping;
 pub mod parameters;
 pub mod pareto;

@@ -13,7 +13,7 @@
 
 use std::time::Instant;
 
-use super::Kind;
+use super::{Kind, Place};
 use crate::backend::{self, openings};
 use crate::facility::Instance;
 use crate::facility::genetic::{GeneticParameters, Operators, Seeding, repeats};
@@ -143,7 +143,7 @@ fn sweeps(instances: &[Instance], threads: usize, most: u32, tell: &mut dyn FnMu
             }
             let on_device = match devices.first_mut() {
                 Some(device) => {
-                    let (found, seconds) = run(&mut *kind.on_device(instance, 1, &mut device.open)?)?;
+                    let (found, seconds) = run(&mut *kind.search(instance, 1, Place::Device((device.open)()))?)?;
                     if found != cost {
                         return Err(Error::Search(format!("{}: another cost than the CPU's, a fault", device.name)));
                     }

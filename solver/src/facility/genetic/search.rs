@@ -78,40 +78,6 @@ pub trait GeneticBackend: Send {
     }
 }
 
-impl GeneticBackend for Box<dyn GeneticBackend> {
-    fn begin(&mut self, individuals: &Individuals) -> Result<()> {
-        (**self).begin(individuals)
-    }
-
-    fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
-        (**self).breed(generation, weights)
-    }
-
-    fn summaries(&mut self) -> Result<Vec<Summary>> {
-        (**self).summaries()
-    }
-
-    fn scores(&mut self) -> Result<Vec<Score>> {
-        (**self).scores()
-    }
-
-    fn genes_of(&mut self, individual: usize, departments: usize) -> Result<Vec<u16>> {
-        (**self).genes_of(individual, departments)
-    }
-
-    fn genes(&mut self) -> Result<Vec<u16>> {
-        (**self).genes()
-    }
-
-    fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
-        (**self).migrate(moves)
-    }
-
-    fn notes(&self) -> Vec<String> {
-        (**self).notes()
-    }
-}
-
 /// Island genetic algorithm over a backend.
 pub struct Genetic<B: GeneticBackend> {
     breed: B,

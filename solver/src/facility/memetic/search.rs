@@ -40,24 +40,6 @@ pub trait AnnealingBackend: Send {
     }
 }
 
-impl AnnealingBackend for Box<dyn AnnealingBackend> {
-    fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
-        (**self).set_out(walkers)
-    }
-
-    fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
-        (**self).walk(first_step, temperatures)
-    }
-
-    fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
-        (**self).fetch(walkers)
-    }
-
-    fn notes(&self) -> Vec<String> {
-        (**self).notes()
-    }
-}
-
 /// Population member: the best layout that an individual has kept from its stages.
 #[derive(Debug, Clone)]
 struct Settled {
