@@ -196,14 +196,6 @@ impl Population {
         genes
     }
 
-    /// Reads the costs of all individuals.
-    ///
-    /// # Errors
-    /// As [`DeviceRuntime::read`].
-    pub fn read_costs(&self, runtime: &mut dyn DeviceRuntime) -> Result<Vec<u32>, CudaError> {
-        self.costs[0].read(runtime, self.costs[0].len)
-    }
-
     /// Clears the first `count` records of a batch.
     ///
     /// # Errors

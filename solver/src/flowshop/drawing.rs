@@ -1,4 +1,4 @@
-//! Pictures of a schedule: Gantt charts with rows of machines or of jobs, and the recurrence as a table for students.
+//! Pictures of a schedule: Gantt charts with rows of machines or of jobs.
 //!
 //! A job has the same colour in every picture; the colours remain distinguishable with red-green colour blindness and
 //! leave red to lateness. [`layout`] computes the positions of the bars, for pictures and for the window.
@@ -6,7 +6,6 @@
 mod chart;
 mod head;
 pub mod layout;
-mod recurrence;
 
 use crate::scene::palette::{self, Palette};
 use crate::scene::paper::MARGIN;
@@ -17,7 +16,6 @@ use chart::Chart;
 use layout::{Flag, GanttLayout, PathRows};
 
 pub use layout::{GanttRows, GanttSection};
-pub use recurrence::{RecurrenceOptions, recurrence_table};
 
 /// Largest number of rows in a picture; omitted rows are mentioned in it.
 const MAX_ROWS: usize = 2_000;

@@ -112,11 +112,6 @@ pub fn left(palette: &Palette) -> Color32 {
     palette.curve(2)
 }
 
-/// The width that a table needs at the least.
-pub fn least_width(ui: &Ui, cells: &Cells<'_>) -> f32 {
-    names_width(ui, cells) + cells.columns.len() as f32 * (WIDTH.0 + GAP)
-}
-
 fn names_width(ui: &Ui, cells: &Cells<'_>) -> f32 {
     let wide = |text: &str| {
         let galley = ui.painter().layout_no_wrap(text.to_owned(), theme::font(text::SMALL), Color32::PLACEHOLDER);
