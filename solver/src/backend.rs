@@ -317,6 +317,13 @@ pub fn vector_unit() -> &'static str {
     "portable vector code"
 }
 
+/// Limits that a small card reports, with `free` bytes of free memory.
+#[cfg(test)]
+pub(crate) fn small_card(free: u64) -> Limits {
+    let name = "small card".to_owned();
+    Limits { name, shared_per_block: 61 << 10, shared_per_multiprocessor: 64 << 10, multiprocessors: 14, free }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

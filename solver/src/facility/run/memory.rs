@@ -43,6 +43,7 @@ pub fn memory_need(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::small_card;
     use crate::facility::formats::{LoadOptions, open};
     use crate::facility::genetic::GeneticParameters;
     use crate::search::Algorithms;
@@ -50,14 +51,7 @@ mod tests {
     #[test]
     fn more_individuals_need_more() {
         let plant = open("layout:F40", &LoadOptions::default()).unwrap();
-        let name = "card".to_owned();
-        let limits = Limits {
-            name,
-            shared_per_block: 61 << 10,
-            shared_per_multiprocessor: 64 << 10,
-            multiprocessors: 14,
-            free: 1 << 20,
-        };
+        let limits = small_card(1 << 20);
         let need = |individuals| {
             let genetic = GeneticParameters { islands: 4, individuals, ..GeneticParameters::default() };
             memory_need(&plant, &Algorithm::Genetic(genetic), Backend::Auto, &limits).unwrap().unwrap()

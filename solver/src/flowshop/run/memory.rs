@@ -32,6 +32,7 @@ pub fn memory_need(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::small_card;
     use crate::flowshop::Objective;
     use crate::flowshop::formats::{LoadOptions, open};
     use crate::flowshop::greedy::IteratedGreedyParameters;
@@ -39,14 +40,7 @@ mod tests {
     #[test]
     fn more_chains_need_more_and_automatic_ones_fill_the_device() {
         let shop = open("taillard:ta051", &LoadOptions::default()).unwrap();
-        let name = "card".to_owned();
-        let limits = Limits {
-            name,
-            shared_per_block: 61 << 10,
-            shared_per_multiprocessor: 64 << 10,
-            multiprocessors: 14,
-            free: 1 << 20,
-        };
+        let limits = small_card(1 << 20);
         let need = |chains, backend| {
             let greedy = Algorithm::IteratedGreedy(IteratedGreedyParameters { chains, ..Default::default() });
             memory_need(&shop, &greedy, Goal::One(Objective::Makespan), backend, &limits).unwrap()

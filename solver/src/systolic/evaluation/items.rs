@@ -61,6 +61,33 @@ fn whole(numbers: &[u64]) -> Option<i64> {
     numbers.iter().try_fold(0_i64, |sum, &number| sum.checked_add(i64::try_from(number).ok()?))
 }
 
+/// Part of an [`Evaluation`] that two sums over [`Items`] determine.
+macro_rules! sums_of_items {
+    () => {
+        const PER_WORD: usize = 64;
+        const NUMBERS: usize = 2;
+
+        fn bits(&self) -> usize {
+            self.items.bits
+        }
+
+        #[inline(always)]
+        fn part(&self, word: usize, bits: u64) -> Sums {
+            self.items.sum(word, bits)
+        }
+
+        #[inline(always)]
+        fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
+            self.items.exchange(word, one, other, differing, sums);
+        }
+
+        #[inline(always)]
+        fn flip(&self, bit: usize, word: u64) -> Sums {
+            self.items.flip(bit, word)
+        }
+    };
+}
+
 /// Knapsack problem; the sums are profit and weight.
 #[derive(Debug, Clone)]
 pub struct Knapsack {
@@ -90,27 +117,7 @@ impl Knapsack {
 }
 
 impl Evaluation for Knapsack {
-    const PER_WORD: usize = 64;
-    const NUMBERS: usize = 2;
-
-    fn bits(&self) -> usize {
-        self.items.bits
-    }
-
-    #[inline(always)]
-    fn part(&self, word: usize, bits: u64) -> Sums {
-        self.items.sum(word, bits)
-    }
-
-    #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
-        self.items.exchange(word, one, other, differing, sums);
-    }
-
-    #[inline(always)]
-    fn flip(&self, bit: usize, word: u64) -> Sums {
-        self.items.flip(bit, word)
-    }
+    sums_of_items!();
 
     #[inline(always)]
     fn better(&self, child: Sums, parent: Sums) -> bool {
@@ -190,27 +197,7 @@ impl NextRelease {
 }
 
 impl Evaluation for NextRelease {
-    const PER_WORD: usize = 64;
-    const NUMBERS: usize = 2;
-
-    fn bits(&self) -> usize {
-        self.items.bits
-    }
-
-    #[inline(always)]
-    fn part(&self, word: usize, bits: u64) -> Sums {
-        self.items.sum(word, bits)
-    }
-
-    #[inline(always)]
-    fn exchange(&self, word: usize, one: u64, other: u64, differing: u64, sums: &mut [Sums; 2]) {
-        self.items.exchange(word, one, other, differing, sums);
-    }
-
-    #[inline(always)]
-    fn flip(&self, bit: usize, word: u64) -> Sums {
-        self.items.flip(bit, word)
-    }
+    sums_of_items!();
 
     /// On a tie of the objective the child wins if it dominates: cost not higher, value not lower, one of them better.
     #[inline(always)]

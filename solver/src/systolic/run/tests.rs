@@ -1,5 +1,4 @@
 use super::*;
-use crate::backend::Limits;
 use crate::search::{Control, Stop, StopReason};
 use crate::systolic::cuda::memory_need;
 use crate::systolic::library;
@@ -100,10 +99,7 @@ fn a_batch_is_many_runs() {
 
 #[test]
 fn what_a_run_needs_of_a_device_is_known_before_it_starts() {
-    let name = "card".to_owned();
-    let free = 1 << 20;
-    let limits =
-        Limits { name, shared_per_block: 61 << 10, shared_per_multiprocessor: 64 << 10, multiprocessors: 14, free };
+    let limits = crate::backend::small_card(1 << 20);
     let need = |source: &str, algorithm: &str| {
         let instance = library::named(source, 5).unwrap();
         memory_need(&instance, &Algorithm::named(algorithm).unwrap(), &limits).unwrap()

@@ -68,14 +68,9 @@ fn of_evolution(name: &str, model: &Model, parameters: &EvolutionParameters, lim
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::small_card;
     use crate::timetabling::generator::sample;
     use crate::timetabling::{Exam, InstanceParts, Period};
-
-    /// As a small card reports them.
-    fn limits(free: u64) -> Limits {
-        let name = "small card".to_owned();
-        Limits { name, shared_per_block: 61 << 10, shared_per_multiprocessor: 64 << 10, multiprocessors: 14, free }
-    }
 
     fn evolution(population: u32) -> Algorithm {
         Algorithm::Evolution(EvolutionParameters { population, ..EvolutionParameters::default() })
@@ -85,7 +80,7 @@ mod tests {
     fn a_larger_population_needs_more() {
         let faculty = sample("faculty").unwrap();
         let need = |population, free| {
-            memory_need(&faculty, &evolution(population), Backend::Cuda(0), &limits(free)).unwrap().unwrap()
+            memory_need(&faculty, &evolution(population), Backend::Cuda(0), &small_card(free)).unwrap().unwrap()
         };
         let (small, large) = (need(256, 1 << 30), need(1 << 20, 1 << 20));
         // A chromosome has a byte for an exam, a pair of populations, costs and what the stages need beside them.
@@ -102,19 +97,20 @@ mod tests {
         let faculty = sample("faculty").unwrap();
         let need = |chains| {
             let annealing = Algorithm::Annealing(AnnealingParameters { chains, ..AnnealingParameters::default() });
-            memory_need(&faculty, &annealing, Backend::Auto, &limits(1 << 30)).unwrap().unwrap().needed
+            memory_need(&faculty, &annealing, Backend::Auto, &small_card(1 << 30)).unwrap().unwrap().needed
         };
         assert!(need(0) > need(1) && need(1_000) > need(100));
         let model = Model::new(&faculty);
         let schedule = Schedule::new(&model, &AnnealingParameters::default());
-        assert_eq!(need(0), need(cuda::capacity_within(&model, &schedule, &limits(1 << 30)).unwrap()));
+        assert_eq!(need(0), need(cuda::capacity_within(&model, &schedule, &small_card(1 << 30)).unwrap()));
     }
 
     #[test]
     fn what_the_cpu_does_needs_nothing_of_a_device() {
         let school = sample("school").unwrap();
-        let need =
-            |instance: &Instance, backend| memory_need(instance, &evolution(256), backend, &limits(1 << 30)).unwrap();
+        let need = |instance: &Instance, backend| {
+            memory_need(instance, &evolution(256), backend, &small_card(1 << 30)).unwrap()
+        };
         assert_eq!(need(&school, Backend::Cpu), None);
         assert!(need(&school, Backend::Cuda(1)).is_some());
         let exams = (0..WORTH_A_DEVICE - 1).map(|number| Exam { code: number.to_string(), ..Exam::default() });
@@ -127,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_device_that_cannot_hold_a_block_says_so() {
-        let tiny = Limits { shared_per_block: 128, ..limits(1 << 30) };
+        let tiny = Limits { shared_per_block: 128, ..small_card(1 << 30) };
         for algorithm in [evolution(256), Algorithm::default()] {
             let why = memory_need(&sample("school").unwrap(), &algorithm, Backend::Cuda(0), &tiny).unwrap_err();
             assert!(matches!(why, Error::Device(_)) && why.to_string().contains("use the CPU"), "{why}");
