@@ -1,29 +1,73 @@
-//! Settings of every run: device, threads, limit, seed.
+//! Settings of every run: preset, algorithm, device, threads, limit, seed.
 
 use egui::{ComboBox, DragValue, RichText, Ui};
 use gridwright_solver::backend::{Device, available_threads};
 use gridwright_solver::numbers;
-use gridwright_solver::search::Budget;
+use gridwright_solver::search::{AlgorithmDescriptor, Algorithms, Budget, Settings};
+use gridwright_solver::text::sentence_case;
 
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::named;
+use crate::widgets::controls::{labelled, named, segmented};
 
-/// Step limit of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Work {
-    /// Noun of the steps: `steps`, `generations`.
-    pub unit: &'static str,
-    /// Initial number of steps.
-    pub usual: u64,
-    /// Noun of the solution: `timetable`, `plan`.
-    pub plan: &'static str,
+/// Chooses a preset; `words` gives label and tooltip. Returns the pressed preset.
+pub fn preset<P: Copy + PartialEq, const N: usize>(
+    ui: &mut Ui,
+    all: [P; N],
+    words: impl Fn(P) -> (&'static str, &'static str),
+    chosen: Option<P>,
+) -> Option<P> {
+    let choices = all.map(|preset| (words(preset).0, words(preset).1, true));
+    let chosen = all.iter().position(|preset| Some(*preset) == chosen);
+    let pressed = labelled(ui, "Preset", |ui| segmented(ui, &choices, chosen));
+    pressed.and_then(|index| all.get(index).copied())
+}
+
+/// Menu of the algorithms of a problem.
+pub struct AlgorithmMenu<'a, A> {
+    /// Algorithms on offer.
+    pub offered: &'a [AlgorithmDescriptor],
+    /// Tooltip of the menu.
+    pub help: &'a str,
+    /// Width of the closed menu.
+    pub width: f32,
+    /// Reason why an algorithm cannot be chosen; `None` if it can.
+    pub refusal: &'a dyn Fn(&A) -> Option<String>,
+    /// Name of the first baseline, which begins a section of its own; empty without baselines.
+    pub baselines: &'a str,
+}
+
+impl<A: Algorithms> AlgorithmMenu<'_, A> {
+    /// Shows the menu; returns the algorithm that was chosen in place of `now`.
+    pub fn show(&self, ui: &mut Ui, now: &A) -> Option<A> {
+        let mut chosen = None;
+        let combo = ComboBox::from_id_salt("algorithm").selected_text(now.descriptor().label).width(self.width);
+        let list = |ui: &mut Ui| {
+            for descriptor in self.offered {
+                let Some(algorithm) = A::with_defaults(descriptor.name) else { continue };
+                if descriptor.name == self.baselines {
+                    ui.separator();
+                    ui.label(theme::small("To compare with").color(palette(ui.visuals()).weak));
+                }
+                let (refusal, current) = ((self.refusal)(&algorithm), descriptor.name == now.name());
+                let button = egui::Button::selectable(current, descriptor.label);
+                let response = ui.add_enabled(refusal.is_none(), button).on_hover_text(descriptor.help);
+                let response = response.on_disabled_hover_text(refusal.unwrap_or_default());
+                if response.clicked() && !current {
+                    chosen = Some(algorithm);
+                }
+            }
+        };
+        labelled(ui, "Algorithm", |ui| named(ui, "Algorithm", self.help, |ui| combo.show_ui(ui, list).response));
+        chosen
+    }
 }
 
 /// Description of the automatic choice of a device.
 const AUTOMATIC: &str = "Automatic: the GPU where there is one, otherwise the CPU";
 
-/// Chooses what computes; `threads` is the number of threads of the CPU, 0 for all.
-pub fn device(ui: &mut Ui, backend: &mut String, threads: usize, devices: &[Device]) {
+/// Chooses what computes.
+pub fn device<A, G>(ui: &mut Ui, settings: &mut Settings<A, G>, devices: &[Device]) {
+    let (backend, threads) = (&mut settings.backend, settings.threads);
     let threads = if threads == 0 { available_threads() } else { threads };
     let plural = if threads == 1 { "" } else { "s" };
     let automatic = backend == "auto";
@@ -59,17 +103,24 @@ pub fn device(ui: &mut Ui, backend: &mut String, threads: usize, devices: &[Devi
             }
         }
     };
-    named(ui, "Device", "What computes", |ui| combo.show_ui(ui, list).response);
+    labelled(ui, "Device", |ui| named(ui, "Device", "What computes", |ui| combo.show_ui(ui, list).response));
 }
 
-/// The seed of all random numbers; `plan` is what is found.
+/// Edits the seed of all random numbers; `plan` is the noun of the solution.
 pub fn seed(ui: &mut Ui, seed: &mut u64, plan: &str) {
     let help = format!("The same seed gives the same {plan} on every machine");
-    named(ui, "Seed", &help, |ui| ui.add(DragValue::new(seed).speed(0.1)));
+    labelled(ui, "Seed", |ui| named(ui, "Seed", &help, |ui| ui.add(DragValue::new(seed).speed(0.1))));
 }
 
-/// Limits a run by time or by work.
-pub fn limit(ui: &mut Ui, budget: &mut Budget, work: &Work) {
+/// Limits a run by time or by steps, `usual` of them at first; `plan` is the noun of the solution.
+pub fn limit<A: Algorithms, G>(ui: &mut Ui, settings: &mut Settings<A, G>, usual: u64, plan: &str) {
+    let steps = settings.algorithm.descriptor().steps;
+    let budget = &mut settings.stop.budget;
+    let caption = if matches!(budget, Budget::Seconds(_)) { "Time limit".to_owned() } else { sentence_case(steps) };
+    labelled(ui, &caption, |ui| limit_fields(ui, budget, steps, usual, plan));
+}
+
+fn limit_fields(ui: &mut Ui, budget: &mut Budget, unit: &str, usual: u64, plan: &str) {
     match budget {
         Budget::Seconds(seconds) => {
             let speed = (*seconds / 60.0).max(0.1);
@@ -77,32 +128,48 @@ pub fn limit(ui: &mut Ui, budget: &mut Budget, work: &Work) {
             let field = DragValue::new(seconds).range(0.1..=86_400.0 * 7.0).speed(speed).max_decimals(1);
             let field = field.custom_formatter(|seconds, _| format!("{} s", (seconds * 10.0).round() / 10.0));
             let field = field.custom_parser(|text| text.trim().trim_end_matches(['s', ' ']).parse().ok());
-            let help = format!("After this time the best {} so far is the result", work.plan);
+            let help = format!("After this time the best {plan} so far is the result");
             named(ui, "Time limit", &help, |ui| ui.add(field));
         }
         Budget::Steps(steps) => {
             let speed = (*steps as f64 / 100.0).max(0.2);
             let field = DragValue::new(steps).range(1..=u64::MAX >> 12).speed(speed);
             let field = field.custom_formatter(|steps, _| numbers::grouped(steps as i64));
-            let help = format!("After so many the best {} so far is the result, whatever time it takes", work.plan);
+            let help = format!("After so many the best {plan} so far is the result, whatever time it takes");
             named(ui, "Limit of steps", &help, |ui| ui.add(field));
         }
     }
     let timed = matches!(budget, Budget::Seconds(_));
-    let unit = |timed: bool| if timed { "seconds" } else { work.unit };
+    let unit_of = |timed: bool| if timed { "seconds" } else { unit };
     let combo = ComboBox::from_id_salt("limit kind").selected_text(RichText::new("")).width(12.0);
     let list = |ui: &mut Ui| {
         for kind in [true, false] {
-            if ui.selectable_label(kind == timed, format!("Stop after {}", unit(kind))).clicked() && kind != timed {
-                *budget = if kind { Budget::Seconds(60.0) } else { Budget::Steps(work.usual) };
+            if ui.selectable_label(kind == timed, format!("Stop after {}", unit_of(kind))).clicked() && kind != timed {
+                *budget = if kind { Budget::Seconds(60.0) } else { Budget::Steps(usual) };
             }
         }
     };
     named(ui, "Kind of limit", "Limit by time or by work", |ui| combo.show_ui(ui, list).response);
 }
 
+/// Draws the parameters of the algorithm, by `parameters`, and the settings of every algorithm.
+pub fn panel<A, G>(
+    ui: &mut Ui,
+    settings: &mut Settings<A, G>,
+    is_solving: bool,
+    parameters: impl FnOnce(&mut Ui, &mut A, bool),
+) {
+    if is_solving {
+        ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
+    }
+    parameters(ui, &mut settings.algorithm, !is_solving);
+    ui.separator();
+    ui.add_space(space::XS);
+    threads(ui, &mut settings.threads, !is_solving);
+}
+
 /// Chooses the number of threads of the CPU, 0 for all.
-pub fn threads(ui: &mut Ui, threads: &mut usize, enabled: bool) {
+fn threads(ui: &mut Ui, threads: &mut usize, enabled: bool) {
     let available = available_threads();
     ui.horizontal(|ui| {
         ui.label("Threads");

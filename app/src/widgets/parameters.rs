@@ -3,6 +3,7 @@
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Ui};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::search::{Algorithms, Kind, Parameter, Value};
+use gridwright_solver::text::sentence_case;
 
 use crate::theme::{self, palette, space};
 
@@ -120,12 +121,7 @@ fn number_or_word(text: &str, zero: &str) -> Option<f64> {
 
 /// Formats a choice for people: `full-by-exam` becomes «Full by exam».
 fn spoken(word: &str) -> String {
-    let word = word.replace('-', " ");
-    let mut characters = word.chars();
-    match characters.next() {
-        Some(first) => first.to_uppercase().chain(characters).collect(),
-        None => word,
-    }
+    sentence_case(&word.replace('-', " "))
 }
 
 #[cfg(test)]

@@ -19,6 +19,12 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
+/// Text with its first letter in upper case.
+pub fn sentence_case(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// File ending in lower case without the dot.
 pub(crate) fn ending(path: &Path) -> String {
     path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default()

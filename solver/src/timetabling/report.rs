@@ -22,6 +22,7 @@ use crate::result::RunResult;
 use crate::scene::Scene;
 use crate::scene::pdf::{Bookmark, pages_to_pdf};
 use crate::search::StopReason;
+use crate::text::sentence_case;
 use crate::{Result, numbers};
 
 /// Optional contents of a report; `None` is left out.
@@ -203,9 +204,7 @@ fn made(pages: &mut Pages, instance: &Instance, result: &RunResult) {
 }
 
 fn stopped(reason: &StopReason) -> String {
-    let words = reason.to_string();
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    sentence_case(&reason.to_string())
 }
 
 /// Writes the differences from the timetable before.

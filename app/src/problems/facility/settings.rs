@@ -1,8 +1,6 @@
 //! Settings before a solve of a layout problem: preset, algorithm, orientation, device, limit, seed; and all
 //! parameters.
 
-use std::sync::Arc;
-
 use egui::{ComboBox, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::facility::enumeration::EnumerationParameters;
@@ -11,9 +9,8 @@ use gridwright_solver::facility::{Instance, Orientation};
 use gridwright_solver::search::{Algorithms, Budget, Stop};
 
 use super::Document;
-use crate::settings::{self, Work};
-use crate::theme::{self, palette, space};
-use crate::widgets::controls::{labelled, named, segmented};
+use crate::settings::{self, AlgorithmMenu};
+use crate::widgets::controls::{labelled, named};
 use crate::widgets::parameters;
 
 /// Ready-made settings.
@@ -36,25 +33,16 @@ impl Preset {
     /// All presets, quickest first.
     pub const ALL: [Self; 4] = gridwright_solver::variants();
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
+    /// Label and tooltip.
+    pub fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Quick => "Quick",
-            Self::Balanced => "Balanced",
-            Self::Thorough => "Thorough",
-            Self::Published => "As published",
-        }
-    }
-
-    /// Tooltip of the preset.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Quick => "The usual algorithm for 5 seconds: a first look",
-            Self::Balanced => "The usual algorithm for 30 seconds: good enough for most purposes",
-            Self::Thorough => "The usual algorithm for 5 minutes: for the final layout",
-            Self::Published => {
-                "The island genetic algorithm of Sun, Chou, Wu and Chen (2019) with the settings of the paper: to compare, not to plan with"
-            }
+            Self::Quick => ("Quick", "The usual algorithm for 5 seconds: a first look"),
+            Self::Balanced => ("Balanced", "The usual algorithm for 30 seconds: good enough for most purposes"),
+            Self::Thorough => ("Thorough", "The usual algorithm for 5 minutes: for the final layout"),
+            Self::Published => (
+                "As published",
+                "The island genetic algorithm of Sun, Chou, Wu and Chen (2019) with the settings of the paper: to compare, not to plan with",
+            ),
         }
     }
 
@@ -111,88 +99,25 @@ pub fn fitting(mut settings: Settings, instance: &Instance) -> Settings {
     settings
 }
 
-/// Name, label, short label and explanation of each algorithm.
-const ALGORITHMS: [(&str, &str, &str, &str); 3] = [
-    (
-        "memetic",
-        "Memetic",
-        "Memetic",
-        "Islands whose individuals are improved by annealing: the best results for the time",
-    ),
-    ("genetic", "Island genetic", "Genetic", "The published island genetic algorithm, every variant selectable"),
-    (
-        "enumeration",
-        "Enumeration",
-        "Enumerate",
-        "Looks at every way to put the departments into bays and proves the best: for small plants, up to about 12",
-    ),
-];
-
-/// «Island genetic».
-pub fn algorithm_name(name: &str) -> &str {
-    match ALGORITHMS.iter().find(|known| known.0 == name) {
-        Some(known) => known.1,
-        None if name == "hand" => "By hand",
-        None => name,
-    }
-}
-
-/// Short name of an algorithm, for narrow windows.
-pub fn short_name(name: &str) -> &str {
-    match ALGORITHMS.iter().find(|known| known.0 == name) {
-        Some(known) => known.2,
-        None if name == "hand" => "By hand",
-        None => name,
-    }
-}
-
-/// Unit and usual amount of the limit of a run if it is not limited by time.
-const WORK: Work = Work { unit: "steps", usual: 1_000, plan: "layout" };
-
 /// The controls beside the Solve button.
 pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        let instance = Arc::clone(&document.instance);
-        labelled(ui, "Preset", |ui| presets(ui, &mut document.settings, &instance));
-        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings, &instance));
-        labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings));
-        labelled(ui, "Device", |ui| {
-            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices);
-        });
-        let timed = matches!(document.settings.stop.budget, Budget::Seconds(_));
-        labelled(ui, if timed { "Time limit" } else { "Steps" }, |ui| {
-            settings::limit(ui, &mut document.settings.stop.budget, &WORK);
-        });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "layout"));
-    });
-}
-
-fn presets(ui: &mut Ui, settings: &mut Settings, instance: &Instance) {
-    let chosen =
-        Preset::of(settings, instance).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
-    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
-    if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
-        preset.apply(settings, instance);
-    }
-}
-
-fn algorithms(ui: &mut Ui, settings: &mut Settings, instance: &Instance) {
-    let now = settings.algorithm.name();
-    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(104.0);
-    let list = |ui: &mut Ui| {
-        for (name, words, _, help) in ALGORITHMS {
-            let Ok(algorithm) = Algorithm::named(name) else { continue };
-            let refused = algorithm.check(instance).err().map(|error| error.to_string()).unwrap_or_default();
-            let button = egui::Button::selectable(name == now, words);
-            let response =
-                ui.add_enabled(refused.is_empty(), button).on_hover_text(help).on_disabled_hover_text(refused);
-            if response.clicked() && name != now {
-                settings.algorithm = algorithm;
-            }
+        let (settings, instance) = (&mut document.settings, &*document.instance);
+        if let Some(preset) = settings::preset(ui, Preset::ALL, Preset::words, Preset::of(settings, instance)) {
+            preset.apply(settings, instance);
         }
-    };
-    named(ui, "Algorithm", "What searches for the layout", |ui| combo.show_ui(ui, list).response);
+        let refusal = |algorithm: &Algorithm| algorithm.check(instance).err().map(|error| error.to_string());
+        let help = "What searches for the layout";
+        let menu = AlgorithmMenu { offered: Algorithm::ALL, help, width: 104.0, refusal: &refusal, baselines: "" };
+        if let Some(algorithm) = menu.show(ui, &settings.algorithm) {
+            settings.algorithm = algorithm;
+        }
+        labelled(ui, "Bays", |ui| orientations(ui, &mut document.settings));
+        settings::device(ui, &mut document.settings, devices);
+        settings::limit(ui, &mut document.settings, 1_000, "layout");
+        settings::seed(ui, &mut document.settings.seed, "layout");
+    });
 }
 
 /// Name of an orientation of the bays.
@@ -225,14 +150,8 @@ fn orientations(ui: &mut Ui, settings: &mut Settings) {
 
 /// Draws the parameters of the algorithm and the common ones.
 pub fn panel(ui: &mut Ui, document: &mut Document) {
-    let enabled = !document.is_solving();
-    if !enabled {
-        ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
-    }
-    parameters::show(ui, &mut document.settings.algorithm, enabled);
-    ui.separator();
-    ui.add_space(space::XS);
-    settings::threads(ui, &mut document.settings.threads, enabled);
+    let is_solving = document.is_solving();
+    settings::panel(ui, &mut document.settings, is_solving, parameters::show);
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ use gridwright_solver::flowshop::Objective;
 use gridwright_solver::flowshop::multiobjective::{Goal, Objectives};
 use gridwright_solver::flowshop::run::{Algorithm, Settings};
 use gridwright_solver::search::{Algorithms, Budget, Stop};
+use gridwright_solver::text::sentence_case;
 
 use super::Document;
-use crate::settings::{self, Work};
-use crate::theme::{self, palette, space};
-use crate::widgets::controls::{labelled, named, segmented};
+use crate::settings::{self, AlgorithmMenu};
+use crate::theme::{self, palette};
+use crate::widgets::controls::{labelled, named};
 use crate::widgets::parameters;
 
 /// Ready-made settings: how long to search.
@@ -28,21 +29,12 @@ impl Preset {
     /// All presets, quickest first.
     pub const ALL: [Self; 3] = gridwright_solver::variants();
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
+    /// Label and tooltip.
+    pub fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Quick => "Quick",
-            Self::Balanced => "Balanced",
-            Self::Thorough => "Thorough",
-        }
-    }
-
-    /// Tooltip of the preset.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Quick => "The usual algorithm for 5 seconds: a first look",
-            Self::Balanced => "The usual algorithm for 30 seconds: good enough for most purposes",
-            Self::Thorough => "The usual algorithm for 5 minutes: for the final plan",
+            Self::Quick => ("Quick", "The usual algorithm for 5 seconds: a first look"),
+            Self::Balanced => ("Balanced", "The usual algorithm for 30 seconds: good enough for most purposes"),
+            Self::Thorough => ("Thorough", "The usual algorithm for 5 minutes: for the final plan"),
         }
     }
 
@@ -80,28 +72,6 @@ pub fn defaults() -> Settings {
     }
 }
 
-/// «Iterated greedy».
-pub fn algorithm_name(name: &str) -> &str {
-    match name {
-        "greedy" => "Iterated greedy",
-        "pls" => "Pareto local search",
-        "tabu" => "Tabu search",
-        "hand" => "By hand",
-        other => other,
-    }
-}
-
-/// Short name of an algorithm, for narrow windows.
-pub fn short_name(name: &str) -> &str {
-    match name {
-        "greedy" => "Greedy",
-        "pls" => "Pareto",
-        "tabu" => "Tabu",
-        "hand" => "By hand",
-        other => other,
-    }
-}
-
 /// Combinations of objectives that the window offers.
 fn fronts() -> Vec<Goal> {
     use Objective::{FlowTime, Makespan, Tardiness, Tardy};
@@ -122,42 +92,29 @@ pub fn goal_name(goal: Goal) -> String {
         Goal::One(objective) => objective.label().to_owned(),
         Goal::Front(objectives) => {
             let names: Vec<&str> = objectives.as_slice().iter().map(|objective| objective.label()).collect();
-            let joined = names.join(", ").to_lowercase();
-            let mut letters = joined.chars();
-            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+            sentence_case(&names.join(", ").to_lowercase())
         }
     }
 }
-
-/// Unit and usual amount of the limit of a run if it is not limited by time.
-const WORK: Work = Work { unit: "steps", usual: 1_000, plan: "plan" };
 
 /// The controls beside the Solve button.
 pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        labelled(ui, "Preset", |ui| presets(ui, &mut document.settings));
+        if let Some(preset) = settings::preset(ui, Preset::ALL, Preset::words, Preset::of(&document.settings)) {
+            preset.apply(&mut document.settings);
+        }
         labelled(ui, "Minimise", |ui| objectives(ui, document));
         if matches!(document.settings.goal, Goal::Front(_)) {
-            labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings));
+            let (offered, help) = (&Algorithm::ALL[1..], "What searches for the plans");
+            let menu = AlgorithmMenu { offered, help, width: 132.0, refusal: &|_| None, baselines: "" };
+            document.settings.algorithm =
+                menu.show(ui, &document.settings.algorithm).unwrap_or(document.settings.algorithm.clone());
         }
-        labelled(ui, "Device", |ui| {
-            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices);
-        });
-        let timed = matches!(document.settings.stop.budget, Budget::Seconds(_));
-        labelled(ui, if timed { "Time limit" } else { "Steps" }, |ui| {
-            settings::limit(ui, &mut document.settings.stop.budget, &WORK);
-        });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "plan"));
+        settings::device(ui, &mut document.settings, devices);
+        settings::limit(ui, &mut document.settings, 1_000, "plan");
+        settings::seed(ui, &mut document.settings.seed, "plan");
     });
-}
-
-fn presets(ui: &mut Ui, settings: &mut Settings) {
-    let chosen = Preset::of(settings).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
-    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
-    if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
-        preset.apply(settings);
-    }
 }
 
 fn objectives(ui: &mut Ui, document: &mut Document) {
@@ -188,35 +145,10 @@ fn objectives(ui: &mut Ui, document: &mut Document) {
     }
 }
 
-fn algorithms(ui: &mut Ui, settings: &mut Settings) {
-    let now = settings.algorithm.name();
-    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(132.0);
-    let list = |ui: &mut Ui| {
-        for (name, help) in [
-            ("pls", "Iterated greedy along the front, then Pareto local search: the best results for the time"),
-            ("tabu", "The published aggregated tabu search: one walk for each weighting of the objectives"),
-        ] {
-            if ui.selectable_label(name == now, algorithm_name(name)).on_hover_text(help).clicked()
-                && name != now
-                && let Ok(algorithm) = Algorithm::named(name)
-            {
-                settings.algorithm = algorithm;
-            }
-        }
-    };
-    named(ui, "Algorithm", "What searches for the plans", |ui| combo.show_ui(ui, list).response);
-}
-
 /// Draws the parameters of the algorithm and the common ones.
 pub fn panel(ui: &mut Ui, document: &mut Document) {
-    let enabled = !document.is_solving();
-    if !enabled {
-        ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
-    }
-    parameters::show(ui, &mut document.settings.algorithm, enabled);
-    ui.separator();
-    ui.add_space(space::XS);
-    settings::threads(ui, &mut document.settings.threads, enabled);
+    let is_solving = document.is_solving();
+    settings::panel(ui, &mut document.settings, is_solving, parameters::show);
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
 use super::published;
-use super::settings::{Preset, algorithm_name};
+use super::settings::Preset;
 use super::state::{Document, wake};
 use crate::problems::systolic::widgets::histogram::{self, Histogram, Series};
 use crate::theme::{self, palette, space};
@@ -16,7 +16,7 @@ use crate::widgets::controls::{button, named, primary};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::work::{State, Work};
-use gridwright_solver::search::Algorithms;
+use gridwright_solver::search::{AlgorithmDescriptor, Algorithms};
 
 /// Settings of a batch of runs, and its results so far.
 pub struct Batching {
@@ -115,9 +115,9 @@ fn settings(ui: &mut Ui, document: &mut Document) {
             named(ui, "Number of runs", "How many seeds for each algorithm; the paper has 50", |ui| ui.add(field));
             ui.add_space(space::XS);
             for (name, chosen) in ORDER.iter().zip(&mut document.batching.chosen) {
-                let short = super::settings::short_name(name);
-                let help = Algorithm::named(name).map_or("", |algorithm| algorithm.descriptor().help);
-                ui.checkbox(chosen, short).on_hover_text(format!("{}\n{help}", algorithm_name(name)));
+                let Some(algorithm) = Algorithm::with_defaults(name) else { continue };
+                let AlgorithmDescriptor { label, short_label, help, .. } = algorithm.descriptor();
+                ui.checkbox(chosen, *short_label).on_hover_text(format!("{label}\n{help}"));
             }
         });
         ui.add_space(space::XS);
@@ -189,7 +189,7 @@ fn lanes_of(ui: &mut Ui, document: &mut Document, lanes: &[Lane], optimum: f64) 
     let palette = palette(ui.visuals());
     let hits: Vec<Vec<u64>> = lanes.iter().map(|lane| lane.hits(optimum)).collect();
     let series = lanes.iter().zip(&hits).map(|(lane, values)| Series {
-        name: super::settings::short_name(lane.algorithm.name()).to_owned(),
+        name: lane.algorithm.descriptor().short_label.to_owned(),
         colour: palette.curve(ORDER.iter().position(|name| *name == lane.algorithm.name()).unwrap_or(0)),
         values,
         tried: lane.runs.len(),
@@ -229,7 +229,7 @@ fn table(ui: &mut Ui, document: &Document, lanes: &[Lane], optimum: f64) {
                 let best = lane.runs.iter().map(|run| run.cost).fold(f64::INFINITY, f64::min);
                 let paper =
                     lane.algorithm.flavour().and_then(|flavour| published::outcome(&document.instance, flavour));
-                ui.label(algorithm_name(lane.algorithm.name()));
+                ui.label(lane.algorithm.descriptor().label);
                 let whole = hits.len() == lane.runs.len() && !lane.runs.is_empty();
                 let colour = if whole { palette.good } else { palette.text };
                 figure(ui, &format!("{} of {}", hits.len(), lane.runs.len()), colour);

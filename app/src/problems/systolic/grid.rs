@@ -6,6 +6,7 @@ use egui::{Key, Modifiers, Ui};
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Kind};
+use gridwright_solver::text::sentence_case;
 
 use super::Document;
 use super::recording::Curves;
@@ -187,14 +188,9 @@ fn scale(document: &Document, frame: &Frame, curves: Option<&Curves>) -> Scale {
 fn notice(ui: &mut Ui, document: &mut Document) {
     if let Some(text) = document.recorded().and_then(|recording| recording.notice()) {
         let palette = palette(ui.visuals());
-        let words = format!("{}. Allow more memory for playback under the parameters.", capital(&text));
+        let words = format!("{}. Allow more memory for playback under the parameters.", sentence_case(&text));
         ui.label(theme::small(words).color(palette.warn));
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns the events of a run, shown as flags of the timeline.

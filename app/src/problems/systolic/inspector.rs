@@ -6,6 +6,7 @@ use egui::Ui;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::check::{Worth, check};
 use gridwright_solver::systolic::{Frame, Kind};
+use gridwright_solver::text::sentence_case;
 
 use super::batch::error_words;
 use super::grid::solutions;
@@ -106,9 +107,7 @@ fn error(ui: &mut Ui, document: &Document, cost: f64) {
 fn instance(ui: &mut Ui, document: &Document) {
     let (instance, grid) = (&document.instance, document.grid());
     section(ui, "Instance", |_| {});
-    let noun = instance.kind.noun();
-    let mut letters = noun.chars();
-    let noun: String = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+    let noun = sentence_case(instance.kind.noun());
     ui.label(theme::small(noun).color(palette(ui.visuals()).weak));
     fact(ui, "Bits, columns of the grid", &grouped(grid.bits as i64));
     fact(ui, "Rows of the grid", &grid.rows.to_string());

@@ -4,6 +4,7 @@ use egui::Ui;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::Grid;
 use gridwright_solver::systolic::grid::{Flavour, Place};
+use gridwright_solver::text::sentence_case;
 
 use super::Document;
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
@@ -142,9 +143,7 @@ fn strip(ui: &mut Ui, document: &Document, grid: Grid, flavour: Flavour, journey
 
 /// «Bit 12» or «Item 12: Tent».
 pub fn bit_name(document: &Document, bit: usize) -> String {
-    let noun = document.instance.kind.bit_noun();
-    let mut letters = noun.chars();
-    let noun: String = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+    let noun = sentence_case(document.instance.kind.bit_noun());
     let number = grouped(bit as i64 + 1);
     match document.instance.names.get(bit) {
         Some(name) => format!("{noun} {number}: {name}"),

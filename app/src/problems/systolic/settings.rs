@@ -9,9 +9,9 @@ use gridwright_solver::systolic::run::{Algorithm, Settings};
 
 use super::Document;
 use super::results::weight_words;
-use crate::settings;
+use crate::settings::{self, AlgorithmMenu};
 use crate::theme::{self, palette, space};
-use crate::widgets::controls::{labelled, named, segmented};
+use crate::widgets::controls::{labelled, named};
 use crate::widgets::parameters;
 
 /// Presets of the number of iterations.
@@ -29,21 +29,12 @@ impl Preset {
     /// All presets, quickest first.
     pub const ALL: [Self; 3] = gridwright_solver::variants();
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
+    /// Label and tooltip.
+    pub fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Quick => "Quick",
-            Self::Published => "As published",
-            Self::Thorough => "Thorough",
-        }
-    }
-
-    /// Tooltip of the preset.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Quick => "An iteration for every fourth cell: a first look",
-            Self::Published => "As many iterations as the grid has cells, as in the paper",
-            Self::Thorough => "Four iterations for each cell",
+            Self::Quick => ("Quick", "An iteration for every fourth cell: a first look"),
+            Self::Published => ("As published", "As many iterations as the grid has cells, as in the paper"),
+            Self::Thorough => ("Thorough", "Four iterations for each cell"),
         }
     }
 
@@ -87,80 +78,26 @@ pub fn fitted(mut settings: Settings, instance: &Instance) -> Settings {
     settings
 }
 
-/// «Systolic, both (B)».
-pub fn algorithm_name(name: &str) -> &str {
-    match name {
-        "sgs-b" => "Systolic, both (B)",
-        "sgs-v" => "Systolic, vertical (V)",
-        "sgs-e" => "Systolic, exchange (E)",
-        "sgs-t" => "Systolic, torus (T)",
-        "sga" => "Genetic, generational",
-        "ega" => "Genetic, elitist",
-        "random" => "Random search",
-        other => other,
-    }
-}
-
-/// Short name of an algorithm, for narrow windows.
-pub fn short_name(name: &str) -> &str {
-    match name {
-        "sgs-b" => "SGS B",
-        "sgs-v" => "SGS V",
-        "sgs-e" => "SGS E",
-        "sgs-t" => "SGS T",
-        "sga" => "SGA",
-        "ega" => "EGA",
-        "random" => "Random",
-        other => other,
-    }
-}
-
 /// The controls beside the Solve button.
 pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
     ui.add_enabled_ui(enabled, |ui| {
-        labelled(ui, "Preset", |ui| presets(ui, document));
-        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings));
+        let (settings, instance) = (&mut document.settings, &*document.instance);
+        if let Some(preset) = settings::preset(ui, Preset::ALL, Preset::words, Preset::of(settings, instance)) {
+            preset.apply(settings, instance);
+        }
+        let help = "How solutions flow through the grid, or what the grid is compared with";
+        let menu = AlgorithmMenu { offered: Algorithm::ALL, help, width: 148.0, refusal: &|_| None, baselines: "sga" };
+        if let Some(algorithm) = menu.show(ui, &settings.algorithm) {
+            settings.algorithm = algorithm;
+        }
         if document.tenths().is_some() {
             labelled(ui, "Weight", |ui| weights(ui, document));
         }
         labelled(ui, "Iterations", |ui| iterations(ui, &mut document.settings));
-        labelled(ui, "Device", |ui| {
-            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices);
-        });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "solution"));
+        settings::device(ui, &mut document.settings, devices);
+        settings::seed(ui, &mut document.settings.seed, "solution");
     });
-}
-
-fn presets(ui: &mut Ui, document: &mut Document) {
-    let instance = std::sync::Arc::clone(&document.instance);
-    let chosen = Preset::of(&document.settings, &instance);
-    let chosen = chosen.and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
-    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
-    if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
-        preset.apply(&mut document.settings, &instance);
-    }
-}
-
-fn algorithms(ui: &mut Ui, settings: &mut Settings) {
-    let now = settings.algorithm.name();
-    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(148.0);
-    let list = |ui: &mut Ui| {
-        for name in Algorithm::names() {
-            let Ok(algorithm) = Algorithm::named(name) else { continue };
-            if name == "sga" {
-                ui.separator();
-                ui.label(theme::small("To compare with").color(palette(ui.visuals()).weak));
-            }
-            let response =
-                ui.selectable_label(name == now, algorithm_name(name)).on_hover_text(algorithm.descriptor().help);
-            if response.clicked() && name != now {
-                settings.algorithm = algorithm;
-            }
-        }
-    };
-    let help = "How solutions flow through the grid, or what the grid is compared with";
-    named(ui, "Algorithm", help, |ui| combo.show_ui(ui, list).response);
 }
 
 fn weights(ui: &mut Ui, document: &mut Document) {
@@ -196,29 +133,21 @@ fn iterations(ui: &mut Ui, settings: &mut Settings) {
 
 /// Draws the parameters of the algorithm and the common ones.
 pub fn panel(ui: &mut Ui, document: &mut Document) {
-    let enabled = !document.is_solving();
-    let weak = palette(ui.visuals()).weak;
-    if !enabled {
-        ui.label(theme::small("Can be changed when the run has ended").color(weak));
-    }
-    match &mut document.settings.algorithm {
+    let is_solving = document.is_solving();
+    settings::panel(ui, &mut document.settings, is_solving, |ui, algorithm, enabled| match algorithm {
         Algorithm::Grid(flavour, _) => {
-            ui.label(theme::small(flavour.help()).color(weak));
-            let text = "Crossover and mutation points follow from the place of a cell: there is nothing to tune.";
-            ui.label(theme::small(text).color(weak));
+            note(ui, flavour.help());
+            note(ui, "Crossover and mutation points follow from the place of a cell: there is nothing to tune.");
         }
-        Algorithm::Random(_) => {
-            ui.label(theme::small("Random search has nothing to tune.").color(weak));
-        }
-        algorithm @ (Algorithm::Generational(_) | Algorithm::Elitist(_)) => {
-            parameters::show(ui, algorithm, enabled);
-        }
-    }
-    ui.separator();
-    ui.add_space(space::XS);
-    settings::threads(ui, &mut document.settings.threads, enabled);
+        Algorithm::Random(_) => note(ui, "Random search has nothing to tune."),
+        Algorithm::Generational(_) | Algorithm::Elitist(_) => parameters::show(ui, algorithm, enabled),
+    });
     ui.add_space(space::S);
     memory(ui, document);
+}
+
+fn note(ui: &mut Ui, text: &str) {
+    ui.label(theme::small(text).color(palette(ui.visuals()).weak));
 }
 
 /// Draws the field for the memory bound of a recording.
@@ -240,9 +169,10 @@ fn memory(ui: &mut Ui, document: &mut Document) {
         document.recording_bound = megabytes << 20;
     }
     ui.add_space(-space::XS);
-    let text =
-        "What a recording of a run may take. With less, finding an iteration takes longer; what is shown is the same.";
-    ui.label(theme::small(text).color(palette(ui.visuals()).weak));
+    note(
+        ui,
+        "What a recording of a run may take. With less, finding an iteration takes longer; what is shown is the same.",
+    );
 }
 
 #[cfg(test)]

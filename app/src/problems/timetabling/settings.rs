@@ -1,6 +1,6 @@
 //! Settings before a solve: algorithm, preset, device, periods, limit, seed; and all parameters.
 
-use egui::{ComboBox, DragValue, Ui};
+use egui::{DragValue, Ui};
 use gridwright_solver::backend::Device;
 use gridwright_solver::search::{Algorithms, Budget, Stop};
 use gridwright_solver::timetabling::MAX_PERIODS;
@@ -9,9 +9,9 @@ use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::run::{Algorithm, Settings};
 
 use super::Document;
-use crate::settings::{self, Work};
-use crate::theme::{self, palette, space};
-use crate::widgets::controls::{labelled, named, segmented};
+use crate::settings::{self, AlgorithmMenu};
+use crate::theme;
+use crate::widgets::controls::{labelled, named};
 use crate::widgets::parameters;
 
 /// Ready-made settings.
@@ -31,25 +31,16 @@ impl Preset {
     /// All presets, quickest first.
     pub const ALL: [Self; 4] = gridwright_solver::variants();
 
-    /// Its name.
-    pub fn name(self) -> &'static str {
+    /// Label and tooltip.
+    pub fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Quick => "Quick",
-            Self::Balanced => "Balanced",
-            Self::Thorough => "Thorough",
-            Self::Published => "As published",
-        }
-    }
-
-    /// Tooltip of the preset.
-    pub fn help(self) -> &'static str {
-        match self {
-            Self::Quick => "Annealing for 10 seconds: a first look",
-            Self::Balanced => "Annealing for 60 seconds: good enough for most purposes",
-            Self::Thorough => "Annealing for 10 minutes: for the final timetable",
-            Self::Published => {
-                "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations"
-            }
+            Self::Quick => ("Quick", "Annealing for 10 seconds: a first look"),
+            Self::Balanced => ("Balanced", "Annealing for 60 seconds: good enough for most purposes"),
+            Self::Thorough => ("Thorough", "Annealing for 10 minutes: for the final timetable"),
+            Self::Published => (
+                "As published",
+                "The hybrid evolutionary algorithm of Kolonias et al. (2014): 256 timetables, 200 generations",
+            ),
         }
     }
 
@@ -86,63 +77,29 @@ pub fn defaults() -> Settings {
     Settings { algorithm, goal: (), backend: "cpu".to_owned(), threads: 0, seed: 1, stop: Stop::after(budget) }
 }
 
-/// «Annealing» or «Evolution».
-pub fn algorithm_name(name: &str) -> &str {
-    match name {
-        "annealing" => "Annealing",
-        "evolution" => "Evolution",
-        other => other,
-    }
-}
-
 /// The controls beside the Solve button.
 pub fn bar(ui: &mut Ui, document: &mut Document, devices: &[Device]) {
     let enabled = !document.is_solving();
+    let usual_steps = if matches!(document.settings.algorithm, Algorithm::Annealing(_)) { 10_000_000 } else { 200 };
     ui.add_enabled_ui(enabled, |ui| {
-        labelled(ui, "Preset", |ui| presets(ui, &mut document.settings));
-        labelled(ui, "Algorithm", |ui| algorithms(ui, &mut document.settings));
-        labelled(ui, "Device", |ui| {
-            settings::device(ui, &mut document.settings.backend, document.settings.threads, devices)
-        });
+        if let Some(preset) = settings::preset(ui, Preset::ALL, Preset::words, Preset::of(&document.settings)) {
+            preset.apply(&mut document.settings);
+        }
+        algorithms(ui, &mut document.settings);
+        settings::device(ui, &mut document.settings, devices);
         labelled(ui, "Periods", |ui| periods(ui, document));
-        labelled(ui, limit_caption(&document.settings), |ui| {
-            let work = work(&document.settings.algorithm);
-            settings::limit(ui, &mut document.settings.stop.budget, &work);
-        });
-        labelled(ui, "Seed", |ui| settings::seed(ui, &mut document.settings.seed, "timetable"));
+        settings::limit(ui, &mut document.settings, usual_steps, "timetable");
+        settings::seed(ui, &mut document.settings.seed, "timetable");
     });
 }
 
-fn presets(ui: &mut Ui, settings: &mut Settings) {
-    let chosen = Preset::of(settings).and_then(|preset| Preset::ALL.iter().position(|other| *other == preset));
-    let choices = Preset::ALL.map(|preset| (preset.name(), preset.help(), true));
-    if let Some(preset) = segmented(ui, &choices, chosen).and_then(|index| Preset::ALL.get(index)) {
+fn algorithms(ui: &mut Ui, settings: &mut Settings) {
+    let help = "What searches for the timetable";
+    let menu = AlgorithmMenu { offered: Algorithm::ALL, help, width: 112.0, refusal: &|_| None, baselines: "" };
+    if let Some(algorithm) = menu.show(ui, &settings.algorithm) {
+        let preset = if matches!(algorithm, Algorithm::Annealing(_)) { Preset::Balanced } else { Preset::Published };
         preset.apply(settings);
     }
-}
-
-fn algorithms(ui: &mut Ui, settings: &mut Settings) {
-    let now = settings.algorithm.name();
-    let combo = ComboBox::from_id_salt("algorithm").selected_text(algorithm_name(now)).width(112.0);
-    let list = |ui: &mut Ui| {
-        for (name, help) in [
-            ("annealing", "Simulated annealing with Kempe chains: the best results for the time"),
-            ("evolution", "The published hybrid evolutionary algorithm"),
-        ] {
-            let response = ui.selectable_label(name == now, algorithm_name(name)).on_hover_text(help);
-            if response.clicked()
-                && name != now
-                && let Ok(algorithm) = Algorithm::named(name)
-            {
-                settings.stop = Stop::after(match &algorithm {
-                    Algorithm::Annealing(_) => Budget::Seconds(60.0),
-                    Algorithm::Evolution(_) => Budget::Steps(200),
-                });
-                settings.algorithm = algorithm;
-            }
-        }
-    };
-    named(ui, "Algorithm", "What searches for the timetable", |ui| combo.show_ui(ui, list).response);
 }
 
 fn periods(ui: &mut Ui, document: &mut Document) {
@@ -172,32 +129,10 @@ fn periods(ui: &mut Ui, document: &mut Document) {
     }
 }
 
-/// Unit and usual amount of the limit of an algorithm's run if it is not limited by time.
-fn work(algorithm: &Algorithm) -> Work {
-    match algorithm {
-        Algorithm::Evolution(_) => Work { unit: "generations", usual: 200, plan: "timetable" },
-        Algorithm::Annealing(_) => Work { unit: "steps", usual: 10_000_000, plan: "timetable" },
-    }
-}
-
-fn limit_caption(settings: &Settings) -> &'static str {
-    match (settings.stop.budget, &settings.algorithm) {
-        (Budget::Seconds(_), _) => "Time limit",
-        (Budget::Steps(_), Algorithm::Evolution(_)) => "Generations",
-        (Budget::Steps(_), Algorithm::Annealing(_)) => "Steps",
-    }
-}
-
-/// Draws the parameters of the chosen algorithm and the common ones.
+/// Draws the parameters of the algorithm and the common ones.
 pub fn panel(ui: &mut Ui, document: &mut Document) {
-    let enabled = !document.is_solving();
-    if !enabled {
-        ui.label(theme::small("Can be changed when the run has ended").color(palette(ui.visuals()).weak));
-    }
-    parameters::show(ui, &mut document.settings.algorithm, enabled);
-    ui.separator();
-    ui.add_space(space::XS);
-    settings::threads(ui, &mut document.settings.threads, enabled);
+    let is_solving = document.is_solving();
+    settings::panel(ui, &mut document.settings, is_solving, parameters::show);
 }
 
 #[cfg(test)]

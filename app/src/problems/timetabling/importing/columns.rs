@@ -2,6 +2,7 @@
 
 use egui::{Align, ComboBox, Label, RichText, ScrollArea, Ui};
 use egui_extras::{Column as Cell, TableBuilder};
+use gridwright_solver::text::sentence_case;
 use gridwright_solver::timetabling::formats::import::{
     DateOrder, Effect, EnrolmentLayout, Mapped, Mapping, Preview, Sheet, TableKind,
 };
@@ -21,12 +22,6 @@ impl Default for State {
     fn default() -> Self {
         Self { kind: TableKind::Enrolments, go_to: None }
     }
-}
-
-/// Returns the caption of a column in the dialog.
-fn caption(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn layout_words(layout: EnrolmentLayout) -> (&'static str, &'static str) {
@@ -96,8 +91,11 @@ fn controls(ui: &mut Ui, kind: TableKind, table: &mut Mapped) {
         let wide = kind == TableKind::Enrolments && mapping.layout != EnrolmentLayout::Pairs;
         let fields = if wide { 1 } else { kind.columns().len() };
         for (field, column) in kind.columns().iter().take(fields).enumerate() {
-            let words =
-                if column.required { caption(column.name) } else { format!("{} (optional)", caption(column.name)) };
+            let words = if column.required {
+                sentence_case(column.name)
+            } else {
+                format!("{} (optional)", sentence_case(column.name))
+            };
             labelled(ui, &words, |ui| {
                 let name = format!("Column for {}", column.name);
                 choice(ui, &name, &names, &mut mapping.columns[field]);
@@ -199,7 +197,7 @@ fn purposes(kind: TableKind, mapping: &Mapping, width: usize) -> Vec<Option<Stri
     let mut purposes = vec![None; width];
     for (field, column) in kind.columns().iter().enumerate().take(if wide { 1 } else { usize::MAX }) {
         if let Some(purpose) = mapping.columns[field].and_then(|at| purposes.get_mut(at)) {
-            *purpose = Some(caption(column.name));
+            *purpose = Some(sentence_case(column.name));
         }
     }
     for &at in mapping.exams.iter().filter(|_| wide) {
