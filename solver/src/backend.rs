@@ -272,7 +272,7 @@ pub fn openings() -> Result<(Vec<Opening<'static, SharedCuda>>, Vec<String>)> {
     let devices = probe();
     let (mut openings, mut notes) = (Vec::new(), Vec::new());
     for device in devices.iter().flatten() {
-        let runtime = CudaRuntime::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
+        let runtime = CudaRuntime::open(device.ordinal)?;
         let (name, shared) = (format!("cuda:{}", device.ordinal), SharedCuda::new(runtime));
         notes.push(format!("{name} is {}.", device.name));
         let open = move || {

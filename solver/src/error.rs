@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use gridwright_kernels::CudaError;
+
 /// Result of reading, checking and writing.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -38,6 +40,12 @@ pub enum Error {
     /// A search failed.
     #[error("{0}")]
     Search(String),
+}
+
+impl From<CudaError> for Error {
+    fn from(error: CudaError) -> Self {
+        Self::Device(error.to_string())
+    }
 }
 
 impl Error {

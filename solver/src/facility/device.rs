@@ -1,10 +1,8 @@
 //! Tables of an instance in the form that the CUDA kernels read.
 
-use gridwright_kernels::CudaError;
 use gridwright_kernels::facility::Plant;
 
 use super::evaluation::{LANES, Problem, Score, Terms};
-use crate::Error;
 
 /// Tables of an instance for both orientations.
 #[derive(Debug, Clone)]
@@ -60,11 +58,6 @@ impl Tables {
             euclidean: problem.euclidean,
         }
     }
-}
-
-/// Converts a device error into [`Error::Device`].
-pub fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
 }
 
 /// Flattens scores to violation, cost, violation, cost, …

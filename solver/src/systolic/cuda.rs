@@ -38,10 +38,6 @@ const FIRST: u32 = 16;
 /// Largest number of iterations per launch.
 const MOST: u32 = 1 << 16;
 
-fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
-
 /// Problem in the form that the kernels read.
 #[derive(Debug)]
 struct Tables {
@@ -187,15 +183,15 @@ impl<M: DeviceRuntime> OnDevice<M> {
         let (runs, problem) = (u32::try_from(runs).unwrap_or(u32::MAX), tables.problem());
         let work = match algorithm.flavour() {
             Some(flavour) => {
-                let grids = Grids::new(&mut runtime, &problem, flow(flavour), runs, tuning).map_err(device_error)?;
-                grids.start(&mut runtime, seed).map_err(device_error)?;
+                let grids = Grids::new(&mut runtime, &problem, flow(flavour), runs, tuning)?;
+                grids.start(&mut runtime, seed)?;
                 Work::Grid(grids)
             }
             None => {
                 let flips = flips(algorithm, tables.grid.bits);
                 let rule = rule(algorithm, tables, &flips);
-                let mut baselines = Baselines::new(&mut runtime, &problem, &rule, runs).map_err(device_error)?;
-                baselines.start(&mut runtime, seed).map_err(device_error)?;
+                let mut baselines = Baselines::new(&mut runtime, &problem, &rule, runs)?;
+                baselines.start(&mut runtime, seed)?;
                 Work::Baseline(baselines)
             }
         };
@@ -420,7 +416,7 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<M> {
         let Self { start, tables } = self;
         let Start { algorithm, seed, threads, runtime, tuning } = start;
         let mut device = OnDevice::new(runtime, &tables, &algorithm, [seed, 1], tuning)?;
-        let (state, record) = device.read(&evaluation).map_err(device_error)?;
+        let (state, record) = device.read(&evaluation)?;
         Ok(Box::new(DeviceSearch {
             evaluation,
             algorithm,
@@ -441,7 +437,7 @@ impl<M: DeviceRuntime + std::fmt::Debug + 'static> Visitor for Visit<M> {
 /// [`Error::Device`] if the device lacks memory.
 pub fn laid_out<M: DeviceRuntime>(instance: &Instance, runtime: &mut M, runs: u64, tuning: Tuning) -> Result<String> {
     let (tables, runs) = (Tables::new(instance)?, u32::try_from(runs).unwrap_or(u32::MAX));
-    let layout = Grids::lay_out(runtime, &tables.problem(), runs, tuning).map_err(device_error)?;
+    let layout = Grids::lay_out(runtime, &tables.problem(), runs, tuning)?;
     let lanes = if layout.lanes == 1 { "1 lane".to_owned() } else { format!("{} lanes", layout.lanes) };
     let memory = if layout.shared { "shared" } else { "global" };
     Ok(format!("{lanes}, {} × {} threads, {memory} memory", layout.blocks, layout.block))
@@ -467,7 +463,7 @@ pub fn batch<M: DeviceRuntime + std::fmt::Debug>(
     let mut next = 0;
     while next < count && !control.is_cancelled() {
         let mut runtime = runtime()?;
-        let free = runtime.limits().map_err(device_error)?.free;
+        let free = runtime.limits()?.free;
         let (shared, each) = bytes(&algorithm, &tables);
         // Half of the free memory is left to other programs.
         let room = ((free / 2).saturating_sub(shared) / each.max(1)).max(1);
@@ -482,7 +478,7 @@ pub fn batch<M: DeviceRuntime + std::fmt::Debug>(
             if control.is_cancelled() {
                 return Ok(found);
             }
-            done += device.launch(done, iterations - done).map_err(device_error)?;
+            done += device.launch(done, iterations - done)?;
         }
         let seconds = began.elapsed().as_secs_f64() / runs as f64;
         found.extend(with_evaluation(instance, Judge { device: &mut device, seed, iterations, seconds })??);
@@ -508,7 +504,7 @@ impl<M: DeviceRuntime> Visitor for Judge<'_, M> {
             Work::Grid(grids) => best_of_runs(grids, &evaluation, runtime),
             Work::Baseline(baselines) => records(baselines, &evaluation, runtime),
         };
-        let found = bests.map_err(device_error)?.into_iter().enumerate().map(|(run, best)| BatchRun {
+        let found = bests?.into_iter().enumerate().map(|(run, best)| BatchRun {
             seed: seed.wrapping_add(run as u64),
             cost: evaluation.cost(best.sums),
             since: best.since.into(),

@@ -368,7 +368,8 @@ impl OpenInstance for Timetabling {
     }
 
     fn export(&self, solution: &Encoded, path: &Path, target: &Path, wishes: &ExportOptions<'_>) -> Result<()> {
-        let before = wishes.before.map(|(solution, path)| Ok((name_of(path), self.timetable(solution, path)?)));
+        let before =
+            wishes.before.map(|(solution, path)| Ok::<_, Error>((name_of(path), self.timetable(solution, path)?)));
         let before: Option<(String, Timetable)> = before.transpose()?;
         let before = before.as_ref().map(|(name, timetable)| (name.as_str(), timetable));
         let background = Background { result: wishes.result, before };

@@ -7,7 +7,7 @@ use super::GeneticParameters;
 use super::search::{GeneticBackend, Individuals, Summary};
 use crate::Result;
 use crate::facility::Orientation;
-use crate::facility::device::{Tables, device_error, flat, scores};
+use crate::facility::device::{Tables, flat, scores};
 use crate::facility::evaluation::{Problem, Score};
 use crate::facility::population::purposes;
 use crate::random::threshold;
@@ -44,22 +44,22 @@ impl<M: DeviceRuntime> DeviceGenetic<M> {
         let plant = tables.plant(problems);
         let individuals =
             DeviceIndividuals::new(&mut runtime, &plant, &islands, parameters.individuals, breeding, tuning);
-        Ok(Self { runtime, individuals: individuals.map_err(device_error)? })
+        Ok(Self { runtime, individuals: individuals? })
     }
 }
 
 impl<M: DeviceRuntime + Send> GeneticBackend for DeviceGenetic<M> {
     fn begin(&mut self, individuals: &Individuals) -> Result<()> {
         let Individuals { genes, scores } = individuals;
-        self.individuals.begin(&mut self.runtime, genes, &flat(scores)).map_err(device_error)
+        self.individuals.begin(&mut self.runtime, genes, &flat(scores)).map_err(crate::Error::from)
     }
 
     fn breed(&mut self, generation: u32, weights: &[f64]) -> Result<()> {
-        self.individuals.breed(&mut self.runtime, generation, weights).map_err(device_error)
+        self.individuals.breed(&mut self.runtime, generation, weights).map_err(crate::Error::from)
     }
 
     fn summaries(&mut self) -> Result<Vec<Summary>> {
-        let found = self.individuals.summaries(&mut self.runtime).map_err(device_error)?;
+        let found = self.individuals.summaries(&mut self.runtime)?;
         let summary = |one: gridwright_kernels::facility::Summary| Summary {
             best: Score { violation: one.best[0], cost: one.best[1] },
             individual: one.individual as usize,
@@ -69,18 +69,18 @@ impl<M: DeviceRuntime + Send> GeneticBackend for DeviceGenetic<M> {
     }
 
     fn scores(&mut self) -> Result<Vec<Score>> {
-        self.individuals.scores(&mut self.runtime).map(|flat| scores(&flat)).map_err(device_error)
+        self.individuals.scores(&mut self.runtime).map(|flat| scores(&flat)).map_err(crate::Error::from)
     }
 
     fn genes_of(&mut self, individual: usize, _departments: usize) -> Result<Vec<u16>> {
-        self.individuals.genes_of(&mut self.runtime, individual as u32).map_err(device_error)
+        self.individuals.genes_of(&mut self.runtime, individual as u32).map_err(crate::Error::from)
     }
 
     fn genes(&mut self) -> Result<Vec<u16>> {
-        self.individuals.genes(&mut self.runtime).map_err(device_error)
+        self.individuals.genes(&mut self.runtime).map_err(crate::Error::from)
     }
 
     fn migrate(&mut self, moves: &[[u32; 2]]) -> Result<()> {
-        self.individuals.migrate(&mut self.runtime, moves).map_err(device_error)
+        self.individuals.migrate(&mut self.runtime, moves).map_err(crate::Error::from)
     }
 }

@@ -7,7 +7,7 @@ use super::cpu::WEIGHTS;
 use super::search::{AnnealingBackend, Prepared};
 use super::{MemeticParameters, STEP};
 use crate::Result;
-use crate::facility::device::{Tables, device_error, flat, scores};
+use crate::facility::device::{Tables, flat, scores};
 use crate::facility::population::{Walkers, purposes};
 use crate::search::cooling::AcceptanceTable;
 
@@ -45,14 +45,14 @@ impl<M: DeviceRuntime> DeviceAnnealing<M> {
         let annealer = Annealer::new(&mut runtime, &plant, &orientations, individuals, levels.levels(), tuning);
         let each = u64::from(STEP) * islands.len() as u64 * u64::from(individuals);
         let steps = (MOST_PROPOSALS / each.max(1)).clamp(1, 256) as usize;
-        Ok(Self { runtime, annealer: annealer.map_err(device_error)?, seed, unit, steps })
+        Ok(Self { runtime, annealer: annealer?, seed, unit, steps })
     }
 }
 
 impl<M: DeviceRuntime + Send> AnnealingBackend for DeviceAnnealing<M> {
     fn set_out(&mut self, walkers: &Walkers) -> Result<()> {
         let scores = flat(&walkers.scores);
-        self.annealer.write(&mut self.runtime, &walkers.genes, &scores, &walkers.weights).map_err(device_error)
+        self.annealer.write(&mut self.runtime, &walkers.genes, &scores, &walkers.weights).map_err(crate::Error::from)
     }
 
     fn walk(&mut self, first_step: u64, temperatures: &[f64]) -> Result<()> {
@@ -61,14 +61,14 @@ impl<M: DeviceRuntime + Send> AnnealingBackend for DeviceAnnealing<M> {
         for temperatures in temperatures.chunks(self.steps) {
             let stage =
                 AnnealingStage { first_step, temperatures, seed: self.seed, purpose: purposes::PROPOSAL, weights };
-            self.annealer.anneal(&mut self.runtime, &stage).map_err(device_error)?;
+            self.annealer.anneal(&mut self.runtime, &stage)?;
             first_step += temperatures.len() as u32;
         }
-        self.runtime.wait().map_err(device_error)
+        self.runtime.wait().map_err(crate::Error::from)
     }
 
     fn fetch(&mut self, walkers: &mut Walkers) -> Result<()> {
-        let (genes, now, best_genes, best, weights) = self.annealer.fetch(&mut self.runtime).map_err(device_error)?;
+        let (genes, now, best_genes, best, weights) = self.annealer.fetch(&mut self.runtime)?;
         *walkers = Walkers { genes, scores: scores(&now), best_genes, best: scores(&best), weights };
         Ok(())
     }

@@ -14,12 +14,12 @@ use super::IteratedGreedyParameters;
 use super::chain::ChainContext;
 use super::cpu::CpuGreedy;
 use super::population::{BestOrder, ChainState, ChainView, Gathering, GreedyInputs, begin};
+use crate::Result;
 use crate::backend::{MemoryNeed, continued_on_cpu};
 use crate::flowshop::insertion::{FlowShopProblem, TARDY};
 use crate::flowshop::neighbourhood::is_narrow;
 use crate::flowshop::{Instance, Objective, Order};
 use crate::search::{Epochs, Snapshot};
-use crate::{Error, Result};
 
 /// Launches longer than this are shortened, because a desktop GPU also draws the screen.
 const LONG: Duration = Duration::from_millis(40);
@@ -41,10 +41,6 @@ const SMALL: usize = 50;
 
 /// Operations between two exchanges of the chains if the interval is automatic: some hundred exchanges a minute.
 const GATHERED: u64 = 240_000_000;
-
-fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
 
 /// Tables of an instance in the layout of the kernels.
 struct Tables<'a> {
@@ -89,7 +85,7 @@ pub fn resolve<M: DeviceRuntime>(
     if parameters.chains > 0 {
         return Ok(());
     }
-    let (problem, limits) = (FlowShopProblem::new(instance, objective), runtime.limits().map_err(device_error)?);
+    let (problem, limits) = (FlowShopProblem::new(instance, objective), runtime.limits()?);
     resolve_within(&limits, &problem, parameters)
 }
 
@@ -98,7 +94,7 @@ fn resolve_within(limits: &Limits, problem: &FlowShopProblem, parameters: &mut I
     let tables = Tables::new(problem);
     let per_multiprocessor = if problem.jobs() <= SMALL { CHAINS_OF_SMALL } else { CHAINS };
     let wanted = per_multiprocessor * limits.multiprocessors.max(1);
-    let layout = Layout::choose(limits, &tables.shop(), wanted, Tuning::default()).map_err(device_error)?;
+    let layout = Layout::choose(limits, &tables.shop(), wanted, Tuning::default())?;
     parameters.chains = wanted.min(layout.at_once).max(1);
     if parameters.gathering == 0 {
         parameters.gathering = (GATHERED / round(problem)).clamp(10, 5_000) as u32;
@@ -122,7 +118,7 @@ pub fn memory_need(
     }
     let tables = Tables::new(&problem);
     let (shop, chains) = (tables.shop(), parameters.chains.max(1));
-    let layout = Layout::choose(limits, &shop, chains, Tuning::default()).map_err(device_error)?;
+    let layout = Layout::choose(limits, &shop, chains, Tuning::default())?;
     Ok(MemoryNeed { needed: Chains::bytes(&shop, &layout, chains), free: limits.free })
 }
 
@@ -209,8 +205,8 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
         let count = parameters.chains.max(1);
         // Refuse what the device cannot hold before NEH takes its time.
         let tables = Tables::new(&problem);
-        let limits = runtime.limits().map_err(device_error)?;
-        Layout::choose(&limits, &tables.shop(), count, tuning).map_err(device_error)?;
+        let limits = runtime.limits()?;
+        Layout::choose(&limits, &tables.shop(), count, tuning)?;
         let (rules, order, cost) = begin(begins);
         let device_rules = DeviceRules {
             seed,
@@ -219,10 +215,10 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
             temperature: rules.temperature,
             levels: rules.acceptance.levels(),
         };
-        let chains = Chains::new(&mut runtime, &tables.shop(), &device_rules, count, tuning).map_err(device_error)?;
+        let chains = Chains::new(&mut runtime, &tables.shop(), &device_rules, count, tuning)?;
         let mut device = OnDevice { runtime, chains, work: FIRST };
         let states = beginning(&order, cost, count as usize);
-        write(&mut device, &states, 0).map_err(device_error)?;
+        write(&mut device, &states, 0)?;
         Ok(Self {
             rules,
             gathering: Gathering::every(parameters.gathering),

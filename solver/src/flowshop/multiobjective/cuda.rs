@@ -50,10 +50,6 @@ const MEASURED: u64 = 64;
 /// Smallest number of members for a background round.
 const MIN_PREFETCH: usize = 8;
 
-fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
-
 fn neighbours(neighbourhood: Neighbourhood) -> Neighbours {
     match neighbourhood {
         Neighbourhood::Insertion => Neighbours::Insertions,
@@ -87,7 +83,7 @@ impl<M: DeviceRuntime> OnDevice<M> {
         // The index of an objective in a list of values is its discriminant, here and in the kernels.
         let list: Vec<u8> = objectives.as_slice().iter().map(|&objective: &Objective| objective as u8).collect();
         let members = u32::try_from(members).unwrap_or(u32::MAX);
-        let explorer = front::Explorer::new(&mut runtime, &shop, what, &list, members, tuning).map_err(device_error)?;
+        let explorer = front::Explorer::new(&mut runtime, &shop, what, &list, members, tuning)?;
         Ok(Some(Self { runtime, explorer }))
     }
 }
@@ -195,9 +191,9 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
         let none = front::Known { all: &[], came: None };
         for part in members.chunks(explorer.capacity()) {
             let list: Vec<front::Member<'_>> = part.iter().map(|member| request(member, self.archiving)).collect();
-            explorer.explore(runtime, &list, none).map_err(device_error)?;
+            explorer.explore(runtime, &list, none)?;
         }
-        runtime.wait().map_err(device_error)
+        runtime.wait().map_err(Error::from)
     }
 
     /// Explores with filtering on the device: returns prefetched survivors, computes missing ones, and launches the

@@ -1,7 +1,7 @@
 //! Makespans and sums of completion times of many orders on a CUDA device: a warp, or a few lanes of one, per order.
 
+use gridwright_kernels::DeviceRuntime;
 use gridwright_kernels::makespan::{Evaluator, Layout, Shop, Tuning, Value};
-use gridwright_kernels::{CudaError, DeviceRuntime};
 
 use super::{OrderValues, Orders};
 use crate::flowshop::Instance;
@@ -20,10 +20,6 @@ pub struct DeviceMakespans<M: DeviceRuntime> {
     evaluator: Evaluator,
 }
 
-fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
-
 fn values(found: Vec<Value>) -> Vec<OrderValues> {
     let of = |Value { makespan, flow_time }| OrderValues { makespan, flow_time };
     found.into_iter().map(of).collect()
@@ -40,12 +36,12 @@ impl<M: DeviceRuntime> DeviceMakespans<M> {
         let machines = instance.machine_count() as u32;
         let shop = Shop { machines, times: &instance.times, releases: &releases };
         let (tables, per_order) = Evaluator::bytes(&shop);
-        let free = runtime.limits().map_err(device_error)?.free;
+        let free = runtime.limits()?.free;
         // Half of the free memory: other programs use the device, too.
         let room = (free / 2).saturating_sub(tables) / per_order.max(1);
         let short = MOST_OPERATIONS / instance.times.len().max(1) as u64;
         let capacity = orders.clamp(1, MOST).min(usize::try_from(room.min(short)).unwrap_or(MOST)).max(1);
-        let evaluator = Evaluator::new(&mut runtime, &shop, capacity as u32, tuning).map_err(device_error)?;
+        let evaluator = Evaluator::new(&mut runtime, &shop, capacity as u32, tuning)?;
         Ok(Self { runtime, evaluator })
     }
 
@@ -92,24 +88,24 @@ impl<M: DeviceRuntime> DeviceMakespans<M> {
 
     /// Copies orders (row-major, at most the capacity) to the device.
     pub(in crate::flowshop) fn write(&mut self, orders: &[u16]) -> Result<()> {
-        self.evaluator.write(&mut self.runtime, orders).map_err(device_error)
+        self.evaluator.write(&mut self.runtime, orders).map_err(Error::from)
     }
 
     /// Evaluates the orders on the device and waits.
     pub(in crate::flowshop) fn compute(&mut self) -> Result<()> {
-        self.evaluator.evaluate(&mut self.runtime).map_err(device_error)?;
-        self.runtime.wait().map_err(device_error)
+        self.evaluator.evaluate(&mut self.runtime)?;
+        self.runtime.wait().map_err(Error::from)
     }
 
     /// Evaluates the orders in the published form, each `repeats` times, and waits.
     pub(in crate::flowshop) fn compute_diagonals(&mut self, processors: usize, repeats: u32) -> Result<()> {
         let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-        self.evaluator.sweep(&mut self.runtime, processors, repeats).map_err(device_error)?;
-        self.runtime.wait().map_err(device_error)
+        self.evaluator.sweep(&mut self.runtime, processors, repeats)?;
+        self.runtime.wait().map_err(Error::from)
     }
 
     /// Copies the values of the orders back.
     pub(in crate::flowshop) fn read(&mut self) -> Result<Vec<OrderValues>> {
-        self.evaluator.read(&mut self.runtime).map(values).map_err(device_error)
+        self.evaluator.read(&mut self.runtime).map(values).map_err(Error::from)
     }
 }

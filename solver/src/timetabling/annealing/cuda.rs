@@ -50,17 +50,13 @@ pub struct DeviceAnnealing<C, M: DeviceRuntime> {
     notes: Vec<String>,
 }
 
-fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
-
 /// Number of chains per component that a device runs concurrently.
 ///
 /// # Errors
 /// [`Error::Device`] if the device cannot hold a single chain.
 pub fn capacity<M: DeviceRuntime>(model: &Model, parameters: &AnnealingParameters, runtime: &mut M) -> Result<u32> {
-    runtime.prepare(Module::Annealing).map_err(device_error)?;
-    let limits = runtime.limits().map_err(device_error)?;
+    runtime.prepare(Module::Annealing)?;
+    let limits = runtime.limits()?;
     capacity_within(model, &Schedule::new(model, parameters), &limits)
 }
 
@@ -70,7 +66,7 @@ pub fn capacity<M: DeviceRuntime>(model: &Model, parameters: &AnnealingParameter
 /// As [`capacity`].
 pub fn capacity_within(model: &Model, schedule: &Schedule, limits: &Limits) -> Result<u32> {
     let graph = graph(model, schedule)?;
-    let layout = Layout::for_all(limits, &graph, schedule.periods as u32).map_err(device_error)?;
+    let layout = Layout::for_all(limits, &graph, schedule.periods as u32)?;
     // Small components take fewer steps and free their blocks early: weight by exams.
     let exams = schedule.components.iter().map(|component| component.exams.len());
     let (largest, all) = (exams.clone().max().unwrap_or(1), exams.sum::<usize>().max(1));
@@ -95,7 +91,7 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
         let graph = graph(model, &schedule)?;
         let shape = shape(&schedule, starts.len(), seed);
         let levels = schedule.acceptance.levels();
-        let chains = Chains::new(&mut runtime, shape, &graph, levels, tuning).map_err(device_error)?;
+        let chains = Chains::new(&mut runtime, shape, &graph, levels, tuning)?;
         // The costs of the starts come from the CPU implementation.
         let first = CpuAnnealing::<C>::new(stages.clone(), model, starts, seed, Arc::clone(&threads));
         let views = first.views();
@@ -104,7 +100,7 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
         let rows: Vec<Vec<u8>> =
             places.iter().map(|place| place.iter().map(|&period| period as u8).collect()).collect();
         let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
-        chains.write(&mut runtime, &rows, &costs).map_err(device_error)?;
+        chains.write(&mut runtime, &rows, &costs)?;
         let records = costs.iter().map(|&cost| ChainRecord { cost, best_cost: cost, evaluations: 0 }).collect();
         let mut best = Best::new(starts[0].clone());
         best.collect(&schedule.components, &views);
@@ -140,8 +136,8 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
         let mut records = self.records.clone();
         self.stages.advance(steps, |segment| {
             let began = Instant::now();
-            walk(runtime, chains, &schedule, segment, *part, &records).map_err(device_error)?;
-            records = chains.read_records(runtime).map_err(device_error)?;
+            walk(runtime, chains, &schedule, segment, *part, &records)?;
+            records = chains.read_records(runtime)?;
             let launches = chains.count().div_ceil(*part);
             if began.elapsed() > LONG * launches {
                 // Fewer than the device runs concurrently would leave a part of it idle.
@@ -149,7 +145,7 @@ impl<C: Cell, M: DeviceRuntime> DeviceAnnealing<C, M> {
             }
             Ok(())
         })?;
-        let [places, bests] = chains.read_places(runtime).map_err(device_error)?;
+        let [places, bests] = chains.read_places(runtime)?;
         (self.records, self.places, self.bests) = (records, places, bests);
         let views = views(&self.records, &self.places, &self.bests);
         self.best.collect(&schedule.components, &views);

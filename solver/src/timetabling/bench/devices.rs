@@ -85,8 +85,8 @@ pub(super) fn machines() -> Result<(Vec<SharedCuda>, Vec<String>)> {
     let (mut machines, mut notes) = (Vec::new(), Vec::new());
     for device in devices.iter().flatten() {
         let began = Instant::now();
-        let mut runtime = CudaRuntime::open(device.ordinal).map_err(|why| Error::Device(why.to_string()))?;
-        runtime.prepare(Module::Evolution).map_err(|why| Error::Device(why.to_string()))?;
+        let mut runtime = CudaRuntime::open(device.ordinal)?;
+        runtime.prepare(Module::Evolution)?;
         notes.push(format!(
             "cuda:{} is {}: opened in {:.2} s, of which kernels took {:.2} s to load.",
             device.ordinal,

@@ -121,10 +121,6 @@ pub struct DeviceEvolution<M: DeviceRuntime> {
     notes: Vec<String>,
 }
 
-fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
-
 impl PhaseKernels {
     /// The variant that the parameters require; `None`: one kernel per generation.
     fn of(parameters: &EvolutionParameters) -> Option<Self> {
@@ -156,7 +152,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
         let tables = Tables::new(&instance.name, &model, parameters)?;
         let graph = graph(&tables)?;
         let shape = shape(&tables, parameters, seed);
-        let population = Population::new(&mut runtime, shape, &graph, options.tuning).map_err(device_error)?;
+        let population = Population::new(&mut runtime, shape, &graph, options.tuning)?;
         let genes = initial::population(&model, parameters, Philox::new(seed), &threads);
         let copied = Copied {
             generation: 0,
@@ -193,7 +189,7 @@ impl<M: DeviceRuntime> DeviceEvolution<M> {
             model,
             tables,
         };
-        search.evaluate_first(&genes).map_err(device_error)?;
+        search.evaluate_first(&genes)?;
         Ok(search)
     }
 

@@ -1,6 +1,5 @@
 //! What a run needs of a device's memory, known before it starts.
 
-use gridwright_kernels::CudaError;
 use gridwright_kernels::annealing::{Chains, Layout as ChainLayout, Tuning as ChainTuning};
 use gridwright_kernels::evolution::{Layout, Population, Tuning};
 
@@ -10,11 +9,7 @@ use crate::timetabling::Instance;
 use crate::timetabling::annealing::{self, AnnealingParameters, Schedule, cuda};
 use crate::timetabling::evolution::{self, EvolutionParameters, Tables};
 use crate::timetabling::model::Model;
-use crate::{Error, Result};
-
-fn refused(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
+use crate::Result;
 
 /// What a run needs of a device with these limits; `None` where `auto` leaves it to the CPU.
 ///
@@ -53,7 +48,7 @@ fn of_annealing(model: &Model, parameters: &AnnealingParameters, limits: &Limits
         return Ok(0);
     }
     let shape = annealing::device_tables::shape(&schedule, chains as usize, 1);
-    let layout = ChainLayout::for_chains(limits, &graph, &shape, ChainTuning::default()).map_err(refused)?;
+    let layout = ChainLayout::for_chains(limits, &graph, &shape, ChainTuning::default())?;
     Ok(Chains::bytes(&shape, &graph, &layout))
 }
 
@@ -61,7 +56,7 @@ fn of_evolution(name: &str, model: &Model, parameters: &EvolutionParameters, lim
     let tables = Tables::new(name, model, parameters)?;
     let graph = evolution::device_tables::graph(&tables)?;
     let shape = evolution::device_tables::shape(&tables, parameters, 1);
-    Layout::choose(&shape, limits, Tuning::default()).map_err(refused)?;
+    Layout::choose(&shape, limits, Tuning::default())?;
     Ok(Population::bytes(&shape, &graph))
 }
 
@@ -126,7 +121,7 @@ mod tests {
         let tiny = Limits { shared_per_block: 128, ..small_card(1 << 30) };
         for algorithm in [evolution(256), Algorithm::default()] {
             let why = memory_need(&sample("school").unwrap(), &algorithm, Backend::Cuda(0), &tiny).unwrap_err();
-            assert!(matches!(why, Error::Device(_)) && why.to_string().contains("use the CPU"), "{why}");
+            assert!(matches!(why, crate::Error::Device(_)) && why.to_string().contains("use the CPU"), "{why}");
         }
     }
 }

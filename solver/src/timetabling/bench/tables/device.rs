@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use gridwright_kernels::evolution::{Population, Sum, Tuning, Worker};
-use gridwright_kernels::{CudaError, DeviceRuntime, SharedCuda};
+use gridwright_kernels::{DeviceRuntime, SharedCuda};
 
 use super::{Case, Figures, Milliseconds};
 use crate::backend::thread_pool;
@@ -20,10 +20,6 @@ const A_FIGURE: f64 = 1.0;
 
 /// Number of copies of a population, of which the fastest counts.
 const COPIES: u32 = 5;
-
-fn device_error(error: CudaError) -> Error {
-    Error::Device(error.to_string())
-}
 
 impl Case<'_, '_> {
     /// Measures all phases with every evaluator, and the generation in one kernel.
@@ -103,14 +99,14 @@ impl Case<'_, '_> {
         let host = began.elapsed().as_secs_f64();
         let (runtime, mut rows) = (&mut runtime.clone(), Vec::new());
         let began = Instant::now();
-        let population = Population::new(runtime, shape, &graph, Tuning::default()).map_err(device_error)?;
-        population.write_genes(runtime, &genes).map_err(device_error)?;
-        runtime.wait().map_err(device_error)?;
+        let population = Population::new(runtime, shape, &graph, Tuning::default())?;
+        population.write_genes(runtime, &genes)?;
+        runtime.wait()?;
         let to = began.elapsed().as_secs_f64();
         let mut from = f64::INFINITY;
         for _ in 0..COPIES {
             let began = Instant::now();
-            population.read_rows(runtime, &mut rows).map_err(device_error)?;
+            population.read_rows(runtime, &mut rows)?;
             from = from.min(began.elapsed().as_secs_f64());
         }
         if population.without_padding(&rows) != genes {
