@@ -4,12 +4,12 @@ use gridwright_kernels::annealing::{Chains, Layout as ChainLayout, Tuning as Cha
 use gridwright_kernels::evolution::{Layout, Population, Tuning};
 
 use super::{Algorithm, WORTH_A_DEVICE};
+use crate::Result;
 use crate::backend::{Backend, Limits, MemoryNeed};
 use crate::timetabling::Instance;
 use crate::timetabling::annealing::{self, AnnealingParameters, Schedule, cuda};
 use crate::timetabling::evolution::{self, EvolutionParameters, Tables};
 use crate::timetabling::model::Model;
-use crate::Result;
 
 /// What a run needs of a device with these limits; `None` where `auto` leaves it to the CPU.
 ///
