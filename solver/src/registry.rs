@@ -169,13 +169,8 @@ mod tests {
     fn names_without_their_beginning_are_understood() {
         let names = ["ta054", " TA001 ", "school", "workshop", "layout-plant", "f40", "backpack"];
         let full = [
-            "taillard:ta054",
-            "taillard:ta001",
-            "sample:school",
-            "sample:workshop",
-            "sample:layout-plant",
-            "layout:F40",
-            "sample:backpack",
+            "taillard:ta054", "taillard:ta001", "sample:school", "sample:workshop", "sample:layout-plant",
+            "layout:F40", "sample:backpack",
         ];
         assert_eq!(names.map(|name| completed(name).unwrap()), full);
         assert!(full.iter().all(|name| is_generated(name) && completed(name).is_none()), "nothing is left out");

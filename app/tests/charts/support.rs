@@ -344,18 +344,8 @@ impl Floor {
     pub fn workshop(upright: bool) -> Self {
         let mut floor = Self::invented(12, upright, 0.4);
         let names = [
-            "Receiving",
-            "Raw material",
-            "Sawing",
-            "Turning",
-            "Milling",
-            "Welding",
-            "Paint shop",
-            "Assembly",
-            "Quality",
-            "Packing",
-            "Shipping",
-            "Spare floor",
+            "Receiving", "Raw material", "Sawing", "Turning", "Milling", "Welding", "Paint shop", "Assembly",
+            "Quality", "Packing", "Shipping", "Spare floor",
         ];
         for (room, name) in floor.picture.rooms.iter_mut().zip(names) {
             room.name = name.to_owned();

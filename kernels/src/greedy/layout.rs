@@ -195,12 +195,7 @@ mod tests {
         };
         let sizes = [(20, 5), (100, 10), (200, 20), (500, 20), (2_000, 20), (20, 60), (20, 100)];
         let expected = [
-            "greedy_5",
-            "greedy_10",
-            "greedy_20",
-            "greedy_20",
-            "greedy_global_20",
-            "greedy_64",
+            "greedy_5", "greedy_10", "greedy_20", "greedy_20", "greedy_global_20", "greedy_64",
             "greedy_wide_global_128",
         ];
         assert_eq!(names(narrow, &sizes), expected);

@@ -149,14 +149,8 @@ pub fn measure<M: DeviceRuntime + Send + 'static>(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns = [
-        "instance",
-        "algorithm",
-        "computed on",
-        "generations or steps",
-        "seconds",
-        "10⁶ layouts/s",
-        "against one thread",
-        "against all threads",
+        "instance", "algorithm", "computed on", "generations or steps", "seconds", "10⁶ layouts/s",
+        "against one thread", "against all threads",
     ];
     let mut report = Report::new("Layouts with flexible bays, seed 1", &columns);
     let [islands, individuals] = effort.population;

@@ -28,17 +28,8 @@ pub fn greedy_results(
     let on = if backend == "cpu" { format!("{threads} threads") } else { backend.to_owned() };
     let title = format!("Iterated greedy, {}, {limit}, {on}, seed 1", objective.label().to_lowercase());
     let columns = [
-        "instance",
-        "jobs",
-        "machines",
-        "seconds",
-        "steps",
-        "10⁶ evaluations/s",
-        "cost",
-        "best known",
-        "deviation, %",
-        "computed on",
-        "ended",
+        "instance", "jobs", "machines", "seconds", "steps", "10⁶ evaluations/s", "cost", "best known", "deviation, %",
+        "computed on", "ended",
     ];
     let mut report = Report::new(title, &columns);
     let mut classes: Vec<((usize, usize), Vec<f64>)> = Vec::new();

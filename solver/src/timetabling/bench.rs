@@ -39,18 +39,8 @@ pub fn stages(
     let mut report = Report::new(
         "Hybrid evolutionary algorithm, milliseconds per generation",
         &[
-            "instance",
-            "population",
-            "threads",
-            "full, by chromosome",
-            "full, by exam",
-            "sparse",
-            "half sparse",
-            "reproduction, one pass",
-            "two passes",
-            "mutation",
-            "descent",
-            "generation",
+            "instance", "population", "threads", "full, by chromosome", "full, by exam", "sparse", "half sparse",
+            "reproduction, one pass", "two passes", "mutation", "descent", "generation",
         ],
     );
     for instance in instances {

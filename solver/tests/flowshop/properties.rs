@@ -48,29 +48,8 @@ const VALID: [&str; 8] = [
 
 /// Pieces that are put into valid files.
 const PIECES: &[&str] = &[
-    "\n",
-    "\r",
-    "\r\n",
-    ",",
-    ";",
-    "\t",
-    "\"",
-    "-",
-    ":",
-    "99999999999999999999",
-    "4294967296",
-    "2147483647",
-    "65535",
-    "0",
-    "1",
-    "é",
-    "\u{feff}",
-    "number of jobs number of machines\n",
-    "machines",
-    " ",
-    "J1",
-    ")",
-    "(",
+    "\n", "\r", "\r\n", ",", ";", "\t", "\"", "-", ":", "99999999999999999999", "4294967296", "2147483647", "65535",
+    "0", "1", "é", "\u{feff}", "number of jobs number of machines\n", "machines", " ", "J1", ")", "(",
 ];
 
 /// Strategy: shops with names that need quoting, zero and very large times, with and without due dates.

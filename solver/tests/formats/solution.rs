@@ -52,14 +52,8 @@ fn each_bad_line_is_named() {
     assert_says(
         &message,
         &[
-            "a.sol:6: expected",
-            "a.sol:2: exam «0009» is not in test",
-            "a.sol:3: ",
-            "already, in line 1",
-            "a.sol:5: ",
-            "«x» is not a whole number",
-            "a.sol:4: period 4 is out of range",
-            "0 to 3",
+            "a.sol:6: expected", "a.sol:2: exam «0009» is not in test", "a.sol:3: ", "already, in line 1", "a.sol:5: ",
+            "«x» is not a whole number", "a.sol:4: period 4 is out of range", "0 to 3",
         ],
     );
     assert_eq!(message.lines().count(), 5, "{message}");

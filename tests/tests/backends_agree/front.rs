@@ -425,9 +425,7 @@ fn the_benchmarks_measure_every_kind_of_memory_and_archiving() {
     let report = neighbourhoods::measure(&instances, 2, &mut [opening()], effort, &mut |_| {}).unwrap();
     let on: Vec<&str> = report.rows.iter().map(|row| row[1].as_str()).collect();
     let device = [
-        "emulator, explore_10_shared",
-        "emulator, explore_10_read_only",
-        "emulator, explore_10_global",
+        "emulator, explore_10_shared", "emulator, explore_10_read_only", "emulator, explore_10_global",
         "emulator, archiving on the CPU",
     ];
     assert_eq!(on[3..], [device, device].concat());

@@ -221,16 +221,8 @@ fn a_result_is_solved_checked_exported_and_replayed_the_same_on_any_number_of_th
             let shown = json["cost"].as_f64().unwrap() / 200.0;
             assert!((json["cost_display"].as_f64().unwrap() - shown).abs() < 1e-4);
             for key in [
-                "instance",
-                "parameters",
-                "backend",
-                "device",
-                "checked",
-                "evaluations",
-                "seconds",
-                "stop_reason",
-                "curve",
-                "notes",
+                "instance", "parameters", "backend", "device", "checked", "evaluations", "seconds", "stop_reason",
+                "curve", "notes",
             ] {
                 assert!(!json[key].is_null(), "{key}");
             }
@@ -402,13 +394,7 @@ fn info_says_of_the_published_instances_what_is_known_of_them() {
         ("yor-f-83", [181, 941, 6034, 21, 4706, 117, 0, 941], 0.2873),
     ];
     let keys = [
-        "exams",
-        "students",
-        "enrolments",
-        "periods",
-        "conflict_pairs",
-        "max_degree",
-        "exams_without_conflict",
+        "exams", "students", "enrolments", "periods", "conflict_pairs", "max_degree", "exams_without_conflict",
         "divisor",
     ];
     let folder = gridwright_tests::published_data("toronto");

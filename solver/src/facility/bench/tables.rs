@@ -104,18 +104,8 @@ fn comparisons() -> Report {
 fn sweeps(instances: &[Instance], threads: usize, most: u32, tell: &mut dyn FnMut(&str)) -> Result<Report> {
     let (mut devices, notes) = openings()?;
     let columns = [
-        "instance",
-        "islands",
-        "individuals",
-        "generations",
-        "cost",
-        "PQI to baseline, %",
-        "CPU, one thread, s",
-        "CPU, all threads, s",
-        "device, s",
-        "NQ",
-        "NT",
-        "QTR",
+        "instance", "islands", "individuals", "generations", "cost", "PQI to baseline, %", "CPU, one thread, s",
+        "CPU, all threads, s", "device, s", "NQ", "NT", "QTR",
     ];
     let mut report = Report::new("Islands, individuals and generations (figures 11 to 20, Table 4)", &columns);
     let [islands, individuals, generations] = BASELINE;

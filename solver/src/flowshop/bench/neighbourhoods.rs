@@ -66,14 +66,8 @@ pub fn measure<M: DeviceRuntime + 'static>(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns = [
-        "jobs × machines",
-        "computed on",
-        "orders at once",
-        "µs an order, evaluated",
-        "10⁶ neighbours/s, evaluated",
-        "µs an order, with archiving",
-        "10⁶ neighbours/s, with archiving",
-        "archive",
+        "jobs × machines", "computed on", "orders at once", "µs an order, evaluated", "10⁶ neighbours/s, evaluated",
+        "µs an order, with archiving", "10⁶ neighbours/s, with archiving", "archive",
     ];
     let mut report = Report::new("Whole insertion neighbourhoods of an order", &columns);
     for instance in instances {

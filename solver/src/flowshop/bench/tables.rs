@@ -77,24 +77,9 @@ pub fn tables(instances: &[Instance], scope: Scope<'_>, tell: &mut dyn FnMut(&st
 }
 
 const COLUMNS: [&str; 18] = [
-    "search",
-    "jobs-machines",
-    "s on 1 core",
-    "",
-    "factor",
-    "archive",
-    "evaluation, %",
-    "archiving, %",
-    "rest, %",
-    "10⁶ neighbours/s on the CPU",
-    "s on the GPU",
-    "factor",
-    "",
-    "evaluation, %",
-    "archiving, %",
-    "rest, %",
-    "10⁶ neighbours/s on the GPU",
-    "s on the GPU, archiving on the CPU",
+    "search", "jobs-machines", "s on 1 core", "", "factor", "archive", "evaluation, %", "archiving, %", "rest, %",
+    "10⁶ neighbours/s on the CPU", "s on the GPU", "factor", "", "evaluation, %", "archiving, %", "rest, %",
+    "10⁶ neighbours/s on the GPU", "s on the GPU, archiving on the CPU",
 ];
 
 /// Measures each search on each instance, from random orders with seed 1: seconds on one thread, on all threads and on

@@ -71,15 +71,8 @@ pub fn measure<M: DeviceRuntime>(
     tell: &mut dyn FnMut(&str),
 ) -> Result<[Report; 2]> {
     let one = [
-        "jobs × machines",
-        "computed on",
-        "p",
-        "steps of p",
-        "µs, one processor",
-        "µs, p processors",
-        "speedup",
-        "speedup in theory",
-        "µs with launch and wait",
+        "jobs × machines", "computed on", "p", "steps of p", "µs, one processor", "µs, p processors", "speedup",
+        "speedup in theory", "µs with launch and wait",
     ];
     let many = ["jobs × machines", "computed on", "orders", "10⁶ orders/s", "10⁹ operations/s", "ms there", "ms back"];
     let mut reports = [

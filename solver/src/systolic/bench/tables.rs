@@ -21,18 +21,8 @@ use crate::{Error, Result};
 
 /// Instances of the paper whose data are known, without the next release problem, whose data come from a file.
 pub const INSTANCES: [&str; 13] = [
-    "knapsack:100-1000",
-    "knapsack:100-10000",
-    "knapsack:200-1000",
-    "knapsack:200-10000",
-    "knapsack:500-1000",
-    "knapsack:500-10000",
-    "knapsack:1000-1000",
-    "knapsack:1000-10000",
-    "mmdp:300",
-    "mmdp:600",
-    "mmdp:900",
-    "mmdp:1200",
+    "knapsack:100-1000", "knapsack:100-10000", "knapsack:200-1000", "knapsack:200-10000", "knapsack:500-1000",
+    "knapsack:500-10000", "knapsack:1000-1000", "knapsack:1000-10000", "mmdp:300", "mmdp:600", "mmdp:900", "mmdp:1200",
     "mmdp:1500",
 ];
 
@@ -103,17 +93,8 @@ pub fn measure<M: DeviceRuntime + std::fmt::Debug + 'static>(
     let columns = [vec!["instance", "algorithm"], names.clone(), vec!["compared by", "p of all"]].concat();
     let mut signs = Report::new(format!("Significance, {:.0} %", 100.0 * (1.0 - LEVEL)), &columns);
     let times = [
-        "instance",
-        "algorithm",
-        "iterations",
-        "s, one thread",
-        "10⁶ solutions/s",
-        "10⁹ bits/s",
-        "s, device",
-        "reduction, %",
-        "s, device, shared",
-        "10⁶ solutions/s, shared",
-        "10⁹ bits/s, shared",
+        "instance", "algorithm", "iterations", "s, one thread", "10⁶ solutions/s", "10⁹ bits/s", "s, device",
+        "reduction, %", "s, device, shared", "10⁶ solutions/s, shared", "10⁹ bits/s, shared",
     ];
     let mut times = Report::new("Seconds of a run and solutions per second", &times);
     let (began, all) = (Instant::now(), instances.len() * algorithms.len());

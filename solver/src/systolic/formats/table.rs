@@ -17,20 +17,8 @@ const PROFIT: usize = 1;
 const LOAD: usize = 2;
 
 const PROFITS: &[&str] = &[
-    "value",
-    "profit",
-    "profits",
-    "values",
-    "worth",
-    "benefit",
-    "revenue",
-    "gain",
-    "nutzen",
-    "wert",
-    "gewinn",
-    "κέρδος",
-    "αξία",
-    "valeur",
+    "value", "profit", "profits", "values", "worth", "benefit", "revenue", "gain", "nutzen", "wert", "gewinn",
+    "κέρδος", "αξία", "valeur",
 ];
 
 /// Columns of a knapsack.

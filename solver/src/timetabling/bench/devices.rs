@@ -21,21 +21,9 @@ const ON_CPU: u32 = 2;
 const FULL_PAIRS: u64 = 1 << 36;
 
 const COLUMNS: [&str; 15] = [
-    "instance",
-    "population",
-    "computed on",
-    "full, by chromosome",
-    "full, by exam",
-    "sparse, by chromosome",
-    "sparse, by exam",
-    "half sparse, by chromosome",
-    "half sparse, by exam",
-    "reproduction, one",
-    "two",
-    "mutation",
-    "descent",
-    "generation",
-    "times one thread",
+    "instance", "population", "computed on", "full, by chromosome", "full, by exam", "sparse, by chromosome",
+    "sparse, by exam", "half sparse, by chromosome", "half sparse, by exam", "reproduction, one", "two", "mutation",
+    "descent", "generation", "times one thread",
 ];
 
 /// Measures milliseconds per generation and phase: CPU with each number of threads, every CUDA device with one kernel

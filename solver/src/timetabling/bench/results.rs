@@ -148,17 +148,8 @@ pub fn annealing_results(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Report> {
     let columns = [
-        "instance",
-        "chains",
-        "million steps of each",
-        "10⁹ proposals per second",
-        "best",
-        "mean",
-        "published evolutionary mean",
-        "best known",
-        "gap of the best, %",
-        "gap of the mean, %",
-        "seconds",
+        "instance", "chains", "million steps of each", "10⁹ proposals per second", "best", "mean",
+        "published evolutionary mean", "best known", "gap of the best, %", "gap of the mean, %", "seconds",
     ];
     let mut report = Report::new(format!("Annealing, {seconds} s, seeds 1 to {seeds}"), &columns);
     let (mut gaps, mut devices) = (Vec::new(), Vec::new());
@@ -211,17 +202,8 @@ pub fn evolution_results(
         parameters.population, parameters.crossover, parameters.mutation
     );
     let columns = [
-        "instance",
-        "best",
-        "mean",
-        "worst",
-        "deviation",
-        "published mean",
-        "gap to the published mean, %",
-        "best known",
-        "gap of the best, %",
-        "gap of the mean, %",
-        "seconds a run",
+        "instance", "best", "mean", "worst", "deviation", "published mean", "gap to the published mean, %",
+        "best known", "gap of the best, %", "gap of the mean, %", "seconds a run",
     ];
     let mut report = Report::new(title, &columns);
     let (mut published_gaps, mut gaps, mut devices) = (Vec::new(), Vec::new(), Vec::new());

@@ -24,35 +24,18 @@ const ENOUGH: f64 = 3.0;
 const WHERE: [&str; 3] = ["instance", "population", "computed on"];
 
 const EVALUATION: [&str; 8] = [
-    "full, by chromosome",
-    "full, by exam",
-    "sparse, by chromosome",
-    "sparse, by exam",
-    "half sparse, by chromosome",
-    "half sparse, by exam",
-    "the fastest, times one thread",
-    "published, times one core",
+    "full, by chromosome", "full, by exam", "sparse, by chromosome", "sparse, by exam", "half sparse, by chromosome",
+    "half sparse, by exam", "the fastest, times one thread", "published, times one core",
 ];
 
 const GENERATION: [&str; 10] = [
-    "reproduction, one kernel",
-    "two kernels",
-    "mutation",
-    "descent",
-    "evaluation, half sparse",
-    "generation, in stages",
-    "in one kernel",
-    "times one thread",
-    "times all threads",
-    "published, times one core",
+    "reproduction, one kernel", "two kernels", "mutation", "descent", "evaluation, half sparse",
+    "generation, in stages", "in one kernel", "times one thread", "times all threads", "published, times one core",
 ];
 
 const APART: [&str; 5] = [
-    "initial population on the host",
-    "tables and population to the device",
-    "population from the device",
-    "MiB of a population",
-    "GB/s from the device",
+    "initial population on the host", "tables and population to the device", "population from the device",
+    "MiB of a population", "GB/s from the device",
 ];
 
 /// Duration in milliseconds.

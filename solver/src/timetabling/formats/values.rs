@@ -233,18 +233,8 @@ mod tests {
     fn dates_as_people_write_them() {
         let first_of_june = NaiveDate::from_ymd_opt(2026, 6, 1).unwrap();
         for text in [
-            "2026-06-01",
-            "2026/6/1",
-            "20260601",
-            "01.06.2026",
-            "1.6.26",
-            "1/6/2026",
-            "Mon 01/06/2026",
-            "Montag, 1. Juni 2026",
-            "June 1, 2026",
-            "1 juin 2026",
-            "Δευτέρα 1 Ιουνίου 2026",
-            "2026-06-01T00:00:00",
+            "2026-06-01", "2026/6/1", "20260601", "01.06.2026", "1.6.26", "1/6/2026", "Mon 01/06/2026",
+            "Montag, 1. Juni 2026", "June 1, 2026", "1 juin 2026", "Δευτέρα 1 Ιουνίου 2026", "2026-06-01T00:00:00",
             "01.06.2026 09:00",
         ] {
             assert_eq!(date(text, DateOrder::DayFirst), Ok(first_of_june), "{text}");

@@ -27,17 +27,7 @@ const LIST: [Column; 4] = [
     Column {
         name: "flow",
         synonyms: &[
-            "flows",
-            "volume",
-            "trips",
-            "amount",
-            "quantity",
-            "weight",
-            "menge",
-            "fluss",
-            "flux",
-            "ροή",
-            "transporte",
+            "flows", "volume", "trips", "amount", "quantity", "weight", "menge", "fluss", "flux", "ροή", "transporte",
         ],
         required: false,
     },
