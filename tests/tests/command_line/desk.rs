@@ -73,6 +73,22 @@ impl Desk {
         answer
     }
 
+    /// Runs what has to work.
+    pub fn done(&self, line: &str) -> Answer {
+        let answer = self.run(line);
+        assert_eq!(answer.code, 0, "{line}: {}{}", answer.text, answer.errors);
+        answer
+    }
+
+    /// Runs what cannot work because of the user's input; the message contains all `parts`.
+    pub fn refuses(&self, line: &str, parts: &[&str]) {
+        let answer = self.refused(line);
+        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
+        for part in parts {
+            assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
+        }
+    }
+
     /// Runs what cannot work: nothing may be written and nothing may read like a breakdown.
     pub fn refused(&self, line: &str) -> Answer {
         let before = self.files();

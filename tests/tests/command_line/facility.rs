@@ -36,8 +36,7 @@ fn with_three_departments() -> Desk {
 fn info_knows_every_format_and_name() {
     let desk = with_three_departments();
     for source in ["table.csv", "three.json", "tables --plant 6x4", "tables/departments.csv --plant 6x4"] {
-        let answer = desk.run(&format!("info {source} --json"));
-        assert_eq!(answer.code, 0, "{source}: {}", answer.errors);
+        let answer = desk.done(&format!("info {source} --json"));
         let json = answer.json();
         let expected = json!({
             "problem": "facility", "departments": 3, "plant_width": 6.0, "plant_height": 4.0, "area": 24.0, "shape_limit": 4.0,
@@ -84,9 +83,7 @@ fn what_is_said_beyond_the_file_counts() {
         ("info layout:F41", "layout:F120"),
         ("info sample:layout", "layout-workshop, layout-plant (layout problems)"),
     ] {
-        let answer = desk.refused(line);
-        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+        desk.refuses(line, &[expected]);
     }
 }
 
@@ -124,9 +121,7 @@ fn bad_instances_are_refused_with_file_and_line() {
         ("layout.ron", "(layout_format: 1)".to_owned(), "layout.ron:1: this is a result or a layout"),
     ] {
         desk.write(name, text);
-        let answer = desk.refused(&format!("info {name}"));
-        assert_eq!(answer.code, 2, "{name}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{name}: {}", answer.errors);
+        desk.refuses(&format!("info {name}"), &[expected]);
     }
 }
 
@@ -190,11 +185,7 @@ fn bad_layouts_are_refused_with_file_and_line() {
             format!("export table.csv {name} --to plan.csv"),
             format!("compare table.csv v.sol {name}"),
         ] {
-            let answer = desk.refused(&line);
-            assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-            for part in expected {
-                assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
-            }
+            desk.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -207,9 +198,7 @@ fn bad_layouts_are_refused_with_file_and_line() {
         ("verify table.csv v.sol --counted-from 1", "--counted-from"),
         ("verify sample:layout-plant v.sol", "is no department of layout-plant"),
     ] {
-        let answer = desk.refused(line);
-        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+        desk.refuses(line, &[expected]);
     }
 }
 
@@ -221,8 +210,7 @@ fn what_is_exported_is_read_back() {
     let endings: Vec<&str> = answer.rsplit("choose one of ").next().unwrap().trim().split(", ").collect();
     assert_eq!(endings, ["csv", "xlsx", "ron", "sol", "dxf", "pdf", "svg", "png"]);
     let targets: Vec<String> = endings.iter().map(|ending| format!("out/a.{ending}")).collect();
-    let exported = desk.run(&format!("export table.csv h.sol --to {}", targets.join(" ")));
-    assert_eq!(exported.code, 0, "{}", exported.errors);
+    let exported = desk.done(&format!("export table.csv h.sol --to {}", targets.join(" ")));
     assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets);
     for ending in ["csv", "sol", "ron"] {
         let verified = desk.run(&format!("verify table.csv out/a.{ending} --json"));
@@ -243,8 +231,7 @@ fn what_is_exported_is_read_back() {
 fn pictures_draw_what_flows_enough() {
     let desk = with_three_departments();
     let lines = |name: &str, option: &str| {
-        let exported = desk.run(&format!("export table.csv h.sol --to {name} {option}"));
-        assert_eq!(exported.code, 0, "{}", exported.errors);
+        let exported = desk.done(&format!("export table.csv h.sol --to {name} {option}"));
         std::fs::read_to_string(desk.path(name)).unwrap().len()
     };
     let (all, large, none) =
@@ -295,9 +282,7 @@ fn generated_layout_problems_open_and_repeat() {
         ("--density 2 --out e.csv", "from 0 to 1"),
         ("--out e.xlsx", ".csv (one table) or .ron"),
     ] {
-        let answer = desk.refused(&format!("generate layout {options}"));
-        assert_eq!(answer.code, 2, "{options}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{options}: {}", answer.errors);
+        desk.refuses(&format!("generate layout {options}"), &[expected]);
     }
 }
 
@@ -320,8 +305,7 @@ fn small_plants_are_solved_and_run_again() {
     assert_eq!(desk.run("replay r.ron --json").json()["equal"], true);
     // What was said then need not be said again.
     let line = "solve tables --plant 8x4 --bays horizontal --algorithm memetic --generations 200 --set islands=2 --quiet --out b.ron";
-    let wide = desk.run(line);
-    assert_eq!(wide.code, 0, "{}", wide.errors);
+    let wide = desk.done(line);
     let verified = desk.run("verify tables b.ron --json").json();
     assert_eq!(
         (&verified["orientation"], &verified["same_instance"]),
@@ -390,8 +374,7 @@ fn published_instances_are_read() {
     let all = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let mut count = 0;
     for path in all.filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
-        let answer = desk.run(&format!("info {}", path.display()));
-        assert_eq!(answer.code, 0, "{}: {}", path.display(), answer.errors);
+        let answer = desk.done(&format!("info {}", path.display()));
         count += 1;
     }
     assert!(count >= 30, "{count}");

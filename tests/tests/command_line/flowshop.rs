@@ -40,8 +40,7 @@ pub fn with_two_jobs() -> Desk {
 fn info_knows_every_format_and_name() {
     let desk = with_two_jobs();
     for (name, _, options) in TWO_JOBS {
-        let answer = desk.run(&format!("info {name}{options} --json"));
-        assert_eq!(answer.code, 0, "{name}: {}", answer.errors);
+        let answer = desk.done(&format!("info {name}{options} --json"));
         let json = answer.json();
         let dated = ["table.csv", "dated.txt"].contains(&name);
         assert_eq!((&json["problem"], &json["due_dates"]), (&json!("flowshop"), &json!(dated)), "{name}");
@@ -104,11 +103,7 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
             text => desk.write(name, text),
         }
         for line in [format!("info {name} {options}"), format!("solve {name} {options} --out r.ron --export s.csv")] {
-            let answer = desk.refused(&line);
-            assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-            for part in expected {
-                assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
-            }
+            desk.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -122,9 +117,7 @@ fn bad_flow_shops_are_refused_with_file_and_line() {
         ("info sample:school --orientation job-rows", "--orientation is for flow shops"),
         ("info sample:workshop --objective Cmax", "makespan, flowtime, tardiness, tardy"),
     ] {
-        let answer = desk.refused(line);
-        assert_eq!(answer.code, 2, "{line}");
-        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+        desk.refuses(line, &[expected]);
     }
 }
 
@@ -133,8 +126,7 @@ fn verify_counts_by_hand_in_every_format() {
     let desk = with_two_jobs();
     for (name, _, options) in TWO_JOBS {
         for (order, expected) in [("12.sol", [9, 14, 2, 2]), ("21.sol", [7, 12, 3, 1])] {
-            let answer = desk.run(&format!("verify {name} {order}{options} --json"));
-            assert_eq!(answer.code, 0, "{name}: {}", answer.errors);
+            let answer = desk.done(&format!("verify {name} {order}{options} --json"));
             let json = answer.json();
             assert_eq!((&json["problem"], &json["feasible"]), (&json!("flowshop"), &json!(true)));
             assert_eq!((&json["cost"], &json["cost_display"]), (&json!(expected[0]), &json!(expected[0])), "{name}");
@@ -204,11 +196,7 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
             format!("export table.csv {name} --to plan.csv"),
             format!("compare table.csv 12.sol {name}"),
         ] {
-            let answer = desk.refused(&line);
-            assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-            for part in expected {
-                assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
-            }
+            desk.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -220,9 +208,7 @@ fn bad_solutions_of_flow_shops_are_refused_with_file_and_line() {
         ("verify table.csv 12.sol --counted-from 1", "--counted-from"),
         ("verify table.csv 12.sol --periods 3", "--periods"),
     ] {
-        let answer = desk.refused(line);
-        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+        desk.refuses(line, &[expected]);
     }
 }
 
@@ -238,8 +224,7 @@ fn what_is_exported_is_read_back() {
     let endings: Vec<String> = endings.collect();
     assert!(["csv", "sol", "ron"].iter().all(|ending| endings.iter().any(|known| known == ending)), "{endings:?}");
     let targets: Vec<String> = endings.iter().map(|ending| format!("out/a.{ending}")).collect();
-    let exported = desk.run(&format!("export taillard:ta001 o.sol --to {}", targets.join(" ")));
-    assert_eq!(exported.code, 0, "{}", exported.errors);
+    let exported = desk.done(&format!("export taillard:ta001 o.sol --to {}", targets.join(" ")));
     assert_eq!(exported.text.lines().collect::<Vec<_>>(), targets);
     for target in &targets {
         assert!(std::fs::metadata(desk.path(target)).unwrap().len() > 50, "{target}");
@@ -299,8 +284,6 @@ fn generated_flow_shops_open_and_repeat() {
         ("--jobs -1 --out e.csv", "invalid digit"),
         ("--out a.csv/e.csv", "is a file"),
     ] {
-        let answer = desk.refused(&format!("generate flowshop {options}"));
-        assert_eq!(answer.code, 2, "{options}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{options}: {}", answer.errors);
+        desk.refuses(&format!("generate flowshop {options}"), &[expected]);
     }
 }

@@ -30,8 +30,7 @@ fn info_knows_every_name_and_format() {
     }
     for (name, text, options) in FOUR_ITEMS {
         desk.write(name, text);
-        let answer = desk.run(&format!("info {name}{options} --json"));
-        assert_eq!(answer.code, 0, "{name}: {}", answer.errors);
+        let answer = desk.done(&format!("info {name}{options} --json"));
         let json = answer.json();
         let found = ["bits", "capacity", "total_profit", "total_weight", "optimum"].map(|key| json[key].as_u64());
         assert_eq!(found, [4, 8, 22, 13, 14].map(Some), "{name}");
@@ -72,11 +71,7 @@ fn bad_problems_are_refused_with_file_and_line() {
     ] {
         desk.write(name, text);
         for line in [format!("info {name} {options}"), format!("solve {name} {options} --out r.ron --export s.csv")] {
-            let answer = desk.refused(&line);
-            assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-            for part in expected {
-                assert!(answer.errors.contains(part), "{line}: {} lacks “{part}”", answer.errors);
-            }
+            desk.refuses(&line, expected);
         }
     }
     for (line, expected) in [
@@ -91,9 +86,7 @@ fn bad_problems_are_refused_with_file_and_line() {
         ("solve onemax:20 --set wrong=3", "wrong"),
         ("solve onemax:20 --export front.csv", "next release problem"),
     ] {
-        let answer = desk.refused(line);
-        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+        desk.refuses(line, &[expected]);
     }
 }
 
@@ -104,8 +97,7 @@ fn solutions_are_checked_compared_and_written() {
     desk.write("best.sol", "1010\n");
     desk.write("names.txt", "A\nD\n");
     desk.write("heavy.csv", "item,taken\nA,1\nB,1\n");
-    let best = desk.run("verify p.csv best.sol --json");
-    assert_eq!(best.code, 0, "{}", best.errors);
+    let best = desk.done("verify p.csv best.sol --json");
     let json = best.json();
     assert_eq!((&json["cost"], &json["cost_display"], &json["feasible"]), (&json!(-14), &json!(14), &json!(true)));
     let figures = ["profit", "weight", "ones", "optimum"].map(|key| json[key].as_u64());
@@ -123,8 +115,7 @@ fn solutions_are_checked_compared_and_written() {
         ("t.svg", "<svg"),
         ("operators.svg", "<svg"),
     ] {
-        let answer = desk.run(&format!("export p.csv best.sol --to {target}"));
-        assert_eq!(answer.code, 0, "{target}: {}", answer.errors);
+        let answer = desk.done(&format!("export p.csv best.sol --to {target}"));
         assert!(std::fs::read_to_string(desk.path(target)).unwrap().starts_with(begins), "{target}");
         if ["t.csv", "t.ron", "t.sol"].contains(&target) {
             assert_eq!(desk.run(&format!("verify p.csv {target} --json")).json()["cost"], -14, "{target}");
@@ -139,9 +130,7 @@ fn solutions_are_checked_compared_and_written() {
         ("verify p.csv best.sol --counted-from 0", "--counted-from"),
         ("verify taillard:ta001 t.ron", "t.ron"),
     ] {
-        let answer = desk.refused(line);
-        assert_eq!(answer.code, 2, "{line}: {}", answer.errors);
-        assert!(answer.errors.contains(expected), "{line}: {}", answer.errors);
+        desk.refuses(line, &[expected]);
     }
 }
 
@@ -164,8 +153,7 @@ fn releases_have_a_front() {
 fn runs_are_solved_replayed_and_filmed() {
     let desk = Desk::new();
     let line = "solve knapsack:100-1000 --out r.ron --export film.gif --export grid.png --export taken.csv --json";
-    let answer = desk.run(line);
-    assert_eq!(answer.code, 0, "{}", answer.errors);
+    let answer = desk.done(line);
     let json = answer.json();
     assert_eq!((&json["algorithm"], &json["generations"]), (&json!("sgs-b"), &json!(700)), "as long as the paper");
     assert_eq!((&json["cost_display"], &json["profit"], &json["checked"]), (&json!(5676), &json!(5676), &json!(true)));
@@ -195,8 +183,7 @@ fn problems_are_made_from_a_seed() {
         ("generate mmdp --bits 60 --out m.ron", "mmdp", 60),
         ("generate onemax --bits 40 --out o.ron", "onemax", 40),
     ] {
-        let answer = desk.run(line);
-        assert_eq!(answer.code, 0, "{line}: {}", answer.errors);
+        let answer = desk.done(line);
         let json = desk.run(&format!("info {} --json", answer.text.trim())).json();
         assert_eq!((&json["kind"], &json["bits"]), (&json!(kind), &json!(bits)), "{line}");
         assert_ne!(json["optimum"], Value::Null, "{line}");
@@ -209,7 +196,6 @@ fn problems_are_made_from_a_seed() {
         ("generate onemax --out x.csv", ".ron"),
         ("generate nrp --out x.pdf", ".csv"),
     ] {
-        let answer = desk.refused(line);
-        assert!(answer.code == 2 && answer.errors.contains(expected), "{line}: {}", answer.errors);
+        desk.refuses(line, &[expected]);
     }
 }

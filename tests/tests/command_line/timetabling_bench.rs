@@ -10,8 +10,7 @@ fn the_tables_of_the_paper_are_measured() {
     let populations = "--population 16 --population 24";
     let sample =
         format!("bench timetabling --tables --instance sample:school {populations} --generations 2 --threads 2");
-    let answer = desk.run(&format!("{sample} --json"));
-    assert_eq!(answer.code, 0, "{}", answer.errors);
+    let answer = desk.done(&format!("{sample} --json"));
     let json = answer.json();
     let further = json["further"].as_array().unwrap();
     assert_eq!(further.len(), 2);
@@ -36,8 +35,7 @@ fn the_tables_of_the_paper_are_measured() {
 fn costs_are_measured_on_the_backend_that_is_asked_for() {
     let desk = Desk::new();
     let evolution = "bench timetabling --suite evolution --instance sample:school --set population=24 --generations 3";
-    let answer = desk.run(&format!("{evolution} --seeds 2 --threads 2 --json"));
-    assert_eq!(answer.code, 0, "{}", answer.errors);
+    let answer = desk.done(&format!("{evolution} --seeds 2 --threads 2 --json"));
     let report = &answer.json()["report"];
     assert!(report["title"].as_str().unwrap().contains("population 24, 3 generations"), "{report}");
     assert_eq!(report["rows"].as_array().unwrap().len(), 1);
