@@ -231,7 +231,7 @@ fn what_is_exported_is_read_back() {
 fn pictures_draw_what_flows_enough() {
     let desk = with_three_departments();
     let lines = |name: &str, option: &str| {
-        let exported = desk.done(&format!("export table.csv h.sol --to {name} {option}"));
+        desk.done(&format!("export table.csv h.sol --to {name} {option}"));
         std::fs::read_to_string(desk.path(name)).unwrap().len()
     };
     let (all, large, none) =
@@ -305,7 +305,7 @@ fn small_plants_are_solved_and_run_again() {
     assert_eq!(desk.run("replay r.ron --json").json()["equal"], true);
     // What was said then need not be said again.
     let line = "solve tables --plant 8x4 --bays horizontal --algorithm memetic --generations 200 --set islands=2 --quiet --out b.ron";
-    let wide = desk.done(line);
+    desk.done(line);
     let verified = desk.run("verify tables b.ron --json").json();
     assert_eq!(
         (&verified["orientation"], &verified["same_instance"]),
@@ -374,7 +374,7 @@ fn published_instances_are_read() {
     let all = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
     let mut count = 0;
     for path in all.filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
-        let answer = desk.done(&format!("info {}", path.display()));
+        desk.done(&format!("info {}", path.display()));
         count += 1;
     }
     assert!(count >= 30, "{count}");

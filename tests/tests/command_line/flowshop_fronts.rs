@@ -216,5 +216,5 @@ fn an_interrupt_keeps_the_front_so_far() {
     let kept = RunResult::load(&desk.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);
     assert!(kept.verdict.feasible && kept.verdict.confirmed && kept.front.is_some());
-    let again = desk.done("replay r.ron --threads 2 --json");
+    desk.done("replay r.ron --threads 2 --json");
 }

@@ -67,7 +67,7 @@ fn what_was_said_then_need_not_be_said_again() {
         let json = answer.json();
         assert_eq!((answer.code, &json["cost"]), (0, &json!(cost)), "{source}: {}", answer.errors);
         assert!(json["same_instance"].is_null(), "{source}");
-        let exported = desk.done(&format!("export {source} r.ron --to out/plan.sol"));
+        desk.done(&format!("export {source} r.ron --to out/plan.sol"));
         assert_eq!(std::fs::read_to_string(desk.path("out/plan.sol")).unwrap(), "J2\nJ1\n");
         let compared = desk.run(&format!("compare {source} r.ron 12.sol --json"));
         assert_eq!((compared.code, &compared.json()["changes"]["makespan"]), (0, &json!(2)), "{}", compared.errors);

@@ -136,7 +136,7 @@ fn an_interrupt_keeps_the_best_order_so_far() {
     let kept = RunResult::load(&desk.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);
     assert!(kept.verdict.feasible && kept.verdict.confirmed && desk.path("plan.csv").exists());
-    let again = desk.done("replay r.ron --threads 2 --json");
+    desk.done("replay r.ron --threads 2 --json");
 }
 
 #[cfg(target_os = "linux")]

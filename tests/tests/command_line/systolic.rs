@@ -115,7 +115,7 @@ fn solutions_are_checked_compared_and_written() {
         ("t.svg", "<svg"),
         ("operators.svg", "<svg"),
     ] {
-        let answer = desk.done(&format!("export p.csv best.sol --to {target}"));
+        desk.done(&format!("export p.csv best.sol --to {target}"));
         assert!(std::fs::read_to_string(desk.path(target)).unwrap().starts_with(begins), "{target}");
         if ["t.csv", "t.ron", "t.sol"].contains(&target) {
             assert_eq!(desk.run(&format!("verify p.csv {target} --json")).json()["cost"], -14, "{target}");

@@ -24,8 +24,8 @@ impl Desk {
     /// A school of 30 exams in 14 periods, made by the program itself.
     fn with_school() -> Self {
         let desk = Self::new();
-        let made =
-            desk.done("generate timetabling --preset school --exams 30 --students 200 --seed 5 --out school.stu");
+
+        desk.done("generate timetabling --preset school --exams 30 --students 200 --seed 5 --out school.stu");
         desk
     }
 }
@@ -334,7 +334,7 @@ fn an_interrupt_keeps_the_best_so_far() {
     let kept = RunResult::load(&desk.path("r.ron")).unwrap();
     assert_eq!(kept.stop_reason, StopReason::Cancelled);
     assert!(kept.verdict.feasible && kept.verdict.confirmed && desk.path("plan.csv").exists());
-    let again = desk.done("replay r.ron --threads 2 --json");
+    desk.done("replay r.ron --threads 2 --json");
 }
 
 #[test]
