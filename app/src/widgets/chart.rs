@@ -63,6 +63,18 @@ impl Plane {
 /// Width of the labels of a y axis, at least, so that charts above each other begin at the same place.
 const GUTTER: f32 = 48.0;
 
+/// A plot without background, whose grid has the colour of borders and which neither scrolls nor zooms.
+pub(super) fn still<'a>(plot: Plot<'a>, palette: &Palette) -> Plot<'a> {
+    plot.show_background(false)
+        .grid_color(palette.border)
+        .allow_scroll(false)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_boxed_zoom(false)
+        .allow_axis_zoom_drag(false)
+        .allow_double_click_reset(false)
+}
+
 /// Draws axes and grid into `rect` and whatever `draw` adds to the plot; `salt` tells the plots of one view apart.
 pub fn plane<'a>(
     ui: &mut Ui,
@@ -88,25 +100,17 @@ pub fn plane<'a>(
             .tick_label_color(palette.weak)
     };
     let [x_axis, y_axis] = axes;
-    let plot = Plot::new(salt)
+    let plot = still(Plot::new(salt), palette)
         .custom_x_axes(vec![hints(AxisHints::new_x(), x_axis)])
         .custom_y_axes(vec![hints(AxisHints::new_y(), y_axis).min_thickness(GUTTER)])
         .show_axes(labelled)
         .show_grid(lines)
-        .show_background(false)
-        .grid_color(palette.border)
         .grid_fade(0.0)
         .grid_spacing(1.0..=2.0)
         .x_grid_spacer(across)
         .y_grid_spacer(up)
         .sense(egui::Sense::hover())
         .show_crosshair(false)
-        .allow_scroll(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
         .label_formatter(|_| None);
     let shown = ui.scope_builder(UiBuilder::new().max_rect(rect), move |ui| {
         plot.show(ui, move |plot| {

@@ -78,22 +78,14 @@ pub fn show(ui: &mut Ui, quantity: Quantity, curves: &[Curve<'_>], references: &
         .tick_label_font(axis_font)
         .tick_label_color(palette.weak)
         .min_thickness(44.0);
-    let plot = Plot::new(("convergence", look.steps, look.logarithmic))
+    let plot = chart::still(Plot::new(("convergence", look.steps, look.logarithmic)), palette)
         .custom_x_axes(vec![x_axis])
         .custom_y_axes(vec![y_axis])
-        .show_background(false)
-        .grid_color(palette.border)
         .grid_spacing(6.0..=60.0)
         .x_grid_spacer(move |input| marks(input.bounds, 6, &|value| x_label(value, look.steps)))
         .y_grid_spacer(move |input| {
             if look.logarithmic { logarithmic_marks(input.bounds) } else { marks(input.bounds, 5, &distinct) }
         })
-        .allow_scroll(false)
-        .allow_zoom(false)
-        .allow_drag(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
         .cursor_color(palette.faint)
         .label_formatter(
             move |position: &HoverPosition<'_>| {

@@ -1,6 +1,6 @@
-//! Tiles: key figures side by side above a picture.
+//! Head of a picture: its title, and tiles with key figures side by side.
 
-use super::fonts::text_width;
+use super::fonts::{elide, text_width};
 use super::palette::Palette;
 use super::{Anchor, Scene};
 
@@ -34,6 +34,20 @@ impl Tile {
             .max(text_width(&self.value, 16.0, true))
             .max(text_width(&self.note, 9.0, false))
     }
+}
+
+/// Draws a name and a line of facts below it between two edges (x in points); returns the lower end.
+pub fn draw_title(
+    scene: &mut Scene,
+    palette: &Palette,
+    (name, facts): (&str, &str),
+    (left, right): (f32, f32),
+    top: f32,
+) -> f32 {
+    let room = right - left;
+    scene.bold_text((left, top + 18.0), 20.0, palette.ink, Anchor::Start, elide(name, 20.0, true, room));
+    scene.text((left, top + 36.0), 10.5, palette.muted, Anchor::Start, elide(facts, 10.5, false, room));
+    top + 52.0
 }
 
 /// Draws tiles between two edges (x in points), in several lines if necessary; returns their lower end.

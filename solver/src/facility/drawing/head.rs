@@ -7,7 +7,7 @@ use crate::facility::{Rectangle, library};
 use crate::numbers::{figure, grouped};
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::MARGIN;
-use crate::scene::tiles::{Tile, draw_tiles};
+use crate::scene::tiles::{Tile, draw_tiles, draw_title};
 use crate::scene::{Anchor, Scene, Shape};
 use crate::search::statistics::gap_percent;
 use crate::text::lines::counted;
@@ -22,12 +22,9 @@ const COST_DECIMALS: usize = 4;
 /// Draws name, facts and tiles from `top`; returns their lower end.
 pub fn draw_head(scene: &mut Scene, facts: &Facts<'_, '_>, top: f32) -> f32 {
     let palette = facts.palette;
-    let (left, right) = (MARGIN, scene.width - MARGIN);
-    let name = elide(&facts.floor.instance.name, 20.0, true, right - left);
-    scene.bold_text((left, top + 18.0), 20.0, palette.ink, Anchor::Start, name);
-    let line = elide(&facts_line(facts), 10.5, false, right - left);
-    scene.text((left, top + 36.0), 10.5, palette.muted, Anchor::Start, line);
-    draw_tiles(scene, &palette, tiles(facts), (left, right), top + 52.0)
+    let edges = (MARGIN, scene.width - MARGIN);
+    let top = draw_title(scene, &palette, (&facts.floor.instance.name, &facts_line(facts)), edges, top);
+    draw_tiles(scene, &palette, tiles(facts), edges, top)
 }
 
 /// «12 departments · 4 vertical bays · plant 24 × 16 · rectilinear distances».

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::facility::check::check;
+use crate::facility::drawing::floor::{Floor, Flow};
 use crate::facility::layout::Plan;
 use crate::facility::{Distance, Instance, Layout};
 use crate::workbook::{self, Book, MAX_ROWS, Style, Value, Written, count, figure, text, width, words};
@@ -16,7 +17,7 @@ pub fn workbook(instance: &Instance, layout: &Layout) -> Result<Vec<u8>> {
         summary(book, instance, layout)?;
         departments(book, instance, layout, &plan)?;
         bays(book, instance, layout, &plan)?;
-        flows(book, instance, &plan)
+        flows(book, instance, layout)
     })
 }
 
@@ -82,25 +83,11 @@ fn bays(book: &mut Book, instance: &Instance, layout: &Layout, plan: &Plan) -> W
 }
 
 /// Writes the pairs with flow, highest cost first.
-fn flows(book: &mut Book, instance: &Instance, plan: &Plan) -> Written {
-    let departments = instance.len();
-    let mut pairs = Vec::new();
-    for one in 0..departments {
-        for other in one + 1..departments {
-            let flow = instance.flows[one * departments + other] + instance.flows[other * departments + one];
-            if flow != 0.0 {
-                let ((ax, ay), (bx, by)) = (plan.departments[one].centre(), plan.departments[other].centre());
-                let (x, y) = ((ax - bx).abs(), (ay - by).abs());
-                let distance = match instance.distance {
-                    Distance::Rectilinear => x + y,
-                    Distance::Euclidean => x.hypot(y),
-                };
-                pairs.push((one as u16, other as u16, flow, distance));
-            }
-        }
-    }
-    pairs.sort_by(|a, b| (b.2 * b.3).total_cmp(&(a.2 * a.3)).then((a.0, a.1).cmp(&(b.0, b.1))));
-    let total: f64 = pairs.iter().map(|pair| pair.2 * pair.3).sum();
+fn flows(book: &mut Book, instance: &Instance, layout: &Layout) -> Written {
+    let mut flows = Floor::new(instance, layout).flows;
+    let cost = |flow: &Flow| flow.volume * flow.distance;
+    flows.sort_by(|a, b| cost(b).total_cmp(&cost(a)).then(a.departments.cmp(&b.departments)));
+    let total: f64 = flows.iter().map(cost).sum();
     let widths = names(instance);
     let heads = [
         ("Department", widths),
@@ -110,13 +97,12 @@ fn flows(book: &mut Book, instance: &Instance, plan: &Plan) -> Written {
         ("Cost", 14.0),
         ("Of all", 10.0),
     ];
-    let rows = pairs.len().min(MAX_ROWS);
+    let rows = flows.len().min(MAX_ROWS);
     let mut sheet = book.table("Flows", &heads, rows)?;
-    for (row, (one, other, flow, distance)) in (1..).zip(pairs.into_iter().take(rows)) {
-        let cost = flow * distance;
-        let share = Value::Number(if total > 0.0 { cost / total } else { 0.0 }, Style::Share);
-        let [one, other] = [one, other].map(|department| text(name(instance, department)));
-        sheet.row(row, [one, other, figure(flow), figure(distance), figure(cost), share])?;
+    for (row, flow) in (1..).zip(flows.iter().take(rows)) {
+        let share = Value::Number(if total > 0.0 { cost(flow) / total } else { 0.0 }, Style::Share);
+        let [one, other] = flow.departments.map(|department| text(name(instance, department)));
+        sheet.row(row, [one, other, figure(flow.volume), figure(flow.distance), figure(cost(flow)), share])?;
     }
     Ok(())
 }

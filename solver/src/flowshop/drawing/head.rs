@@ -7,7 +7,7 @@ use crate::flowshop::{BestKnown, Objective, bounds};
 use crate::numbers::{self, grouped};
 use crate::scene::fonts::{elide, text_width};
 use crate::scene::paper::MARGIN;
-use crate::scene::tiles::{Tile, draw_tiles};
+use crate::scene::tiles::{Tile, draw_tiles, draw_title};
 use crate::scene::{Anchor, Area, Scene, Shape};
 
 /// Height of the legend below the chart.
@@ -17,12 +17,9 @@ const SMALL: f32 = 9.0;
 /// Draws name, sizes and figures from `top` down; returns the lower edge.
 pub fn draw_head(scene: &mut Scene, facts: &ChartContext<'_>, top: f32) -> f32 {
     let palette = facts.palette;
-    let (left, right) = (MARGIN, scene.width - MARGIN);
-    let name = elide(&facts.layout.instance.name, 20.0, true, right - left);
-    scene.bold_text((left, top + 18.0), 20.0, palette.ink, Anchor::Start, name);
-    let line = elide(&facts_line(facts), 10.5, false, right - left);
-    scene.text((left, top + 36.0), 10.5, palette.muted, Anchor::Start, line);
-    draw_tiles(scene, &palette, tiles(facts), (left, right), top + 52.0)
+    let edges = (MARGIN, scene.width - MARGIN);
+    let top = draw_title(scene, &palette, (&facts.layout.instance.name, &facts_line(facts)), edges, top);
+    draw_tiles(scene, &palette, tiles(facts), edges, top)
 }
 
 /// Draws one line above a section of the chart: its range and the instance's name; returns the lower edge.

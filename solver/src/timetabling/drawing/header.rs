@@ -6,7 +6,7 @@ use super::{Facts, cost_colour};
 use crate::numbers;
 use crate::scene::fonts::{elide, text_width};
 pub use crate::scene::paper::MARGIN;
-use crate::scene::tiles::{Tile, draw_tiles};
+use crate::scene::tiles::{Tile, draw_tiles, draw_title};
 use crate::scene::{Anchor, Area, Scene, Shape};
 use crate::timetabling::counts::{LAST_PERIODS, grouped};
 
@@ -17,12 +17,9 @@ pub fn draw_head(scene: &mut Scene, facts: &Facts<'_>, left: f32, top: f32, note
     let palette = facts.palette;
     let right = scene.width - left;
     let room = right - LEGEND_WIDTH - 32.0 - left;
-    let name = elide(&facts.instance.name, 20.0, true, room);
-    scene.bold_text((left, top + 18.0), 20.0, palette.ink, Anchor::Start, name);
-    let line = elide(&format!("{}{note}", facts_line(facts)), 10.5, false, room);
-    scene.text((left, top + 36.0), 10.5, palette.muted, Anchor::Start, line);
+    let line = format!("{}{note}", facts_line(facts));
+    let mut y = draw_title(scene, &palette, (&facts.instance.name, &line), (left, left + room), top);
     draw_legend(scene, facts, right - LEGEND_WIDTH, top);
-    let mut y = top + 52.0;
     if let Some(warning) = facts.counts.warning() {
         draw_warning(scene, facts, Area::new(left, y, right - left, 30.0), &warning);
         y += 42.0;
