@@ -5,10 +5,27 @@
 pub struct Column {
     /// Primary name, used in messages.
     pub name: &'static str,
-    /// Other names.
-    pub synonyms: &'static [&'static str],
+    /// Other names, separated by blanks; none contains a blank.
+    pub synonyms: &'static str,
     /// True if a table without this column is unusable.
     pub required: bool,
+}
+
+impl Column {
+    /// Column without which a table is unusable.
+    pub const fn required(name: &'static str, synonyms: &'static str) -> Self {
+        Self { name, synonyms, required: true }
+    }
+
+    /// Column that a table may lack.
+    pub const fn optional(name: &'static str, synonyms: &'static str) -> Self {
+        Self { name, synonyms, required: false }
+    }
+
+    /// All names, the primary one first.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.synonyms.split_whitespace())
+    }
 }
 
 /// Normalises a name for comparison: lower-case letters without accents, and digits.
@@ -53,11 +70,8 @@ fn without_accent(letter: char) -> char {
 /// Position of each wanted column in a header; `None` if it is missing.
 pub(crate) fn find<'a>(header: impl Iterator<Item = &'a str>, wanted: &[Column]) -> Vec<Option<usize>> {
     let names: Vec<String> = header.map(plain).collect();
-    let find = |column: &Column| {
-        std::iter::once(&column.name)
-            .chain(column.synonyms)
-            .find_map(|&synonym| names.iter().position(|name| *name == plain(synonym)))
-    };
+    let find =
+        |column: &Column| column.names().find_map(|synonym| names.iter().position(|name| *name == plain(synonym)));
     wanted.iter().map(find).collect()
 }
 

@@ -247,10 +247,7 @@ mod tests {
 
     use super::*;
 
-    const WANTED: [Column; 2] = [
-        Column { name: "student", synonyms: &["studentid"], required: true },
-        Column { name: "exam", synonyms: &["course"], required: true },
-    ];
+    const WANTED: [Column; 2] = [Column::required("student", "studentid"), Column::required("exam", "course")];
 
     fn rows(text: &str) -> (Vec<(usize, String, String)>, Vec<String>, usize) {
         let source = Source { path: Path::new("a.csv"), text };

@@ -48,21 +48,15 @@ const BAYS: usize = 3;
 /// x, y, width, height follow.
 const X: usize = 4;
 
-const fn optional(name: &'static str, synonyms: &'static [&'static str]) -> Column {
-    Column { name, synonyms, required: false }
-}
-
 const COLUMNS: [Column; 8] = [
-    Column {
-        name: "department", synonyms: &["name", "abteilung", "bereich", "τμήμα", "département"], required: true
-    },
-    Column { name: "bay", synonyms: &["streifen", "bucht"], required: true },
-    optional("place", &["position", "platz"]),
-    optional("bays", &["orientation"]),
-    optional("x", &["left"]),
-    optional("y", &["bottom"]),
-    optional("width", &["w", "breite"]),
-    optional("height", &["h", "höhe"]),
+    Column::required("department", "name abteilung bereich τμήμα département"),
+    Column::required("bay", "streifen bucht"),
+    Column::optional("place", "position platz"),
+    Column::optional("bays", "orientation"),
+    Column::optional("x", "left"),
+    Column::optional("y", "bottom"),
+    Column::optional("width", "w breite"),
+    Column::optional("height", "h höhe"),
 ];
 
 /// RON form of a layout.

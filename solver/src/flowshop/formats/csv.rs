@@ -18,27 +18,20 @@ const RELEASE: usize = 2;
 
 /// Columns that are not machines.
 const COLUMNS: [Column; 3] = [
-    Column {
-        name: "job",
-        synonyms: &[
-            "jobs", "jobname", "jobid", "jobnumber", "jobno", "auftrag", "fertigungsauftrag", "arbeitsauftrag",
-            "workorder", "εργασία", "παραγγελία", "tâche", "ordredefabrication",
-        ],
-        required: true,
-    },
-    Column {
-        name: "due date",
-        synonyms: &["due", "deadline", "termin", "liefertermin", "fällig", "fälligkeit", "προθεσμία", "échéance"],
-        required: false,
-    },
-    Column { name: "release date", synonyms: &["release", "readydate", "ready", "freigabe"], required: false },
+    Column::required(
+        "job",
+        "jobs jobname jobid jobnumber jobno auftrag fertigungsauftrag arbeitsauftrag workorder εργασία παραγγελία \
+         tâche ordredefabrication",
+    ),
+    Column::optional("due date", "due deadline termin liefertermin fällig fälligkeit προθεσμία échéance"),
+    Column::optional("release date", "release readydate ready freigabe"),
 ];
 
 /// Headings that reveal a schedule, or a table with one line per machine.
 const MACHINE: [Column; 3] = [
-    Column { name: "machine", synonyms: &["machines", "maschine", "μηχανή"], required: true },
-    Column { name: "start", synonyms: &[], required: false },
-    Column { name: "end", synonyms: &[], required: false },
+    Column::required("machine", "machines maschine μηχανή"),
+    Column::optional("start", ""),
+    Column::optional("end", ""),
 ];
 
 /// Explains a header that does not belong to a table of jobs; `None` if it might.

@@ -59,10 +59,10 @@ const START: usize = 2;
 const END: usize = 3;
 
 const COLUMNS: [Column; 4] = [
-    Column { name: "job", synonyms: &["jobs", "auftrag", "εργασία", "tâche"], required: true },
-    Column { name: "machine", synonyms: &["maschine", "μηχανή"], required: true },
-    Column { name: "start", synonyms: &["begin", "beginn", "début", "έναρξη"], required: true },
-    Column { name: "end", synonyms: &["completion", "finish", "ende", "fin", "λήξη"], required: true },
+    Column::required("job", "jobs auftrag εργασία tâche"),
+    Column::required("machine", "maschine μηχανή"),
+    Column::required("start", "begin beginn début έναρξη"),
+    Column::required("end", "completion finish ende fin λήξη"),
 ];
 
 /// A schedule as stored in RON.

@@ -26,8 +26,8 @@ const NAME: usize = 0;
 const TAKEN: usize = 1;
 
 const COLUMNS: [Column; 2] = [
-    Column { name: "item", synonyms: &["requirement", "bit", "name", "items", "requirements"], required: true },
-    Column { name: "taken", synonyms: &["chosen", "selected", "genommen", "gewählt", "x"], required: true },
+    Column::required("item", "requirement bit name items requirements"),
+    Column::required("taken", "chosen selected genommen gewählt x"),
 ];
 
 /// RON form of a solution.

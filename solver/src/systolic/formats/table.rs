@@ -16,38 +16,24 @@ const NAME: usize = 0;
 const PROFIT: usize = 1;
 const LOAD: usize = 2;
 
-const PROFITS: &[&str] = &[
-    "value", "profit", "profits", "values", "worth", "benefit", "revenue", "gain", "nutzen", "wert", "gewinn",
-    "κέρδος", "αξία", "valeur",
-];
+const PROFITS: &str = "value profit profits values worth benefit revenue gain nutzen wert gewinn κέρδος αξία valeur";
 
 /// Columns of a knapsack.
 const ITEMS: [Column; 3] = [
-    Column {
-        name: "item",
-        synonyms: &["items", "name", "object", "gegenstand", "αντικείμενο", "objet"],
-        required: false,
-    },
-    Column { name: "profit", synonyms: PROFITS, required: true },
-    Column { name: "weight", synonyms: &["weights", "mass", "size", "gewicht", "βάρος", "poids"], required: true },
+    Column::optional("item", "items name object gegenstand αντικείμενο objet"),
+    Column::required("profit", PROFITS),
+    Column::required("weight", "weights mass size gewicht βάρος poids"),
 ];
 
 /// Columns of a next release problem.
 const REQUIREMENTS: [Column; 3] = [
-    Column {
-        name: "requirement",
-        synonyms: &["requirements", "feature", "name", "anforderung", "απαίτηση", "exigence"],
-        required: false,
-    },
-    Column { name: "value", synonyms: PROFITS, required: true },
-    Column {
-        name: "cost", synonyms: &["costs", "effort", "kosten", "aufwand", "κόστος", "coût"], required: true
-    },
+    Column::optional("requirement", "requirements feature name anforderung απαίτηση exigence"),
+    Column::required("value", PROFITS),
+    Column::required("cost", "costs effort kosten aufwand κόστος coût"),
 ];
 
 /// Names of the row that states the capacity.
-const CAPACITY: Column =
-    Column { name: "capacity", synonyms: &["kapazität", "χωρητικότητα", "capacité"], required: false };
+const CAPACITY: Column = Column::optional("capacity", "kapazität χωρητικότητα capacité");
 
 /// Text with comments blanked, and the capacity (with its line) that a comment states.
 struct Bare {

@@ -3,110 +3,70 @@
 pub use crate::text::columns::Column;
 pub(super) use crate::text::columns::{find, plain};
 
-const STUDENT: Column = Column {
-    name: "student",
-    synonyms: &[
-        "studentid", "studentcode", "studentnumber", "studentno", "studentnr", "students", "studid", "matriculation",
-        "matriculationnumber", "matriculationno", "matrikelnummer", "matrikelnr", "matrikel", "mtknr", "studierende",
-        "studierender", "registration", "registrationnumber", "regno", "registrationid", "candidate",
-        "candidatenumber", "candidateno", "candidateid", "person", "personid", "learner", "learnerid", "pupil",
-        "pupilid", "schüler", "φοιτητής", "φοιτήτρια", "αριθμόςμητρώου", "μητρώο", "αμ", "αεμ", "κωδικόςφοιτητή",
-        "μαθητής", "étudiant", "numéroétudiant", "numétudiant", "noétudiant", "matricule", "élève", "candidat",
-    ],
-    required: true,
-};
+const STUDENT: Column = Column::required(
+    "student",
+    "studentid studentcode studentnumber studentno studentnr students studid matriculation matriculationnumber \
+     matriculationno matrikelnummer matrikelnr matrikel mtknr studierende studierender registration registrationnumber \
+     regno registrationid candidate candidatenumber candidateno candidateid person personid learner learnerid pupil \
+     pupilid schüler φοιτητής φοιτήτρια αριθμόςμητρώου μητρώο αμ αεμ κωδικόςφοιτητή μαθητής étudiant numéroétudiant \
+     numétudiant noétudiant matricule élève candidat",
+);
 
 /// Exam of an enrolment, or of a row of a timetable.
-pub(super) const EXAM: Column = Column {
-    name: "exam",
-    synonyms: &[
-        "examcode", "examid", "examnumber", "examno", "exams", "examination", "examinationcode", "prüfung",
-        "prüfungsnummer", "prüfungsnr", "klausur", "course", "coursecode", "courseid", "courseno", "module",
-        "modulecode", "moduleid", "modul", "modulnummer", "modulnr", "lehrveranstaltung", "lvnummer", "fach",
-        "subject", "subjectcode", "unit", "unitcode", "paper", "papercode", "crn", "μάθημα", "κωδικόςμαθήματος",
-        "κωδμαθήματος", "εξέταση", "examen", "codeexamen", "épreuve", "matière", "codematière", "codemodule",
-        "codecours", "cours", "ue", "codeue", "code", "κωδικός",
-    ],
-    required: true,
-};
+pub(super) const EXAM: Column = Column::required(
+    "exam",
+    "examcode examid examnumber examno exams examination examinationcode prüfung prüfungsnummer prüfungsnr klausur \
+     course coursecode courseid courseno module modulecode moduleid modul modulnummer modulnr lehrveranstaltung \
+     lvnummer fach subject subjectcode unit unitcode paper papercode crn μάθημα κωδικόςμαθήματος κωδμαθήματος εξέταση \
+     examen codeexamen épreuve matière codematière codemodule codecours cours ue codeue code κωδικός",
+);
 
-const TITLES: &[&str] = &[
-    "examtitle", "coursetitle", "moduletitle", "subjecttitle", "papertitle", "examname", "coursename", "modulename",
-    "subjectname", "description", "titel", "modultitel", "modulname", "prüfungsname", "bezeichnung",
-    "modulbezeichnung", "τίτλος", "τίτλοςμαθήματος", "ονομασία", "όνομαμαθήματος", "περιγραφή", "titre", "intitulé",
-    "libellé", "nomducours",
-];
+const TITLES: &str = "\
+    examtitle coursetitle moduletitle subjecttitle papertitle examname coursename modulename subjectname description \
+    titel modultitel modulname prüfungsname bezeichnung modulbezeichnung τίτλος τίτλοςμαθήματος ονομασία \
+    όνομαμαθήματος περιγραφή titre intitulé libellé nomducours";
 
 /// Columns of an enrolment table; a title may stand beside the exam.
-pub(super) const ENROLMENTS: [Column; 3] = [STUDENT, EXAM, Column { name: "title", synonyms: TITLES, required: false }];
+pub(super) const ENROLMENTS: [Column; 3] = [STUDENT, EXAM, Column::optional("title", TITLES)];
 
 /// Columns of a table of exams: code, title and duration.
 pub(super) const EXAMS: [Column; 3] = [
-    Column { name: "code", synonyms: EXAM_CODES, required: true },
-    Column { name: "title", synonyms: EXAM_TITLES, required: false },
-    Column {
-        name: "duration",
-        synonyms: &[
-            "minutes", "durationminutes", "durationmin", "durationmins", "examduration", "length", "mins", "dauer",
-            "dauermin", "dauerinminuten", "prüfungsdauer", "minuten", "διάρκεια", "λεπτά", "durée", "duréeminutes",
-            "duréemin",
-        ],
-        required: false,
-    },
+    Column::required("code", EXAM_CODES),
+    Column::optional("title", EXAM_TITLES),
+    Column::optional(
+        "duration",
+        "minutes durationminutes durationmin durationmins examduration length mins dauer dauermin dauerinminuten \
+         prüfungsdauer minuten διάρκεια λεπτά durée duréeminutes duréemin",
+    ),
 ];
 
 /// As [`TITLES`]; in a table of exams, «name» can only be the title of an exam.
-const EXAM_TITLES: &[&str] = &[
-    "examtitle", "coursetitle", "moduletitle", "subjecttitle", "papertitle", "name", "examname", "coursename",
-    "modulename", "subjectname", "description", "titel", "modultitel", "modulname", "prüfungsname", "bezeichnung",
-    "modulbezeichnung", "τίτλος", "τίτλοςμαθήματος", "ονομασία", "όνομα", "όνομαμαθήματος", "περιγραφή", "titre",
-    "intitulé", "libellé", "nom", "nomducours",
-];
+const EXAM_TITLES: &str = "\
+    examtitle coursetitle moduletitle subjecttitle papertitle name examname coursename modulename subjectname \
+    description titel modultitel modulname prüfungsname bezeichnung modulbezeichnung τίτλος τίτλοςμαθήματος ονομασία \
+    όνομα όνομαμαθήματος περιγραφή titre intitulé libellé nom nomducours";
 
 /// As in [`EXAM`]; in a table of exams, «code» is the best match.
-const EXAM_CODES: &[&str] = &[
-    "examcode", "coursecode", "modulecode", "subjectcode", "unitcode", "papercode", "exam", "examid", "examnumber",
-    "examination", "course", "courseid", "module", "moduleid", "modul", "modulnummer", "modulnr", "subject", "unit",
-    "paper", "crn", "prüfung", "prüfungsnummer", "prüfungsnr", "klausur", "fach", "κωδικός", "κωδικόςμαθήματος",
-    "μάθημα", "εξέταση", "codeexamen", "codecours", "codemodule", "codematière", "codeue", "examen", "épreuve",
-    "matière", "cours", "ue", "id",
-];
+const EXAM_CODES: &str = "\
+    examcode coursecode modulecode subjectcode unitcode papercode exam examid examnumber examination course courseid \
+    module moduleid modul modulnummer modulnr subject unit paper crn prüfung prüfungsnummer prüfungsnr klausur fach \
+    κωδικός κωδικόςμαθήματος μάθημα εξέταση codeexamen codecours codemodule codematière codeue examen épreuve \
+    matière cours ue id";
 
 /// Columns of a table of periods: number, date, start, end, seats.
 pub(super) const PERIODS: [Column; 5] = [
-    Column {
-        name: "period",
-        synonyms: &["number", "no", "nr", "slot", "timeslot", "session", "periode", "περίοδος", "période", "créneau"],
-        required: false,
-    },
-    Column {
-        name: "date",
-        synonyms: &["day", "datum", "tag", "examdate", "prüfungstag", "ημερομηνία", "ημέρα", "jour", "datetime"],
-        required: false,
-    },
-    Column {
-        name: "start",
-        synonyms: &[
-            "starttime", "begin", "begins", "from", "time", "beginn", "von", "uhrzeit", "zeit", "έναρξη", "ώραέναρξης",
-            "ώρα", "από", "début", "heuredébut", "heure", "horaire",
-        ],
-        required: false,
-    },
-    Column {
-        name: "end",
-        synonyms: &[
-            "endtime", "ends", "until", "to", "finish", "ende", "bis", "λήξη", "ώραλήξης", "έως", "fin", "heurefin",
-        ],
-        required: false,
-    },
-    Column {
-        name: "seats",
-        synonyms: &[
-            "capacity", "places", "seatcount", "seating", "plätze", "sitzplätze", "kapazität", "θέσεις",
-            "χωρητικότητα", "capacité", "sièges",
-        ],
-        required: false,
-    },
+    Column::optional("period", "number no nr slot timeslot session periode περίοδος période créneau"),
+    Column::optional("date", "day datum tag examdate prüfungstag ημερομηνία ημέρα jour datetime"),
+    Column::optional(
+        "start",
+        "starttime begin begins from time beginn von uhrzeit zeit έναρξη ώραέναρξης ώρα από début heuredébut heure \
+         horaire",
+    ),
+    Column::optional("end", "endtime ends until to finish ende bis λήξη ώραλήξης έως fin heurefin"),
+    Column::optional(
+        "seats",
+        "capacity places seatcount seating plätze sitzplätze kapazität θέσεις χωρητικότητα capacité sièges",
+    ),
 ];
 
 /// As [`find`]; for columns not found that way, a header that contains one of their longer names matches.
@@ -124,8 +84,7 @@ pub(super) fn guess(header: &[String], wanted: &[Column]) -> Vec<Option<usize>> 
         if found[at].is_some() {
             continue;
         }
-        let mut synonyms: Vec<String> =
-            std::iter::once(&wanted[at].name).chain(wanted[at].synonyms).map(|name| plain(name)).collect();
+        let mut synonyms: Vec<String> = wanted[at].names().map(plain).collect();
         synonyms.retain(|name| name.chars().count() >= LONG);
         synonyms.sort_by_key(|name| std::cmp::Reverse(name.len()));
         found[at] = synonyms.iter().find_map(|synonym| {

@@ -270,8 +270,7 @@ impl Sheet {
         let is_exam = |name: &String| {
             let plain = columns::plain(name);
             let stem = plain.trim_end_matches(char::is_numeric);
-            stem.len() < plain.len()
-                && std::iter::once(&EXAM.name).chain(EXAM.synonyms).any(|known| columns::plain(known) == stem)
+            stem.len() < plain.len() && EXAM.names().any(|known| columns::plain(known) == stem)
         };
         let numbered: Vec<usize> = (0..names.len()).filter(|&at| is_exam(&names[at])).collect();
         if numbered.len() >= 2 {

@@ -57,14 +57,7 @@ pub fn read_solution_with(path: &Path, instance: &Instance, options: SolutionOpt
     parse(Source { path, text: &text }, instance, options)
 }
 
-const COLUMNS: [Column; 2] = [
-    EXAM,
-    Column {
-        name: "period",
-        synonyms: &["slot", "timeslot", "periodnumber", "periodno", "session", "periode"],
-        required: true,
-    },
-];
+const COLUMNS: [Column; 2] = [EXAM, Column::required("period", "slot timeslot periodnumber periodno session periode")];
 
 /// Parses a timetable.
 ///

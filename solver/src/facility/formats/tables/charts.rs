@@ -18,20 +18,10 @@ const FLOW: usize = 2;
 const RATING: usize = 3;
 
 const LIST: [Column; 4] = [
-    Column { name: "from", synonyms: &["source", "origin", "von", "de", "από", "department1"], required: true },
-    Column {
-        name: "to",
-        synonyms: &["target", "destination", "nach", "vers", "à", "προς", "department2"],
-        required: true,
-    },
-    Column {
-        name: "flow",
-        synonyms: &[
-            "flows", "volume", "trips", "amount", "quantity", "weight", "menge", "fluss", "flux", "ροή", "transporte",
-        ],
-        required: false,
-    },
-    Column { name: "rating", synonyms: &["closeness", "rel", "relationship", "code", "letter"], required: false },
+    Column::required("from", "source origin von de από department1"),
+    Column::required("to", "target destination nach vers à προς department2"),
+    Column::optional("flow", "flows volume trips amount quantity weight menge fluss flux ροή transporte"),
+    Column::optional("rating", "closeness rel relationship code letter"),
 ];
 
 /// Returns `true` if a text begins with the header of a list of flows or ratings.

@@ -20,38 +20,19 @@ const WIDTH: usize = 5;
 const HEIGHT: usize = 6;
 
 const COLUMNS: [Column; 7] = [
-    Column {
-        name: "department",
-        synonyms: &[
-            "departments", "departmentname", "name", "room", "activity", "abteilung", "bereich", "raum", "τμήμα",
-            "département", "service",
-        ],
-        required: true,
-    },
-    Column {
-        name: "area",
-        synonyms: &[
-            "areas", "aream2", "aream²", "m2", "m²", "surface", "fläche", "flächem2", "flächem²", "εμβαδόν",
-            "superficie",
-        ],
-        required: true,
-    },
-    Column {
-        name: "aspect limit",
-        synonyms: &[
-            "aspect", "maxaspect", "aspectratio", "maxaspectratio", "maximumaspectratio", "alpha", "α",
-            "seitenverhältnis",
-        ],
-        required: false,
-    },
-    Column {
-        name: "least side",
-        synonyms: &["minside", "minimumside", "shortestside", "minwidth", "mindestbreite", "mindestseite"],
-        required: false,
-    },
-    Column { name: "free floor", synonyms: &["dummy", "free", "empty", "freifläche"], required: false },
-    Column { name: "plant width", synonyms: &["hallwidth", "plantx"], required: false },
-    Column { name: "plant height", synonyms: &["hallheight", "plantdepth", "plantlength", "planty"], required: false },
+    Column::required(
+        "department",
+        "departments departmentname name room activity abteilung bereich raum τμήμα département service",
+    ),
+    Column::required("area", "areas aream2 aream² m2 m² surface fläche flächem2 flächem² εμβαδόν superficie"),
+    Column::optional(
+        "aspect limit",
+        "aspect maxaspect aspectratio maxaspectratio maximumaspectratio alpha α seitenverhältnis",
+    ),
+    Column::optional("least side", "minside minimumside shortestside minwidth mindestbreite mindestseite"),
+    Column::optional("free floor", "dummy free empty freifläche"),
+    Column::optional("plant width", "hallwidth plantx"),
+    Column::optional("plant height", "hallheight plantdepth plantlength planty"),
 ];
 
 /// Content of a table of departments.
