@@ -16,12 +16,12 @@ pub struct ReplayReport {
     pub first_difference: Option<usize>,
     /// True if the costs are equal.
     pub cost_equal: bool,
-    /// Seconds it took.
+    /// Duration of the replay in seconds.
     pub seconds: f64,
 }
 
 impl ReplayReport {
-    /// Compares a result with the one of the run again, which took so many seconds.
+    /// Compares a result with that of its replay, which took `seconds`.
     pub fn of(result: &RunResult, again: &RunResult, seconds: f64) -> Self {
         let pairs = result.digests.iter().zip(&again.digests);
         let differs = pairs.enumerate().find(|(_, (then, now))| then != now).map(|(epoch, _)| epoch);
@@ -42,16 +42,15 @@ impl ReplayReport {
     }
 }
 
-/// The plan by which a result is run again: what stopped the run then must not stop it elsewhere now, it goes exactly as
-/// far as it went.
+/// Plan of the replay of a result: exactly as many steps as were recorded, without other stopping criteria.
 pub fn plan_of(result: &RunResult) -> Plan {
     Plan { steps: Some(result.generations), seconds: None, target: None, stall: None, ..result.plan.clone() }
 }
 
-/// Makes sure that a result was found for the data that an instance of this name and hash holds.
+/// Checks that a result belongs to the data of the instance with this name and hash.
 ///
 /// # Errors
-/// [`Error::Usage`] where the data have changed since, or nothing was searched.
+/// [`Error::Usage`] if the data have changed since, or nothing was searched.
 pub fn check_data(result: &RunResult, name: &str, hash: &str) -> Result<()> {
     if result.stop_reason == StopReason::ByHand {
         let what = "this was made by hand, nothing was searched: there is nothing to run again; verify it instead";
@@ -66,10 +65,10 @@ pub fn check_data(result: &RunResult, name: &str, hash: &str) -> Result<()> {
     )))
 }
 
-/// Makes sure that the run again was not stopped.
+/// Checks that the replay was not stopped.
 ///
 /// # Errors
-/// [`Error::Usage`] where it was cancelled.
+/// [`Error::Usage`] if it was cancelled.
 pub fn check_whole(control: &Control) -> Result<()> {
     if control.is_cancelled() {
         return Err(Error::Usage("the replay was stopped before its end; nothing can be said".to_owned()));

@@ -37,11 +37,11 @@ pub type Settings = run::Settings<Algorithm, Option<Orientation>>;
 /// Observer of a run; see [`run::Observer`].
 pub type Observer<'a> = run::Observer<'a, BestLayout>;
 
-/// Layouts that are annealed side by side unless the user chooses, on the CPU and on a device.
+/// Number of layouts that are annealed in parallel unless the user chooses, on the CPU and on a device.
 const SIDE: usize = 8;
 const SIDE_ON_DEVICE: usize = 4_096;
 
-/// Under `auto` the CPU does what has fewer departments: it is done before a device is ready.
+/// Number of departments below which `auto` chooses the CPU, which has finished before a device is ready.
 const WORTH_A_DEVICE: usize = 15;
 
 /// Pairs of departments that an epoch looks at, roughly: some 40 ms.
@@ -82,7 +82,7 @@ pub fn improve<'a>(
     run::solve(&task, settings, environment.into(), observer)
 }
 
-/// Layouts that are annealed side by side on a device unless the user chooses.
+/// Number of layouts that are annealed in parallel on a device unless the user chooses.
 fn side_on_device(instance: &Instance) -> usize {
     if instance.len() > MANY { SIDE_ON_DEVICE / 4 } else { SIDE_ON_DEVICE }
 }
@@ -114,20 +114,20 @@ pub fn demands_of(result: &RunResult) -> (Rules, Option<Layout>) {
     }
 }
 
-/// The instance with the rules that a run was to mind, and the layout that it began with.
+/// Instance with the rules under which a result was found, and the starting layout.
 ///
 /// # Errors
-/// [`Error::Usage`] where these do not belong to the instance.
+/// [`Error::Usage`] if the rules do not belong to the instance.
 pub fn demanded(instance: &Instance, result: &RunResult) -> Result<(Instance, Option<Layout>)> {
     let (rules, start) = demands_of(result);
     rules.check(instance)?;
     Ok((Instance { rules, ..instance.clone() }, start))
 }
 
-/// How a result's bays were to lie.
+/// Orientation that a run was restricted to; `None`: both.
 ///
 /// # Errors
-/// [`Error::Usage`] where it names an orientation that there is not.
+/// [`Error::Usage`] if the result names an unknown orientation.
 pub fn orientation_of(result: &RunResult) -> Result<Option<Orientation>> {
     let Some(name) = result.instance.options.get(BAYS) else { return Ok(None) };
     let known = Orientation::ALL.into_iter().find(|orientation| orientation.name() == name);

@@ -121,7 +121,7 @@ pub fn replay<'a>(
     }
 }
 
-/// The order that a result says it began with.
+/// Starting order of the run of a result.
 fn start_of(instance: &Instance, result: &RunResult) -> Result<Option<Vec<u16>>> {
     let Some(Demands::FlowShop { start }) = result.demands.as_ref().and_then(|demands| demands.decode()) else {
         return Ok(None);
@@ -136,10 +136,10 @@ fn start_of(instance: &Instance, result: &RunResult) -> Result<Option<Vec<u16>>>
     }
 }
 
-/// What a result was to minimise.
+/// Goal of the run of a result.
 ///
 /// # Errors
-/// [`Error::Usage`] where it names an objective that there is not.
+/// [`Error::Usage`] if the result names an unknown objective.
 pub fn goal_of(result: &RunResult) -> Result<Goal> {
     result.instance.options.get("objective").map_or(Ok(Goal::One(Objective::Makespan)), |name| name.parse())
 }
@@ -161,12 +161,12 @@ fn subject<'a>(instance: &'a Instance, goal: Goal, algorithm: &'static str) -> S
     Subject { problem: "flowshop", name: &instance.name, hash: &instance.hash, options, algorithm }
 }
 
-/// Steps of an epoch in which a step evaluates so many operations, roughly.
+/// Steps of an epoch if a step takes about this many operations.
 fn epoch(operations: u64) -> u32 {
     (EPOCH_OPERATIONS / operations.max(1)).clamp(1, 4_096) as u32
 }
 
-/// Operations of a round of local search with all positions of all jobs.
+/// Operations of a round of local search over all positions of all jobs.
 fn round(instance: &Instance) -> u64 {
     let (jobs, machines) = (instance.job_count() as u64, instance.machine_count() as u64);
     jobs * jobs * machines

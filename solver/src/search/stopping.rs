@@ -1,4 +1,4 @@
-//! When a search stops, and why it stopped.
+//! Stopping criteria of a search, and reasons for its end.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ impl Stop {
     }
 }
 
-/// Why a run stopped.
+/// Reason for the end of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StopReason {
     /// The budget of generations or steps is used up.
@@ -38,21 +38,21 @@ pub enum StopReason {
     TimeLimit,
     /// The target cost was reached.
     Target,
-    /// No improvement for as long as was asked.
+    /// There was no improvement for the chosen number of generations or steps.
     Stalled,
-    /// A person stopped it.
+    /// The user stopped the run.
     Cancelled,
-    /// It broke off; the best solution so far is kept.
+    /// The search failed; the best solution so far is kept.
     Failed(String),
-    /// The program ended while it was solving; the best so far was kept.
+    /// The program ended during the run; the best solution so far is kept.
     Interrupted,
     /// No feasible solution was found; the best partial one is kept.
     NoFeasible,
     /// Nothing to search: every solution costs the same.
     Trivial,
-    /// A person made it; nothing was searched.
+    /// The user made the solution; nothing was searched.
     ByHand,
-    /// Nothing better exists.
+    /// The solution is proven optimal.
     Proven,
 }
 

@@ -87,7 +87,7 @@ fn epoch(instance: &Instance, algorithm: &Algorithm, (most_children, epochs): (u
     (most_children / children.max(1)).clamp(1, at_most).min(u64::from(u32::MAX)) as u32
 }
 
-/// How a cost reads: the fitness, without decimals where there are none.
+/// Formats a cost as the fitness, without decimals for whole numbers.
 pub fn cost_text(instance: &Instance, cost: f64) -> String {
     let fitness = instance.kind.fitness(cost);
     match instance.kind {
@@ -100,7 +100,7 @@ pub fn cost_text(instance: &Instance, cost: f64) -> String {
     }
 }
 
-/// What the checker says of a string of bits, as results hold it; `reported` is what the search said that it costs.
+/// Verdict of the checker on a string of bits; `reported` is the cost according to the search.
 pub fn verdict(instance: &Instance, bits: &[bool], reported: f64) -> Verdict {
     let checked: check::Verdict = check(instance, bits);
     let cost = checked.cost();

@@ -96,7 +96,7 @@ pub fn replay<'a>(
     run::replay(&task, result, (backend, threads), environment.into(), observer)
 }
 
-/// Under `auto` the CPU does what has fewer exams: it is done before a device is ready.
+/// Number of exams below which `auto` chooses the CPU, which has finished before a device is ready.
 const WORTH_A_DEVICE: usize = 32;
 
 /// One solve of an instance.
@@ -226,7 +226,7 @@ impl run::Task for Task<'_> {
     }
 }
 
-/// What is demanded of timetables of an instance, as results keep it.
+/// Rules and seats of an instance in the form of results; `None` without any.
 pub fn demands(instance: &Instance) -> Option<Encoded> {
     let stored = StoredRules::of(instance);
     (!stored.is_empty()).then(|| Encoded::of(&Demands::Timetabling(stored)))
@@ -237,7 +237,7 @@ pub fn rules_of(result: &RunResult) -> Option<StoredRules> {
     result.demands.as_ref()?.decode().map(|Demands::Timetabling(rules)| rules)
 }
 
-/// True if moving exams away from an earlier timetable had a price: the curve of the run holds it, its cost does not.
+/// Returns `true` if moving exams away from an earlier timetable had a price, which the curve includes and the cost does not.
 pub fn has_price(result: &RunResult) -> bool {
     rules_of(result).and_then(|rules| rules.reference).is_some_and(|(weight, _)| weight > 0)
 }
@@ -245,13 +245,13 @@ pub fn has_price(result: &RunResult) -> bool {
 /// The instance with the rules and seats under which a result was found.
 ///
 /// # Errors
-/// [`Error::Usage`] where a rule names an exam that is not there.
+/// [`Error::Usage`] if a rule names an unknown exam.
 pub fn with_demands(instance: &Instance, result: &RunResult) -> Result<Instance> {
     let stored = rules_of(result).unwrap_or_default();
     stored.apply(instance.clone())
 }
 
-/// Why a timetable is not feasible, as far as a reason is found: exams that all clash, and too few periods for them.
+/// Reasons why a timetable is infeasible, as far as they are found, in sentences.
 pub fn reasons(instance: &Instance, timetable: &Timetable) -> Vec<String> {
     const NAMED: usize = 20;
     let mut notes = contradictions(instance);

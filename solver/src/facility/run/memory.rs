@@ -1,4 +1,4 @@
-//! What a run needs of a device's memory, known before it starts.
+//! Device memory of a run, computed before it starts.
 
 use gridwright_kernels::facility::{Annealer, Individuals};
 
@@ -9,10 +9,10 @@ use crate::facility::device::Tables;
 use crate::facility::evaluation::Problem;
 use crate::facility::{Instance, Orientation};
 
-/// What a run needs of a device with these limits; `None` where the CPU does it.
+/// Memory that a run needs on a device with these limits; `None` if the CPU computes the run.
 ///
 /// # Errors
-/// Never: what a device cannot hold of a layout the run says. Other problems refuse here.
+/// None; a run that a device cannot hold fails when it starts.
 pub fn memory_need(
     instance: &Instance,
     algorithm: &Algorithm,

@@ -1,4 +1,4 @@
-//! What a run needs of a device's memory, known before it starts.
+//! Device memory of a run, computed before it starts.
 
 use super::Algorithm;
 use super::greedy::WORTH_A_DEVICE;
@@ -8,11 +8,11 @@ use crate::flowshop::Instance;
 use crate::flowshop::greedy::cuda;
 use crate::flowshop::multiobjective::Goal;
 
-/// What a run needs of a device with these limits; `None` where the CPU does it, and for fronts, whose searches take as much of
-/// the free memory as they can use.
+/// Memory that a run needs on a device with these limits; `None` if the CPU computes the run, and for fronts, whose
+/// searches take as much of the free memory as they can use.
 ///
 /// # Errors
-/// [`crate::Error::Device`] with what to do where the device cannot hold it, however much memory is free.
+/// [`crate::Error::Device`] with the remedy if the device cannot hold the run, however much memory is free.
 pub fn memory_need(
     instance: &Instance,
     algorithm: &Algorithm,

@@ -11,42 +11,42 @@ use crate::search::{Control, Epochs as _};
 use crate::systolic::{Instance, Search};
 use crate::{Error, Result, backend};
 
-/// What a run came to.
+/// Outcome of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BatchRun {
-    /// Its seed.
+    /// Seed.
     pub seed: u64,
-    /// What its best solution costs.
+    /// Cost of the best solution.
     pub cost: f64,
-    /// The iteration, counted from 1, in which so good a solution was first found; 0: at the start.
+    /// Iteration, counted from 1, in which a solution of this cost was first found; 0: at the start.
     pub since: u64,
     /// Iterations done.
     pub iterations: u64,
-    /// Seconds of a single thread, or of a device, divided by the runs side by side.
+    /// Seconds of one thread, or of a device divided by the number of parallel runs.
     pub seconds: f64,
     /// The bits of the best solution, as `0` and `1`.
     pub bits: String,
 }
 
 impl BatchRun {
-    /// The iteration in which a cost was first reached, where it was.
+    /// Iteration in which a cost was first reached; `None` if it was not.
     pub fn hit(&self, target: f64) -> Option<u64> {
         (self.cost <= target).then_some(self.since)
     }
 }
 
-/// Iterations between two looks at [`Control`].
+/// Iterations between two checks of [`Control`].
 fn pace(instance: &Instance) -> u32 {
     ((1_u64 << 19) / (2 * instance.cells() as u64).max(1)).clamp(1, 4_096) as u32
 }
 
-/// Runs `count` seeds from `first` on, each for all its iterations, or until `target` is reached where one is given. `tell` is
-/// called from any thread with every run that ends and how many have ended.
+/// Runs `count` seeds from `first` on, each for all iterations or until `target` is reached. `tell` is called from any
+/// thread with every run that ends and the number of runs that have ended.
 ///
-/// The runs come in the order of their seeds; after a cancel, those that had ended by then.
+/// Runs are returned in the order of their seeds; a cancelled batch returns those that had ended.
 ///
 /// # Errors
-/// As [`Algorithm::search`]; [`Error::Search`] where a run broke off.
+/// As [`Algorithm::search`]; [`Error::Search`] if a run fails.
 pub fn batch(
     instance: &Instance,
     algorithm: &Algorithm,

@@ -1,4 +1,4 @@
-//! What a run needs of a device's memory, known before it starts.
+//! Device memory of a run, computed before it starts.
 
 use gridwright_kernels::annealing::{Chains, Layout as ChainLayout, Tuning as ChainTuning};
 use gridwright_kernels::evolution::{Layout, Population, Tuning};
@@ -11,11 +11,11 @@ use crate::timetabling::annealing::{self, AnnealingParameters, Schedule, cuda};
 use crate::timetabling::evolution::{self, EvolutionParameters, Tables};
 use crate::timetabling::model::Model;
 
-/// What a run needs of a device with these limits; `None` where `auto` leaves it to the CPU.
+/// Memory that a run needs on a device with these limits; `None` if `auto` leaves the run to the CPU.
 ///
 /// # Errors
-/// [`Error::Device`] with what to do where the device cannot hold it, however much memory is free; [`Error::Usage`] where the
-/// algorithm cannot compute it.
+/// [`crate::Error::Device`] with the remedy if the device cannot hold the run, however much memory is free;
+/// [`crate::Error::Usage`] if the algorithm cannot compute the instance.
 pub fn memory_need(
     instance: &Instance,
     algorithm: &Algorithm,
