@@ -29,16 +29,16 @@ pub enum Kind {
     Switch,
 }
 
-/// One parameter, as a person meets it.
+/// Description of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameter {
-    /// The name for `--set` and files, `snake_case`.
+    /// Name for `--set` and files, `snake_case`.
     pub name: &'static str,
-    /// The name in the window, sentence case.
+    /// Name in the window, sentence case.
     pub label: &'static str,
-    /// The unit, or empty.
+    /// Unit, or empty.
     pub unit: &'static str,
-    /// One sentence: what it does.
+    /// Effect in one sentence.
     pub help: &'static str,
     /// Type and range.
     pub kind: Kind,
@@ -46,7 +46,7 @@ pub struct Parameter {
     pub zero: &'static str,
 }
 
-/// The value of a parameter.
+/// Value of a parameter.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -269,10 +269,10 @@ macro_rules! field {
 pub(crate) use {field, parameters};
 
 impl Parameter {
-    /// Text to value, within the range.
+    /// Parses a value and checks its range.
     ///
     /// # Errors
-    /// [`Error::Usage`] that names the range.
+    /// [`Error::Usage`] naming the range if the text is no value within it.
     pub fn parse(&self, text: &str) -> Result<Value> {
         let text = text.trim();
         let wrong = || Error::Usage(format!("{} = “{text}”: expected {}", self.name, self.range()));
@@ -297,7 +297,7 @@ impl Parameter {
         }
     }
 
-    /// Type and range in words.
+    /// Type and range in words, for messages.
     pub fn range(&self) -> String {
         let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
         match self.kind {
