@@ -200,8 +200,7 @@ pub fn placeholder(ui: &mut Ui, icon: Icon, heading: &str, text: &str, more: imp
 }
 
 /// Returns `true` if Enter was pressed in a dialog, which presses its main button. Where a button of the dialog has the
-/// focus,
-/// Enter is its own; a field gives the focus away with Enter.
+/// focus, Enter is its own; a field gives the focus away with Enter.
 pub fn confirmed(ui: &Ui) -> bool {
     let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
     let free = focused.is_none_or(|other| other.layer_id != ui.layer_id());

@@ -101,13 +101,20 @@ struct Courses<'a> {
 
 /// Index of exams by code: as written or, failing that, by numeric value, so that `1` finds `0001`.
 #[derive(Default)]
-struct Index<'a> {
+pub(super) struct Index<'a> {
     written: HashMap<&'a str, u16>,
     numeric: HashMap<u64, u16>,
 }
 
 impl<'a> Index<'a> {
-    fn find(&self, code: &str) -> Option<u16> {
+    /// Index of the exams of an instance.
+    pub(super) fn of(instance: &'a Instance) -> Self {
+        let mut index = Self::default();
+        (0..).zip(&instance.exams).for_each(|(exam, data)| index.insert(&data.code, exam));
+        index
+    }
+
+    pub(super) fn find(&self, code: &str) -> Option<u16> {
         self.written.get(code).or_else(|| self.numeric.get(&as_number(code)?)).copied()
     }
 

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use chrono::{Duration, NaiveDate, NaiveTime};
+use strum::VariantArray as _;
 
 use super::lines::{self, Problems, Read, counted, is_number, listed, number, quoted};
 use super::{Loaded, Source};
@@ -18,12 +19,14 @@ use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period, Re
 use crate::{Result, files};
 
 /// Kind of a hard constraint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum ConstraintKind {
     /// The first exam comes in a later period than the second.
     After,
     /// Both exams are in the same period. The competition ignores the constraint for conflicting exams: see
     /// [`Session::impossible`].
+    #[strum(serialize = "EXAM_COINCIDENCE")]
     Coincidence,
     /// The exams are in different periods.
     Exclusion,
@@ -32,17 +35,9 @@ pub enum ConstraintKind {
 }
 
 impl ConstraintKind {
-    /// All kinds with their keywords in the format.
-    const NAMES: [(Self, &str); 4] = [
-        (Self::After, "AFTER"),
-        (Self::Coincidence, "EXAM_COINCIDENCE"),
-        (Self::Exclusion, "EXCLUSION"),
-        (Self::RoomExclusive, "ROOM_EXCLUSIVE"),
-    ];
-
     /// Keyword in the format.
     pub fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+        self.into()
     }
 }
 
@@ -125,28 +120,19 @@ fn rules(session: &Session) -> Rules {
     rules
 }
 
-/// Section of a file, in the order of the format description.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// Section of a file, named as in the format and in the order of its description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, strum::VariantArray)]
 enum Section {
     Exams,
     Periods,
     Rooms,
-    PeriodConstraints,
-    RoomConstraints,
-    Weightings,
+    PeriodHardConstraints,
+    RoomHardConstraints,
+    InstitutionalWeightings,
 }
 
-const SECTIONS: [(Section, &str); 6] = [
-    (Section::Exams, "Exams"),
-    (Section::Periods, "Periods"),
-    (Section::Rooms, "Rooms"),
-    (Section::PeriodConstraints, "PeriodHardConstraints"),
-    (Section::RoomConstraints, "RoomHardConstraints"),
-    (Section::Weightings, "InstitutionalWeightings"),
-];
-
 fn name(section: Section) -> &'static str {
-    SECTIONS.iter().find(|(other, _)| *other == section).map_or("", |(_, name)| name)
+    section.into()
 }
 
 /// Heading of a section: its line, the number of entries that it announces, and the number found.
@@ -249,8 +235,8 @@ fn heading(text: &str) -> Read<(Section, Option<u32>)> {
         Some((title, count)) => (title.trim(), Some(number(count.trim(), u32::MAX)?)),
         None => (inner.trim(), None),
     };
-    let section = SECTIONS.iter().find(|(_, name)| name.eq_ignore_ascii_case(title)).map(|(section, _)| *section);
-    let known = || SECTIONS.map(|(_, name)| name).join(", ");
+    let section = Section::VARIANTS.iter().copied().find(|&section| name(section).eq_ignore_ascii_case(title));
+    let known = || Section::VARIANTS.iter().map(|&section| name(section)).collect::<Vec<_>>().join(", ");
     let section = section.ok_or_else(|| format!("there is no section {}; known are {}", quoted(title), known()))?;
     Ok((section, count))
 }
@@ -267,17 +253,17 @@ impl<'a> Reading<'a> {
             Section::Exams => self.exam(line, text),
             Section::Periods => self.period(text),
             Section::Rooms => self.room(text),
-            Section::PeriodConstraints => {
+            Section::PeriodHardConstraints => {
                 let [first, kind, second] = fields(text, "exam, constraint, exam")?;
                 const KINDS: [ConstraintKind; 3] =
                     [ConstraintKind::After, ConstraintKind::Coincidence, ConstraintKind::Exclusion];
                 self.constraint(line, kind, &KINDS, first, Some(second))
             }
-            Section::RoomConstraints => {
+            Section::RoomHardConstraints => {
                 let [exam, kind] = fields(text, "exam, constraint")?;
                 self.constraint(line, kind, &[ConstraintKind::RoomExclusive], exam, None)
             }
-            Section::Weightings => {
+            Section::InstitutionalWeightings => {
                 let (name, values) = text
                     .split_once(',')
                     .ok_or_else(|| format!("expected a weighting and its values, found {}", quoted(text)))?;

@@ -10,7 +10,7 @@ use super::values::{self, DateOrder};
 use crate::{Error, Result, files};
 
 /// Kind of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::VariantArray)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, strum::VariantArray)]
 pub enum TableKind {
     /// Enrolments of students in exams.
     Enrolments,
@@ -26,11 +26,7 @@ impl TableKind {
 
     /// Name for people.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Enrolments => "Enrolments",
-            Self::Exams => "Exams",
-            Self::Periods => "Periods",
-        }
+        self.into()
     }
 
     /// Columns of a table of this kind.

@@ -3,10 +3,10 @@
 //! Published timetables of the Toronto instances count periods from 0, tables for people from 1. The reader detects the
 //! convention where the numbers show it, and reports which one it used. `-` is the period of an unplaced exam.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use super::Source;
+use super::carter::Index;
 use super::columns::{Column, EXAM};
 use super::lines::{self, Problems, counted, listed, number, quoted};
 use super::table::Table;
@@ -113,11 +113,11 @@ fn place(
     entries: &[Entry],
     in_doubt: u16,
 ) -> Result<SolutionFile> {
-    let exams = Exams::of(instance);
+    let exams = Index::of(instance);
     let mut lines: Vec<Option<usize>> = vec![None; instance.exam_count()];
     let mut written: Vec<(usize, usize, u32)> = Vec::new();
     for Entry { line, exam: code, period } in entries {
-        let Some(exam) = exams.find(code) else {
+        let Some(exam) = exams.find(code).map(usize::from) else {
             problems.line(*line, format!("exam {} is not in {}", quoted(code), instance.name));
             continue;
         };
@@ -169,28 +169,6 @@ fn first_period(written: &[(usize, usize, u32)], periods: usize) -> Option<u16> 
         (0, _) => Some(0),
         (_, last) if last == periods => Some(1),
         _ => None,
-    }
-}
-
-/// Index of exams by code: as written or, failing that, by numeric value, so that `1` finds `0001`.
-struct Exams<'a> {
-    written: HashMap<&'a str, usize>,
-    numeric: HashMap<u64, usize>,
-}
-
-impl<'a> Exams<'a> {
-    fn of(instance: &'a Instance) -> Self {
-        let codes = || instance.exams.iter().enumerate().map(|(exam, data)| (data.code.as_str(), exam));
-        let numeric = codes().filter(|(code, _)| lines::is_number(code));
-        Self {
-            written: codes().collect(),
-            numeric: numeric.filter_map(|(code, exam)| Some((code.parse().ok()?, exam))).collect(),
-        }
-    }
-
-    fn find(&self, code: &str) -> Option<usize> {
-        let number = || if lines::is_number(code) { code.parse::<u64>().ok() } else { None };
-        self.written.get(code).or_else(|| self.numeric.get(&number()?)).copied()
     }
 }
 
