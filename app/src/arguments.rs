@@ -2,10 +2,11 @@
 //!
 //! Arguments are checked here as far as that is possible without opening a file, so that errors are reported at once.
 
-mod bench;
+pub mod bench;
 mod commands;
 mod generate;
-mod instance;
+pub mod instance;
+pub mod request;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -20,9 +21,10 @@ pub use self::bench::Bench;
 pub use self::commands::{Compare, Export, Info, Replay, Verify};
 pub use self::generate::Generate;
 pub use self::instance::{InstanceArguments, PairArguments, check_options, declared};
+pub use self::request::SolveRequest;
 use self::solve::TypedSolve;
-pub use self::solve::{Reporting, Solve, SolveRequest};
-use crate::window::Renderer;
+pub use self::solve::{Reporting, Solve};
+use crate::renderer::Renderer;
 
 /// A command of the program.
 #[derive(Debug, Clone, PartialEq)]

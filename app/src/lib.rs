@@ -11,6 +11,7 @@ pub mod problems;
 pub mod projects;
 pub mod recognition;
 pub mod registry;
+pub mod renderer;
 pub mod run_list;
 pub mod runs;
 pub mod services;
@@ -22,4 +23,5 @@ pub mod widgets;
 pub mod window;
 pub mod work;
 
-pub use window::{Renderer, WindowError, run_window};
+pub use renderer::Renderer;
+pub use window::{WindowError, run_window};

@@ -4,14 +4,15 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::{ArgMatches, FromArgMatches};
 use egui::Context;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::Encoded;
 use gridwright_solver::search::report::Report;
 use gridwright_solver::{Error, Result};
 
-use crate::arguments::{Bench, InstanceArguments};
-use crate::command::generate::Generator;
+use crate::arguments::bench::Bench;
+use crate::arguments::instance::InstanceArguments;
 use crate::command::problem::OpenInstance;
 use crate::document::{Document, DocumentKind, ProblemView};
 use crate::services::Services;
@@ -26,6 +27,29 @@ pub struct Suite {
     pub name: &'static str,
     /// One line for the help text.
     pub help: &'static str,
+}
+
+/// One kind of instances that a problem can generate.
+#[derive(Debug, Clone, Copy)]
+pub struct Generator {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// One line for the help text.
+    pub about: &'static str,
+    /// Adds the generator's arguments to its subcommand.
+    pub augment: fn(clap::Command) -> clap::Command,
+    /// Makes an instance and writes it.
+    pub run: fn(&ArgMatches) -> anyhow::Result<()>,
+}
+
+impl Generator {
+    /// Calls `run` with the arguments that were typed.
+    ///
+    /// # Errors
+    /// Errors of clap and of `run`.
+    pub fn with<T: FromArgMatches>(matches: &ArgMatches, run: impl FnOnce(&T) -> Result<()>) -> anyhow::Result<()> {
+        Ok(run(&T::from_arg_matches(matches)?)?)
+    }
 }
 
 /// A line of the library.

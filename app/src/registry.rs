@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 use gridwright_solver::Result;
 use gridwright_solver::problem::Problem;
 
-use crate::command::generate::Generator;
-use crate::problem::{ProblemUi, without_ui};
+use crate::problem::{Generator, ProblemUi, without_ui};
 use crate::problems::{facility, flowshop, systolic, timetabling};
 
 static SHIPPED: [&dyn ProblemUi; 4] =

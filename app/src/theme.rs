@@ -5,9 +5,7 @@ use egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, RichText, Shadow, Stroke,
     Style, TextStyle, Theme, Visuals, vec2,
 };
-use gridwright_solver::facility::drawing::department_colour;
 use gridwright_solver::scene::{self, Colour};
-use gridwright_solver::timetabling::drawing;
 
 /// Spacing: multiples of 4 points.
 pub mod space {
@@ -134,7 +132,7 @@ pub const LIGHT: Palette = Palette {
     warn: hex(0x8A5400),
     bad: hex(0xB3361B),
     bad_soft: hex(0xFCEEEA),
-    clash: convert(drawing::Palette::LIGHT.alarm),
+    clash: convert(scene::palette::Palette::LIGHT.alarm),
     blocked: hex(0xF3F5F8),
     bar: hex(0x7FA3D6),
     curves: [hex(0x2457C5), hex(0xD55E00), hex(0x00875F), hex(0xB8568F), hex(0x5A4A00), hex(0x2C89BF), hex(0x4B5563)],
@@ -161,7 +159,7 @@ pub const DARK: Palette = Palette {
     warn: hex(0xE5A63B),
     bad: hex(0xF58266),
     bad_soft: hex(0x33201C),
-    clash: convert(drawing::Palette::DARK.alarm),
+    clash: convert(scene::palette::Palette::DARK.alarm),
     blocked: hex(0x161A21),
     bar: hex(0x3F6098),
     curves: [hex(0x5B8DEF), hex(0xE69F00), hex(0x2BBF94), hex(0xD98BB9), hex(0xEFE36A), hex(0x7CC8F2), hex(0x7F8A9B)],
@@ -181,7 +179,7 @@ impl Palette {
 
     /// The colour of a share of cost, 0…1: the one of exported pictures, so that what is exported is what was seen.
     pub fn cost(&self, share: f32) -> Color32 {
-        convert(drawing::cost_colour(share, self.is_dark()))
+        convert(scene::palette::cost_colour(share, self.is_dark()))
     }
 
     /// Text that is legible on [`Palette::cost`].
@@ -221,7 +219,7 @@ impl Palette {
 
     /// The floor of the thing with this number: paler, so that lines and letters stand out on it; as in exported pictures.
     pub fn floor(&self, number: usize) -> Color32 {
-        let colour = convert(department_colour(number, &self.scene()));
+        let colour = convert(scene::palette::pale_category(number, &self.scene()));
         // Bright letters need a ground that is darker than that of the pictures, which are printed.
         if self.is_dark() { colour.lerp_to_gamma(self.surface, 0.4) } else { colour }
     }

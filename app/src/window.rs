@@ -37,7 +37,7 @@ use gridwright_solver::backend::Device;
 
 pub use command::{Command, Group};
 pub use files::wait_for_saves;
-pub use running::{Renderer, WindowError, run_window};
+pub use running::{WindowError, run_window};
 pub use situation::Situation;
 
 use dialogs::Dialog;

@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, FromArgMatches, Subcommand};
 
-use crate::command::generate::Generator;
+use crate::problem::Generator;
 use crate::registry;
 
 /// A generator by name, and what was typed for it.

@@ -1,7 +1,5 @@
 //! `gridwright bench`: speed stage by stage, costs against published ones.
 
-use std::path::PathBuf;
-
 use anyhow::bail;
 use gridwright_solver::backend;
 use gridwright_solver::search::report::Report;
@@ -48,11 +46,6 @@ pub fn run(arguments: &Bench) -> anyhow::Result<Exit> {
         format!("{}\n{machine}\n", tables.join("\n"))
     });
     Ok(Exit::Done)
-}
-
-/// The folder of published instances: `GRIDWRIGHT_DATA`, or a folder beside the repository.
-pub fn data_folder() -> PathBuf {
-    std::env::var_os("GRIDWRIGHT_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from)
 }
 
 /// Description of the machine beside every figure: processor, threads, vector unit, version, build.

@@ -2,34 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, FromArgMatches};
 use gridwright_solver::{Error, Result};
 
 use super::{Exit, outputs, text};
 use crate::arguments::Generate;
-
-/// One kind of instances that a problem can generate.
-#[derive(Debug, Clone, Copy)]
-pub struct Generator {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// One line for the help text.
-    pub about: &'static str,
-    /// Adds the generator's arguments to its subcommand.
-    pub augment: fn(clap::Command) -> clap::Command,
-    /// Makes an instance and writes it.
-    pub run: fn(&ArgMatches) -> anyhow::Result<()>,
-}
-
-impl Generator {
-    /// Calls `run` with the arguments that were typed.
-    ///
-    /// # Errors
-    /// Errors of clap and of `run`.
-    pub fn with<T: FromArgMatches>(matches: &ArgMatches, run: impl FnOnce(&T) -> Result<()>) -> anyhow::Result<()> {
-        Ok(run(&T::from_arg_matches(matches)?)?)
-    }
-}
 
 /// Makes an instance and writes it.
 ///

@@ -9,6 +9,7 @@ pub mod info;
 pub mod interrupt;
 pub mod opening;
 pub mod outputs;
+pub mod paths;
 pub mod problem;
 pub mod progress;
 pub mod replay;

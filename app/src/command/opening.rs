@@ -1,6 +1,6 @@
 //! Opening of instances and solutions: the problem that a source belongs to, and the options given for it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gridwright_solver::problem::{Detection, OptionScope, Overrides, Problem, SAMPLE};
 use gridwright_solver::registry::{self, is_generated};
@@ -10,20 +10,6 @@ use gridwright_solver::{Error, Result};
 use super::problem::{Judged, OpenInstance, ReadSolution, Remark};
 use crate::arguments::{InstanceArguments, PairArguments};
 use crate::registry::ui_of;
-
-/// A source that is valid in any folder: files by their absolute path.
-///
-/// # Errors
-/// There is no current folder.
-pub fn absolute(source: &str) -> Result<String> {
-    if is_generated(source) {
-        return Ok(source.to_owned());
-    }
-    let path = PathBuf::from(source);
-    let absolute = std::path::absolute(&path)
-        .map_err(|error| Error::file(&path, format!("the folder it is in cannot be found ({error})")))?;
-    Ok(absolute.to_string_lossy().into_owned())
-}
 
 /// Opens an instance of whatever problem it belongs to, by its name, its ending and its content.
 ///
@@ -223,17 +209,4 @@ fn solution_of(result: &RunResult, instance: &dyn OpenInstance) -> ReadSolution 
         remarks.push(Remark { key: "same_instance", value: false.into(), text });
     }
     ReadSolution { solution: result.solution.clone(), stated: None, remarks }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_get_absolute_and_names_stay() {
-        assert_eq!(absolute("sample:school").unwrap(), "sample:school");
-        assert_eq!(absolute("taillard:ta051").unwrap(), "taillard:ta051");
-        let path = absolute("folder/a.stu").unwrap();
-        assert!(Path::new(&path).is_absolute() && path.ends_with("a.stu"), "{path}");
-    }
 }

@@ -9,7 +9,7 @@ use gridwright_solver::search::Control;
 
 use gridwright_solver::problem::{Overrides, Problem};
 
-use crate::arguments::SolveRequest;
+use crate::arguments::request::SolveRequest;
 
 /// One fact about an instance: for people and for scripts.
 #[derive(Debug, Clone, PartialEq)]

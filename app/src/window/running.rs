@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gridwright_solver::search::driver::panic_text;
 
-use super::{App, Services};
+use super::App;
+use crate::renderer::Renderer;
+use crate::services::Services;
 use crate::store::Store;
 use crate::theme;
 use crate::widgets::icons::window_icon;
@@ -29,32 +31,6 @@ pub enum WindowError {
 const REMEDY: &str = " (libgl1 and libgl1-mesa-dri, or mesa-vulkan-drivers), or try LIBGL_ALWAYS_SOFTWARE=1";
 #[cfg(not(target_os = "linux"))]
 const REMEDY: &str = "";
-
-/// Renderer of the window.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Renderer {
-    /// OpenGL, and where that fails another one that this program was built with
-    #[default]
-    Auto,
-    /// OpenGL
-    Glow,
-    /// Vulkan, Metal, Direct3D: for remote desktops and virtual machines
-    #[cfg(feature = "wgpu")]
-    Wgpu,
-}
-
-impl Renderer {
-    /// Renderers to try, in this order.
-    fn attempts(self) -> Vec<eframe::Renderer> {
-        match self {
-            #[cfg(feature = "wgpu")]
-            Self::Auto => vec![eframe::Renderer::Glow, eframe::Renderer::Wgpu],
-            #[cfg(feature = "wgpu")]
-            Self::Wgpu => vec![eframe::Renderer::Wgpu],
-            _ => vec![eframe::Renderer::Glow],
-        }
-    }
-}
 
 fn name_of(renderer: eframe::Renderer) -> &'static str {
     match renderer {

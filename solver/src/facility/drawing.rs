@@ -8,9 +8,9 @@ pub mod floor;
 mod head;
 mod plan;
 
-use crate::scene::palette::{self, Palette};
+use crate::scene::palette::Palette;
 use crate::scene::paper::MARGIN;
-use crate::scene::{Area, Colour, Scene};
+use crate::scene::{Area, Scene};
 
 use super::{Instance, Layout};
 use floor::Floor;
@@ -35,12 +35,6 @@ impl Default for Options {
     fn default() -> Self {
         Self { dark: false, page: None, flows: true, threshold: None, sizes: true }
     }
-}
-
-/// Colour of a department (index in the instance).
-pub fn department_colour(department: usize, palette: &Palette) -> Colour {
-    // Mixed with the background because names and flows are drawn on top.
-    palette::category(department).mix(palette.background, 0.55)
 }
 
 /// Draws a layout; departments may be missing in it.

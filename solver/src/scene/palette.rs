@@ -91,6 +91,25 @@ pub fn category(number: usize) -> Colour {
     if again { colour.mix(Colour::hex(0xFFFFFF), 0.35) } else { colour }
 }
 
+/// Colour scales from the smallest to the largest share in the cost, for light and dark backgrounds: luminance is
+/// monotonic, and no two neighbours differ by red and green only. After YlGnBu of C. Brewer's «ColorBrewer».
+const LIGHT_SCALE: [u32; 6] = [0xBEE3BC, 0x86CFB8, 0x48B5C1, 0x2A8CBE, 0x2457A4, 0x0B1F5E];
+const DARK_SCALE: [u32; 6] = [0x27485E, 0x2A6F93, 0x2F9CB5, 0x6CC6B5, 0xBCE6AF, 0xFFFBC8];
+
+/// Colour of a position on the scale, 0 (no cost) to 1 (largest).
+pub fn cost_colour(share: f32, dark: bool) -> Colour {
+    let stops = if dark { &DARK_SCALE } else { &LIGHT_SCALE };
+    let last = stops.len() - 1;
+    let position = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) } * last as f32;
+    let below = (position as usize).min(last - 1);
+    Colour::hex(stops[below]).mix(Colour::hex(stops[below + 1]), position - below as f32)
+}
+
+/// Colour of the thing with this number, mixed with the background because names and lines are drawn on top.
+pub fn pale_category(number: usize, palette: &Palette) -> Colour {
+    category(number).mix(palette.background, 0.55)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::counts::{self, TimetableStatistics, grouped};
 use super::{Cost, Instance, Timetable};
+use crate::scene::palette::cost_colour;
 use crate::scene::{Area, Colour, Scene};
 
 pub use crate::scene::palette::{Palette, readable_on};
@@ -64,20 +65,6 @@ impl Drawing {
     pub fn exam_at(&self, x: f32, y: f32) -> Option<usize> {
         self.exams.iter().rev().find(|(_, area)| area.contains(x, y)).map(|&(exam, _)| exam)
     }
-}
-
-/// Colour scales from the smallest to the largest share in the cost, for light and dark backgrounds: luminance is
-/// monotonic, and no two neighbours differ by red and green only. After YlGnBu of C. Brewer's «ColorBrewer».
-const LIGHT_SCALE: [u32; 6] = [0xBEE3BC, 0x86CFB8, 0x48B5C1, 0x2A8CBE, 0x2457A4, 0x0B1F5E];
-const DARK_SCALE: [u32; 6] = [0x27485E, 0x2A6F93, 0x2F9CB5, 0x6CC6B5, 0xBCE6AF, 0xFFFBC8];
-
-/// Colour of a position on the scale, 0 (no cost) to 1 (largest); see [`cost_share`].
-pub fn cost_colour(share: f32, dark: bool) -> Colour {
-    let stops = if dark { &DARK_SCALE } else { &LIGHT_SCALE };
-    let last = stops.len() - 1;
-    let position = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) } * last as f32;
-    let below = (position as usize).min(last - 1);
-    Colour::hex(stops[below]).mix(Colour::hex(stops[below + 1]), position - below as f32)
 }
 
 /// Position of an exam on the colour scale: √(part / largest), because a few exams carry most of the cost and the

@@ -4,7 +4,7 @@ use gridwright_solver::backend;
 use gridwright_solver::facility;
 use gridwright_solver::search::report::Report;
 
-use crate::arguments::Bench;
+use crate::arguments::bench::Bench;
 use crate::command::text;
 
 /// Measures individuals per second, or the tables and figures of the paper.

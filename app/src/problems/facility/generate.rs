@@ -7,8 +7,9 @@ use gridwright_solver::Result;
 use gridwright_solver::facility::{formats, generator};
 
 use crate::arguments::values::density;
-use crate::command::generate::{Generator, check_target, written};
+use crate::command::generate::{check_target, written};
 use crate::command::text;
+use crate::problem::Generator;
 
 /// The generators of layout problems.
 pub const GENERATORS: [Generator; 1] = [Generator {

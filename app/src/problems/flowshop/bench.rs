@@ -6,7 +6,7 @@ use gridwright_solver::flowshop;
 use gridwright_solver::search::Parameters as _;
 use gridwright_solver::search::report::Report;
 
-use crate::arguments::Bench;
+use crate::arguments::bench::Bench;
 use crate::command::text;
 use crate::problem::Suite;
 use gridwright_solver::search::Algorithms;

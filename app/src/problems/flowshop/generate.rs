@@ -6,8 +6,9 @@ use clap::Args;
 use gridwright_solver::Result;
 use gridwright_solver::flowshop::{formats, generator};
 
-use crate::command::generate::{Generator, check_target, written};
+use crate::command::generate::{check_target, written};
 use crate::command::text;
+use crate::problem::Generator;
 
 /// The generators of flow shops.
 pub const GENERATORS: [Generator; 1] = [Generator {

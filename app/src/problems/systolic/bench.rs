@@ -5,8 +5,8 @@ use gridwright_solver::search::report::Report;
 use gridwright_solver::systolic;
 use gridwright_solver::systolic::cuda::Tuning;
 
-use crate::arguments::Bench;
-use crate::command::bench::data_folder;
+use crate::arguments::bench::Bench;
+use crate::command::paths::data_folder;
 use crate::command::text;
 use gridwright_solver::search::Algorithms;
 

@@ -19,14 +19,16 @@ use serde_json::json;
 use super::state::SystolicViews;
 use super::{bench, generate};
 use super::{comparison_text, facts};
-use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
-use crate::command::generate::Generator;
-use crate::command::opening::absolute;
+use crate::arguments::bench::Bench;
+use crate::arguments::instance::{InstanceArguments, check_options};
+use crate::arguments::request::SolveRequest;
+use crate::command::paths::absolute;
 use crate::command::problem::{
     Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::document::DocumentKind;
+use crate::problem::Generator;
 use crate::problem::{Collection, Line, OpenRequest, OpenedDocument, ProblemUi, Sample, open_document};
 use crate::widgets::icons::Icon;
 use gridwright_solver::systolic::library;

@@ -7,8 +7,9 @@ use gridwright_solver::Result;
 use gridwright_solver::systolic::generator::{self, KnapsackOptions, ReleaseOptions};
 use gridwright_solver::systolic::{Instance, formats, library};
 
-use crate::command::generate::{Generator, check_target, written};
+use crate::command::generate::{check_target, written};
 use crate::command::text;
+use crate::problem::Generator;
 
 /// The generators of binary problems.
 pub const GENERATORS: [Generator; 4] = [

@@ -9,8 +9,8 @@ use gridwright_solver::timetabling::evolution::EvolutionParameters;
 use gridwright_solver::timetabling::formats::{LoadOptions, open};
 use gridwright_solver::timetabling::{Instance, bench};
 
-use crate::arguments::Bench;
-use crate::command::bench::data_folder;
+use crate::arguments::bench::Bench;
+use crate::command::paths::data_folder;
 use crate::command::text;
 use crate::problem::Suite;
 

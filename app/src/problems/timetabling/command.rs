@@ -20,14 +20,16 @@ use super::comparison_text;
 use super::importing;
 use super::state::TimetablingViews;
 use super::{bench, generate};
-use crate::arguments::{Bench, InstanceArguments, SolveRequest, check_options};
-use crate::command::generate::Generator;
-use crate::command::opening::absolute;
+use crate::arguments::bench::Bench;
+use crate::arguments::instance::{InstanceArguments, check_options};
+use crate::arguments::request::SolveRequest;
+use crate::command::paths::absolute;
 use crate::command::problem::{
     Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::document::DocumentKind;
+use crate::problem::Generator;
 use crate::problem::{Importable, Importer, OpenRequest, OpenedDocument, ProblemUi, Sample, Suite, open_document};
 use crate::widgets::icons::Icon;
 use egui::Context;

@@ -9,8 +9,9 @@ use gridwright_solver::timetabling::{Instance, MAX_PERIODS};
 use gridwright_solver::{Error, Result, files};
 
 use crate::arguments::values::density;
-use crate::command::generate::{Generator, check_new, written};
+use crate::command::generate::{check_new, written};
 use crate::command::text;
+use crate::problem::Generator;
 
 /// The generators of examination sessions.
 pub const GENERATORS: [Generator; 1] = [Generator {

@@ -1,11 +1,12 @@
 //! Drawing of the plan: walls, rooms with their labels, bays, flows, dimensions.
 
+use super::Facts;
 use super::floor::Room;
-use super::{Facts, department_colour};
 use crate::facility::{Orientation, Rectangle};
 use crate::numbers::figure;
 use crate::scene::axis::round_step;
 use crate::scene::fonts::{elide, text_width};
+use crate::scene::palette::pale_category;
 use crate::scene::{Anchor, Area, Colour, Scene, Shape};
 
 /// Margins in points: dimensions at the left and above, scale below.
@@ -90,7 +91,7 @@ impl<'p, 'f, 'a> Paper<'p, 'f, 'a> {
     fn fill(&self, room: &Room) -> Colour {
         let at = usize::from(room.department);
         let is_free = self.facts.floor.instance.departments[at].dummy;
-        if is_free { self.facts.palette.stripe } else { department_colour(at, &self.facts.palette) }
+        if is_free { self.facts.palette.stripe } else { pale_category(at, &self.facts.palette) }
     }
 
     fn draw_room(&self, scene: &mut Scene, room: &Room) {

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Facts, cost_colour};
+use super::Facts;
 use crate::numbers;
 use crate::scene::fonts::{elide, text_width};
+use crate::scene::palette::cost_colour;
 pub use crate::scene::paper::MARGIN;
 use crate::scene::tiles::{Tile, draw_tiles, draw_title};
 use crate::scene::{Anchor, Area, Scene, Shape};
