@@ -40,6 +40,9 @@ pub enum Error {
     /// A search failed.
     #[error("{0}")]
     Search(String),
+    /// A search was cancelled in the middle of an epoch, whose steps do not count.
+    #[error("cancelled; run it again")]
+    Cancelled,
 }
 
 impl From<CudaError> for Error {

@@ -33,7 +33,9 @@ pub trait Epochs: Send {
     /// Performs the next `steps` generations or steps.
     ///
     /// # Errors
-    /// [`crate::Error::Search`] or [`crate::Error::Device`] if the search cannot continue.
+    /// [`crate::Error::Search`] or [`crate::Error::Device`] if the search cannot continue; [`crate::Error::Cancelled`] if
+    /// it heard [`Control::cancel`] between parts of a step. The state is then undefined, and the run ends with the
+    /// snapshot before.
     fn advance(&mut self, steps: u32) -> Result<()>;
 
     /// Returns the present state with the best solution so far.

@@ -39,7 +39,7 @@ pub use instance::{Instance, Kind, MAX_BITS, MAX_SUM, MIN_BITS, Weight};
 pub use state::{BestBits, Frame, State};
 
 use crate::Result;
-use crate::search::Epochs;
+use crate::search::{Control, Epochs};
 
 /// Search for a string of bits.
 pub trait Search: Epochs<Solution = BestBits> {
@@ -55,4 +55,7 @@ pub trait Search: Epochs<Solution = BestBits> {
     /// # Errors
     /// As [`Epochs::snapshot`].
     fn state(&mut self) -> Result<State>;
+
+    /// Sets the handle that pauses and cancels an epoch. Searches with short epochs leave it to the driver of the run.
+    fn set_control(&mut self, _control: &Control) {}
 }

@@ -26,8 +26,8 @@ use super::Search;
 use super::evaluation::{Evaluation, Sums};
 use super::grid::{Flavour, Grid};
 use super::state::{BestBits, State, best_of, snapshot};
-use crate::Result;
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Control, Epochs, Snapshot};
+use crate::{Error, Result};
 
 /// Cells per task; smaller tasks cost more to schedule than to compute.
 const PART: usize = 320;
@@ -42,6 +42,7 @@ pub struct PackedGrid<E> {
     iteration: u64,
     iterations: u64,
     threads: Option<Arc<rayon::ThreadPool>>,
+    control: Control,
 }
 
 impl<E: Evaluation> PackedGrid<E> {
@@ -70,7 +71,7 @@ impl<E: Evaluation> PackedGrid<E> {
     ) -> Self {
         let cells = Cells::new(evaluation, flavour, state);
         let threads = threads.filter(|threads| threads.current_num_threads() > 1 && cells.grid.cells() >= FEW);
-        Self { cells, iteration, iterations, threads }
+        Self { cells, iteration, iterations, threads, control: Control::new() }
     }
 
     /// Copies all solutions.
@@ -105,10 +106,12 @@ impl<E: Evaluation> PackedGrid<E> {
     }
 }
 
-/// Several iterations in one thread, compiled for the vector unit of the processor.
+/// Several iterations in one thread, compiled for the vector unit of the processor. They are incomplete if the run is
+/// cancelled meanwhile.
 struct Alone<'a, E> {
     cells: &'a Cells<E>,
     iterations: Range<u64>,
+    control: &'a Control,
 }
 
 impl<E: Evaluation> pulp::NullaryFnOnce for Alone<'_, E> {
@@ -116,9 +119,12 @@ impl<E: Evaluation> pulp::NullaryFnOnce for Alone<'_, E> {
 
     #[inline(always)]
     fn call(self) {
-        let Self { cells, iterations } = self;
+        let Self { cells, iterations, control } = self;
         for iteration in iterations {
             for row in 0..cells.grid.rows {
+                if control.is_interrupted() {
+                    return;
+                }
                 cells.work(iteration, row, 0..cells.grid.bits);
             }
         }
@@ -146,14 +152,17 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
     type Solution = BestBits;
 
     fn advance(&mut self, steps: u32) -> Result<()> {
-        let (arch, cells) = (pulp::Arch::new(), &self.cells);
+        let (arch, cells, control) = (pulp::Arch::new(), &self.cells, &self.control);
         let iterations = self.iteration..self.iteration + u64::from(steps);
         match &self.threads {
-            None => arch.dispatch(Alone { cells, iterations: iterations.clone() }),
+            None => arch.dispatch(Alone { cells, iterations: iterations.clone(), control }),
             Some(threads) => threads.install(|| {
                 let Grid { bits, rows } = cells.grid;
                 let parts = bits.div_ceil(PART);
                 for iteration in iterations.clone() {
+                    if control.is_interrupted() {
+                        return;
+                    }
                     (0..rows * parts).into_par_iter().for_each(|number| {
                         let (row, begin) = (number / parts, number % parts * PART);
                         let columns = begin..(begin + PART).min(bits);
@@ -161,6 +170,9 @@ impl<E: Evaluation> Epochs for PackedGrid<E> {
                     });
                 }
             }),
+        }
+        if control.is_cancelled() {
+            return Err(Error::Cancelled);
         }
         self.iteration = iterations.end;
         Ok(())
@@ -185,6 +197,10 @@ impl<E: Evaluation> Search for PackedGrid<E> {
 
     fn state(&mut self) -> Result<State> {
         Ok(self.all())
+    }
+
+    fn set_control(&mut self, control: &Control) {
+        self.control = control.clone();
     }
 }
 

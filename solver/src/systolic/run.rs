@@ -149,7 +149,7 @@ impl run::Task for Task<'_> {
     fn start<'s>(&'s self, run: &'s Run<'_>, device: Option<&OpenDevice>) -> Result<Started<'s, BestBits>> {
         let Self { instance, algorithm } = self;
         let threads = Some(Arc::clone(&run.threads));
-        let (search, size): (Box<dyn Search>, _) = match device {
+        let (mut search, size): (Box<dyn Search>, _) = match device {
             Some(device) => {
                 let (algorithm, runtime) = (algorithm.clone(), device.runtime.clone());
                 let start = cuda::Start { algorithm, seed: run.seed, threads, runtime, tuning: Tuning::default() };
@@ -157,6 +157,7 @@ impl run::Task for Task<'_> {
             }
             None => (algorithm.search(instance, run.seed, threads)?, ON_CPU),
         };
+        search.set_control(run.control);
         let mut plan = run.plan(epoch(instance, algorithm, size));
         plan.steps = plan.steps.map(|steps| steps.min(MOST_ITERATIONS));
         Ok(Started::new(search, plan, algorithm.values()))

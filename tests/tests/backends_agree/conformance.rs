@@ -366,15 +366,25 @@ fn hearing(case: &Case) -> [Duration; 2] {
     })
 }
 
-/// On instances of a usual size. Other programs may disturb an attempt, hardly three.
+/// On instances of a usual size. The median of several attempts counts, since other programs may disturb some; on a busy
+/// machine the attempts are repeated.
 #[test]
-#[ignore = "not reached yet by every algorithm: run by name on a quiet machine"]
 fn pause_and_cancel_are_heard_within_100_milliseconds() {
+    const LIMIT: Duration = Duration::from_millis(100);
+    let mut slow = Vec::new();
     for case in cases() {
-        let heard = |_| hearing(&case).into_iter().max().unwrap_or_default();
-        let quickest = (0..3).map(heard).find(|time| *time < Duration::from_millis(100));
-        assert!(quickest.is_some(), "{}: {:?}", case.name, hearing(&case));
+        let median = || {
+            let mut times: Vec<Duration> =
+                (0..5).map(|_| hearing(&case).into_iter().max().unwrap_or_default()).collect();
+            times.sort_unstable();
+            println!("{}: {times:?}", case.name);
+            times[2]
+        };
+        if (0..3).all(|_| median() >= LIMIT) {
+            slow.push(case.name.clone());
+        }
     }
+    assert!(slow.is_empty(), "longer than {LIMIT:?}: {slow:?}");
 }
 
 /// Version 0.2.0 recorded the device of binary problems as `cuda`.

@@ -18,7 +18,7 @@ use gridwright_solver::search::Parameters as _;
 
 use super::cuda_emulator::{CudaEmulator, EmulatorConfig, WarpOrder};
 use super::support::{Faulty, Path_, cuda, path, pool};
-use gridwright_solver::search::Epochs;
+use gridwright_solver::search::{Control, Epochs};
 
 const ORDERS: [WarpOrder; 4] = [WarpOrder::Ascending, WarpOrder::Descending, WarpOrder::Shuffled(5), WarpOrder::Eager];
 
@@ -115,6 +115,7 @@ pub fn explorer(instance: &Instance, objectives: &Objectives, parameters: &Paret
         objectives: *objectives,
         neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
         admission: Admission::named(&parameters.admission),
+        control: Control::new(),
     }
 }
 

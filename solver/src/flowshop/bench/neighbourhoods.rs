@@ -19,7 +19,7 @@ use crate::flowshop::{Instance, Objective};
 use crate::search::pareto::{Archive, Point};
 use crate::search::report::Report;
 use crate::search::timing::mean_seconds;
-use crate::search::{Epochs, Parameters as _};
+use crate::search::{Control, Epochs, Parameters as _};
 use crate::{Error, Result, backend};
 
 /// First of Taillard's instances of five sizes: 20-10, 50-20, 100-20, 200-20, 500-20.
@@ -117,6 +117,7 @@ impl<'a> Case<'a> {
             objectives,
             neighbourhood: Neighbourhood::Insertion,
             admission: Admission::NonDominated,
+            control: Control::new(),
         };
         Ok(Self { instance, effort, explorer, front, report })
     }

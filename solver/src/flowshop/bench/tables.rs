@@ -13,8 +13,8 @@ use crate::flowshop::multiobjective::explorer::{CpuExplorer, PrefetchStatistics}
 use crate::flowshop::multiobjective::pls::ParetoSearch;
 use crate::flowshop::multiobjective::tabu::TabuSearch;
 use crate::flowshop::multiobjective::{FrontSearch, Objectives, ParetoParameters, Shares, TabuParameters};
-use crate::search::Parameters as _;
 use crate::search::report::Report;
+use crate::search::{Control, Parameters as _};
 use crate::{Error, Result, backend};
 
 /// First instance of each size in the tables: 20-10, 20-20, 50-10, 50-20, 100-10, 100-20, 200-10, 200-20.
@@ -220,6 +220,7 @@ impl Case<'_> {
                 objectives: *objectives,
                 neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
                 admission: Admission::named(admission),
+                control: Control::new(),
             };
             let device = DeviceExplorer::new(instance, cpu, archiving, 1, runtime, tuning)?;
             search = search.with_explorer(Box::new(device));

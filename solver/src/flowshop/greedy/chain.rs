@@ -5,6 +5,7 @@ use crate::flowshop::draws::Draws;
 use crate::flowshop::insertion::{FlowShopProblem, Tables};
 use crate::flowshop::neighbourhood::{MakespanNeighbourhood, SIDE_BY_SIDE};
 use crate::random::Philox;
+use crate::search::Control;
 use crate::search::cooling::AcceptanceTable;
 
 /// Purposes of the random words; see [`Philox::words`].
@@ -27,6 +28,8 @@ pub struct ChainContext {
     pub partial: bool,
     /// Thresholds of the acceptance criterion.
     pub acceptance: AcceptanceTable,
+    /// Pauses and cancels the run between parts of a step.
+    pub control: Control,
 }
 
 /// State of a chain.
@@ -79,9 +82,9 @@ impl Chain {
         chain
     }
 
-    /// Performs step number `step` (steps 1 to 5 of [`super`]).
+    /// Performs step number `step` (steps 1 to 5 of [`super`]); returns `false` if it was cancelled before its end.
     #[inline(always)]
-    pub fn step(&mut self, rules: &ChainContext, step: u64) {
+    pub fn step(&mut self, rules: &ChainContext, step: u64) -> bool {
         let problem = &rules.problem;
         let mut drawn = Draws::new(rules.philox, step, self.individual, REMOVED);
         let mut rounds = Draws::new(rules.philox, step, self.individual, ROUND);
@@ -93,7 +96,7 @@ impl Chain {
         }
         if rules.partial && !self.trial.is_empty() {
             let cost = problem.cost(&self.trial);
-            self.improve(problem, cost, &mut rounds);
+            self.improve(rules, cost, &mut rounds);
         }
         // A single job is never removed.
         let mut cost = if self.out.is_empty() { self.cost } else { 0 };
@@ -103,7 +106,10 @@ impl Chain {
             self.trial.insert(place.position, self.out[number]);
             cost = place.cost;
         }
-        let cost = self.improve(problem, cost, &mut rounds);
+        let cost = self.improve(rules, cost, &mut rounds);
+        if rules.control.is_cancelled() {
+            return false;
+        }
         let word = Draws::new(rules.philox, step, self.individual, ACCEPTED).word();
         let worse = cost.saturating_sub(self.cost);
         if i64::try_from(worse).is_ok_and(|worse| worse <= rules.acceptance.limit(rules.temperature, word)) {
@@ -114,18 +120,23 @@ impl Chain {
                 self.best.clone_from(&self.order);
             }
         }
+        true
     }
 
     /// Local search on `trial` until a round improves nothing: every job in random order moves to its best position if
-    /// that costs less. Returns the final cost.
+    /// that costs less. Returns the final cost, or any cost if the run is cancelled.
     #[inline(always)]
-    fn improve(&mut self, problem: &FlowShopProblem, mut cost: u64, draws: &mut Draws) -> u64 {
+    fn improve(&mut self, rules: &ChainContext, mut cost: u64, draws: &mut Draws) -> u64 {
+        let problem = &rules.problem;
         loop {
             self.round.clone_from(&self.trial);
             draws.shuffle(&mut self.round);
             let before = cost;
             let mut number = 0;
             while number < self.round.len() {
+                if rules.control.is_interrupted() {
+                    return cost;
+                }
                 number += self.look_ahead(problem, number, cost);
                 let Some(&job) = self.round.get(number) else { break };
                 number += 1;

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use super::IteratedGreedyParameters;
 use super::chain::{Chain, ChainContext};
 use super::population::{BestOrder, ChainState, ChainView, Gathering, GreedyInputs, begin};
-use crate::Result;
 use crate::flowshop::{Instance, Objective, Order};
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Control, Epochs, Snapshot};
+use crate::{Error, Result};
 
 /// Iterated greedy on the CPU.
 #[derive(Debug)]
@@ -50,6 +50,12 @@ impl CpuGreedy {
         Self { rules, chains, threads, gathering, step: 0, best: BestOrder::new(order, cost) }
     }
 
+    /// Sets the handle that pauses and cancels a step.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.rules.control = control;
+        self
+    }
+
     /// Restarts all chains from a permutation of all jobs with cost `cost`, at step 0.
     pub fn restart_from(&mut self, order: &[u16], cost: u64) {
         let chains = 0..self.chains.len() as u32;
@@ -81,7 +87,8 @@ impl CpuGreedy {
     }
 }
 
-/// Consecutive steps of one chain; dispatched to the best SIMD instruction set at run time.
+/// Consecutive steps of one chain; dispatched to the best SIMD instruction set at run time. Returns `false` if the run was
+/// cancelled before their end.
 struct ChainSteps<'a> {
     chain: &'a mut Chain,
     rules: &'a ChainContext,
@@ -90,13 +97,16 @@ struct ChainSteps<'a> {
 }
 
 impl pulp::NullaryFnOnce for ChainSteps<'_> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn call(self) {
+    fn call(self) -> bool {
         for step in self.from..self.until {
-            self.chain.step(self.rules, step);
+            if !self.chain.step(self.rules, step) {
+                return false;
+            }
         }
+        true
     }
 }
 
@@ -111,11 +121,11 @@ impl Epochs for CpuGreedy {
             }
             let (from, until) = (self.step, self.gathering.next(self.step).min(end));
             let Self { rules, chains, threads, .. } = self;
-            threads.install(|| {
-                chains
-                    .par_iter_mut()
-                    .for_each(|chain| pulp::Arch::new().dispatch(ChainSteps { chain, rules, from, until }));
-            });
+            let run = |chain| pulp::Arch::new().dispatch(ChainSteps { chain, rules, from, until });
+            let is_complete = threads.install(|| chains.par_iter_mut().map(run).reduce(|| true, |a, b| a && b));
+            if !is_complete {
+                return Err(Error::Cancelled);
+            }
             self.step = until;
             self.best.collect(self.chains.iter().map(view));
         }

@@ -19,7 +19,7 @@ use crate::backend::{MemoryNeed, continued_on_cpu};
 use crate::flowshop::insertion::{FlowShopProblem, TARDY};
 use crate::flowshop::neighbourhood::is_narrow;
 use crate::flowshop::{Instance, Objective, Order};
-use crate::search::{Epochs, Snapshot};
+use crate::search::{Control, Epochs, Snapshot};
 
 /// Launches longer than this are shortened, because a desktop GPU also draws the screen.
 const LONG: Duration = Duration::from_millis(40);
@@ -230,6 +230,12 @@ impl<M: DeviceRuntime> CudaGreedy<M> {
             best: BestOrder::new(order, cost),
             notes: Vec::new(),
         })
+    }
+
+    /// Sets the handle that pauses and cancels a step once the run continues on the CPU.
+    pub fn with_control(mut self, control: Control) -> Self {
+        self.rules.control = control;
+        self
     }
 
     /// Restarts all chains; see [`CpuGreedy::restart_from`].

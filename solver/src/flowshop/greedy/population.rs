@@ -9,7 +9,7 @@ use crate::flowshop::neh::neh;
 use crate::flowshop::{Instance, Objective, Order};
 use crate::random::Philox;
 use crate::search::cooling::{AcceptanceTable, TEMPERATURE_ONE};
-use crate::search::{Snapshot, digest_bytes, digest_words};
+use crate::search::{Control, Snapshot, digest_bytes, digest_words};
 
 /// Inputs from which a search is created.
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +43,7 @@ pub fn begin(begin: &GreedyInputs<'_>) -> (ChainContext, Vec<u16>, u64) {
         temperature: temperature.round().clamp(0.0, f64::from(u32::MAX)) as u32,
         partial: parameters.partial == Partial::On,
         acceptance: AcceptanceTable::default(),
+        control: Control::new(),
         problem,
     };
     (rules, order, cost)

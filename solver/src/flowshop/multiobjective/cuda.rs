@@ -382,7 +382,7 @@ impl<M: DeviceRuntime> DeviceExplorer<M> {
         known: ArchivePoints<'_>,
     ) -> std::result::Result<ExplorationResult, CudaError> {
         let Some(OnDevice { runtime, explorer }) = &mut self.device else { return Ok(ExplorationResult::default()) };
-        let CpuExplorer { objectives, admission, neighbourhood, shop } = &self.cpu;
+        let CpuExplorer { objectives, admission, neighbourhood, shop, .. } = &self.cpu;
         let size = neighbourhood.size(shop.jobs) as usize;
         let mut result = ExplorationResult::default();
         let part = explorer.capacity();

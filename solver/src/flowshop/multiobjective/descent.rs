@@ -2,6 +2,7 @@
 //! instead of Taillard's acceleration.
 
 use crate::random::Philox;
+use crate::search::Control;
 use crate::search::cooling::AcceptanceTable;
 
 use super::evaluation::{Evaluator, LANES, Shop, Values};
@@ -19,6 +20,8 @@ pub struct DescentContext {
     pub acceptance: AcceptanceTable,
     /// Largest number of jobs a local search visits per step; it bounds the duration of a step on large instances.
     pub looks: usize,
+    /// Pauses and cancels the run between parts of a step.
+    pub control: Control,
 }
 
 /// Approximate SIMD operations per step, below 0.1 s, from which `looks` and the number of explored members follow.
@@ -89,7 +92,7 @@ impl Descent {
     }
 
     /// Removes jobs, improves, reinserts them where the sum is least, improves again, and accepts the result if it is
-    /// not too much worse.
+    /// not too much worse. Without effect on the order if the run is cancelled before the end of the step.
     #[inline(always)]
     pub fn step(&mut self, rules: &DescentContext, step: u64) {
         let jobs = self.order.len();
@@ -114,6 +117,9 @@ impl Descent {
             values = found;
         }
         let values = self.improve(rules, values, &mut rounds);
+        if rules.control.is_cancelled() {
+            return;
+        }
         let word = Draws::new(rules.philox, step, self.individual, ACCEPTED).word();
         let worse = sum.cost(&values).saturating_sub(sum.cost(&self.values)) >> shift;
         if i64::try_from(worse).is_ok_and(|worse| worse <= rules.acceptance.limit(temperature, word)) {
@@ -139,7 +145,8 @@ impl Descent {
     }
 
     /// Local search on `trial`: every job in random order moves to its best position if that has a smaller sum, until a
-    /// round improves nothing or the limit of visited jobs is reached. Returns the final objective values.
+    /// round improves nothing or the limit of visited jobs is reached. Returns the final objective values, or any values
+    /// if the run is cancelled.
     #[inline(always)]
     fn improve(&mut self, rules: &DescentContext, mut values: Values, draws: &mut Draws) -> Values {
         let (mut cost, mut looks) = (self.manner.sum.cost(&values), rules.looks);
@@ -148,6 +155,9 @@ impl Descent {
             self.round.clone_from(&self.trial);
             draws.shuffle(&mut self.round);
             for number in 0..self.round.len().min(looks) {
+                if rules.control.is_interrupted() {
+                    return values;
+                }
                 let job = self.round[number];
                 let Some(position) = self.trial.iter().position(|&other| other == job) else { continue };
                 self.trial.remove(position);

@@ -8,6 +8,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use crate::search::Control;
 use crate::search::mapping;
 use crate::search::pareto::{Archive, Point, covers, dominates, is_covered};
 
@@ -155,6 +156,8 @@ pub struct ExplorationTask<'a> {
     pub positions: Range<usize>,
     /// Points of the archive.
     pub known: &'a [Point],
+    /// Pauses and cancels the run between positions; the survivors are incomplete if it is cancelled.
+    pub control: &'a Control,
 }
 
 impl pulp::NullaryFnOnce for ExplorationTask<'_> {
@@ -162,7 +165,7 @@ impl pulp::NullaryFnOnce for ExplorationTask<'_> {
 
     #[inline(always)]
     fn call(self) -> Explored {
-        let Self { shop, objectives, neighbourhood, admission, order, current, positions, known } = self;
+        let Self { shop, objectives, neighbourhood, admission, order, current, positions, known, control } = self;
         let mut explored = Explored::default();
         let mut evaluator = Evaluator::new(shop);
         let mut base = Vec::with_capacity(order.len());
@@ -173,6 +176,9 @@ impl pulp::NullaryFnOnce for ExplorationTask<'_> {
         let mut at = Instant::now();
         explored.evaluating += at - began;
         for position in positions {
+            if control.is_interrupted() {
+                break;
+            }
             neighbourhood.evaluate(shop, &mut evaluator, &mut base, order, position);
             let evaluated = Instant::now();
             explored.evaluating += evaluated - at;

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use crate::search::Control;
 use crate::search::pareto::Point;
 
 use super::evaluation::Shop;
@@ -131,6 +132,8 @@ pub struct CpuExplorer {
     pub neighbourhood: Neighbourhood,
     /// Admission rule.
     pub admission: Admission,
+    /// Pauses and cancels the run during an exploration, whose survivors are incomplete if it is cancelled.
+    pub control: Control,
 }
 
 impl Explorer for CpuExplorer {
@@ -161,6 +164,7 @@ impl Explorer for CpuExplorer {
                 current: point,
                 positions: positions.clone(),
                 known: known.all,
+                control: &self.control,
             };
             pulp::Arch::new().dispatch(explore)
         };

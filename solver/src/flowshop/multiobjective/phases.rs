@@ -3,6 +3,7 @@
 use crate::flowshop::greedy::chain::{Chain, ChainContext};
 use crate::flowshop::insertion::FlowShopProblem;
 use crate::flowshop::{Instance, Objective};
+use crate::search::Control;
 use crate::search::cooling::{AcceptanceTable, TEMPERATURE_ONE};
 
 use super::descent::{Descent, DescentConfig, DescentContext};
@@ -118,6 +119,7 @@ impl Phases {
             temperature: temperature(MAKESPAN_TEMPERATURE),
             partial: true,
             acceptance: AcceptanceTable::default(),
+            control: rules.control.clone(),
             problem,
         };
         Self { ends, inner, sums, chain_rules }
@@ -134,13 +136,19 @@ impl Phases {
         DescentConfig { temperature: 0, shift: 63, ..Self::manner(sum, removed) }
     }
 
+    /// Sets the handle that pauses and cancels a step of the makespan chains.
+    pub fn set_control(&mut self, control: Control) {
+        self.chain_rules.control = control;
+    }
+
     /// Data shared by the makespan chains.
     pub fn chain_rules(&self) -> &ChainContext {
         &self.chain_rules
     }
 }
 
-/// One step of a chain; dispatched to the best SIMD instruction set at run time.
+/// One step of a chain; dispatched to the best SIMD instruction set at run time. It is incomplete if the run is cancelled
+/// meanwhile.
 pub struct PhaseStep<'a> {
     /// Chain to advance.
     pub climber: &'a mut PhaseChain,
@@ -160,7 +168,8 @@ impl pulp::NullaryFnOnce for PhaseStep<'_> {
         match self.climber {
             PhaseChain::Makespan(chain) => {
                 let first = self.step * MAKESPAN_STEPS;
-                (first..first + MAKESPAN_STEPS).for_each(|step| chain.step(self.chain_rules, step));
+                // Ends at the first step that is cancelled.
+                (first..first + MAKESPAN_STEPS).all(|step| chain.step(self.chain_rules, step));
             }
             PhaseChain::Descent(descent) => descent.step(self.rules, self.step),
         }

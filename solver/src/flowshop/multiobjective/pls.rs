@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::Result;
 use crate::flowshop::Instance;
 use crate::random::Philox;
 use crate::search::cooling::AcceptanceTable;
-use crate::search::{Epochs, Parameters, Snapshot, Value, digest_bytes};
+use crate::search::{Control, Epochs, Parameters, Snapshot, Value, digest_bytes};
+use crate::{Error, Result};
 
 use super::FrontSearch;
 use super::descent::{Descent, DescentContext, looks};
@@ -95,7 +95,13 @@ impl ParetoSearch {
         let sums = lattice(objectives.count(), parameters.divisions.max(1)).len();
         let side_by_side = sums.max(parameters.kicks());
         let looks = looks(shop.jobs, shop.machines, side_by_side);
-        let rules = DescentContext { shop, philox: Philox::new(seed), acceptance: AcceptanceTable::default(), looks };
+        let rules = DescentContext {
+            shop,
+            philox: Philox::new(seed),
+            acceptance: AcceptanceTable::default(),
+            looks,
+            control: Control::new(),
+        };
         let size = (parameters.chains, parameters.divisions);
         let neighbourhood = Neighbourhood::named(&parameters.neighbourhood);
         let explorer = CpuExplorer {
@@ -103,6 +109,7 @@ impl ParetoSearch {
             objectives: *objectives,
             neighbourhood,
             admission: Admission::named(&parameters.admission),
+            control: Control::new(),
         };
         let phases = Phases::new(instance, &rules, objectives, &extent, &starts, size);
         let mut search = Self {
@@ -127,6 +134,20 @@ impl ParetoSearch {
         let first = if random { vec![random_order(search.rules.philox, 0, 0, search.rules.shop.jobs)] } else { starts };
         first.iter().for_each(|order| search.offer(order));
         search
+    }
+
+    /// Sets the handle that pauses and cancels a step, and explores on the CPU.
+    pub fn with_control(mut self, control: &Control) -> Self {
+        self.explorer = Box::new(CpuExplorer {
+            shop: self.rules.shop.clone(),
+            objectives: self.objectives,
+            neighbourhood: self.neighbourhood,
+            admission: Admission::named(&self.parameters.admission),
+            control: control.clone(),
+        });
+        self.phases.set_control(control.clone());
+        self.rules.control = control.clone();
+        self
     }
 
     /// Replaces the backend by one created for the same instance and parameters.
@@ -344,8 +365,15 @@ impl Epochs for ParetoSearch {
 
     fn advance(&mut self, steps: u32) -> Result<()> {
         let threads = Arc::clone(&self.threads);
-        threads.install(|| (0..steps).for_each(|_| self.step()));
-        Ok(())
+        threads.install(|| {
+            for _ in 0..steps {
+                self.step();
+                if self.rules.control.is_interrupted() {
+                    return Err(Error::Cancelled);
+                }
+            }
+            Ok(())
+        })
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {

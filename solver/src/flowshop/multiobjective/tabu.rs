@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::Result;
 use crate::flowshop::Instance;
 use crate::random::Philox;
 use crate::search::{Control, Epochs, Snapshot, digest_bytes, digest_words};
+use crate::{Error, Result};
 
 use super::FrontSearch;
 use super::evaluation::{Evaluator, Shop, Values};
@@ -256,7 +256,7 @@ impl TabuSearch {
         }
     }
 
-    /// Sets the handle that interrupts a step: a cancelled step is abandoned, and the search stays where it was.
+    /// Sets the handle that pauses and cancels a step.
     pub fn with_control(mut self, control: Control) -> Self {
         self.rules.control = control;
         self
@@ -305,13 +305,13 @@ impl Epochs for TabuSearch {
         let threads = Arc::clone(&self.threads);
         threads.install(|| {
             for _ in 0..steps {
-                if self.rules.control.is_cancelled() {
-                    break;
-                }
                 self.step();
+                if self.rules.control.is_interrupted() {
+                    return Err(Error::Cancelled);
+                }
             }
-        });
-        Ok(())
+            Ok(())
+        })
     }
 
     fn snapshot(&mut self) -> Result<Snapshot<Front>> {

@@ -126,13 +126,15 @@ impl<'a> FrontTask<'a> {
                 objectives: *objectives,
                 neighbourhood: Neighbourhood::named(&parameters.neighbourhood),
                 admission: Admission::named(&parameters.admission),
+                control: run.control.clone(),
             };
             let (members, runtime) = (parameters.members.max(1) as usize, device.runtime.clone());
             DeviceExplorer::new(instance, cpu, Archiving::Device, members, runtime, Tuning::default())
         });
         let explorer = explorer.transpose()?;
         let threads = Arc::clone(&run.threads);
-        let search = ParetoSearch::new(instance, objectives, parameters, run.seed, limit, threads);
+        let search =
+            ParetoSearch::new(instance, objectives, parameters, run.seed, limit, threads).with_control(run.control);
         Ok(WithShares(match explorer {
             Some(explorer) => search.with_explorer(Box::new(explorer)),
             None => search,

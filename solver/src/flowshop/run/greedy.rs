@@ -178,11 +178,13 @@ impl Task for GreedyTask<'_> {
         let search: Box<dyn Epochs<Solution = Order>> = match device {
             Some(device) => {
                 let begin = GreedyInputs { instance, objective, parameters, start, seed };
-                let chains = CudaGreedy::new(&begin, threads, device.runtime.clone(), Tuning::default())?;
+                let chains = CudaGreedy::new(&begin, threads, device.runtime.clone(), Tuning::default())?
+                    .with_control(run.control.clone());
                 Box::new(BeamThenChains::new(beams, chains))
             }
             None => {
-                let chains = CpuGreedy::new(instance, objective, parameters, start, seed, threads);
+                let chains = CpuGreedy::new(instance, objective, parameters, start, seed, threads)
+                    .with_control(run.control.clone());
                 Box::new(BeamThenChains::new(beams, chains))
             }
         };
