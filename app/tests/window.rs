@@ -144,11 +144,13 @@ fn solve_pause_resume_stop_and_the_run_is_listed_checked() {
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     press(&mut harness, "Pause");
-    // The run notices the pause within a step: then two looks tell the same.
-    let seen = std::cell::Cell::new(u64::MAX);
+    // The run notices the pause within a step: then all looks tell the same. On a busy machine two may be equal by chance.
+    let (seen, equal) = (std::cell::Cell::new(u64::MAX), std::cell::Cell::new(0));
     wait(&mut harness, "the pause", |harness| {
         std::thread::sleep(Duration::from_millis(30));
-        seen.replace(step_of(harness)) == seen.get()
+        let step = step_of(harness);
+        equal.set(if seen.replace(step) == step { equal.get() + 1 } else { 0 });
+        equal.get() == 10
     });
     let paused_at = step_of(&harness);
     std::thread::sleep(Duration::from_millis(100));
@@ -257,13 +259,17 @@ fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() 
         (desk.revision(), desk.people_number())
     };
     let (before, began) = (numbers(&harness), Instant::now());
-    while began.elapsed() < Duration::from_millis(1300) {
+    let since = |harness: &Harness<'_, App>| (numbers(harness).0 - before.0, numbers(harness).1 - before.1);
+    // On a busy machine a picture may take longer than usual; twice a second holds for any time.
+    while began.elapsed() < Duration::from_millis(1300)
+        || (since(&harness).0 <= 8 && began.elapsed() < Duration::from_secs(4))
+    {
         harness.step();
         std::thread::sleep(Duration::from_millis(5));
     }
-    let (pictures, counts) = (numbers(&harness).0 - before.0, numbers(&harness).1 - before.1);
-    assert!(pictures > 8, "{pictures} pictures");
-    assert!((1..=3).contains(&counts), "{counts} counts");
+    let ((pictures, counts), seconds) = (since(&harness), began.elapsed().as_secs_f64());
+    assert!(pictures > 8, "{pictures} pictures in {seconds} s");
+    assert!(counts >= 1 && counts as f64 <= 2.0 * seconds + 1.0, "{counts} counts in {seconds} s");
     press(&mut harness, "Stop");
     wait(&mut harness, "the end", |harness| !is_solving(harness));
     harness.run();

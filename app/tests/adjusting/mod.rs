@@ -583,16 +583,14 @@ fn editing_while_a_run_goes_on() {
         }
     };
     press(&mut harness, "Pause");
-    // The best so far gets better until the run has noticed: then two looks tell the same.
-    let seen = std::cell::Cell::new(u64::MAX);
+    // The best so far gets better until the run has noticed: then all looks tell the same.
+    let (seen, equal) = (std::cell::Cell::new(u64::MAX), std::cell::Cell::new(0));
     wait(&mut harness, "the pause", |harness| {
         std::thread::sleep(Duration::from_millis(60));
-        seen.replace(
-            desk(harness)
-                .live
-                .as_ref()
-                .map_or(0, |live| live.kept.as_ref().map_or(0, |kept| kept.progress.snapshot.step)),
-        ) == seen.get()
+        let live = desk(harness).live.as_ref();
+        let step = live.and_then(|live| live.kept.as_ref()).map_or(0, |kept| kept.progress.snapshot.step);
+        equal.set(if seen.replace(step) == step { equal.get() + 1 } else { 0 });
+        equal.get() == 5
     });
     harness.run_steps(3);
     let before = place(&harness).unwrap();
