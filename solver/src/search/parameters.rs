@@ -155,6 +155,7 @@ pub trait Parameters {
 /// * `bool`: a switch, without a range;
 /// * `String`: one of the words of the array in `range`;
 /// * any enum with [`strum::VariantArray`] and [`strum::VariantNames`]: one of its variants, without a range.
+#[macro_export]
 macro_rules! parameters {
     (
         $(#[doc = $about:literal])+
@@ -208,6 +209,8 @@ macro_rules! parameters {
 }
 
 /// Kind, reading and writing of a field of [`parameters!`] by its type.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! field {
     (kind f64 $range:expr) => {{
         const RANGE: std::ops::RangeInclusive<f64> = $range;
@@ -266,7 +269,9 @@ macro_rules! field {
     };
 }
 
-pub(crate) use {field, parameters};
+#[doc(hidden)]
+pub use crate::field;
+pub use crate::parameters;
 
 impl Parameter {
     /// Parses a value and checks its range.

@@ -23,7 +23,7 @@ use crate::replay::ReplayReport;
 use crate::result::{Encoded, FORMAT, InstanceReference, RunResult, StoredFront, Verdict};
 use crate::{Error, Result};
 
-pub use algorithms::{AlgorithmDescriptor, Algorithms};
+pub use algorithms::{AlgorithmDescriptor, Algorithms, algorithms};
 
 /// Everything that a run depends on beside the instance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -9,13 +9,13 @@ use crate::{Error, Result, files};
 
 /// A text file of any encoding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DecodedFile {
+pub struct DecodedFile {
     /// Content of the file.
-    pub(crate) text: String,
+    pub text: String,
     /// SHA-256 of the bytes.
-    pub(crate) hash: String,
+    pub hash: String,
     /// Remarks about the encoding.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 impl DecodedFile {
@@ -23,7 +23,7 @@ impl DecodedFile {
     ///
     /// # Errors
     /// [`Error::File`] if it cannot be read or is not text.
-    pub(crate) fn read(path: &Path) -> Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         let bytes = files::read(path)?;
         let (hash, mut warnings) = (files::hash(&[&bytes]), Vec::new());
         let text = text(path, bytes, &mut warnings)?;
@@ -94,7 +94,7 @@ pub fn decode(path: &Path, bytes: Vec<u8>, wanted: Option<Encoding>) -> Result<(
 }
 
 /// Decodes a table and adds a warning if a code page was assumed.
-pub(crate) fn text(path: &Path, bytes: Vec<u8>, warnings: &mut Vec<String>) -> Result<String> {
+pub fn text(path: &Path, bytes: Vec<u8>, warnings: &mut Vec<String>) -> Result<String> {
     let (text, encoding) = decode(path, bytes, None)?;
     if !matches!(encoding, Encoding::Utf8 | Encoding::Utf16) {
         let (file, name) = (file_name(path), encoding.name());

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::{Error, Result, numbers};
 
 /// Parsed value or an error text; the caller adds the line.
-pub(crate) type Read<T> = std::result::Result<T, String>;
+pub type Read<T> = std::result::Result<T, String>;
 
 /// Consequence of an error in a file that is used nevertheless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,15 +29,17 @@ impl Effect {
 
 /// Error in a line of a file or in the file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub struct Problem {
     /// Line number from 1; 0 for the whole file.
-    pub(crate) line: usize,
-    pub(crate) what: String,
-    pub(crate) effect: Effect,
+    pub line: usize,
+    /// Found and expected content, with the remedy.
+    pub what: String,
+    /// Content that is lost with the error.
+    pub effect: Effect,
 }
 
 /// Errors of one file. Beyond a limit they are counted only, so that a wrong file does not exhaust memory.
-pub(crate) struct Problems<'a> {
+pub struct Problems<'a> {
     path: &'a Path,
     most: usize,
     list: Vec<Problem>,
@@ -48,12 +50,13 @@ pub(crate) struct Problems<'a> {
 const MOST_PROBLEMS: usize = 10_000;
 
 impl<'a> Problems<'a> {
-    pub(crate) fn new(path: &'a Path) -> Self {
+    /// Empty list for this file.
+    pub fn new(path: &'a Path) -> Self {
         Self::up_to(path, MOST_PROBLEMS)
     }
 
     /// List that stores at most `most` errors.
-    pub(crate) fn up_to(path: &'a Path, most: usize) -> Self {
+    pub fn up_to(path: &'a Path, most: usize) -> Self {
         Self { path, most, list: Vec::new(), counts: [0; 4] }
     }
 
@@ -65,51 +68,52 @@ impl<'a> Problems<'a> {
     }
 
     /// Adds an error in a line (from 1) that is skipped.
-    pub(crate) fn line(&mut self, line: usize, what: impl Into<String>) {
+    pub fn line(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Line, what.into());
     }
 
     /// Adds an error in a value of a line.
-    pub(crate) fn value(&mut self, line: usize, what: impl Into<String>) {
+    pub fn value(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Value, what.into());
     }
 
     /// Adds a remark on a line.
-    pub(crate) fn note(&mut self, line: usize, what: impl Into<String>) {
+    pub fn note(&mut self, line: usize, what: impl Into<String>) {
         self.push(line, Effect::Nothing, what.into());
     }
 
     /// Adds an error in the file as a whole.
-    pub(crate) fn file(&mut self, what: impl Into<String>) {
+    pub fn file(&mut self, what: impl Into<String>) {
         self.push(0, Effect::File, what.into());
     }
 
     /// Returns `true` if nothing is lost.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.losses() == 0
     }
 
     /// Number of errors that lose content.
-    pub(crate) fn losses(&self) -> usize {
+    pub fn losses(&self) -> usize {
         self.count(Effect::File) + self.count(Effect::Line) + self.count(Effect::Value)
     }
 
     /// Number of errors with this effect.
-    pub(crate) fn count(&self, effect: Effect) -> usize {
+    pub fn count(&self, effect: Effect) -> usize {
         self.counts[effect as usize]
     }
 
     /// Number of errors that were counted but not stored.
-    pub(crate) fn beyond(&self) -> usize {
+    pub fn beyond(&self) -> usize {
         self.counts.iter().sum::<usize>() - self.list.len()
     }
 
     /// Stored errors, in order of occurrence.
-    pub(crate) fn into_list(self) -> Vec<Problem> {
+    pub fn into_list(self) -> Vec<Problem> {
         self.list
     }
 
-    pub(crate) fn into_errors(self) -> Vec<Error> {
+    /// All stored errors that lose content.
+    pub fn into_errors(self) -> Vec<Error> {
         let error = |problem: Problem| match problem.line {
             0 => Error::file(self.path, problem.what),
             line => Error::line(self.path, line, problem.what),
@@ -118,19 +122,19 @@ impl<'a> Problems<'a> {
     }
 
     /// Returns all errors as one, if any loses content.
-    pub(crate) fn finish(self) -> Result<()> {
+    pub fn finish(self) -> Result<()> {
         Error::from_lines(self.into_errors())
     }
 }
 
 /// Trimmed lines with their numbers from 1; LF, CR LF and, without any LF, CR end a line.
-pub(crate) fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let end = if text.contains('\n') { '\n' } else { '\r' };
     text.split_terminator(end).enumerate().map(|(at, line)| (at + 1, line.trim()))
 }
 
 /// Parses an integer of at most `largest`.
-pub(crate) fn number(text: &str, largest: u32) -> Read<u32> {
+pub fn number(text: &str, largest: u32) -> Read<u32> {
     let digits = text.strip_prefix('+').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let negative = digits.strip_prefix('-').is_some_and(|rest| !rest.is_empty() && is_number(rest));
@@ -144,12 +148,12 @@ pub(crate) fn number(text: &str, largest: u32) -> Read<u32> {
 }
 
 /// Returns `true` if the text consists of digits only.
-pub(crate) fn is_number(text: &str) -> bool {
+pub fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Quotes a piece of a file for a message: in quotation marks, shortened, control characters escaped.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 40;
     let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     if text.chars().nth(LONGEST).is_some() {
@@ -159,12 +163,12 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// A count and its noun as [`numbers::counted`] writes them: `1 exam`, `2 exams`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     numbers::counted(count as u64, noun)
 }
 
 /// First items of a list and the number of the others.
-pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
+pub fn listed<S: AsRef<str>>(items: &[S]) -> String {
     const SHOWN: usize = 8;
     let mut text = items.iter().take(SHOWN).map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     if items.len() > SHOWN {
@@ -174,7 +178,7 @@ pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
 }
 
 /// File name without its folder.
-pub(crate) fn file_name(path: &Path) -> String {
+pub fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 

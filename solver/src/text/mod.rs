@@ -2,9 +2,9 @@
 
 pub mod columns;
 pub mod decoding;
-pub(crate) mod lines;
+pub mod lines;
 pub(crate) mod ron;
-pub(crate) mod table;
+pub mod table;
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub(crate) fn ending(path: &Path) -> String {
 }
 
 /// File name without folder and ending.
-pub(crate) fn stem(path: &Path) -> String {
+pub fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 

@@ -7,7 +7,7 @@ use super::lines::{self, Problems, counted, listed, quoted};
 use crate::{Error, Result};
 
 /// Table with recognised columns.
-pub(crate) struct Table<'a> {
+pub struct Table<'a> {
     source: Source<'a>,
     delimiter: u8,
     columns: Vec<Option<usize>>,
@@ -18,25 +18,25 @@ pub(crate) struct Table<'a> {
     /// Smallest number of columns of a usable line.
     needed: usize,
     /// Names of unused columns.
-    pub(crate) unused: Vec<String>,
+    pub unused: Vec<String>,
 }
 
 /// Row of a table.
-pub(crate) struct Row<'a> {
+pub struct Row<'a> {
     /// Line number from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     record: &'a ::csv::StringRecord,
     columns: &'a [Option<usize>],
 }
 
 impl Row<'_> {
     /// Content of a wanted column; empty if the table lacks it.
-    pub(crate) fn get(&self, column: usize) -> &str {
+    pub fn get(&self, column: usize) -> &str {
         self.columns.get(column).copied().flatten().map_or("", |at| self.at(at))
     }
 
     /// Content of the column at this position of the file; empty if the line is shorter.
-    pub(crate) fn at(&self, at: usize) -> &str {
+    pub fn at(&self, at: usize) -> &str {
         self.record.get(at).map_or("", str::trim)
     }
 }
@@ -47,13 +47,13 @@ fn reader(text: &str, delimiter: u8) -> ::csv::Reader<&[u8]> {
 }
 
 /// First record of a text.
-pub(crate) fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
+pub fn first_record(text: &str, delimiter: u8) -> Option<::csv::StringRecord> {
     let mut record = ::csv::StringRecord::new();
     reader(text, delimiter).read_record(&mut record).unwrap_or(false).then_some(record)
 }
 
 /// Returns `true` if the field is blank.
-pub(crate) fn is_blank(field: &str) -> bool {
+pub fn is_blank(field: &str) -> bool {
     field.trim().is_empty()
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn is_blank(field: &str) -> bool {
 ///
 /// # Errors
 /// Error of the CSV reader.
-pub(crate) fn walk(
+pub fn walk(
     text: &str,
     delimiter: u8,
     mut take: impl FnMut(usize, usize, &::csv::StringRecord) -> bool,
@@ -89,7 +89,7 @@ pub(crate) fn walk(
 }
 
 /// Separator declared by a first line `sep=;`, an Excel convention.
-pub(crate) fn stated_delimiter(text: &str) -> Option<u8> {
+pub fn stated_delimiter(text: &str) -> Option<u8> {
     let first = text.lines().next()?.trim();
     let stated = first.strip_prefix("sep=").or_else(|| first.strip_prefix("SEP="))?;
     match stated.as_bytes() {
@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// [`Error::Line`] if a required column is missing.
-    pub(crate) fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
+    pub fn open(source: Source<'a>, wanted: &[Column]) -> Result<Self> {
         let mut best: Option<(usize, usize, u8, ::csv::StringRecord)> = None;
         for delimiter in *b",;\t" {
             if let Some(header) = first_record(source.text, delimiter) {
@@ -140,7 +140,7 @@ impl<'a> Table<'a> {
     }
 
     /// Table with columns assigned by the user; `needed` columns suffice for a line.
-    pub(crate) fn mapped(
+    pub fn mapped(
         source: Source<'a>,
         delimiter: u8,
         columns: Vec<Option<usize>>,
@@ -152,19 +152,19 @@ impl<'a> Table<'a> {
     }
 
     /// Returns `true` if the table has this column.
-    pub(crate) fn has(&self, column: usize) -> bool {
+    pub fn has(&self, column: usize) -> bool {
         self.columns.get(column).is_some_and(Option::is_some)
     }
 
     /// Positions and names of the columns not looked for; names may be empty.
-    pub(crate) fn other_columns(&self) -> Vec<(usize, String)> {
+    pub fn other_columns(&self) -> Vec<(usize, String)> {
         let Some(header) = first_record(self.source.text, self.delimiter) else { return Vec::new() };
         let others = header.iter().enumerate().filter(|(at, _)| !self.columns.contains(&Some(*at)));
         others.map(|(at, name)| (at, name.trim().to_owned())).collect()
     }
 
     /// File name without its folder.
-    pub(crate) fn file_name(&self) -> String {
+    pub fn file_name(&self) -> String {
         lines::file_name(self.source.path)
     }
 
@@ -172,7 +172,7 @@ impl<'a> Table<'a> {
     ///
     /// Returns the number of rows, including faulty ones, and of rows that hold separators only, which spreadsheets
     /// leave at the end.
-    pub(crate) fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
+    pub fn rows(&self, problems: &mut Problems, mut take: impl FnMut(&mut Problems, Row)) -> RowCount {
         let (mut at, mut count) = (0, RowCount::default());
         let walked = walk(self.source.text, self.delimiter, |line, _, record| {
             at += 1;
@@ -203,11 +203,11 @@ impl<'a> Table<'a> {
 
 /// Numbers of rows of a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct RowCount {
+pub struct RowCount {
     /// Rows with content.
-    pub(crate) lines: usize,
+    pub lines: usize,
     /// Rows of separators only.
-    pub(crate) hollow: usize,
+    pub hollow: usize,
 }
 
 /// Number of line ends; LF, CR LF and CR each end a line.
@@ -218,7 +218,7 @@ fn line_ends(bytes: &[u8]) -> usize {
 }
 
 /// Adds warnings about unused columns and empty lines.
-pub(crate) fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Vec<String>) {
+pub fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: &mut Vec<String>) {
     if !unused.is_empty() {
         let names = unused.iter().map(|name| quoted(name)).collect::<Vec<_>>();
         let verb = if unused.len() == 1 { "column is" } else { "columns are" };
@@ -230,7 +230,7 @@ pub(crate) fn leftovers(file: &str, unused: &[String], hollow: usize, warnings: 
 }
 
 /// Encodes a table as CSV; fields that contain separators are quoted.
-pub(crate) fn write_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+pub fn write_table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     // Writing to memory fails only for rows of different lengths, which do not occur.
     let mut written = writer.write_record(header);

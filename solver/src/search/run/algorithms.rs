@@ -109,6 +109,7 @@ pub trait Algorithms: Default + Clone + PartialEq + std::fmt::Debug + Send + Syn
 ///
 /// A row is `Variant(Parameters) = descriptor;`, or `Variant(Parameters) of tag = descriptor;` for one of several
 /// algorithms that share a variant and differ in its first field.
+#[macro_export]
 macro_rules! algorithms {
     (
         $algorithm:ident for $plural:literal;
@@ -155,4 +156,4 @@ macro_rules! algorithms {
     };
 }
 
-pub(crate) use algorithms;
+pub use crate::algorithms;
