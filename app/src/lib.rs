@@ -23,5 +23,20 @@ pub mod widgets;
 pub mod window;
 pub mod work;
 
+use std::ffi::OsString;
+use std::process::ExitCode;
+
 pub use renderer::Renderer;
 pub use window::{WindowError, run_window};
+
+/// Runs the program with these arguments, the first of which is its name: a command without a window, or the window.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match arguments::parse(arguments) {
+        Ok(command) => command::run(&command).into(),
+        Err(answer) => {
+            // Nothing is left to do where even this cannot be printed.
+            let _ = answer.print();
+            ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2))
+        }
+    }
+}
