@@ -1,7 +1,8 @@
 //! A solve as a problem gets it from the command line.
 
+use gridwright_solver::Result;
 use gridwright_solver::problem::Overrides;
-use gridwright_solver::search::Budget;
+use gridwright_solver::search::{Algorithms, Budget, Settings, Stop};
 
 /// The settings of a run; the problem chooses those that are `None`.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,4 +25,32 @@ pub struct SolveRequest {
     pub parameters: Vec<(String, String)>,
     /// Options of the problem.
     pub options: Overrides,
+}
+
+impl SolveRequest {
+    /// Settings of the run: the named algorithm, or `default`, with the given parameters, and the given budget, or `budget` of
+    /// the algorithm. The target is the number that was typed.
+    ///
+    /// # Errors
+    /// [`gridwright_solver::Error::Usage`] if there is no such algorithm or parameter, or a value is out of range.
+    pub fn settings<A: Algorithms, G>(
+        &self,
+        default: A,
+        goal: G,
+        budget: impl FnOnce(&A) -> Budget,
+    ) -> Result<Settings<A, G>> {
+        let mut algorithm = self.algorithm.as_deref().map_or(Ok(default), A::named)?;
+        for (name, value) in &self.parameters {
+            algorithm.set(name, value)?;
+        }
+        let budget = self.budget.unwrap_or_else(|| budget(&algorithm));
+        Ok(Settings {
+            algorithm,
+            goal,
+            backend: self.backend.clone(),
+            threads: self.threads,
+            seed: self.seed,
+            stop: Stop { budget, target: self.target, stall: self.stall },
+        })
+    }
 }

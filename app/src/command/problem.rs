@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use gridwright_solver::Result;
-use gridwright_solver::result::{Encoded, RunResult, Verdict};
-use gridwright_solver::search::Control;
-
+use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
+use gridwright_solver::replay::ReplayReport;
+use gridwright_solver::result::{Encoded, RunResult, Verdict};
+use gridwright_solver::search::{Control, Progress};
+use gridwright_solver::{Error, Result};
 
 use crate::arguments::request::SolveRequest;
 
@@ -50,6 +51,14 @@ pub struct ProgressReport<'a> {
     pub best: &'a dyn Fn() -> String,
 }
 
+impl<'a> ProgressReport<'a> {
+    /// Report on the progress of a search; `best` formats the cost of the best solution so far.
+    pub fn new<S>(progress: &Progress<S>, best: &'a dyn Fn() -> String) -> Self {
+        let (seconds, share, snapshot) = (progress.seconds, progress.share, &progress.snapshot);
+        Self { seconds, share, step: snapshot.step, evaluations: snapshot.evaluations, best }
+    }
+}
+
 /// Verdict of the independent checker on a solution, with further figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
@@ -79,19 +88,6 @@ pub struct Remark {
     pub value: serde_json::Value,
     /// The remark as a sentence.
     pub text: String,
-}
-
-/// Comparison of a replay with the original run.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
-    /// Epochs that were compared.
-    pub epochs: usize,
-    /// The first epoch that differs, counted from 0 (the start).
-    pub first_difference: Option<usize>,
-    /// True if both ended with the same cost.
-    pub cost_equal: bool,
-    /// Seconds that the run again took.
-    pub seconds: f64,
 }
 
 /// Differences between two solutions.
@@ -126,7 +122,9 @@ pub trait OpenInstance {
     fn file_hash(&self) -> &str;
 
     /// Warnings of its reader.
-    fn warnings(&self) -> &[String];
+    fn warnings(&self) -> &[String] {
+        &[]
+    }
 
     /// Options that were given and on which the data depend, by name as results keep them.
     fn overrides(&self) -> BTreeMap<String, String> {
@@ -146,7 +144,9 @@ pub trait OpenInstance {
     fn check_request(&self, request: &SolveRequest) -> Result<()>;
 
     /// Noun for the generations or steps of this algorithm.
-    fn step_noun(&self, algorithm: &str) -> &'static str;
+    fn step_noun(&self, _algorithm: &str) -> &'static str {
+        "steps"
+    }
 
     /// The endings of the formats that [`OpenInstance::export`] writes.
     fn export_endings(&self) -> Vec<&'static str>;
@@ -155,26 +155,36 @@ pub trait OpenInstance {
     ///
     /// # Errors
     /// The missing data, and where to add them.
-    fn check_export(&self, ending: &str) -> Result<()>;
+    fn check_export(&self, _ending: &str) -> Result<()> {
+        Ok(())
+    }
 
     /// A cost as people read it.
-    fn shown(&self, cost: f64) -> f64;
+    fn shown(&self, cost: f64) -> f64 {
+        cost
+    }
 
     /// A displayed cost as text, such as «10.0337» or «1 278».
-    fn shown_text(&self, shown: f64) -> String;
+    fn shown_text(&self, shown: f64) -> String {
+        quantity(shown)
+    }
 
     /// A cost with all that belongs to it, such as «10.0337 (28,325 undivided)» or «1,278 (makespan)».
-    fn cost_line(&self, cost: f64) -> String;
+    fn cost_line(&self, cost: f64) -> String {
+        self.shown_text(self.shown(cost))
+    }
 
     /// The best cost known, as people read it.
-    fn best_known(&self) -> Option<f64>;
+    fn best_known(&self) -> Option<f64> {
+        None
+    }
 
     /// Why the best cost known is not to be relied on, where it is not.
     fn best_known_doubt(&self) -> Option<String> {
         None
     }
 
-    /// Solves the instance.
+    /// Solves the instance. The command adds the source and [`Self::overrides`] to the result.
     ///
     /// # Errors
     /// A setting cannot be used, or the device is not there.
@@ -196,14 +206,18 @@ pub trait OpenInstance {
         threads: usize,
         control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
-    ) -> Result<Comparison>;
+    ) -> Result<ReplayReport>;
 
     /// Reads a solution file of this problem; `counted_from` is the number of the first place where files differ in
     /// that (periods from 0 or from 1), `None`: as the file shows it.
     ///
     /// # Errors
     /// The file is missing, is of another kind, or does not fit the instance.
-    fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution>;
+    fn read_solution(&self, path: &Path, _counted_from: Option<u16>) -> Result<ReadSolution> {
+        let nouns = self.problem().nouns();
+        let what = format!("{} of {} is read from the result of a run (.ron) only", nouns.solution, nouns.instance);
+        Err(Error::file(path, what))
+    }
 
     /// The independent check. `path` names where the solution is from; what `result`, the run that made it, was asked
     /// to mind is checked beside what the instance itself demands.
@@ -222,5 +236,7 @@ pub trait OpenInstance {
     ///
     /// # Errors
     /// A solution belongs to another instance.
-    fn compare(&self, solutions: [&Encoded; 2], paths: [&Path; 2]) -> Result<Compared>;
+    fn compare(&self, _solutions: [&Encoded; 2], _paths: [&Path; 2]) -> Result<Compared> {
+        Err(Error::Usage(format!("solutions of {} cannot be compared", self.problem().nouns().instances)))
+    }
 }

@@ -1,11 +1,11 @@
 //! `gridwright replay`: a result run again, its digests compared epoch by epoch.
 
 use gridwright_solver::Error;
+use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::RunResult;
 use gridwright_solver::search::Control;
 use serde_json::json;
 
-use super::problem::Comparison;
 use super::progress::Display;
 use super::{Exit, interrupt, opening, text};
 use crate::arguments::{InstanceArguments, Replay};
@@ -62,7 +62,7 @@ pub fn run(arguments: &Replay) -> anyhow::Result<Exit> {
     Ok(Exit::Infeasible)
 }
 
-fn listing(result: &RunResult, comparison: &Comparison) -> String {
+fn listing(result: &RunResult, comparison: &ReplayReport) -> String {
     let equal = match comparison.first_difference {
         None => "all equal".to_owned(),
         Some(epoch) => format!("equal until epoch {epoch}"),
@@ -76,7 +76,7 @@ fn listing(result: &RunResult, comparison: &Comparison) -> String {
     ])
 }
 
-fn difference(result: &RunResult, comparison: &Comparison) -> String {
+fn difference(result: &RunResult, comparison: &ReplayReport) -> String {
     let what = match comparison.first_difference {
         Some(epoch) => format!("the run differs from the result from epoch {epoch} on"),
         None => "the run ended with another cost than the result".to_owned(),

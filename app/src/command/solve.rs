@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::problem::{ExportOptions, Fact, OpenInstance};
 use super::progress::Display;
-use super::{Exit, interrupt, opening, outputs, text};
+use super::{Exit, interrupt, opening, outputs, paths, text};
 use crate::arguments::{Reporting, Solve};
 
 /// Solves an instance.
@@ -54,11 +54,15 @@ fn search(problem: &dyn OpenInstance, arguments: &Solve) -> gridwright_solver::R
     }
     let control = Control::new();
     interrupt::cancels(&control, spoken);
+    let source = paths::absolute(&arguments.instance.source)?;
     let noun = problem.step_noun(arguments.request.algorithm.as_deref().unwrap_or_default());
     let mut display = Display::new(spoken, noun);
     let result = problem.solve(&arguments.request, &control, &mut |pulse| display.show(pulse));
     display.finish();
-    result
+    let mut result = result?;
+    result.instance.source = source;
+    result.instance.options.extend(problem.overrides());
+    Ok(result)
 }
 
 /// Tells what keeps the result from being a plan, and gives the exit code.

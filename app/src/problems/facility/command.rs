@@ -12,9 +12,10 @@ use gridwright_solver::facility::stored;
 use gridwright_solver::facility::{BestLayout, Instance, Layout, Orientation, export, library};
 use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::Problem;
+use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::report::Report;
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::{Error, Result};
 use serde_json::json;
 
@@ -24,9 +25,8 @@ use super::{comparison_text, facts};
 use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
-use crate::command::paths::absolute;
 use crate::command::problem::{
-    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::document::DocumentKind;
@@ -94,7 +94,6 @@ impl ProblemUi for FacilityUi {
 /// An opened layout problem.
 pub struct Facility {
     instance: Instance,
-    source: String,
     /// Options of the command line that override the file.
     said: LoadOptions,
 }
@@ -110,7 +109,7 @@ impl Facility {
         let (plant, aspect) = (overrides.value("plant")?, overrides.value("aspect")?);
         let said = LoadOptions { plant, aspect, distance: overrides.value("distance")? };
         let instance = formats::open(source, &said)?;
-        Ok(Self { instance, source: absolute(source)?, said })
+        Ok(Self { instance, said })
     }
 
     /// The layout of a solution that names departments, which may lack some or have some twice: that is for the checker to
@@ -155,31 +154,18 @@ impl Facility {
     }
 
     fn settings(&self, request: &SolveRequest) -> Result<Settings> {
-        let mut algorithm = match &request.algorithm {
-            Some(name) => Algorithm::named(name)?,
-            None => Algorithm::for_instance(&self.instance),
-        };
-        for (name, value) in &request.parameters {
-            algorithm.set(name, value)?;
-        }
-        algorithm.check(&self.instance)?;
-        let budget = request.budget.unwrap_or(match &algorithm {
+        check_options(&request.options, &problem::Facility, &self.instance.name)?;
+        let bays = request.options.text("bays");
+        let orientation = Orientation::ALL.into_iter().find(|orientation| bays == Some(orientation.name()));
+        let default = Algorithm::for_instance(&self.instance);
+        let settings = request.settings(default, orientation, |algorithm| match algorithm {
             Algorithm::Memetic(_) => Budget::Seconds(DEFAULT_SECONDS),
             Algorithm::Enumeration(_) => Budget::Seconds(PROOF_SECONDS),
             // As published, it says itself how many generations it has.
             Algorithm::Genetic(parameters) => Budget::Steps(parameters.generations.into()),
-        });
-        check_options(&request.options, &problem::Facility, &self.instance.name)?;
-        let bays = request.options.text("bays");
-        let orientation = Orientation::ALL.into_iter().find(|orientation| bays == Some(orientation.name()));
-        Ok(Settings {
-            algorithm,
-            goal: orientation,
-            backend: request.backend.clone(),
-            threads: request.threads,
-            seed: request.seed,
-            stop: Stop { budget, target: request.target, stall: request.stall },
-        })
+        })?;
+        settings.algorithm.check(&self.instance)?;
+        Ok(settings)
     }
 }
 
@@ -230,14 +216,6 @@ impl OpenInstance for Facility {
         export::FORMATS.iter().map(|format| format.0).collect()
     }
 
-    fn check_export(&self, _ending: &str) -> Result<()> {
-        Ok(())
-    }
-
-    fn shown(&self, cost: f64) -> f64 {
-        cost
-    }
-
     fn shown_text(&self, shown: f64) -> String {
         quantity(shown)
     }
@@ -258,8 +236,6 @@ impl OpenInstance for Facility {
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         let mut result = run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?;
-        result.instance.source.clone_from(&self.source);
-        result.instance.options.extend(self.overrides());
         if !result.verdict.feasible {
             // The least violating layout is kept; what is wrong with it belongs to it.
             let violations = &result.verdict.violations;
@@ -279,15 +255,9 @@ impl OpenInstance for Facility {
         threads: usize,
         control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
-    ) -> Result<Comparison> {
+    ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<BestLayout>| tell(progress, observer);
-        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
-        Ok(Comparison {
-            epochs: report.epochs,
-            first_difference: report.first_difference,
-            cost_equal: report.cost_equal,
-            seconds: report.seconds,
-        })
+        run::replay(&self.instance, result, backend, threads, control, told)
     }
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
@@ -330,16 +300,9 @@ impl OpenInstance for Facility {
 
 /// Says where a search stands.
 fn tell(progress: &Progress<BestLayout>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-    let snapshot = &progress.snapshot;
-    let score = snapshot.best.score;
-    observer(&ProgressReport {
-        seconds: progress.seconds,
-        share: progress.share,
-        step: snapshot.step,
-        evaluations: snapshot.evaluations,
-        best: &|| {
-            let cost = quantity(score.cost);
-            if score.is_feasible() { cost } else { format!("{cost}, not feasible") }
-        },
-    });
+    let score = progress.snapshot.best.score;
+    observer(&ProgressReport::new(progress, &|| {
+        let cost = quantity(score.cost);
+        if score.is_feasible() { cost } else { format!("{cost}, not feasible") }
+    }));
 }

@@ -13,9 +13,10 @@ use gridwright_solver::flowshop::run::{self, Algorithm, Settings};
 use gridwright_solver::flowshop::stored as names;
 use gridwright_solver::flowshop::{Instance, Objective, Order as Sequence, Schedule, export};
 use gridwright_solver::problem::Problem;
+use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, StoredFront, Verdict};
 use gridwright_solver::search::report::Report;
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::{Error, Result, files};
 use serde_json::json;
 
@@ -25,9 +26,8 @@ use super::{comparison_text, facts};
 use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
-use crate::command::paths::absolute;
 use crate::command::problem::{
-    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::document::DocumentKind;
@@ -100,7 +100,6 @@ impl ProblemUi for FlowShopUi {
 /// An opened flow shop.
 pub struct FlowShop {
     instance: Instance,
-    source: String,
     /// Objective or objectives to minimise.
     goal: Goal,
     /// The objective, or the first of several.
@@ -134,7 +133,7 @@ impl FlowShop {
             );
             return Err(Error::Usage(what));
         }
-        Ok(Self { instance, source: absolute(source)?, goal, objective, number, orientation })
+        Ok(Self { instance, goal, objective, number, orientation })
     }
 
     /// The order of a solution that names jobs, which may lack jobs or have some twice: that is for the checker to say.
@@ -156,23 +155,11 @@ impl FlowShop {
 
     fn settings(&self, request: &SolveRequest) -> Result<Settings> {
         check_options(&request.options, &problem::FlowShop, &self.instance.name)?;
-        let mut algorithm = match &request.algorithm {
-            Some(name) => Algorithm::named(name)?,
-            None => Algorithm::for_goal(self.goal),
-        };
-        for (name, value) in &request.parameters {
-            algorithm.set(name, value)?;
-        }
-        algorithm.check(self.goal)?;
-        let budget = request.budget.unwrap_or(Budget::Seconds(DEFAULT_SECONDS));
-        Ok(Settings {
-            algorithm,
-            goal: self.goal,
-            backend: request.backend.clone(),
-            threads: request.threads,
-            seed: request.seed,
-            stop: Stop { budget, target: request.target.map(f64::floor), stall: request.stall },
-        })
+        let default = Algorithm::for_goal(self.goal);
+        let mut settings = request.settings(default, self.goal, |_| Budget::Seconds(DEFAULT_SECONDS))?;
+        settings.algorithm.check(self.goal)?;
+        settings.stop.target = request.target.map(f64::floor);
+        Ok(settings)
     }
 
     fn judged(&self, verdict: check::Verdict) -> Judged {
@@ -242,10 +229,6 @@ impl OpenInstance for FlowShop {
         self.settings(request).map(drop)
     }
 
-    fn step_noun(&self, _algorithm: &str) -> &'static str {
-        "steps"
-    }
-
     fn export_endings(&self) -> Vec<&'static str> {
         export::FORMATS.iter().map(|format| format.0).chain([export::FRONT.0]).collect()
     }
@@ -261,10 +244,6 @@ impl OpenInstance for FlowShop {
             return Err(Error::Usage(what));
         }
         Ok(())
-    }
-
-    fn shown(&self, cost: f64) -> f64 {
-        cost
     }
 
     fn shown_text(&self, shown: f64) -> String {
@@ -296,15 +275,12 @@ impl OpenInstance for FlowShop {
         observer: &mut dyn FnMut(&ProgressReport<'_>),
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
-        let mut result = match self.goal {
-            Goal::One(_) => run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer))?,
+        match self.goal {
+            Goal::One(_) => run::solve(&self.instance, &settings, control, &mut |progress| tell(progress, observer)),
             Goal::Front(_) => {
-                run::solve_front(&self.instance, &settings, control, &mut |progress| tell_front(progress, observer))?
+                run::solve_front(&self.instance, &settings, control, &mut |progress| tell_front(progress, observer))
             }
-        };
-        result.instance.source.clone_from(&self.source);
-        result.instance.options.extend(self.overrides());
-        Ok(result)
+        }
     }
 
     fn replay(
@@ -314,15 +290,9 @@ impl OpenInstance for FlowShop {
         threads: usize,
         control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
-    ) -> Result<Comparison> {
+    ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<Sequence>| tell(progress, observer);
-        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
-        Ok(Comparison {
-            epochs: report.epochs,
-            first_difference: report.first_difference,
-            cost_equal: report.cost_equal,
-            seconds: report.seconds,
-        })
+        run::replay(&self.instance, result, backend, threads, control, told)
     }
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
@@ -400,25 +370,12 @@ fn waits(instance: &Instance, file: &SolutionFile) -> bool {
 
 /// Says where a search for a front stands.
 fn tell_front(progress: &Progress<Front>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-    let snapshot = &progress.snapshot;
-    let front = &snapshot.best;
-    observer(&ProgressReport {
-        seconds: progress.seconds,
-        share: progress.share,
-        step: snapshot.step,
-        evaluations: snapshot.evaluations,
-        best: &|| format!("{}, hypervolume {:.5}", text::plural(front.points.len(), "order"), front.hypervolume()),
-    });
+    let front = &progress.snapshot.best;
+    let words = || format!("{}, hypervolume {:.5}", text::plural(front.points.len(), "order"), front.hypervolume());
+    observer(&ProgressReport::new(progress, &words));
 }
 
 /// Says where a search stands; costs of flow shops are whole numbers.
 fn tell(progress: &Progress<Sequence>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-    let snapshot = &progress.snapshot;
-    observer(&ProgressReport {
-        seconds: progress.seconds,
-        share: progress.share,
-        step: snapshot.step,
-        evaluations: snapshot.evaluations,
-        best: &|| text::quantity(snapshot.best_cost),
-    });
+    observer(&ProgressReport::new(progress, &|| text::quantity(progress.snapshot.best_cost)));
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridwright_solver::problem::Problem;
+use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Verdict};
 use gridwright_solver::search::report::Report;
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::systolic::check::{self, belongs, check};
 use gridwright_solver::systolic::formats::solution;
 use gridwright_solver::systolic::formats::{self, LoadOptions};
@@ -22,9 +23,8 @@ use super::{comparison_text, facts};
 use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
-use crate::command::paths::absolute;
 use crate::command::problem::{
-    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::document::DocumentKind;
@@ -107,7 +107,6 @@ impl ProblemUi for SystolicUi {
 /// An opened binary problem.
 pub struct Systolic {
     instance: Instance,
-    source: String,
     capacity: Option<u64>,
 }
 
@@ -122,7 +121,7 @@ impl Systolic {
         let tenths = arguments.overrides.value::<Weight>("weight")?.map(|weight| weight.0);
         let capacity = arguments.overrides.value("capacity")?;
         let instance = formats::open(source, &LoadOptions { capacity, tenths })?;
-        Ok(Self { instance, source: absolute(source)?, capacity })
+        Ok(Self { instance, capacity })
     }
 
     /// The bits of a solution, one for each of the instance.
@@ -133,32 +132,16 @@ impl Systolic {
 
     fn settings(&self, request: &SolveRequest) -> Result<Settings> {
         check_options(&request.options, &problem::Systolic, &self.instance.name)?;
-        let mut algorithm = match &request.algorithm {
-            Some(name) => Algorithm::named(name)?,
-            None => Algorithm::default(),
-        };
-        for (name, value) in &request.parameters {
-            algorithm.set(name, value)?;
-        }
-        // As long as the paper, where nobody says how long.
-        let iterations = match algorithm.iterations() {
-            0 => self.instance.cells() as u64,
-            iterations => iterations,
-        };
-        let budget = request.budget.unwrap_or(Budget::Steps(iterations));
-        Ok(Settings {
-            algorithm,
-            goal: (),
-            backend: request.backend.clone(),
-            threads: request.threads,
-            seed: request.seed,
-            // A target is given as people read it.
-            stop: Stop {
-                budget,
-                target: request.target.map(|target| self.instance.kind.cost(target)),
-                stall: request.stall,
-            },
-        })
+        let mut settings = request.settings(Algorithm::default(), (), |algorithm| {
+            // As long as the paper, where nobody says how long.
+            Budget::Steps(match algorithm.iterations() {
+                0 => self.instance.cells() as u64,
+                iterations => iterations,
+            })
+        })?;
+        // A target is given as people read it.
+        settings.stop.target = request.target.map(|target| self.instance.kind.cost(target));
+        Ok(settings)
     }
 
     fn judged(&self, verdict: check::Verdict) -> Judged {
@@ -268,10 +251,7 @@ impl OpenInstance for Systolic {
     ) -> Result<RunResult> {
         let settings = self.settings(request)?;
         let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);
-        let mut result = run::solve(&self.instance, &settings, control, told)?;
-        result.instance.source.clone_from(&self.source);
-        result.instance.options.extend(self.overrides());
-        Ok(result)
+        run::solve(&self.instance, &settings, control, told)
     }
 
     fn replay(
@@ -281,15 +261,9 @@ impl OpenInstance for Systolic {
         threads: usize,
         control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
-    ) -> Result<Comparison> {
+    ) -> Result<ReplayReport> {
         let told = &mut |progress: &Progress<Bits>| self.tell(progress, observer);
-        let report = run::replay(&self.instance, result, backend, threads, control, told)?;
-        Ok(Comparison {
-            epochs: report.epochs,
-            first_difference: report.first_difference,
-            cost_equal: report.cost_equal,
-            seconds: report.seconds,
-        })
+        run::replay(&self.instance, result, backend, threads, control, told)
     }
 
     fn read_solution(&self, path: &Path, counted_from: Option<u16>) -> Result<ReadSolution> {
@@ -334,13 +308,7 @@ impl OpenInstance for Systolic {
 impl Systolic {
     /// Says where a search stands.
     fn tell(&self, progress: &Progress<Bits>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-        let snapshot = &progress.snapshot;
-        observer(&ProgressReport {
-            seconds: progress.seconds,
-            share: progress.share,
-            step: snapshot.step,
-            evaluations: snapshot.evaluations,
-            best: &|| self.shown_text(self.shown(snapshot.best_cost)),
-        });
+        let words = || self.shown_text(self.shown(progress.snapshot.best_cost));
+        observer(&ProgressReport::new(progress, &words));
     }
 }

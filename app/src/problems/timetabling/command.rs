@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use gridwright_solver::problem::Problem;
+use gridwright_solver::replay::ReplayReport;
 use gridwright_solver::result::{Encoded, RunResult, Verdict, Violation};
 use gridwright_solver::search::report::Report;
-use gridwright_solver::search::{Algorithms, Budget, Control, Progress, Stop};
+use gridwright_solver::search::{Budget, Control, Progress};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::formats::solution::{SolutionFile, SolutionOptions, read_solution_with};
 use gridwright_solver::timetabling::formats::{self, LoadOptions};
@@ -23,9 +24,8 @@ use super::{bench, generate};
 use crate::arguments::bench::Bench;
 use crate::arguments::instance::{InstanceArguments, check_options};
 use crate::arguments::request::SolveRequest;
-use crate::command::paths::absolute;
 use crate::command::problem::{
-    Compared, Comparison, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
+    Compared, ExportOptions, Fact, Judged, OpenInstance, ProgressReport, ReadSolution, Remark,
 };
 use crate::command::text;
 use crate::document::DocumentKind;
@@ -104,7 +104,6 @@ impl ProblemUi for TimetablingUi {
 /// An opened examination session.
 pub struct Timetabling {
     instance: Instance,
-    source: String,
 }
 
 impl Timetabling {
@@ -116,7 +115,7 @@ impl Timetabling {
         let InstanceArguments { source, overrides } = arguments;
         arguments.check_for(&problem::Timetabling)?;
         let instance = formats::open(source, &LoadOptions { periods: overrides.value("periods")? })?;
-        Ok(Self { instance, source: absolute(source)? })
+        Ok(Self { instance })
     }
 
     fn check_complete(&self) -> Result<()> {
@@ -143,27 +142,13 @@ impl Timetabling {
     }
 
     fn settings(&self, request: &SolveRequest) -> Result<Settings> {
-        let mut algorithm = match &request.algorithm {
-            Some(name) => Algorithm::named(name)?,
-            None => Algorithm::default(),
-        };
-        for (name, value) in &request.parameters {
-            algorithm.set(name, value)?;
-        }
-        let budget = request.budget.unwrap_or(match algorithm {
+        let mut settings = request.settings(Algorithm::default(), (), |algorithm| match algorithm {
             Algorithm::Annealing(_) => Budget::Seconds(DEFAULT_SECONDS),
             Algorithm::Evolution(_) => Budget::Steps(DEFAULT_GENERATIONS),
-        });
+        })?;
         // Costs are integers; what people read has at most four decimals of them.
-        let target = request.target.map(|shown| (shown * f64::from(self.instance.divisor)).round());
-        Ok(Settings {
-            algorithm,
-            goal: (),
-            backend: request.backend.clone(),
-            threads: request.threads,
-            seed: request.seed,
-            stop: Stop { budget, target, stall: request.stall },
-        })
+        settings.stop.target = request.target.map(|shown| (shown * f64::from(self.instance.divisor)).round());
+        Ok(settings)
     }
 }
 
@@ -301,11 +286,9 @@ impl OpenInstance for Timetabling {
     ) -> Result<RunResult> {
         self.check_complete()?;
         let settings = self.settings(request)?;
-        let mut result = run::solve(&self.instance, &settings, control, &mut |progress| {
+        run::solve(&self.instance, &settings, control, &mut |progress| {
             self.tell(progress, observer);
-        })?;
-        result.instance.source.clone_from(&self.source);
-        Ok(result)
+        })
     }
 
     fn replay(
@@ -315,16 +298,10 @@ impl OpenInstance for Timetabling {
         threads: usize,
         control: &Control,
         observer: &mut dyn FnMut(&ProgressReport<'_>),
-    ) -> Result<Comparison> {
+    ) -> Result<ReplayReport> {
         self.check_complete()?;
-        let report = run::replay(&self.instance, result, backend, threads, control, &mut |progress| {
+        run::replay(&self.instance, result, backend, threads, control, &mut |progress| {
             self.tell(progress, observer);
-        })?;
-        Ok(Comparison {
-            epochs: report.epochs,
-            first_difference: report.first_difference,
-            cost_equal: report.cost_equal,
-            seconds: report.seconds,
         })
     }
 
@@ -396,12 +373,6 @@ fn name_of(path: &Path) -> String {
 
 impl Timetabling {
     fn tell(&self, progress: &Progress<Timetable>, observer: &mut dyn FnMut(&ProgressReport<'_>)) {
-        observer(&ProgressReport {
-            seconds: progress.seconds,
-            share: progress.share,
-            step: progress.snapshot.step,
-            evaluations: progress.snapshot.evaluations,
-            best: &|| self.standing(progress),
-        });
+        observer(&ProgressReport::new(progress, &|| self.standing(progress)));
     }
 }
