@@ -11,20 +11,23 @@ use std::sync::Arc;
 use egui::{Context, Ui};
 use gridwright_solver::Result;
 use gridwright_solver::backend::{Backend, Device, Limits, MemoryNeed};
+use gridwright_solver::numbers::quantity;
 use gridwright_solver::problem::{Overrides, Problem};
 use gridwright_solver::result::{Encoded, RunResult};
-use gridwright_solver::search::{Algorithms, Control, Progress, StopReason};
+use gridwright_solver::search::{Algorithms, Budget, Control, Progress, StopReason};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::edits::Work;
 use super::{Document, SolveRequest};
 use crate::exporting::{self, Format};
-use crate::runs::{Ended, PartialResult, Run, RunList, RunStatus};
+use crate::runs::{Ended, PartialResult, Run, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
+use crate::settings::{self, AlgorithmMenu};
 use crate::widgets::convergence::{Quantity, Reference};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
+use crate::widgets::parameters;
 use crate::window::command::{Command, ProblemCommand};
 
 /// Reason why a command is not possible, as a sentence without a full stop.
@@ -39,7 +42,9 @@ pub trait ViewKind: Copy + PartialEq + Default + Debug + Send + 'static {
     /// Tooltip that says what the view shows.
     fn help(self) -> &'static str;
     /// Returns `true` if the view can be zoomed.
-    fn zooms(self) -> bool;
+    fn zooms(self) -> bool {
+        false
+    }
 }
 
 /// Words and icons of a problem in its documents.
@@ -62,6 +67,20 @@ pub struct Texts {
     pub foreign_edits: &'static str,
     /// Value of an incomplete run in the line of progress.
     pub incomplete: &'static str,
+}
+
+impl Texts {
+    /// Neutral words for a problem whose solutions are not edited by hand.
+    pub const NEUTRAL: Self = Self {
+        icon: Icon::Gantt,
+        lacks: "The solution is incomplete.",
+        preparing: "The first solution is being made.",
+        watch: "Press Solve and watch it get better",
+        project: None,
+        by_hand: "the solution was made by hand",
+        foreign_edits: "The edits do not fit this instance",
+        incomplete: "incomplete",
+    };
 }
 
 /// A problem as its documents need it; the type itself is the state of the problem's views.
@@ -136,8 +155,12 @@ pub trait DocumentKind: Sized + Send + 'static {
 
     // Settings and runs
 
-    /// Settings of the first run.
-    fn default_settings() -> super::Settings<Self>;
+    /// Settings of the first run: by default those of the first algorithm, for five seconds if it states no budget.
+    fn default_settings() -> super::Settings<Self> {
+        let algorithm = Self::Algorithm::default();
+        let budget = algorithm.descriptor().budget.unwrap_or(Budget::Seconds(5.0));
+        super::Settings::<Self>::of(algorithm, budget)
+    }
     /// Adapts the settings of the last instance to this one.
     fn fit_settings(settings: super::Settings<Self>, _instance: &Self::Instance) -> super::Settings<Self> {
         settings
@@ -163,11 +186,13 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// # Errors
     /// Why the device cannot run it.
     fn memory_need(
-        instance: &Self::Instance,
-        settings: &super::Settings<Self>,
-        backend: Backend,
-        limits: &Limits,
-    ) -> Result<Option<MemoryNeed>>;
+        _instance: &Self::Instance,
+        _settings: &super::Settings<Self>,
+        _backend: Backend,
+        _limits: &Limits,
+    ) -> Result<Option<MemoryNeed>> {
+        Ok(None)
+    }
     /// Solves; the result names the instance as its own source.
     ///
     /// # Errors
@@ -188,7 +213,9 @@ pub trait DocumentKind: Sized + Send + 'static {
         true
     }
     /// Column «Best» of a run.
-    fn figure(document: &Document<Self>, run: &Run<Self::Found>) -> String;
+    fn figure(_document: &Document<Self>, run: &Run<Self::Found>) -> String {
+        quantity(Self::cost(&run.found))
+    }
     /// Value of a run in the line of progress.
     fn value(document: &Document<Self>, run: &Run<Self::Found>) -> String {
         match run.status {
@@ -198,7 +225,9 @@ pub trait DocumentKind: Sized + Send + 'static {
         }
     }
     /// Best value of the run in progress.
-    fn best_value(document: &Document<Self>, checkpoint: &Checkpoint<Self::Best>) -> String;
+    fn best_value(_document: &Document<Self>, checkpoint: &Checkpoint<Self::Best>) -> String {
+        quantity(checkpoint.progress.snapshot.best_cost)
+    }
     /// Notices on the end of a run.
     fn ending(ended: &Ended<Self::Found>) -> Vec<Notice> {
         ended.notices(Self::PROBLEM.nouns().plan)
@@ -259,7 +288,9 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// The demands of an instance.
     fn demands(instance: &Self::Instance) -> Self::Demands;
     /// The instance with other demands.
-    fn with_demands(instance: &Self::Instance, demands: &Self::Demands) -> Self::Instance;
+    fn with_demands(instance: &Self::Instance, _demands: &Self::Demands) -> Self::Instance {
+        instance.clone()
+    }
     /// Demands with which an instance is opened, from its runs; `None`: those of its file.
     fn last_demands(_runs: &RunList<Self::Found>, _instance: &Self::Instance) -> Option<Self::Demands> {
         None
@@ -296,7 +327,9 @@ pub trait DocumentKind: Sized + Send + 'static {
     /// Names the items of a solution.
     fn encode(instance: &Self::Instance, solution: &Self::Solution) -> Encoded;
     /// Finds the items of a stored draft; `None` if they are not those of the instance.
-    fn decode_draft(instance: &Self::Instance, solution: &Encoded) -> Option<Self::Solution>;
+    fn decode_draft(_instance: &Self::Instance, _solution: &Encoded) -> Option<Self::Solution> {
+        None
+    }
     /// The demands as a project stores them.
     fn encode_demands(_document: &Document<Self>) -> Option<Encoded> {
         None
@@ -325,15 +358,35 @@ pub trait DocumentKind: Sized + Send + 'static {
     // Window
 
     /// Draws the controls beside the Solve button.
-    fn settings_bar(ui: &mut Ui, document: &mut Document<Self>, devices: &[Device]);
+    fn settings_bar(ui: &mut Ui, document: &mut Document<Self>, devices: &[Device]) {
+        let (is_solving, plan) = (document.is_solving(), Self::PROBLEM.nouns().plan);
+        ui.add_enabled_ui(!is_solving, |ui| {
+            let all = Self::Algorithm::ALL;
+            if all.len() > 1 {
+                let help = "The search";
+                let menu = AlgorithmMenu { offered: all, help, width: 104.0, refusal: &|_| None, baselines: "" };
+                if let Some(algorithm) = menu.show(ui, &document.settings.algorithm) {
+                    document.settings.algorithm = algorithm;
+                }
+            }
+            if all.iter().any(|descriptor| descriptor.cpu_only.is_none()) {
+                settings::device(ui, &mut document.settings, devices);
+            }
+            settings::limit(ui, &mut document.settings, 1_000, plan);
+            settings::seed(ui, &mut document.settings.seed, plan);
+        });
+    }
     /// Draws the active rules below the settings.
     fn active_rules(_ui: &mut Ui, _document: &mut Document<Self>) {}
     /// Draws all parameters.
-    fn parameters(ui: &mut Ui, document: &mut Document<Self>);
+    fn parameters(ui: &mut Ui, document: &mut Document<Self>) {
+        let is_solving = document.is_solving();
+        settings::panel(ui, &mut document.settings, is_solving, parameters::show);
+    }
     /// Draws facts about the selected item, or about the whole solution.
     fn inspector(ui: &mut Ui, document: &mut Document<Self>);
     /// Draws the bars above the view: about edits, about a solution that is not valid.
-    fn banners(ui: &mut Ui, document: &mut Document<Self>, commands: &mut Vec<Command>);
+    fn banners(_ui: &mut Ui, _document: &mut Document<Self>, _commands: &mut Vec<Command>) {}
     /// Returns `true` if the open view shows something without a solution.
     fn needs_no_picture(_document: &Document<Self>) -> bool {
         false
@@ -355,9 +408,9 @@ pub trait DocumentKind: Sized + Send + 'static {
         false
     }
     /// Shows all of the picture.
-    fn fit(document: &mut Document<Self>);
+    fn fit(_document: &mut Document<Self>) {}
     /// Enlarges the picture by a factor.
-    fn zoom(document: &mut Document<Self>, factor: f32);
+    fn zoom(_document: &mut Document<Self>, _factor: f32) {}
     /// Returns `true` if an item is selected.
     fn has_selection(document: &Document<Self>) -> bool {
         document.selected.is_some()
@@ -367,9 +420,11 @@ pub trait DocumentKind: Sized + Send + 'static {
         document.selected = None;
     }
     /// Items that can be found by name, as index, name and one line of facts.
-    fn items(document: &Document<Self>) -> Vec<(usize, String, String)>;
+    fn items(_document: &Document<Self>) -> Vec<(usize, String, String)> {
+        Vec::new()
+    }
     /// Selects an item and brings it into view.
-    fn go_to(document: &mut Document<Self>, item: usize);
+    fn go_to(_document: &mut Document<Self>, _item: usize) {}
     /// Moves the focus to the problem's own search field; `false`: there is none.
     fn find(_document: &mut Document<Self>) -> bool {
         false
@@ -397,7 +452,14 @@ pub trait DocumentKind: Sized + Send + 'static {
     ///
     /// # Errors
     /// Why not.
-    fn exportable(document: &Document<Self>) -> std::result::Result<(), Refusal>;
+    fn exportable(document: &Document<Self>) -> std::result::Result<(), Refusal> {
+        match (document.shown, document.shown_run()) {
+            (Shown::Live, _) => Err("Stop the run first; a solution can be exported when it has been checked"),
+            (_, Some(run)) if run.status == RunStatus::Valid => Ok(()),
+            (_, Some(_)) => Err("This is not a valid solution and cannot be exported"),
+            _ => Err("Solve first; there is no solution yet"),
+        }
+    }
     /// The export dialog is about to be opened.
     fn begin_export(_document: &mut Document<Self>) {}
     /// Draws the problem's options in the export dialog.
