@@ -12,4 +12,5 @@ pub mod notice;
 pub mod painting;
 pub mod parameters;
 pub mod playback;
+pub mod scene;
 pub mod viewport;
