@@ -162,7 +162,8 @@ pub trait Problem: Sync {
         Vec::new()
     }
 
-    /// Judges a source by its name and the first [`DETECTION_BYTES`] bytes of the file; `start` is empty if there is no file.
+    /// Judges a source other than a sample by its name and the first [`DETECTION_BYTES`] bytes of the file; `start` is empty
+    /// if there is no file.
     fn detect(&self, source: &str, start: &[u8]) -> Detection;
 
     /// A clause that says what a file of the problem looks like, for the error about an unknown file; begins with the noun.

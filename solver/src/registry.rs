@@ -58,6 +58,10 @@ pub fn completed(source: &str) -> Option<String> {
 /// The problem that claims a source with the greatest certainty; of several, the first in the list. `None` if no problem
 /// recognises it.
 pub fn detect(source: &str) -> Option<(&'static dyn Problem, Detection)> {
+    if let Some(name) = source.strip_prefix(SAMPLE) {
+        let owner = problems().find(|problem| problem.samples().contains(&name.trim()));
+        return owner.map(|problem| (problem, Detection::Certain));
+    }
     let start = beginning(Path::new(source));
     if let Some(problem) = project::problem_of(Path::new(source), &start).and_then(|id| by_id(&id)) {
         return Some((problem, Detection::Exclusive));

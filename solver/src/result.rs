@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::encoded::Encoded;
 use crate::search::{CurvePoint, StopReason, Value, driver::Plan};
-use crate::{Error, Result, backend, files};
+use crate::{Error, Result, backend, files, numbers};
 
 /// Version of the file format.
 pub const FORMAT: u32 = 1;
@@ -128,6 +128,14 @@ pub struct Violation {
     pub kind: String,
     /// Sentence for people.
     pub text: String,
+}
+
+impl Verdict {
+    /// Verdict on a solution with this cost and these violations; the cost counts as confirmed.
+    pub fn of(cost: f64, violations: Vec<Violation>) -> Self {
+        let (feasible, cost_display) = (violations.is_empty(), numbers::quantity(cost));
+        Self { feasible, cost, cost_display, confirmed: true, violations }
+    }
 }
 
 impl Violation {

@@ -83,6 +83,9 @@ pub struct Run<'a> {
     course: Course,
 }
 
+/// Reason why no device has an algorithm that is written for the CPU only, with the remedy.
+pub const CPU_ONLY: &str = "only the CPU has this algorithm; choose --backend cpu";
+
 /// Use that a run can make of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceUse {
@@ -152,8 +155,10 @@ pub trait Task {
     /// Returns what is solved and by which algorithm.
     fn subject(&self) -> Subject<'_>;
 
-    /// Returns which use the run can make of a device.
-    fn device_use(&self) -> DeviceUse;
+    /// Returns which use the run can make of a device: by default none.
+    fn device_use(&self) -> DeviceUse {
+        DeviceUse::Never(CPU_ONLY)
+    }
 
     /// Does what comes before a device is opened; returns a finished search if there is nothing left to search.
     ///
