@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod compare;
 pub mod devices;
+pub mod document;
 pub mod export;
 pub mod generate;
 pub mod info;

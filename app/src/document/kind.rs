@@ -24,6 +24,7 @@ use crate::exporting::{self, Format};
 use crate::runs::{Ended, PartialResult, Run, RunList, RunStatus, Shown};
 use crate::session::Checkpoint;
 use crate::settings::{self, AlgorithmMenu};
+use crate::widgets::controls::{fact, section};
 use crate::widgets::convergence::{Quantity, Reference};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::Notice;
@@ -44,6 +45,21 @@ pub trait ViewKind: Copy + PartialEq + Default + Debug + Send + 'static {
     /// Returns `true` if the view can be zoomed.
     fn zooms(self) -> bool {
         false
+    }
+}
+
+/// The only view of a problem that has no other.
+impl ViewKind for () {
+    fn all() -> &'static [Self] {
+        &[()]
+    }
+
+    fn name(self) -> &'static str {
+        "Solution"
+    }
+
+    fn help(self) -> &'static str {
+        "The solution that is shown"
     }
 }
 
@@ -383,8 +399,14 @@ pub trait DocumentKind: Sized + Send + 'static {
         let is_solving = document.is_solving();
         settings::panel(ui, &mut document.settings, is_solving, parameters::show);
     }
-    /// Draws facts about the selected item, or about the whole solution.
-    fn inspector(ui: &mut Ui, document: &mut Document<Self>);
+    /// Draws facts about the selected item, or about the whole solution: by default the sizes and the value of the run.
+    fn inspector(ui: &mut Ui, document: &mut Document<Self>) {
+        section(ui, Self::name(&document.instance), |_| {});
+        ui.label(Self::facts_line(&document.instance));
+        if let Some(run) = document.shown_run() {
+            fact(ui, Self::quantity(document).name, &Self::value(document, run));
+        }
+    }
     /// Draws the bars above the view: about edits, about a solution that is not valid.
     fn banners(_ui: &mut Ui, _document: &mut Document<Self>, _commands: &mut Vec<Command>) {}
     /// Returns `true` if the open view shows something without a solution.

@@ -28,6 +28,11 @@ pub struct PartialResult {
 }
 
 impl PartialResult {
+    /// A solution with its verdict and nothing else.
+    pub fn new(solution: Encoded, verdict: Verdict) -> Self {
+        Self { solution, verdict, demands: None, front: None, notes: Vec::new() }
+    }
+
     /// The whole result, which cannot be replayed.
     pub fn result<S, A: Algorithms, G>(
         self,
