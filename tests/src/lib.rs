@@ -32,26 +32,42 @@ pub fn published_data(folder: &str) -> PathBuf {
 /// Where it cannot be built.
 pub fn gridwright() -> Command {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    let mut command = Command::new(PROGRAM.get_or_init(build));
-    // Tests see the program as it is where there is no display.
+    let build = || build(&["--package", "gridwright", "--bin", "gridwright"], "gridwright");
+    without_display(PROGRAM.get_or_init(build))
+}
+
+/// The program with the fifth problem, otherwise as [`gridwright`].
+///
+/// # Panics
+/// Where it cannot be built.
+pub fn gridwright_with_fifth_problem() -> Command {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    without_display(PROGRAM.get_or_init(|| build(&["--workspace", "--example", "fifth"], "examples/fifth")))
+}
+
+/// Tests see the program as it is where there is no display.
+fn without_display(program: &Path) -> Command {
+    let mut command = Command::new(program);
     command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
     command
 }
 
-fn build() -> PathBuf {
+/// Builds a target of the workspace; `path` is its place in the folder of the profile.
+fn build(target: &[&str], path: &str) -> PathBuf {
     // The tests lie in target/<profile>/deps.
     let executable = std::env::current_exe().expect("a running test has a path");
     let folder = executable.ancestors().nth(2).expect("the folder of the profile");
     let profile = if folder.ends_with("release") { "release" } else { "test" };
-    let target = folder.parent().expect("the target folder");
+    let all = folder.parent().expect("the target folder");
     // Tests and program have the same features, so nothing is built where the tests were built from the same sources.
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--quiet", "--package", "gridwright", "--bin", "gridwright", "--profile", profile])
+        .args(["build", "--quiet", "--profile", profile])
+        .args(target)
         .arg("--target-dir")
-        .arg(target)
+        .arg(all)
         .current_dir(workspace())
         .status()
         .expect("cargo can be started");
     assert!(status.success(), "the program cannot be built");
-    folder.join(format!("gridwright{}", std::env::consts::EXE_SUFFIX))
+    folder.join(format!("{path}{}", std::env::consts::EXE_SUFFIX))
 }

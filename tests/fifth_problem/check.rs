@@ -1,0 +1,44 @@
+//! The independent check, from the raw data alone.
+
+use gridwright_solver::result::{Verdict, Violation};
+
+use super::instance::Instance;
+
+/// Times of a job in a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// Index of the job.
+    pub job: usize,
+    /// Start of the job.
+    pub start: u64,
+    /// Completion time Cⱼ.
+    pub end: u64,
+    /// Tardiness Tⱼ = max(0, Cⱼ − dⱼ).
+    pub tardiness: u64,
+}
+
+/// Times of all jobs in the order of a sequence of known jobs.
+pub fn times(instance: &Instance, sequence: &[usize]) -> Vec<Times> {
+    let mut start = 0;
+    let times = sequence.iter().map(|&job| {
+        let end = start + instance.jobs[job].time;
+        let tardiness = end.saturating_sub(instance.jobs[job].due);
+        Times { job, start: std::mem::replace(&mut start, end), end, tardiness }
+    });
+    times.collect()
+}
+
+/// Checks that a sequence of known jobs holds each job once, and computes its cost Σ wⱼTⱼ.
+pub fn check(instance: &Instance, sequence: &[usize]) -> Verdict {
+    let late = times(instance, sequence).into_iter();
+    let cost: u64 = late.map(|times| instance.jobs[times.job].weight * times.tardiness).sum();
+    let mut counts = vec![0; instance.jobs.len()];
+    sequence.iter().for_each(|&job| counts[job] += 1);
+    let violation = |(job, count): (usize, usize)| {
+        let name = &instance.jobs[job].name;
+        let kind = if count == 0 { "missing" } else { "repeated" };
+        let text = format!("job {name} stands {count} times in the sequence");
+        (count != 1).then(|| Violation { kind: kind.to_owned(), text })
+    };
+    Verdict::of(cost as f64, counts.into_iter().enumerate().filter_map(violation).collect())
+}

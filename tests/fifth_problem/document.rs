@@ -1,0 +1,133 @@
+//! A single-machine problem as a document of the window.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use egui::Ui;
+use gridwright::command::document::{self as command, Checked};
+use gridwright::document::{Document, DocumentKind, Refusal, Run, SolveRequest, Texts};
+use gridwright::exporting::Format;
+use gridwright::runs::{PartialResult, RunStatus};
+use gridwright::session::Checkpoint;
+use gridwright::widgets::convergence::Quantity;
+use gridwright::widgets::scene;
+use gridwright::window::command::Command;
+use gridwright_solver::Result;
+use gridwright_solver::numbers::{counted, grouped};
+use gridwright_solver::problem::{Overrides, Problem};
+use gridwright_solver::result::{Encoded, RunResult};
+use gridwright_solver::search::{Control, Progress, StopReason};
+
+use super::check::check;
+use super::drawing::{self, FORMATS};
+use super::instance::{self, Instance};
+use super::problem::{self, Tardiness};
+use super::search::Algorithm;
+
+/// State of the views, which have none.
+pub struct TardinessViews;
+
+impl DocumentKind for TardinessViews {
+    type Instance = Instance;
+    type Algorithm = Algorithm;
+    type Goal = ();
+    type Best = Vec<usize>;
+    type Solution = Vec<usize>;
+    type Demands = ();
+    type Found = Checked<Vec<usize>>;
+    type Picture = Arc<Vec<usize>>;
+    type View = ();
+    type Selection = usize;
+    type Exported = (Arc<Instance>, Arc<Vec<usize>>);
+
+    const PROBLEM: &'static dyn Problem = &Tardiness;
+    const TEXTS: Texts = Texts { lacks: "Some jobs are missing or stand twice.", ..Texts::NEUTRAL };
+    const FORMATS: &'static [Format] = &FORMATS;
+
+    fn open_instance(source: &str, _options: &Overrides) -> Result<Instance> {
+        instance::open(source)
+    }
+
+    fn name(instance: &Instance) -> &str {
+        &instance.name
+    }
+
+    fn hash(instance: &Instance) -> &str {
+        &instance.hash
+    }
+
+    fn facts_line(instance: &Instance) -> String {
+        let total: u64 = instance.jobs.iter().map(|job| job.time).sum();
+        format!("{}, total time {}", counted(instance.jobs.len() as u64, "job"), grouped(total))
+    }
+
+    fn new(_instance: &Instance) -> Self {
+        Self
+    }
+
+    fn solve(
+        request: &SolveRequest<Self>,
+        control: &Control,
+        observer: &mut dyn FnMut(&Progress<Vec<usize>>),
+    ) -> Result<RunResult> {
+        command::solve(request, control, observer)
+    }
+
+    fn partial(request: &SolveRequest<Self>, checkpoint: &Checkpoint<Vec<usize>>, _why: &StopReason) -> PartialResult {
+        let (instance, sequence) = (&request.instance, &checkpoint.progress.snapshot.best);
+        PartialResult::new(problem::encode(instance, sequence), check(instance, sequence))
+    }
+
+    fn validate(instance: &Instance, result: RunResult) -> Option<Run<Self>> {
+        command::validate::<Self>(instance, result)
+    }
+
+    fn cost(found: &Checked<Vec<usize>>) -> f64 {
+        found.cost
+    }
+
+    fn quantity(_document: &Document<Self>) -> Quantity {
+        Quantity { name: "Weighted tardiness", help: "The sum over all late jobs of weight × tardiness" }
+    }
+
+    fn best_solution(_instance: &Instance, best: &Arc<Vec<usize>>) -> Option<Arc<Vec<usize>>> {
+        Some(Arc::clone(best))
+    }
+
+    fn run_solution(_document: &Document<Self>, run: &Run<Self>) -> Option<Arc<Vec<usize>>> {
+        (run.status == RunStatus::Valid).then(|| Arc::clone(&run.solution))
+    }
+
+    fn picture(_document: &Document<Self>, solution: Arc<Vec<usize>>) -> Arc<Vec<usize>> {
+        solution
+    }
+
+    fn solution(picture: &Arc<Vec<usize>>) -> &Arc<Vec<usize>> {
+        picture
+    }
+
+    fn demands(_instance: &Instance) {}
+
+    fn encode(instance: &Instance, solution: &Vec<usize>) -> Encoded {
+        problem::encode(instance, solution)
+    }
+
+    fn show_view(ui: &mut Ui, document: &mut Document<Self>, _commands: &mut Vec<Command>) {
+        let Some(sequence) = document.picture().cloned() else { return };
+        let selected = document.selected.and_then(|job| sequence.iter().position(|&other| other == job));
+        let instance = Arc::clone(&document.instance);
+        let draw = |width, height, dark| drawing::gantt(&instance, &sequence, [width, height], dark);
+        if let Some(picked) = scene::show(ui, selected, draw).picked {
+            document.selected = picked.and_then(|index| sequence.get(index).copied());
+        }
+    }
+
+    fn exported(document: &Document<Self>, _format: &Format) -> std::result::Result<Self::Exported, Refusal> {
+        let sequence = document.picture().ok_or("Solve first; there is no sequence yet")?;
+        Ok((Arc::clone(&document.instance), Arc::clone(sequence)))
+    }
+
+    fn write((instance, sequence): &Self::Exported, path: &Path) -> Result<()> {
+        drawing::write(instance, sequence, path)
+    }
+}

@@ -1,0 +1,11 @@
+//! The program `gridwright` with the fifth problem.
+
+#[path = "mod.rs"]
+mod fifth_problem;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    gridwright::registry::add(vec![&fifth_problem::TardinessUi]);
+    gridwright::run(std::env::args_os())
+}
