@@ -9,6 +9,7 @@ mod exporting;
 mod facility;
 mod frame;
 mod kill;
+mod old_files;
 mod other_problems;
 mod pictures;
 mod real_window;
