@@ -18,6 +18,7 @@ mod importing;
 mod keys;
 mod library;
 mod menus;
+mod open_dialog;
 mod opened;
 mod palette;
 mod preferences;
@@ -40,8 +41,7 @@ pub use files::wait_for_saves;
 pub use running::{WindowError, run_window};
 pub use situation::Situation;
 
-use dialogs::Dialog;
-use palette::{Palette, Scope};
+use open_dialog::{Dialog, Palette, Scope};
 
 use crate::device_memory::Watch;
 use crate::document::{Document, DocumentKind, ProblemView};

@@ -84,8 +84,8 @@ pub enum Icon {
     StepForward = 0xE13A,
     /// To the end of a recording.
     Last = 0xE5A6,
-    /// Systolic grids.
-    Systolic = 0xE296,
+    /// Cells of a grid.
+    Cells = 0xE296,
 }
 
 /// Font size per side of the square that an icon fills: glyphs of the font have a margin of an eighth on each side.

@@ -2,55 +2,15 @@
 
 use egui::{Align, Context, Layout, Margin, RichText, ScrollArea, TextEdit};
 
+use super::App;
 use super::command::Command;
-use super::{App, palette};
+use super::open_dialog::{Dialog, Name, ProjectFile};
 use crate::theme::{self, size, space};
 use crate::widgets::controls::{button, primary};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 use crate::widgets::notice::{Action, history_row};
 use gridwright_solver::registry;
-
-/// The dialog that is open.
-#[derive(Debug)]
-pub enum Dialog {
-    /// All commands, files and exams.
-    Palette(palette::Palette),
-    /// All keys.
-    Shortcuts,
-    /// Preferences.
-    Preferences,
-    /// All messages.
-    Messages,
-    /// About the program.
-    About,
-    /// The name of a run.
-    Name(Name),
-    /// Where the project is to be kept.
-    Project(ProjectFile),
-}
-
-/// The path of a project that is being entered.
-#[derive(Debug)]
-pub struct ProjectFile {
-    /// The text entered so far.
-    pub path: String,
-    /// True once the field has had the focus.
-    pub begun: bool,
-    /// True if another file exists at the path; updated whenever the path changes.
-    pub taken: bool,
-}
-
-/// A name that is being entered.
-#[derive(Debug)]
-pub struct Name {
-    /// The run that gets it.
-    pub run: usize,
-    /// The text entered so far.
-    pub text: String,
-    /// True once the field has had the focus.
-    pub begun: bool,
-}
 
 impl App {
     /// Shows the dialog that is open.

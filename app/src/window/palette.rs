@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use egui::{Align2, Area, Context, Id, Key, Margin, Modal, Modifiers, Order, ScrollArea, TextEdit, Ui, vec2};
 
 use super::command::Command;
+use super::open_dialog::{Palette, Scope};
 use super::situation::Situation;
 use super::{App, library};
 use crate::document::Listed;
@@ -46,15 +47,11 @@ pub struct Sources<'a> {
 /// Adds items; a new kind of thing that can be found is one more provider.
 pub type Provider = fn(&Sources<'_>, &mut Vec<Item>);
 
-/// Kinds of entries to which the palette can be limited.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Scope {
-    /// Everything.
-    #[default]
-    All,
-    /// Exams or jobs only.
-    Items,
-}
+/// More lines than this nobody reads: a letter more finds better.
+const LISTED: usize = 200;
+/// The score of about two letters more.
+const AHEAD: u32 = 40;
+const ROW: f32 = 32.0;
 
 impl Scope {
     fn providers(self) -> &'static [Provider] {
@@ -71,22 +68,6 @@ impl Scope {
         }
     }
 }
-
-/// The palette while it is open.
-#[derive(Debug, Default)]
-pub struct Palette {
-    scope: Scope,
-    query: String,
-    chosen: usize,
-    /// Entry for which the list was scrolled last.
-    shown: Option<(String, usize)>,
-}
-
-/// More lines than this nobody reads: a letter more finds better.
-const LISTED: usize = 200;
-/// The score of about two letters more.
-const AHEAD: u32 = 40;
-const ROW: f32 = 32.0;
 
 impl Palette {
     /// A palette over these things.

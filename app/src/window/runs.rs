@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use egui::Context;
 
-use super::dialogs::{Dialog, Name};
+use super::open_dialog::{Dialog, Name};
 use super::{App, files};
 use crate::document::Removed;
 use crate::run_list;

@@ -21,7 +21,7 @@ use gridwright_solver::search::{Control, Progress, StopReason};
 
 use super::action::{self, Action};
 use super::exporting::FORMATS;
-use super::islands::IslandHistory;
+use super::history::IslandHistory;
 use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;

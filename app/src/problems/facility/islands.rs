@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
-use gridwright_solver::facility::{BestLayout, Island, Orientation};
+use gridwright_solver::facility::Orientation;
 use gridwright_solver::numbers::grouped;
 
 use super::Document;
+use super::history::{IslandHistory, Moment};
 use super::plan::cost_words;
 use crate::runs::Shown;
 use crate::theme::{self, Palette, palette, space, text};
@@ -14,108 +15,6 @@ use crate::widgets::controls::placeholder;
 use crate::widgets::icons::Icon;
 use crate::widgets::nodes::{self, Part};
 use crate::widgets::painting::focus_ring;
-
-/// Moments that are kept of a run; when there are more, every other one goes.
-const MOMENTS: usize = 480;
-/// Migrations that are kept of a run.
-const MIGRATIONS: usize = 20_000;
-
-/// State of all islands at a step.
-#[derive(Debug, Clone, PartialEq)]
-struct Moment {
-    step: u64,
-    /// Best cost and violation of each island.
-    best: Vec<[f64; 2]>,
-}
-
-/// Migration of an individual, and the step at which it was reported.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Migration {
-    step: u64,
-    from: u32,
-    to: u32,
-}
-
-/// History of the islands of a run.
-#[derive(Debug, Clone, Default)]
-pub struct IslandHistory {
-    moments: Vec<Moment>,
-    spacing: u64,
-    told: u64,
-    last: Vec<Island>,
-    migrations: Vec<Migration>,
-    /// The generation up to which migrations are known.
-    known: u64,
-    count: u64,
-    /// The least and the largest cost that a colour stands for.
-    range: [f64; 2],
-}
-
-impl IslandHistory {
-    /// Adds the state of the islands after `step` steps.
-    pub fn tell(&mut self, step: u64, found: &BestLayout) {
-        if found.islands.is_empty() {
-            return;
-        }
-        if self.last.len() != found.islands.len() {
-            *self = Self { spacing: 1, ..Self::default() };
-        }
-        self.last.clone_from(&found.islands);
-        for migration in found.migrations.iter().filter(|migration| migration.generation > self.known) {
-            self.count += 1;
-            if self.migrations.len() < MIGRATIONS {
-                self.migrations.push(Migration { step, from: migration.from, to: migration.to });
-            }
-        }
-        self.known = found.migrations.iter().map(|one| one.generation).max().unwrap_or(0).max(self.known);
-        if self.told.is_multiple_of(self.spacing) {
-            let best = found.islands.iter().map(|island| [island.best.cost, island.best.violation]).collect();
-            self.moments.push(Moment { step, best });
-            self.measure();
-        }
-        self.told += 1;
-        if self.moments.len() >= MOMENTS {
-            let mut index = 0;
-            self.moments.retain(|_| {
-                index += 1;
-                index % 2 == 1
-            });
-            self.spacing *= 2;
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.moments.is_empty()
-    }
-
-    /// The islands in the order of their rings: those with vertical bays, then those with horizontal ones.
-    fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.last.len()).collect();
-        order.sort_by_key(|&island| self.last[island].orientation == Orientation::Horizontal);
-        order
-    }
-
-    /// The island whose best is the best of all.
-    fn leader(&self) -> Option<usize> {
-        let mut leader: Option<usize> = None;
-        for (island, known) in self.last.iter().enumerate() {
-            if leader.is_none_or(|other| known.best.is_better(&self.last[other].best)) {
-                leader = Some(island);
-            }
-        }
-        leader
-    }
-
-    /// Sets the colour range: from the best cost of all to the cost that nine in ten values are below.
-    fn measure(&mut self) {
-        let all = self.moments.iter().flat_map(|moment| &moment.best).map(|best| best[0]);
-        let mut costs: Vec<f64> = all.filter(|cost| cost.is_finite()).collect();
-        let low = costs.iter().copied().reduce(f64::min).unwrap_or(0.0);
-        let nine = costs.len() * 9 / 10;
-        let high = if costs.is_empty() { low } else { *costs.select_nth_unstable_by(nine, f64::total_cmp).1 };
-        self.range = [low, if high > low { high } else { low + 1.0 }];
-    }
-}
 
 /// Shows the islands of the run that is shown.
 pub fn show(ui: &mut Ui, document: &mut Document) {

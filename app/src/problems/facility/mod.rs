@@ -13,6 +13,7 @@ pub mod facts;
 pub mod floor;
 pub mod flows;
 pub mod generate;
+pub mod history;
 pub mod inspector;
 pub mod islands;
 pub mod moves;

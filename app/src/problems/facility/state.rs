@@ -7,7 +7,7 @@ use gridwright_solver::facility::library;
 use gridwright_solver::facility::{Instance, Layout};
 
 use super::flows::Matrix;
-use super::islands::IslandHistory;
+use super::history::IslandHistory;
 use super::pairs::Table;
 use super::plan::{self, Plan};
 use super::view::View;

@@ -7,6 +7,7 @@ use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{BatchRun, batch, confirm};
 
+use super::kept::Lane;
 use super::published;
 use super::settings::Preset;
 use super::state::{Document, wake};
@@ -18,69 +19,8 @@ use crate::widgets::notice::message;
 use crate::work::{State, Work};
 use gridwright_solver::search::{AlgorithmDescriptor, Algorithms};
 
-/// Settings of a batch of runs, and its results so far.
-pub struct Batching {
-    /// The first seed.
-    pub first: u64,
-    /// Number of seeds.
-    pub count: u64,
-    /// `chosen[i]` is true if algorithm `i` of [`ORDER`] takes part.
-    pub chosen: [bool; 7],
-    /// Selected lane.
-    pub selected: Option<usize>,
-    work: Option<Work<Vec<Lane>>>,
-}
-
 /// Algorithms in the order in which they are offered: the flavours as the paper has them, then the baselines.
 pub const ORDER: [&str; 7] = ["sgs-t", "sgs-e", "sgs-v", "sgs-b", "sga", "ega", "random"];
-
-/// The runs of one algorithm.
-#[derive(Debug, Clone)]
-pub struct Lane {
-    /// Algorithm of the lane's runs.
-    pub algorithm: Algorithm,
-    /// The runs that have ended.
-    pub runs: Vec<BatchRun>,
-    /// Number of runs that the batch makes with this algorithm.
-    pub wanted: u64,
-}
-
-impl Lane {
-    /// Iterations at which the successful runs found the optimum first.
-    fn hits(&self, optimum: f64) -> Vec<u64> {
-        self.runs.iter().filter_map(|run| run.hit(optimum)).collect()
-    }
-
-    /// The mean cost of the runs.
-    fn mean(&self) -> Option<f64> {
-        let sum: f64 = self.runs.iter().map(|run| run.cost).sum();
-        (!self.runs.is_empty()).then(|| sum / self.runs.len() as f64)
-    }
-}
-
-impl Default for Batching {
-    fn default() -> Self {
-        let chosen = [true, true, true, true, false, false, false];
-        Self { first: 1, count: 50, chosen, selected: None, work: None }
-    }
-}
-
-impl Batching {
-    /// Forgets the runs.
-    pub fn clear(&mut self) {
-        (self.work, self.selected) = (None, None);
-    }
-
-    /// Returns `true` while the batch is running.
-    pub fn is_going(&self) -> bool {
-        self.work.as_ref().is_some_and(Work::is_going)
-    }
-
-    /// Returns the lanes with the runs that have ended so far.
-    pub fn lanes(&self) -> Vec<Lane> {
-        self.work.as_ref().map(|work| work.look(|lanes, _| lanes.clone())).unwrap_or_default()
-    }
-}
 
 /// Shows the settings, the histogram and the table.
 pub fn show(ui: &mut Ui, document: &mut Document) {

@@ -8,79 +8,13 @@ use gridwright_solver::systolic::Frame;
 
 use super::Document;
 use super::grid::play;
+use super::kept::{Inked, Packed};
 use super::operators::bit_name;
 use crate::problems::systolic::widgets::raster::{self, Raster};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::{placeholder, segmented};
 use crate::widgets::icons::Icon;
 use crate::widgets::viewport::{Zoom, zoom_buttons};
-
-/// Property of a bit that is drawn black in the raster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Inked {
-    /// Ones.
-    #[default]
-    Ones,
-    /// Bits that are not those of the optimum.
-    Wrong,
-}
-
-/// Bits packed into 64-bit words, as the raster expects.
-#[derive(Debug)]
-pub struct Packed {
-    frame: Arc<Frame>,
-    inked: Inked,
-    words: Vec<u64>,
-    shares: Vec<f32>,
-    revision: u64,
-}
-
-impl Packed {
-    /// The bits of a frame, or where they differ from `optimum`.
-    fn of(frame: &Arc<Frame>, optimum: Option<&[bool]>, revision: u64) -> Self {
-        let (bits, stride, count) =
-            (frame.grid.bits.min(frame.ones.len()), frame.ones.len().div_ceil(64), frame.count());
-        let mask = |index: usize| -> u64 {
-            let Some(optimum) = optimum else { return 0 };
-            let part = optimum.iter().skip(64 * index).take(64);
-            part.enumerate().fold(0, |word, (bit, one)| word | u64::from(*one) << bit)
-        };
-        let masks: Vec<u64> = (0..stride).map(mask).collect();
-        let mut words = vec![0_u64; stride * count];
-        for (number, row) in words.chunks_mut(stride.max(1)).enumerate() {
-            repack(frame.packed(number), frame.per_word, row);
-            row.iter_mut().zip(&masks).for_each(|(word, mask)| *word ^= mask);
-        }
-        let share = |(bit, &ones): (usize, &u32)| {
-            let wrong = optimum.and_then(|optimum| optimum.get(bit)).copied().unwrap_or(false);
-            let share = ones as f32 / count.max(1) as f32;
-            if wrong { 1.0 - share } else { share }
-        };
-        let shares = frame.ones.iter().enumerate().take(bits).map(share).collect();
-        let inked = if optimum.is_some() { Inked::Wrong } else { Inked::Ones };
-        Self { frame: Arc::clone(frame), inked, words, shares, revision }
-    }
-}
-
-/// Converts words of fewer bits to 64-bit words.
-fn repack(from: &[u64], per_word: usize, to: &mut [u64]) {
-    if per_word == 64 {
-        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-        return;
-    }
-    for (index, &word) in from.iter().enumerate() {
-        let bit = index * per_word;
-        let (at, shift) = (bit / 64, bit % 64);
-        if let Some(slot) = to.get_mut(at) {
-            *slot |= word << shift;
-        }
-        if shift + per_word > 64
-            && let Some(slot) = to.get_mut(at + 1)
-        {
-            *slot |= word >> (64 - shift);
-        }
-    }
-}
 
 /// Shows the player, the choice of the black bits, and the raster.
 pub fn show(ui: &mut Ui, document: &mut Document) {
@@ -89,7 +23,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     play(ui, document, curves.as_deref());
     let Some(frame) = document.frame() else {
         let text = "The run is made again from its seed, to show the bits of all its solutions.";
-        placeholder(ui, Icon::Systolic, "Recording", text, |_| {});
+        placeholder(ui, Icon::Cells, "Recording", text, |_| {});
         return;
     };
     let settled = frame.ones.iter().filter(|&&ones| ones == 0 || ones as usize == frame.count()).count();
@@ -105,15 +39,6 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let Some(packed) = document.packing.packed.take() else { return };
     draw(ui, document, &frame, &packed);
     document.packing.packed = Some(packed);
-}
-
-/// View state of the bits, with the packed raster.
-#[derive(Debug, Default)]
-pub struct Packing {
-    /// Property of a bit that is drawn black.
-    pub inked: Inked,
-    packed: Option<Packed>,
-    revision: u64,
 }
 
 fn switches(ui: &mut Ui, document: &mut Document, frame: &Frame, settled: usize) {
@@ -181,6 +106,7 @@ fn draw(ui: &mut Ui, document: &mut Document, frame: &Frame, packed: &Packed) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problems::systolic::kept::repack;
 
     #[test]
     fn words_of_sixty_bits_become_words_of_sixty_four() {

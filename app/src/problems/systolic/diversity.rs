@@ -85,7 +85,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let Some(curves) = curves.filter(|curves| !curves.mean.is_empty()) else {
         let text = "All solutions are looked at again, iteration by iteration, to say how much they differ.";
         let heading = if document.is_solving() { "When the run has ended" } else { "Looking at all solutions" };
-        placeholder(ui, Icon::Systolic, heading, text, |_| {});
+        placeholder(ui, Icon::Cells, heading, text, |_| {});
         return;
     };
     charts(ui, document, &curves);

@@ -58,7 +58,7 @@ impl DocumentKind for SystolicViews {
 
     const PROBLEM: &'static dyn Problem = &problem::Systolic;
     const TEXTS: Texts = Texts {
-        icon: Icon::Systolic,
+        icon: Icon::Cells,
         lacks: "",
         preparing: "The first solutions are being drawn.",
         watch: "Press Solve and watch it beat",

@@ -10,8 +10,9 @@ use gridwright_solver::systolic::run::{Algorithm, GridParameters};
 
 use super::batch;
 use super::diversity::Shown;
-use super::grid::{Scale, each};
-use super::operators::{Journey, bit_name};
+use super::grid::each;
+use super::kept::{Flavours, Journey, Scale, Shades};
+use super::operators::bit_name;
 use super::recording::{Curves, Recording, RecordingRequest};
 use super::settings::Preset;
 use super::state::{Document, wake};
@@ -25,49 +26,6 @@ use crate::widgets::playback::{self, Player, Tape};
 
 /// Higher than this, there is room for the charts below the grids.
 const CHART: f32 = 430.0;
-
-/// Key of cached shades: the iteration, and for each run its recorded length and the iteration of the frame that is loaded.
-type Moment = (u64, Vec<u64>, Vec<Option<u64>>);
-
-/// The shades and marks of a grid.
-type Shades = (Vec<f32>, Vec<Mark>);
-
-/// The four recordings.
-#[derive(Default)]
-pub struct Flavours {
-    recordings: Vec<(Flavour, Recording)>,
-    /// Position in the recordings.
-    pub player: Player,
-    /// Zoom and position of the grids.
-    pub view: grid_playback::View,
-    seed: u64,
-    shades: Option<(Moment, Vec<Shades>)>,
-    revision: u64,
-    journeys: Option<(usize, Vec<Journey>)>,
-}
-
-impl Flavours {
-    /// Forgets the recordings.
-    pub fn clear(&mut self) {
-        self.recordings.clear();
-        self.shades = None;
-    }
-
-    /// Returns `true` if the recordings of all four flavours can be played.
-    pub fn is_ready(&self) -> bool {
-        !self.recordings.is_empty() && self.recordings.iter().all(|(_, recording)| recording.is_ready())
-    }
-
-    /// The last iteration, where all four can be played.
-    pub fn last(&self) -> Option<u64> {
-        self.recordings.iter().map(|(_, recording)| recording.iterations()).max().filter(|_| self.is_ready())
-    }
-
-    /// Returns `true` if the recordings of all four flavours are complete.
-    pub fn is_complete(&self) -> bool {
-        self.is_ready() && self.recordings.iter().all(|(_, recording)| recording.is_complete())
-    }
-}
 
 /// «Torus (T)».
 fn name(flavour: Flavour) -> String {
@@ -89,7 +47,7 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
             grouped(Preset::Published.iterations(&document.instance) as i64),
             document.settings.seed
         );
-        placeholder(ui, Icon::Systolic, "Torus, exchange, vertical, both", &text, |ui| {
+        placeholder(ui, Icon::Cells, "Torus, exchange, vertical, both", &text, |ui| {
             if primary(ui, Icon::Play, "Run all four", !document.is_solving()).clicked() {
                 begin(ui, document);
             }
@@ -132,7 +90,7 @@ fn side_by_side(ui: &mut Ui, document: &mut Document) {
             Some((flavour, why)) => ("The comparison broke off", format!("{}: {why}", name(flavour))),
             None => ("Running all four", format!("{:.0} % of the iterations are done.", 100.0 * share)),
         };
-        placeholder(ui, Icon::Systolic, heading, &text, |_| {});
+        placeholder(ui, Icon::Cells, heading, &text, |_| {});
         return;
     }
     let curves: Vec<Arc<Curves>> =

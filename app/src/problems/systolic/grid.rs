@@ -9,6 +9,7 @@ use gridwright_solver::systolic::{Frame, Kind};
 use gridwright_solver::text::sentence_case;
 
 use super::Document;
+use super::kept::{Colouring, Picture, Scale};
 use super::recording::Curves;
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, Flow, GridPlayback, Heading, Mark, Stream};
 use crate::runs::Shown;
@@ -19,73 +20,6 @@ use crate::widgets::playback::{self, Event, Stop, Tape};
 
 /// Room that the legend needs.
 const LEGEND: f32 = 400.0;
-
-/// Quantity that colours the cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Colouring {
-    /// Fitness of the solution.
-    #[default]
-    Fitness,
-    /// Number of iterations since the last change.
-    Change,
-    /// The bit that is flipped here.
-    Mutation,
-}
-
-/// View state of the grid.
-#[derive(Debug, Default)]
-pub struct Gridding {
-    /// Zoom and position of the grid.
-    pub view: grid_playback::View,
-    /// Quantity that colours the cells.
-    pub colouring: Colouring,
-    picture: Option<Picture>,
-    revision: u64,
-}
-
-/// Shades and marks of both streams.
-#[derive(Debug)]
-struct Picture {
-    frame: Arc<Frame>,
-    colouring: Colouring,
-    scale: Scale,
-    shades: [Vec<f32>; 2],
-    marks: [Vec<Mark>; 2],
-}
-
-/// Scale from costs to shades.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
-    /// Cost of the strongest shade: the optimum if known, otherwise the best of the run.
-    best: f64,
-    /// Cost of the weakest shade.
-    worst: f64,
-    /// True if shades follow the logarithm of the distance: overweight knapsacks are far away from everything else.
-    logarithmic: bool,
-    /// True if `best` is the optimum, false if it is only the best cost of the run.
-    known: bool,
-}
-
-impl Scale {
-    /// The scale of a run: from the first population's worst, where that is known, to the optimum.
-    pub fn of(document: &Document, worst: f64, best: f64) -> Self {
-        let optimum = document.optimum().map(|optimum| optimum.cost);
-        let logarithmic = matches!(document.instance.kind, Kind::Knapsack { .. });
-        Self { best: optimum.unwrap_or(best), worst, logarithmic, known: optimum.is_some() }
-    }
-
-    /// 0 for the worst, 1 for the best.
-    pub fn share(&self, cost: f64) -> f32 {
-        let (away, most) = ((cost - self.best).max(0.0), (self.worst - self.best).max(f64::MIN_POSITIVE));
-        let share = if self.logarithmic { away.ln_1p() / most.ln_1p() } else { away / most };
-        (1.0 - share.clamp(0.0, 1.0)) as f32
-    }
-
-    /// Returns `true` if a cost is that of the optimum.
-    pub fn is_optimum(&self, cost: f64) -> bool {
-        self.known && cost <= self.best
-    }
-}
 
 /// The numbers of both solutions that a cell has worked on last, or meets first.
 pub fn solutions(frame: &Frame, cell: Cell) -> Option<[usize; 2]> {
@@ -102,35 +36,6 @@ pub fn each(frame: &Frame, mut put: impl FnMut(usize, usize, usize)) {
                 put(stream, row * grid.bits + column, run.population * grid.cells() + run.slot(column));
             }
         }
-    }
-}
-
-impl Picture {
-    fn of(frame: &Arc<Frame>, colouring: Colouring, scale: Scale) -> Self {
-        let cells = frame.grid.cells();
-        let mut shades = [vec![f32::NAN; cells], vec![f32::NAN; cells]];
-        let mut marks = [vec![Mark::Nothing; cells], vec![Mark::Nothing; cells]];
-        let longest = (frame.grid.cells() as f32).ln_1p();
-        each(frame, |stream, cell, number| {
-            let cost = frame.costs[number];
-            shades[stream][cell] = match colouring {
-                Colouring::Fitness => scale.share(cost),
-                Colouring::Change => {
-                    let ago = frame.iteration - u64::from(frame.since[number]).min(frame.iteration);
-                    1.0 - (ago as f32).ln_1p() / longest
-                }
-                Colouring::Mutation => {
-                    let bits = frame.grid.bits;
-                    frame.grid.cell(cell / bits, cell % bits).mutated as f32 / bits as f32
-                }
-            };
-            marks[stream][cell] = match (scale.is_optimum(cost), frame.accepted(number)) {
-                (true, _) => Mark::Reached,
-                (_, true) => Mark::Changed,
-                _ => Mark::Nothing,
-            };
-        });
-        Self { frame: Arc::clone(frame), colouring, scale, shades, marks }
     }
 }
 
@@ -394,18 +299,56 @@ fn waiting(ui: &mut Ui, document: &mut Document) {
         },
         _ => ("Nothing to play back", "This run ended before its first iteration.".to_owned()),
     };
-    placeholder(ui, Icon::Systolic, heading, &text, |_| {});
+    placeholder(ui, Icon::Cells, heading, &text, |_| {});
 }
 
 fn no_grid(ui: &mut Ui, document: &mut Document) {
     let text = "Genetic algorithms and random search have no grid. Diversity and bits show what they found; choose one of \
                 the systolic searches to see a grid.";
-    placeholder(ui, Icon::Systolic, "No grid", text, |ui| {
+    placeholder(ui, Icon::Cells, "No grid", text, |ui| {
         let choices = [("Show diversity", "", true), ("Show bits", "", true)];
         if let Some(choice) = segmented(ui, &choices, None) {
             document.view = if choice == 0 { super::View::Diversity } else { super::View::Bits };
         }
     });
+}
+
+impl Scale {
+    /// The scale of a run: from the first population's worst, where that is known, to the optimum.
+    pub fn of(document: &Document, worst: f64, best: f64) -> Self {
+        let optimum = document.optimum().map(|optimum| optimum.cost);
+        let logarithmic = matches!(document.instance.kind, Kind::Knapsack { .. });
+        Self { best: optimum.unwrap_or(best), worst, logarithmic, known: optimum.is_some() }
+    }
+}
+
+impl Picture {
+    fn of(frame: &Arc<Frame>, colouring: Colouring, scale: Scale) -> Self {
+        let cells = frame.grid.cells();
+        let mut shades = [vec![f32::NAN; cells], vec![f32::NAN; cells]];
+        let mut marks = [vec![Mark::Nothing; cells], vec![Mark::Nothing; cells]];
+        let longest = (frame.grid.cells() as f32).ln_1p();
+        each(frame, |stream, cell, number| {
+            let cost = frame.costs[number];
+            shades[stream][cell] = match colouring {
+                Colouring::Fitness => scale.share(cost),
+                Colouring::Change => {
+                    let ago = frame.iteration - u64::from(frame.since[number]).min(frame.iteration);
+                    1.0 - (ago as f32).ln_1p() / longest
+                }
+                Colouring::Mutation => {
+                    let bits = frame.grid.bits;
+                    frame.grid.cell(cell / bits, cell % bits).mutated as f32 / bits as f32
+                }
+            };
+            marks[stream][cell] = match (scale.is_optimum(cost), frame.accepted(number)) {
+                (true, _) => Mark::Reached,
+                (_, true) => Mark::Changed,
+                _ => Mark::Nothing,
+            };
+        });
+        Self { frame: Arc::clone(frame), colouring, scale, shades, marks }
+    }
 }
 
 #[cfg(test)]

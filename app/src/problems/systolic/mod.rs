@@ -14,6 +14,7 @@ pub mod frame_loader;
 pub mod generate;
 pub mod grid;
 pub mod inspector;
+pub mod kept;
 pub mod operators;
 pub mod playing;
 pub mod published;

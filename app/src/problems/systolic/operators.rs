@@ -3,57 +3,15 @@
 use egui::Ui;
 use gridwright_solver::numbers::grouped;
 use gridwright_solver::systolic::Grid;
-use gridwright_solver::systolic::grid::{Flavour, Place};
+use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::text::sentence_case;
 
 use super::Document;
+use super::kept::Journey;
 use crate::problems::systolic::widgets::bitstrip::{self, Strip, Strips};
 use crate::problems::systolic::widgets::grid_playback::{self, Cell, GridPlayback, Mark, Stream, Trail};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::segmented;
-
-/// View state of the operators.
-#[derive(Debug, Default)]
-pub struct Operating {
-    /// Zoom and position of the maps.
-    pub view: grid_playback::View,
-    /// Solution of the cell that is followed: 0 the horizontal one, 1 the vertical one.
-    pub stream: usize,
-    /// The flavour whose ways are shown; `None`: that of the run.
-    pub flavour: Option<Flavour>,
-    maps: Option<(usize, [Vec<f32>; 3])>,
-    journey: Option<(Key, Journey)>,
-}
-
-type Key = (usize, Flavour, Cell, usize);
-
-/// The way of a solution through the grid, from a cell on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Journey {
-    /// The cells that it passes, the first one it starts in.
-    pub cells: Vec<Cell>,
-    /// `met[bit]` is true if the bit may be flipped on the way.
-    pub met: Vec<bool>,
-}
-
-impl Journey {
-    /// Computes the way of the horizontal (0) or vertical (1) solution of a cell through `iterations` iterations.
-    pub fn of(grid: Grid, flavour: Flavour, start: Cell, stream: usize, iterations: u64) -> Self {
-        let place: Place = grid.meeting(flavour, 0, start.row, start.column)[stream];
-        let mut journey = Self { cells: Vec::new(), met: vec![false; grid.bits] };
-        for iteration in 0..iterations {
-            let Some((row, column, _)) = grid.cell_of(flavour, iteration, place) else { break };
-            journey.met[grid.cell(row, column).mutated as usize] = true;
-            journey.cells.push(Cell { row, column });
-        }
-        journey
-    }
-
-    /// Number of different bits that may be flipped on the way.
-    pub fn distinct(&self) -> usize {
-        self.met.iter().filter(|met| **met).count()
-    }
-}
 
 /// Length of the part of a way that is drawn, in rounds of τ iterations.
 const ROUNDS: usize = 12;

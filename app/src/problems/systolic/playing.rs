@@ -39,7 +39,7 @@ const fn command(id: &'static str, text: &'static str, help: &'static str) -> Pr
 /// The commands of the actions, in the order of [`Playing::ALL`].
 pub const COMMANDS: [ProblemCommand; Playing::ALL.len()] = [
     ProblemCommand {
-        icon: Some(Icon::Systolic),
+        icon: Some(Icon::Cells),
         keys: &[(Modifiers::COMMAND, Key::Space)],
         section: true,
         ..command(

@@ -10,6 +10,7 @@ use gridwright_solver::systolic::run::Algorithm;
 use gridwright_solver::systolic::run::batch::{batch, confirm};
 
 use super::batch::figure;
+use super::kept::Release;
 use super::results::{weighed, weight_words};
 use super::settings::Preset;
 use super::state::{Document, wake};
@@ -20,44 +21,11 @@ use crate::widgets::icons::Icon;
 use crate::widgets::notice::message;
 use crate::work::{State, Work};
 
-/// The eleven weights.
-#[derive(Default)]
-pub struct Releasing {
-    /// Selected weight, in tenths.
-    pub selected: Option<usize>,
-    work: Option<Work<Vec<Release>>>,
-}
-
-impl Releasing {
-    /// Returns `true` while the front is computed.
-    pub fn is_going(&self) -> bool {
-        self.work.as_ref().is_some_and(Work::is_going)
-    }
-
-    /// Returns the releases found so far, by rising weight.
-    pub fn found(&self) -> Vec<Release> {
-        self.work.as_ref().map(|work| work.look(|found, _| found.clone())).unwrap_or_default()
-    }
-}
-
-/// Release that was found with a weight.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Release {
-    /// The weight of the value that is left out, in tenths.
-    pub tenths: u8,
-    /// C, as the checker counts it.
-    pub cost: u64,
-    /// V, as the instance counts it.
-    pub value: u64,
-    /// True if the release is optimal for this weight.
-    pub is_best: bool,
-}
-
 /// Shows the front with the releases found, and a table of them.
 pub fn show(ui: &mut Ui, document: &mut Document) {
     let Kind::NextRelease { value_scale, .. } = document.instance.kind else {
         let text = "Only next release problems weigh value against cost. Open one from the library, such as Release.";
-        placeholder(ui, Icon::Systolic, "No releases here", text, |_| {});
+        placeholder(ui, Icon::Cells, "No releases here", text, |_| {});
         return;
     };
     let found = document.releasing.found();

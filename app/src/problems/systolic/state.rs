@@ -10,13 +10,8 @@ use gridwright_solver::systolic::exact::{self, Front};
 use gridwright_solver::systolic::grid::Flavour;
 use gridwright_solver::systolic::{Frame, Grid, Instance, Kind, journal};
 
-use super::batch::Batching;
-use super::bits::Packing;
-use super::flavours::Flavours;
-use super::grid::Gridding;
-use super::operators::Operating;
+use super::kept::{Batching, Flavours, Gridding, Operating, Packing, Releasing};
 use super::recording::{self, Recording};
-use super::releases::Releasing;
 use super::results;
 use super::view::View;
 use crate::document;

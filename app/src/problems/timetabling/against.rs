@@ -8,6 +8,7 @@ use gridwright_solver::timetabling::{Instance, Period, Timetable};
 
 use super::comparing;
 use super::exporting::Extras;
+use super::kept::against::{Known, Last, Side, State};
 use super::state::{Document, Run, Shown};
 use super::views::{Order, Sort};
 use crate::runs::RunStatus;
@@ -15,90 +16,11 @@ use crate::theme::{self, palette, space};
 use crate::widgets::controls::{icon_button, named};
 use crate::widgets::icons::Icon;
 
-/// Timetable that can take part in a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// The run with this number.
-    Run(usize),
-    /// The timetable that is being edited.
-    Draft,
-    /// The edited timetable as it was before any change.
-    Base,
-}
-
-/// State of the comparison: the two sides and its result.
-#[derive(Default)]
-pub struct State {
-    sides: Option<[Side; 2]>,
-    last: Option<Last>,
-    /// Assessments of timetables, the two of the last comparison first.
-    known: Vec<Known>,
-    /// Revision of the shown timetable that was processed last.
-    seen: u64,
-    /// Timetable that the next report compares the shown one with.
-    report: Option<Side>,
-}
-
-/// The last comparison: its two timetables, the periods by which they were counted, and the result.
-struct Last {
-    pair: [Arc<Timetable>; 2],
-    calendar: Vec<Period>,
-    comparison: Arc<Comparison>,
-}
-
-/// Cached assessment of a timetable by these periods; `None` if the timetable does not belong to the instance.
-struct Known {
-    timetable: Arc<Timetable>,
-    calendar: Vec<Period>,
-    assessment: Option<Arc<Assessment>>,
-}
-
 /// Number of timetables whose assessments are cached.
 const KNOWN: usize = 4;
 
 /// Largest number of students that are counted without a background thread.
 const FEW: usize = 5_000;
-
-impl State {
-    fn known(&self, timetable: &Arc<Timetable>, calendar: &[Period]) -> Option<&Known> {
-        self.known.iter().find(|known| Arc::ptr_eq(&known.timetable, timetable) && known.calendar == calendar)
-    }
-
-    /// Returns the comparison of two timetables. For large instances the work is spread over frames: each counts one
-    /// timetable or compares two, and a frame in which something was changed does neither. Until the work is done, the
-    /// last comparison stays.
-    fn comparison(&mut self, ctx: &Context, instance: &Instance, pair: [Arc<Timetable>; 2], revision: u64) -> Progress {
-        let calendar = &instance.periods;
-        let same = |last: &&Last| last.calendar == *calendar;
-        let last = self.last.as_ref().filter(same);
-        let fresh = |last: &&Last| last.pair.iter().zip(&pair).all(|(one, other)| Arc::ptr_eq(one, other));
-        if let Some(last) = last.filter(fresh) {
-            return Progress::Done(Arc::clone(&last.comparison));
-        }
-        let stale = last.map(|last| Arc::clone(&last.comparison));
-        let changed = std::mem::replace(&mut self.seen, revision) != revision;
-        let is_small = instance.students.len() <= FEW;
-        // The frame that counts a timetable does not compare it, too.
-        let mut is_busy = changed && !is_small;
-        while !is_busy {
-            let Some(missing) = pair.iter().find(|one| self.known(one, calendar).is_none()) else { break };
-            is_busy = !is_small;
-            let assessment = Assessment::of(instance, missing).ok().map(Arc::new);
-            let known = Known { timetable: Arc::clone(missing), calendar: calendar.clone(), assessment };
-            self.known.insert(0, known);
-            self.known.truncate(KNOWN);
-        }
-        let assessed = pair.each_ref().map(|one| self.known(one, calendar));
-        let (false, [Some(before), Some(after)]) = (is_busy, assessed) else {
-            ctx.request_repaint();
-            return stale.map_or(Progress::Counting, Progress::Done);
-        };
-        let (Some(before), Some(after)) = (&before.assessment, &after.assessment) else { return Progress::Impossible };
-        let comparison = Arc::new(Comparison::between(before, after));
-        self.last = Some(Last { pair, calendar: calendar.clone(), comparison: Arc::clone(&comparison) });
-        Progress::Done(comparison)
-    }
-}
 
 /// Progress of a comparison.
 enum Progress {
@@ -259,5 +181,46 @@ pub fn show(ui: &mut Ui, document: &mut Document) {
     let names = sides.map(|side| document.side_name(side));
     if let Some(exam) = comparing::show(ui, &comparison, &document.instance, [&names[0], &names[1]]) {
         document.selected = Some(exam);
+    }
+}
+
+impl State {
+    fn known(&self, timetable: &Arc<Timetable>, calendar: &[Period]) -> Option<&Known> {
+        self.known.iter().find(|known| Arc::ptr_eq(&known.timetable, timetable) && known.calendar == calendar)
+    }
+
+    /// Returns the comparison of two timetables. For large instances the work is spread over frames: each counts one
+    /// timetable or compares two, and a frame in which something was changed does neither. Until the work is done, the
+    /// last comparison stays.
+    fn comparison(&mut self, ctx: &Context, instance: &Instance, pair: [Arc<Timetable>; 2], revision: u64) -> Progress {
+        let calendar = &instance.periods;
+        let same = |last: &&Last| last.calendar == *calendar;
+        let last = self.last.as_ref().filter(same);
+        let fresh = |last: &&Last| last.pair.iter().zip(&pair).all(|(one, other)| Arc::ptr_eq(one, other));
+        if let Some(last) = last.filter(fresh) {
+            return Progress::Done(Arc::clone(&last.comparison));
+        }
+        let stale = last.map(|last| Arc::clone(&last.comparison));
+        let changed = std::mem::replace(&mut self.seen, revision) != revision;
+        let is_small = instance.students.len() <= FEW;
+        // The frame that counts a timetable does not compare it, too.
+        let mut is_busy = changed && !is_small;
+        while !is_busy {
+            let Some(missing) = pair.iter().find(|one| self.known(one, calendar).is_none()) else { break };
+            is_busy = !is_small;
+            let assessment = Assessment::of(instance, missing).ok().map(Arc::new);
+            let known = Known { timetable: Arc::clone(missing), calendar: calendar.clone(), assessment };
+            self.known.insert(0, known);
+            self.known.truncate(KNOWN);
+        }
+        let assessed = pair.each_ref().map(|one| self.known(one, calendar));
+        let (false, [Some(before), Some(after)]) = (is_busy, assessed) else {
+            ctx.request_repaint();
+            return stale.map_or(Progress::Counting, Progress::Done);
+        };
+        let (Some(before), Some(after)) = (&before.assessment, &after.assessment) else { return Progress::Impossible };
+        let comparison = Arc::new(Comparison::between(before, after));
+        self.last = Some(Last { pair, calendar: calendar.clone(), comparison: Arc::clone(&comparison) });
+        Progress::Done(comparison)
     }
 }

@@ -4,9 +4,9 @@ use egui::{Key, Modifiers};
 use gridwright_solver::timetabling::moves::alternatives;
 
 use super::adjusting::{self, ResolveDialog};
-use super::against::Side;
 use super::calendar;
 use super::editing::Edit;
+use super::kept::against::Side;
 use super::state::Document;
 use crate::widgets::icons::Icon;
 use crate::window::command::{Group, ProblemCommand};

@@ -14,18 +14,8 @@ use super::search;
 use super::views::{self, Filter, Order, Sort};
 use crate::theme::{self, palette, space};
 use crate::widgets::controls::icon_button;
-use crate::widgets::heatmap::{self, Cell, Source, View};
+use crate::widgets::heatmap::{self, Cell, Source};
 use crate::widgets::icons::Icon;
-
-/// View state of the conflict matrix as chosen by the user.
-#[derive(Default)]
-pub struct State {
-    pub(super) view: View,
-    order: Order,
-    sort: Sort,
-    /// The selected exam that was brought into view last.
-    seen: Option<usize>,
-}
 
 /// The orders in which blocks can be seen.
 const SORTS: [Sort; 3] = [Sort::Degree, Sort::Period, Sort::Name];

@@ -5,26 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::Context;
-use gridwright_solver::timetabling::Instance;
 
 use super::analysis::People;
+use super::kept::counting::Last;
 use super::state::{Document, Shown};
 
 /// Minimum time between two counts of a timetable that is being improved.
 const EVERY: Duration = Duration::from_millis(500);
-
-/// Statistics that were counted last.
-#[derive(Default)]
-pub struct State {
-    last: Option<Last>,
-    number: u64,
-}
-
-struct Last {
-    at: Instant,
-    instance: Arc<Instance>,
-    people: Arc<People>,
-}
 
 impl Document {
     /// Returns the statistics for people of the shown timetable; during a run they may be half a second old.

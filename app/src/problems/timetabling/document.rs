@@ -17,11 +17,11 @@ use gridwright_solver::timetabling::report::Background;
 use gridwright_solver::timetabling::run::{self, Algorithm, demands};
 use gridwright_solver::timetabling::{Instance, Timetable, check, instance, problem, project, stored};
 
-use super::against::Side;
 use super::analysis::Picture;
 use super::describe::counted;
 use super::editing::{SessionDemands, Work};
 use super::exporting::{Extras, FORMATS, without_harm};
+use super::kept::against::Side;
 use super::remembered::Remembered;
 use super::results::{self, Found};
 use super::state::{Document, Run, TimetablingViews};

@@ -9,21 +9,11 @@ use gridwright_solver::timetabling::Instance;
 
 use super::Document;
 use super::analysis::Picture;
+use super::kept::exams::{By, State};
 use super::search;
-use super::views::{self, Order, Sort};
+use super::views::{self, Sort};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::right;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum By {
-    #[default]
-    Code,
-    Title,
-    Students,
-    Conflicts,
-    Period,
-    Share,
-}
 
 const HEADINGS: [(By, &str, bool); 6] = [
     (By::Code, "Code", false),
@@ -33,20 +23,6 @@ const HEADINGS: [(By, &str, bool); 6] = [
     (By::Period, "Period", true),
     (By::Share, "Cost share", true),
 ];
-
-/// Sort order and filter of the table of exams.
-#[derive(Debug, Default)]
-pub struct State {
-    by: By,
-    falling: bool,
-    /// Exams that are shown, in any order.
-    shown: Order,
-    /// The rows, and what they were made of.
-    rows: Vec<usize>,
-    key: Option<(u64, By, bool)>,
-    /// The selected exam that was brought into view last.
-    seen: Option<usize>,
-}
 
 fn sorted(instance: &Instance, picture: &Picture, state: &State) -> Vec<usize> {
     let mut order = state.shown.exams.clone();

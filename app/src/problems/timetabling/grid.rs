@@ -13,24 +13,12 @@ use super::adjusting;
 use super::analysis::{Picture, days};
 use super::describe::{exam_line, tooltip};
 use super::search;
-use super::views::{self, Filter, Order, Sort};
-use crate::problems::timetabling::widgets::matrix::View;
+use super::views::{self, Filter, Sort};
 use crate::problems::timetabling::widgets::matrix::{self, Mark, Source};
 use crate::theme::{self, Palette, palette, space};
 use crate::widgets::controls;
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::Overlay;
-
-/// View state of the grid as chosen by the user.
-#[derive(Debug, Default)]
-pub struct State {
-    pub(super) view: View,
-    pub(super) order: Order,
-    pub(super) sort: Sort,
-    plain: bool,
-    /// The selected exam that was brought into view last.
-    seen: Option<usize>,
-}
 
 struct Grid<'a> {
     instance: &'a Instance,

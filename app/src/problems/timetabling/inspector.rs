@@ -7,8 +7,9 @@ use egui::Ui;
 use gridwright_solver::numbers::{grouped, significant};
 
 use super::describe::counted;
+use super::kept::students::Group;
 use super::state::{Document, Shown, TimetablingViews, View};
-use super::students::{self, Group};
+use super::students;
 use super::{adjusting, neighbours, officer};
 use crate::document::DocumentKind;
 use crate::runs::RunStatus;

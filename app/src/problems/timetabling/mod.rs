@@ -23,6 +23,7 @@ pub mod importing;
 pub mod in_force;
 pub mod inspector;
 pub mod judging;
+pub mod kept;
 pub mod load;
 pub mod neighbours;
 pub mod officer;

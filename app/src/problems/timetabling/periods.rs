@@ -1,6 +1,5 @@
 //! The twin of the grid: periods as columns, exams as chips.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use egui::Ui;
@@ -11,27 +10,13 @@ use super::analysis::{Picture, days};
 use super::describe::{counted, exam_line, tooltip};
 use super::grid::legend;
 use super::search;
-use super::views::{self, Filter};
+use super::views;
 use super::{Document, adjusting};
-use crate::problems::timetabling::widgets::columns::{self, Chip, Column, Content, Plan, View};
+use crate::problems::timetabling::widgets::columns::{self, Chip, Column, Content, Plan};
 use crate::theme::{Palette, palette, space};
 use crate::widgets::controls;
 use crate::widgets::icons::Icon;
 use crate::widgets::painting::Overlay;
-
-/// View state of the columns, with the columns drawn last.
-#[derive(Default)]
-pub struct State {
-    pub(super) view: View,
-    key: Option<(u64, bool, Filter)>,
-    /// `admitted[exam]` is true if the exam passes the filter; the others are dimmed.
-    admitted: Vec<bool>,
-    columns: Vec<Column>,
-    plan: Plan,
-    days: Vec<(Range<usize>, String)>,
-    /// The selected exam that was brought into view last.
-    seen: Option<usize>,
-}
 
 /// The columns; chips of exams that are not `admitted` are dimmed, for the columns would say wrong sums without them.
 fn build(instance: &Instance, picture: &Picture, largest: u32, admitted: &[bool], palette: &Palette) -> Vec<Column> {

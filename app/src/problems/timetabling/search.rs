@@ -4,30 +4,12 @@ use egui::{Key, KeyboardShortcut, Modifiers, TextEdit, Ui, WidgetInfo};
 use gridwright_solver::timetabling::Instance;
 
 use super::Document;
+use super::kept::search::Hit;
 use super::state::View;
 use crate::theme::{self, palette};
 
 /// The keys that lead to the field.
 pub const SHORTCUT: KeyboardShortcut = KeyboardShortcut::new(Modifiers::COMMAND, Key::F);
-
-/// Search hit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hit {
-    /// An exam.
-    Exam(usize),
-    /// A student.
-    Student(usize),
-}
-
-/// Search text, its hits, and the hit that is shown.
-#[derive(Debug, Default)]
-pub struct State {
-    text: String,
-    hits: Vec<Hit>,
-    at: Option<usize>,
-    /// True if the field takes the focus in the next frame.
-    wanted: bool,
-}
 
 impl Document {
     /// Moves the focus to the search field; returns `false` if there is none.

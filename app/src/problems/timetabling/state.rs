@@ -5,9 +5,10 @@ use gridwright_solver::timetabling::{Instance, MAX_PERIODS};
 use super::analysis::Facts;
 use super::editing::Edit;
 use super::judging::Judgements;
+use super::kept::{against, counting, exams, grid, periods, views};
 use super::results::Found;
 pub use super::view::View;
-use super::{adjusting, against, calendar, counting, exams, grid, periods, views};
+use super::{adjusting, calendar};
 use crate::document;
 pub use crate::runs::Shown;
 

@@ -11,51 +11,13 @@ use gridwright_solver::timetabling::{Instance, Timetable};
 use super::Document;
 use super::analysis::{Facts, People, Picture, days};
 use super::describe::{counted, exam_line};
+use super::kept::students::{By, Group, Key, State};
 use super::search;
 use crate::problems::timetabling::widgets::timeline::{self, Block, Timeline};
 use crate::theme::{self, palette, size, space, text};
 use crate::widgets::controls::right;
 use crate::widgets::controls::{icon_button, named, placeholder};
 use crate::widgets::icons::Icon;
-
-/// Group of students that is listed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Group {
-    /// All students.
-    #[default]
-    All,
-    /// Students who would have to be in two places at once.
-    Clash,
-    /// Students with exams in adjacent periods.
-    InARow,
-    /// Students whose fullest day has exactly two exams.
-    TwoADay,
-    /// Students with three or more exams on a day.
-    ThreeADay,
-    /// Students who sit an exam.
-    Of(usize),
-    /// Students who sit an exam and have another one so many periods away.
-    Near(usize, usize),
-}
-
-impl Group {
-    const ALL: [Self; 5] = [Self::All, Self::Clash, Self::InARow, Self::TwoADay, Self::ThreeADay];
-
-    /// Label of the group.
-    pub fn words(self, instance: &Instance) -> String {
-        let code = |exam: usize| instance.exams.get(exam).map(|exam| exam.code.as_str()).unwrap_or_default();
-        match self {
-            Self::All => "All students".to_owned(),
-            Self::Clash => "With a clash".to_owned(),
-            Self::InARow => "Two exams in a row".to_owned(),
-            Self::TwoADay => "Two exams in a day".to_owned(),
-            Self::ThreeADay => "Three or more in a day".to_owned(),
-            Self::Of(exam) => format!("Students of {}", code(exam)),
-            Self::Near(exam, 0) => format!("With a clash at {}", code(exam)),
-            Self::Near(exam, _) => format!("In a row with {}", code(exam)),
-        }
-    }
-}
 
 /// The students of an exam who have another exam `distance` periods away, ascending.
 pub fn near(instance: &Instance, timetable: &Timetable, facts: &Facts, exam: usize, distance: usize) -> Vec<usize> {
@@ -68,17 +30,6 @@ pub fn near(instance: &Instance, timetable: &Timetable, facts: &Facts, exam: usi
     facts.sitting.students_of(exam).iter().map(|&student| student as usize).filter(|&s| close(s)).collect()
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum By {
-    Code,
-    Exams,
-    #[default]
-    Cost,
-    Clash,
-    Row,
-    Day,
-}
-
 const HEADINGS: [(By, &str, &str); 6] = [
     (By::Code, "Student", "Sort by code"),
     (By::Exams, "Sits", "Number of exams that have a period"),
@@ -87,83 +38,6 @@ const HEADINGS: [(By, &str, &str); 6] = [
     (By::Row, "In a row", "Whether two exams are in adjacent periods of a day"),
     (By::Day, "Most a day", "Exams on the fullest day"),
 ];
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key {
-    /// Of the counts.
-    number: u64,
-    by: By,
-    rising: bool,
-    group: Group,
-}
-
-/// Sort order of the table, the group that is listed, and the selected student.
-#[derive(Debug, Default)]
-pub struct State {
-    by: By,
-    rising: bool,
-    group: Group,
-    selected: Option<usize>,
-    reveal: bool,
-    key: Option<Key>,
-    listed: Vec<u32>,
-}
-
-impl State {
-    /// Selects a student and brings the row into view.
-    pub fn show(&mut self, student: usize) {
-        (self.selected, self.reveal) = (Some(student), true);
-    }
-
-    /// Lists these students only.
-    pub fn list(&mut self, group: Group) {
-        (self.group, self.selected) = (group, None);
-    }
-
-    /// The selected student.
-    pub fn selected(&self) -> Option<usize> {
-        self.selected
-    }
-
-    fn update(&mut self, instance: &Instance, picture: &Picture, facts: &Facts, people: (&People, u64)) {
-        let (people, number) = people;
-        let key = Key { number, by: self.by, rising: self.rising, group: self.group };
-        if self.key == Some(key) {
-            return;
-        }
-        let students = &people.students;
-        let admits = |counts: &StudentCounts| match self.group {
-            Group::Clash => counts.clashes > 0,
-            Group::InARow => counts.in_a_row,
-            Group::TwoADay => counts.most_a_day == Some(2),
-            Group::ThreeADay => counts.most_a_day.is_some_and(|most| most > 2),
-            _ => true,
-        };
-        self.listed = match self.group {
-            Group::Of(exam) => facts.sitting.students_of(exam).to_vec(),
-            Group::Near(exam, distance) => {
-                near(instance, &picture.timetable, facts, exam, distance).into_iter().map(|s| s as u32).collect()
-            }
-            _ => (0..students.len()).filter(|&s| admits(&students[s])).map(|s| s as u32).collect(),
-        };
-        let of = |student: u32| students.get(student as usize).copied().unwrap_or_default();
-        match self.by {
-            // Without codes a student's name is its number, and they are in this order already.
-            By::Code if instance.students.codes.is_empty() => {}
-            By::Code => self.listed.sort_by_cached_key(|&student| instance.students.code(student as usize)),
-            By::Exams => self.listed.sort_by_key(|&student| of(student).exams),
-            By::Cost => self.listed.sort_by_key(|&student| of(student).cost),
-            By::Clash => self.listed.sort_by_key(|&student| (of(student).clashes, of(student).cost)),
-            By::Row => self.listed.sort_by_key(|&student| (of(student).in_a_row, of(student).cost)),
-            By::Day => self.listed.sort_by_key(|&student| (of(student).most_a_day, of(student).cost)),
-        }
-        // Names rise, numbers fall, until they are turned round.
-        if self.rising == (self.by == By::Code) {
-            self.listed.reverse();
-        }
-        self.key = Some(key);
-    }
-}
 
 /// Shows the table, and below it the exams of the selected student in time.
 pub fn show(ui: &mut Ui, document: &mut Document) {
@@ -371,6 +245,62 @@ fn strip(
     }
     if close {
         document.state.views.students.selected = None;
+    }
+}
+
+impl State {
+    /// Selects a student and brings the row into view.
+    pub fn show(&mut self, student: usize) {
+        (self.selected, self.reveal) = (Some(student), true);
+    }
+
+    /// Lists these students only.
+    pub fn list(&mut self, group: Group) {
+        (self.group, self.selected) = (group, None);
+    }
+
+    /// The selected student.
+    pub fn selected(&self) -> Option<usize> {
+        self.selected
+    }
+
+    fn update(&mut self, instance: &Instance, picture: &Picture, facts: &Facts, people: (&People, u64)) {
+        let (people, number) = people;
+        let key = Key { number, by: self.by, rising: self.rising, group: self.group };
+        if self.key == Some(key) {
+            return;
+        }
+        let students = &people.students;
+        let admits = |counts: &StudentCounts| match self.group {
+            Group::Clash => counts.clashes > 0,
+            Group::InARow => counts.in_a_row,
+            Group::TwoADay => counts.most_a_day == Some(2),
+            Group::ThreeADay => counts.most_a_day.is_some_and(|most| most > 2),
+            _ => true,
+        };
+        self.listed = match self.group {
+            Group::Of(exam) => facts.sitting.students_of(exam).to_vec(),
+            Group::Near(exam, distance) => {
+                near(instance, &picture.timetable, facts, exam, distance).into_iter().map(|s| s as u32).collect()
+            }
+            _ => (0..students.len()).filter(|&s| admits(&students[s])).map(|s| s as u32).collect(),
+        };
+        let of = |student: u32| students.get(student as usize).copied().unwrap_or_default();
+        match self.by {
+            // Without codes a student's name is its number, and they are in this order already.
+            By::Code if instance.students.codes.is_empty() => {}
+            By::Code => self.listed.sort_by_cached_key(|&student| instance.students.code(student as usize)),
+            By::Exams => self.listed.sort_by_key(|&student| of(student).exams),
+            By::Cost => self.listed.sort_by_key(|&student| of(student).cost),
+            By::Clash => self.listed.sort_by_key(|&student| (of(student).clashes, of(student).cost)),
+            By::Row => self.listed.sort_by_key(|&student| (of(student).in_a_row, of(student).cost)),
+            By::Day => self.listed.sort_by_key(|&student| (of(student).most_a_day, of(student).cost)),
+        }
+        // Names rise, numbers fall, until they are turned round.
+        if self.rising == (self.by == By::Code) {
+            self.listed.reverse();
+        }
+        self.key = Some(key);
     }
 }
 

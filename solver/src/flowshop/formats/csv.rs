@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::time;
+use super::time::time;
 use crate::flowshop::{Instance, Job, MAX_JOBS};
 use crate::text::Source;
 use crate::text::columns::{self, Column};

@@ -3,7 +3,8 @@
 //! A row holds the times of one machine, job by job, or on request of one job, machine by machine. Alternatively it
 //! holds `machine time` pairs of one job, recognised by twice as many numbers and by the machine numbers among them.
 
-use super::{LoadOptions, Orientation, count, lines, time};
+use super::time::time;
+use super::{LoadOptions, Orientation, count, lines};
 use crate::flowshop::{Instance, Job, MAX_JOBS, MAX_MACHINES};
 use crate::text::Source;
 use crate::text::lines::{Problems, counted, quoted};

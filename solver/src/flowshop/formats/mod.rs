@@ -15,11 +15,12 @@ pub mod moeo;
 mod recognition;
 pub mod solution;
 pub mod taillard;
+mod time;
 
 use std::path::Path;
 
 pub use self::recognition::{LOOK, looks_like, resembles};
-use super::{Instance, MAX_TOTAL, library};
+use super::{Instance, library};
 use crate::project::{self, Project};
 use crate::text::decoding::DecodedFile;
 use crate::text::lines::{Read, number};
@@ -216,12 +217,6 @@ fn kind(source: Source) -> Result<Kind> {
 /// Returns `true` for a token with digits and without letters: a number, well-formed or not.
 fn is_numeral(token: &str) -> bool {
     token.bytes().any(|byte| byte.is_ascii_digit()) && !token.bytes().any(|byte| byte.is_ascii_alphabetic())
-}
-
-/// Parses a processing time or date; the error names the problem and its remedy.
-fn time(text: &str) -> Read<u32> {
-    number(text, MAX_TOTAL as u32)
-        .map_err(|why| format!("{why}; write whole numbers from 0, in a unit of time that has no fractions"))
 }
 
 /// Parses a number of jobs or machines in 1..=`most`; `what` is its noun for messages.

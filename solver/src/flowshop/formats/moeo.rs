@@ -4,8 +4,9 @@
 //! Source: A. Liefooghe, L. Jourdan, E.-G. Talbi, «A software framework based on a conceptual unified model for
 //! evolutionary multiobjective optimization: ParadisEO-MOEO», EJOR 209(2), 2011, and the instances that go with it.
 
+use super::count;
 use super::matrix::rows;
-use super::{count, time};
+use super::time::time;
 use crate::flowshop::{Instance, Job, MAX_JOBS, MAX_MACHINES};
 use crate::text::Source;
 use crate::text::lines::{Problems, Read, counted, number, quoted};

@@ -11,7 +11,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ending, lines, time};
+use super::time::time;
+use super::{ending, lines};
 use crate::flowshop::check::{self, Operation, Verdict};
 use crate::flowshop::{Instance, Schedule};
 use crate::text::columns::Column;

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::lines::{self, Problems, counted, file_name, listed, number, quoted};
-use super::{Loaded, Source};
+use super::loaded::Loaded;
+use crate::text::Source;
 use crate::timetabling::{Exam, Instance, InstanceParts, MAX_EXAMS, instance};
 use crate::{Error, Result, files};
 

@@ -15,10 +15,11 @@ pub use super::sheet::{DELIMITERS, Mapping, Sheet, TableKind};
 pub use super::tables::EnrolmentLayout;
 pub use super::values::DateOrder;
 
+use super::csv;
 use super::lines::{Problems, counted, file_name};
 use super::table::Table;
 use super::tables::{self, Enrolments, Unknown};
-use super::{Source, csv};
+use crate::text::Source;
 use crate::timetabling::{Instance, InstanceParts};
 use crate::{Error, Result, files};
 

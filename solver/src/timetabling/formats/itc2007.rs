@@ -14,7 +14,8 @@ use chrono::{Duration, NaiveDate, NaiveTime};
 use strum::VariantArray as _;
 
 use super::lines::{self, Problems, Read, counted, is_number, listed, number, quoted};
-use super::{Loaded, Source};
+use super::loaded::Loaded;
+use crate::text::Source;
 use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period, Relation, RelationKind, Rules};
 use crate::{Result, files};
 

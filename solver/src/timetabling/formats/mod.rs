@@ -1,6 +1,6 @@
 //! File formats of examination timetabling, reading and writing.
 //!
-//! Each format parses text into [`InstanceParts`]; data that no file of it contains (published number of periods, name)
+//! Each format parses text into [`super::InstanceParts`]; data that no file of it contains (published number of periods, name)
 //! are added here. Readers report every invalid line of their files, and name what they leave out or correct in the
 //! warnings of the instance.
 
@@ -9,6 +9,7 @@ pub mod columns;
 pub mod csv;
 pub mod import;
 pub mod itc2007;
+mod loaded;
 mod sheet;
 pub mod solution;
 mod tables;
@@ -16,11 +17,12 @@ pub mod values;
 
 use std::path::{Path, PathBuf};
 
-use super::instance::{self, InstanceParts, Period};
+use super::instance::{self, Period};
 use super::{Instance, generator, project};
 pub use crate::text::{Source, decoding};
 use crate::text::{about_file, ending, lines, stem, table};
 use crate::{Error, Result, files};
+use loaded::Loaded;
 
 /// Options given beside the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,12 +40,6 @@ const KNOWN_KINDS: &str = "known are .stu and .crs (Toronto), .csv (one line per
 
 /// File names of enrolment tables that do not identify the session, so that the name of the folder is used.
 const NAMELESS: [&str; 6] = ["enrolments", "enrollments", "enrolment", "enrollment", "registrations", "students"];
-
-/// Result of a reader: the parts, and the number of empty lines where students could have been.
-struct Loaded {
-    parts: InstanceParts,
-    empty_lines: usize,
-}
 
 /// Opens `sample:NAME` or a file, whose kind is detected by extension and content.
 ///

@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use super::Source;
 use super::carter::Index;
 use super::columns::{Column, EXAM};
 use super::lines::{self, Problems, counted, listed, number, quoted};
 use super::table::Table;
+use crate::text::Source;
 use crate::timetabling::{Instance, Timetable, UNPLACED};
 use crate::{Error, Result, files};
 

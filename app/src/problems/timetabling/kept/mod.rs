@@ -1,0 +1,11 @@
+//! State that the views of an examination session keep from one frame to the next.
+
+pub mod against;
+pub mod conflicts;
+pub mod counting;
+pub mod exams;
+pub mod grid;
+pub mod periods;
+pub mod search;
+pub mod students;
+pub mod views;

@@ -1,0 +1,62 @@
+//! The dialog that lies over the window, and the state of each.
+
+/// The dialog that is open.
+#[derive(Debug)]
+pub enum Dialog {
+    /// All commands, files and exams.
+    Palette(Palette),
+    /// All keys.
+    Shortcuts,
+    /// Preferences.
+    Preferences,
+    /// All messages.
+    Messages,
+    /// About the program.
+    About,
+    /// The name of a run.
+    Name(Name),
+    /// Where the project is to be kept.
+    Project(ProjectFile),
+}
+
+/// The path of a project that is being entered.
+#[derive(Debug)]
+pub struct ProjectFile {
+    /// The text entered so far.
+    pub path: String,
+    /// True once the field has had the focus.
+    pub begun: bool,
+    /// True if another file exists at the path; updated whenever the path changes.
+    pub taken: bool,
+}
+
+/// A name that is being entered.
+#[derive(Debug)]
+pub struct Name {
+    /// The run that gets it.
+    pub run: usize,
+    /// The text entered so far.
+    pub text: String,
+    /// True once the field has had the focus.
+    pub begun: bool,
+}
+
+/// Kinds of entries to which the palette can be limited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Everything.
+    #[default]
+    All,
+    /// Exams or jobs only.
+    Items,
+}
+
+/// The palette while it is open.
+#[derive(Debug, Default)]
+pub struct Palette {
+    pub(super) scope: Scope,
+    pub(super) query: String,
+    pub(super) chosen: usize,
+    /// Entry for which the list was scrolled last.
+    pub(super) shown: Option<(String, usize)>,
+}

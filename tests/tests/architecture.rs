@@ -1,0 +1,241 @@
+//! The architecture of the sources: problems are named in their folders and in the registries only, no problem uses another
+//! one, and imports run in few and small circles.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use gridwright_solver::registry;
+
+/// A source file without its tests and comments.
+struct Source {
+    /// Path below the `src` folder, such as `search/run.rs`.
+    path: String,
+    code: String,
+}
+
+/// The crates that consist of problems and shared modules.
+const CRATES: [(&str, &str); 2] = [("app", "problems/"), ("solver", "")];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// All sources of a crate; unit tests are left out.
+fn sources(name: &str) -> Vec<Source> {
+    let src = root().join(name).join("src");
+    let (mut folders, mut sources) = (vec![src.clone()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let path = entry.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if path.ends_with(".rs") && !path.ends_with("tests.rs") && !path.contains("/tests/") {
+                let text = std::fs::read_to_string(&entry).unwrap();
+                let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+                let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+                sources.push(Source { path, code: lines.collect::<Vec<_>>().join("\n") });
+            }
+        }
+    }
+    sources.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(sources.len() > 50, "the sources of {name} are not in {}", src.display());
+    sources
+}
+
+fn problems() -> Vec<&'static str> {
+    registry::problems().map(|problem| problem.id()).collect()
+}
+
+/// The problem whose folder a file lies in.
+fn owner(path: &str, folder: &str) -> Option<&'static str> {
+    let first = path.strip_prefix(folder)?.split(['/', '.']).next()?;
+    problems().into_iter().find(|problem| *problem == first)
+}
+
+/// The lists of problems: the registries and the lists of modules.
+fn is_list(path: &str) -> bool {
+    ["registry.rs", "lib.rs", "problems/mod.rs"].contains(&path)
+}
+
+#[test]
+fn only_problem_folders_and_registries_name_a_problem() {
+    let mut named = Vec::new();
+    for (name, folder) in CRATES {
+        for source in sources(name) {
+            if is_list(&source.path) || owner(&source.path, folder).is_some() {
+                continue;
+            }
+            for (number, line) in source.code.lines().enumerate() {
+                let lower = line.to_lowercase();
+                let words = lower.split(|letter: char| !letter.is_alphanumeric());
+                let found: Vec<&str> = words.filter(|word| problems().iter().any(|id| word.starts_with(id))).collect();
+                if !found.is_empty() {
+                    named.push(format!("{name}/src/{}, code line {}: {found:?}", source.path, number + 1));
+                }
+            }
+        }
+    }
+    assert!(named.is_empty(), "these name a problem:\n{}", named.join("\n"));
+}
+
+#[test]
+fn no_problem_uses_another_one() {
+    let mut wrong = Vec::new();
+    for (name, folder) in CRATES {
+        for source in sources(name) {
+            let Some(own) = owner(&source.path, folder) else { continue };
+            for other in problems().into_iter().filter(|other| *other != own) {
+                for path in
+                    [format!("problems::{other}"), format!("gridwright_solver::{other}"), format!("crate::{other}")]
+                {
+                    if source.code.contains(&path) {
+                        wrong.push(format!("{name}/src/{} uses {path}", source.path));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The module path of a file: `search/run.rs` and `search/run/mod.rs` are both `search::run`.
+fn module(path: &str) -> Vec<String> {
+    let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
+    if path == "lib" || path == "main" { Vec::new() } else { path.split('/').map(str::to_owned).collect() }
+}
+
+/// The paths of a `use` tree, such as `a::{b, c::D}`, as lists of segments.
+fn expand(tree: &str, prefix: &[String], into: &mut Vec<Vec<String>>) {
+    let tree = tree.trim();
+    if let Some((head, inner)) = tree.split_once('{') {
+        let mut prefix = prefix.to_vec();
+        prefix.extend(head.split("::").filter(|part| !part.trim().is_empty()).map(|part| part.trim().to_owned()));
+        let inner = inner.rsplit_once('}').map_or(inner, |parts| parts.0);
+        let (mut depth, mut begin) = (0, 0);
+        for (at, letter) in inner.char_indices().chain([(inner.len(), ',')]) {
+            match letter {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    expand(&inner[begin..at], &prefix, into);
+                    begin = (at + 1).min(inner.len());
+                }
+                _ => {}
+            }
+        }
+    } else if !tree.is_empty() {
+        let name = tree.split(" as ").next().unwrap_or(tree);
+        let segments = name.split("::").map(|part| part.trim().to_owned());
+        into.push(prefix.iter().cloned().chain(segments).collect());
+    }
+}
+
+/// The `use` declarations of a file as absolute paths inside the crate, and whether each is a re-export.
+fn imports(source: &Source) -> Vec<(Vec<String>, bool)> {
+    let own = module(&source.path);
+    let mut all = Vec::new();
+    for declaration in source.code.split(';') {
+        let Some(at) = declaration.rfind("use ").filter(|&at| at == 0 || !declaration[..at].ends_with('_')) else {
+            continue;
+        };
+        let (before, tree) = (declaration[..at].trim_end(), &declaration[at + 4..]);
+        let is_public = before.lines().last().is_some_and(|line| line.trim_start().starts_with("pub"));
+        let mut paths = Vec::new();
+        expand(tree, &[], &mut paths);
+        for path in paths {
+            let absolute: Vec<String> = match path.first().map(String::as_str) {
+                Some("crate") => path[1..].to_vec(),
+                Some("self") => own.iter().cloned().chain(path[1..].iter().cloned()).collect(),
+                Some("super") => {
+                    let ups = path.iter().take_while(|part| *part == "super").count();
+                    own[..own.len().saturating_sub(ups)].iter().cloned().chain(path[ups..].iter().cloned()).collect()
+                }
+                // Modules of its own, as `pub use view::View` in the file that declares them.
+                _ => own.iter().cloned().chain(path.iter().cloned()).collect(),
+            };
+            all.push((absolute, is_public));
+        }
+    }
+    all
+}
+
+/// The files that a file imports from, by the place where the names are declared.
+fn graph(sources: &[Source]) -> BTreeMap<String, BTreeSet<String>> {
+    let files: BTreeMap<Vec<String>, &Source> = sources.iter().map(|source| (module(&source.path), source)).collect();
+    let exports: BTreeMap<Vec<String>, Vec<Vec<String>>> = files
+        .iter()
+        .map(|(module, source)| {
+            let public = imports(source).into_iter().filter(|(_, is_public)| *is_public);
+            (module.clone(), public.map(|(path, _)| path).collect())
+        })
+        .collect();
+    let declared_in = |path: &[String]| {
+        let mut path = path.to_vec();
+        for _ in 0..8 {
+            let known = (0..=path.len()).rev().map(|length| &path[..length]).find(|part| files.contains_key(*part))?;
+            let name = path.get(known.len());
+            let onward = name.and_then(|name| exports[known].iter().find(|export| export.last() == Some(name)));
+            match onward.filter(|onward| **onward != path) {
+                Some(onward) => path = onward.clone(),
+                None => return Some(known.to_vec()),
+            }
+        }
+        None
+    };
+    let arrows = files.iter().map(|(own, source)| {
+        let targets =
+            imports(source).into_iter().filter(|(_, is_public)| !is_public).filter_map(|(path, _)| declared_in(&path));
+        let targets = targets.filter(|target| target != own && !target.is_empty());
+        (source.path.clone(), targets.map(|target| files[&target].path.clone()).collect())
+    });
+    arrows.collect()
+}
+
+/// Groups of files that import each other, directly or through others.
+fn circles(graph: &BTreeMap<String, BTreeSet<String>>) -> Vec<BTreeSet<String>> {
+    let reachable = |from: &str| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(file) = open.pop() {
+            for next in graph.get(&file).into_iter().flatten() {
+                if seen.insert(next.clone()) {
+                    open.push(next.clone());
+                }
+            }
+        }
+        seen
+    };
+    let reach: BTreeMap<&String, BTreeSet<String>> = graph.keys().map(|file| (file, reachable(file))).collect();
+    let mut circles: Vec<BTreeSet<String>> = Vec::new();
+    for (file, seen) in &reach {
+        let circle: BTreeSet<String> =
+            seen.iter().filter(|other| reach.get(other).is_some_and(|back| back.contains(*file))).cloned().collect();
+        if circle.len() > 1 && !circles.contains(&circle) {
+            circles.push(circle);
+        }
+    }
+    circles
+}
+
+/// Largest number of files that import each other.
+const LARGEST_CIRCLE: usize = 3;
+
+#[test]
+fn imports_run_in_small_circles() {
+    let example = |path: &str, code: &str| Source { path: path.to_owned(), code: code.to_owned() };
+    let tiny = [
+        example("a.rs", "use crate::b::{self, c::D};\nuse super::e::F;"),
+        example("b.rs", "mod c;\npub use c::D;\nuse crate::a::A;"),
+        example("b/c.rs", "use super::B;"),
+        example("e.rs", "use crate::b::D;"),
+    ];
+    let found = graph(&tiny);
+    assert_eq!(found["e.rs"], BTreeSet::from(["b/c.rs".to_owned()]), "a name is followed to where it is declared");
+    assert_eq!(circles(&found).iter().map(BTreeSet::len).collect::<Vec<_>>(), [4], "{found:?}");
+
+    let large: Vec<BTreeSet<String>> = CRATES
+        .into_iter()
+        .flat_map(|(name, _)| circles(&graph(&sources(name))))
+        .filter(|circle| circle.len() > LARGEST_CIRCLE)
+        .collect();
+    assert!(large.is_empty(), "files that import each other: {large:#?}");
+}
