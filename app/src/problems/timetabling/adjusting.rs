@@ -12,12 +12,12 @@ use egui::{Color32, Ui};
 use gridwright_solver::timetabling::Instance;
 use gridwright_solver::timetabling::moves::{Consequence, alternatives};
 
-pub use doubt::{Doubt, doubt_dialog};
-pub use relations::Draft as Relating;
-pub use resolving::{Dialog as ResolveDialog, Moved, price_of_a_move};
+pub use doubt::doubt_dialog;
+pub use resolving::price_of_a_move;
 pub use rules::panel as rules_panel;
 
 use super::editing::Edit;
+use super::kept::adjusting::Doubt;
 use super::state::Document;
 use crate::theme::{self, Palette, palette, space};
 use crate::widgets::controls::{button, section};

@@ -3,9 +3,10 @@
 use egui::{Key, Modifiers};
 use gridwright_solver::timetabling::moves::alternatives;
 
-use super::adjusting::{self, ResolveDialog};
+use super::adjusting;
 use super::calendar;
 use super::editing::Edit;
+use super::kept::adjusting::ResolveDialog;
 use super::kept::against::Side;
 use super::state::Document;
 use crate::widgets::icons::Icon;

@@ -6,44 +6,30 @@ use gridwright_solver::timetabling::check::{self, Verdict};
 use gridwright_solver::timetabling::contradictions::contradictions;
 use gridwright_solver::timetabling::counts::TimetableStatistics;
 use gridwright_solver::timetabling::moves::{Consequence, by_hand};
-use gridwright_solver::timetabling::{Instance, Period, Reference, Rules, Timetable};
+use gridwright_solver::timetabling::{MAX_PERIODS, Period, Reference, Rules, Timetable};
 
-use super::adjusting::Moved;
 use super::editing::{Edit, name_of, series_of};
+use super::kept::adjusting::Moved;
+use super::kept::judging::{Effects, Judged};
 use super::state::Document;
 use crate::runs::{RunStatus, Shown};
 use crate::widgets::notice::Notice;
-
-/// Verdicts and consequences that were computed last.
-#[derive(Default)]
-pub struct Judgements {
-    /// The checker's verdict on the shown timetable by the present rules.
-    shown: Option<Judged>,
-    /// Contradictions among the rules of this instance.
-    contradictions: Option<(Arc<Instance>, Arc<Vec<String>>)>,
-    effects: Option<Effects>,
-}
-
-/// Verdict of the checker, with the instance and timetable that it belongs to.
-struct Judged {
-    instance: Arc<Instance>,
-    timetable: Arc<Timetable>,
-    verdict: Arc<Verdict>,
-}
-
-/// Consequences of moving an exam to each period, with the instance and timetable that they belong to.
-struct Effects {
-    instance: Arc<Instance>,
-    timetable: Option<Arc<Timetable>>,
-    exam: usize,
-    found: Arc<Vec<Consequence>>,
-}
 
 /// The calendar cannot change now.
 const SOLVING: &str = "Stop the run first; the calendar cannot change while it goes on";
 
 /// The draft is refused: there is nothing to change yet.
 const NOTHING: &str = "Solve or open a timetable first; there is nothing to move yet";
+
+impl Document {
+    /// Sets the number of periods of the session.
+    pub fn set_periods(&mut self, count: usize) {
+        // The field allows nothing that could fail, and is not there while a run goes on.
+        if (1..=MAX_PERIODS).contains(&count) {
+            let _ = self.apply(vec![Edit::PeriodCount(count)]);
+        }
+    }
+}
 
 impl Document {
     /// The present rules.

@@ -1,14 +1,14 @@
 //! State of the views of an open examination session.
 
-use gridwright_solver::timetabling::{Instance, MAX_PERIODS};
+use gridwright_solver::timetabling::Instance;
 
 use super::analysis::Facts;
-use super::editing::Edit;
-use super::judging::Judgements;
+use super::calendar;
+use super::kept::adjusting::{Doubt, Relating, ResolveDialog};
+use super::kept::judging::Judgements;
 use super::kept::{against, counting, exams, grid, periods, views};
 use super::results::Found;
 pub use super::view::View;
-use super::{adjusting, calendar};
 use crate::document;
 pub use crate::runs::Shown;
 
@@ -36,12 +36,12 @@ pub struct TimetablingViews {
     /// Facts about the instance that take a moment to compute.
     pub facts: Facts,
     /// Requested move that awaits confirmation because something speaks against it.
-    pub doubt: Option<adjusting::Doubt>,
+    pub doubt: Option<Doubt>,
     /// Input of a relation of the selected exam.
-    pub relating: adjusting::Relating,
+    pub relating: Relating,
     pub(super) judgements: Judgements,
     pub(super) calendar_dialog: Option<calendar::Dialog>,
-    pub(super) resolving: Option<adjusting::ResolveDialog>,
+    pub(super) resolving: Option<ResolveDialog>,
     pub(super) grid: grid::State,
     pub(super) exams: exams::State,
     pub(super) periods: periods::State,
@@ -56,7 +56,7 @@ impl TimetablingViews {
         Self {
             facts: Facts::of(instance),
             doubt: None,
-            relating: adjusting::Relating::default(),
+            relating: Relating::default(),
             judgements: Judgements::default(),
             calendar_dialog: None,
             resolving: None,
@@ -66,16 +66,6 @@ impl TimetablingViews {
             views: views::Views::default(),
             against: against::State::default(),
             people: counting::State::default(),
-        }
-    }
-}
-
-impl Document {
-    /// Sets the number of periods of the session.
-    pub fn set_periods(&mut self, count: usize) {
-        // The field allows nothing that could fail, and is not there while a run goes on.
-        if (1..=MAX_PERIODS).contains(&count) {
-            let _ = self.apply(vec![Edit::PeriodCount(count)]);
         }
     }
 }

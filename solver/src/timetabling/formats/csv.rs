@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use chrono::{NaiveTime, Timelike};
 
 use super::columns::{ENROLMENTS, EXAMS, PERIODS};
-use super::lines::{Problems, file_name, listed};
 use super::loaded::Loaded;
-use super::table::{Table, write_table};
 use super::tables::{self, EnrolmentLayout, Enrolments, Unknown};
 use super::values::DateOrder;
+use crate::text::lines::{Problems, file_name, listed};
+use crate::text::table::{Table, write_table};
 use crate::text::{Source, decoding};
 use crate::timetabling::{Exam, Instance, InstanceParts, Period};
 use crate::{Error, Result, files};

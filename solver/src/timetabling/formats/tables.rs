@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::lines::{Problems, Read, counted, listed, number, quoted};
-use super::table::{Row, RowCount, Table, leftovers};
 use super::values::{DateOrder, date, duration, time, times};
+use crate::text::lines::{Problems, Read, counted, listed, number, quoted};
+use crate::text::table::{Row, RowCount, Table, leftovers};
 use crate::timetabling::{Exam, InstanceParts, MAX_EXAMS, MAX_PERIODS, Period};
 
 /// EnrolmentLayout of enrolments in a table.

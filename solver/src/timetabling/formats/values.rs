@@ -2,7 +2,7 @@
 
 use chrono::{NaiveDate, NaiveTime};
 
-use super::lines::{Read, number, quoted};
+use crate::text::lines::{Read, number, quoted};
 
 /// Meaning of dates such as `06/05/2026`; with points the day always comes first, with a leading year the order is
 /// clear.

@@ -12,15 +12,6 @@ use crate::widgets::controls::button;
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
 
-/// A move that was asked for and has something against it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doubt {
-    /// The exam.
-    pub exam: usize,
-    /// Target period of the move.
-    pub period: usize,
-}
-
 /// Lines that are listed.
 const LISTED: usize = 6;
 

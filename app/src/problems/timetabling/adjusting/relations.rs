@@ -9,13 +9,6 @@ use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{icon_button, named, section};
 use crate::widgets::icons::Icon;
 
-/// Input of a relation that is not added yet.
-#[derive(Debug, Clone, Default)]
-pub struct Draft {
-    kind: usize,
-    other: String,
-}
-
 /// Labels of the kinds, between the selected exam and another.
 const KINDS: [&str; 4] = ["before", "after", "in the same period as", "not in the same period as"];
 

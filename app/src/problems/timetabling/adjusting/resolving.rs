@@ -3,22 +3,12 @@
 use egui::{Context, RichText, Ui};
 
 use crate::problems::timetabling::describe::counted;
+use crate::problems::timetabling::kept::adjusting::{Moved, ResolveDialog};
 use crate::problems::timetabling::state::{Document, Shown};
 use crate::theme::{self, palette, size, space};
 use crate::widgets::controls::{confirmed, named, primary, segmented};
 use crate::widgets::dialog::{Wish, closes, dialog, heading};
 use crate::widgets::icons::Icon;
-
-/// Treatment of the exams that were moved by hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moved {
-    /// The exams are pinned in their new periods.
-    Stay,
-    /// The exams leave their new periods only if that saves more than the price of a moved exam, like all others.
-    StayIfWorthIt,
-    /// The exams may go back: the run stays close to the timetable before the changes by hand.
-    MayGoBack,
-}
 
 /// In words, with what a tooltip says.
 const MOVED: [(Moved, &str, &str); 3] = [
@@ -26,6 +16,13 @@ const MOVED: [(Moved, &str, &str); 3] = [
     (Moved::StayIfWorthIt, "Stay if worth it", "Like every other exam: away only where that saves more than the price"),
     (Moved::MayGoBack, "May go back", "The search stays close to the timetable as it was before you moved them"),
 ];
+
+/// A price of a moved exam to begin with, in raw cost: what an exam costs on average.
+pub fn price_of_a_move(document: &Document) -> u32 {
+    let exams = document.instance.exam_count().max(1) as u64;
+    let raw = document.picture().map_or(0, |picture| picture.cost.proximity);
+    (raw / exams).clamp(1, 1_000_000) as u32
+}
 
 impl Moved {
     /// Explanation shown under the choice.
@@ -38,23 +35,7 @@ impl Moved {
     }
 }
 
-/// Dialog shown before a run that stays close to a timetable.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Dialog {
-    /// Raw cost that moving one more exam must save.
-    pub weight: u32,
-    /// Treatment of the exams that were moved by hand.
-    pub moved: Moved,
-}
-
-/// A price of a moved exam to begin with, in raw cost: what an exam costs on average.
-pub fn price_of_a_move(document: &Document) -> u32 {
-    let exams = document.instance.exam_count().max(1) as u64;
-    let raw = document.picture().map_or(0, |picture| picture.cost.proximity);
-    (raw / exams).clamp(1, 1_000_000) as u32
-}
-
-impl Dialog {
+impl ResolveDialog {
     /// Creates the dialog with a price that suits the shown timetable.
     pub fn new(document: &Document) -> Self {
         Self { weight: price_of_a_move(document), moved: Moved::Stay }

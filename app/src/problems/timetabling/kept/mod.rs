@@ -1,10 +1,12 @@
 //! State that the views of an examination session keep from one frame to the next.
 
+pub mod adjusting;
 pub mod against;
 pub mod conflicts;
 pub mod counting;
 pub mod exams;
 pub mod grid;
+pub mod judging;
 pub mod periods;
 pub mod search;
 pub mod students;

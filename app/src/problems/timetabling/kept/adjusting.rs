@@ -1,0 +1,37 @@
+//! State of the dialogs and inputs that adjust a timetable.
+
+/// A move that was asked for and has something against it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The exam.
+    pub exam: usize,
+    /// Target period of the move.
+    pub period: usize,
+}
+
+/// Input of a relation that is not added yet.
+#[derive(Debug, Clone, Default)]
+pub struct Relating {
+    pub(crate) kind: usize,
+    pub(crate) other: String,
+}
+
+/// Treatment of the exams that were moved by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// The exams are pinned in their new periods.
+    Stay,
+    /// The exams leave their new periods only if that saves more than the price of a moved exam, like all others.
+    StayIfWorthIt,
+    /// The exams may go back: the run stays close to the timetable before the changes by hand.
+    MayGoBack,
+}
+
+/// Dialog shown before a run that stays close to a timetable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolveDialog {
+    /// Raw cost that moving one more exam must save.
+    pub weight: u32,
+    /// Treatment of the exams that were moved by hand.
+    pub moved: Moved,
+}
