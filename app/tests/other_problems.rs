@@ -27,7 +27,7 @@ fn flow_shops_and_sessions_follow_each_other() {
         let harness = open(services(), home.path(), Some(source));
         let shop = harness.state().shop().expect(source);
         assert_eq!(shop.source, source);
-        assert!(harness.state().session().is_none() && shows(&harness, "No plan yet"), "{source}");
+        assert!(harness.state().session().is_none() && shows(&harness, "No schedule yet"), "{source}");
         assert!(!shows(&harness, "Calendar"), "what only sessions have is not offered");
     }
     let mut harness = open(services(), home.path(), Some("sample:workshop"));

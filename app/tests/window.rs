@@ -52,8 +52,19 @@ fn result_at(
     request.interrupted(&checkpoint, reason)
 }
 
+/// The last exam goes back and forth, so that every timetable differs from the one before.
+fn restless(instance: &Instance, step: u64) -> Progress<Timetable> {
+    let Progress { snapshot, seconds, share } = progress(instance, step % 2);
+    Progress { snapshot: Snapshot { step, ..snapshot }, seconds, share }
+}
+
 /// Improves every few milliseconds until it is stopped, or breaks off at a step.
 fn slow(breaks_at: Option<u64>) -> Solver<TimetablingViews> {
+    stepping(breaks_at, progress)
+}
+
+/// Reports the progress of each step every few milliseconds until it is stopped, or breaks off at a step.
+fn stepping(breaks_at: Option<u64>, progress: fn(&Instance, u64) -> Progress<Timetable>) -> Solver<TimetablingViews> {
     Arc::new(move |request: &SolveRequest<TimetablingViews>, control: &Control, observer: &mut dyn FnMut(&_)| {
         let mut step = 0;
         loop {
@@ -251,7 +262,7 @@ fn every_view_paints_and_an_exam_can_be_selected() {
 #[test]
 fn students_are_counted_twice_a_second_while_the_timetable_changes_more_often() {
     let home = tempfile::tempdir().unwrap();
-    let mut harness = open(services(slow(None)), home.path(), Some("chain.stu"));
+    let mut harness = open(services(stepping(None, restless)), home.path(), Some("chain.stu"));
     press(&mut harness, "Solve");
     wait(&mut harness, "progress", has_progress);
     let numbers = |harness: &Harness<'_, App>| {

@@ -48,8 +48,9 @@ pub fn progress<K: DocumentKind>(document: &Document<K>) -> Progress {
     }
     match document.draft().filter(|_| document.shown == Shown::Draft) {
         Some(draft) => {
-            let (note, value) = K::draft_value(document);
-            let word = format!("Edited from {}, not saved as a run{note}", draft.from);
+            let value = K::draft_value(document);
+            let note = if value.is_empty() { ", not valid" } else { "" };
+            let word = format!("Draft: {}, not saved as a run{note}", K::draft_words(draft));
             Progress { word, value, ..Progress::default() }
         }
         None => {
@@ -110,12 +111,11 @@ fn solve(ui: &mut Ui, words: &str, ready: bool, commands: &mut Vec<Command>) {
 /// Narrower than this, the buttons beside what is being edited are icons.
 const NARROW: f32 = 760.0;
 
-/// Draws the bar about the draft, if there is one: `what` differs from the solution that it was made from, by how much that
-/// `change`d the cost, and whether that is better.
+/// Draws the bar about the draft, if there is one; `change` is the difference of the cost in words, and `true` if that is
+/// better.
 pub fn edited_bar<K: DocumentKind>(
     ui: &mut Ui,
     document: &Document<K>,
-    what: &str,
     change: Option<(String, bool)>,
     commands: &mut Vec<Command>,
 ) {
@@ -129,6 +129,7 @@ pub fn edited_bar<K: DocumentKind>(
         ui.horizontal_wrapped(|ui| {
             let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
             Icon::Pencil.paint(ui.painter(), rect, palette.accent);
+            let what = K::draft_words(draft);
             ui.label(theme::bold(format!("Edited{from}: {what}")).color(palette.text));
             if let Some((change, better)) = change.filter(|_| is_shown) {
                 ui.label(theme::bold(change).color(if better { palette.good } else { palette.text }));

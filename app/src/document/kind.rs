@@ -329,9 +329,13 @@ pub trait DocumentKind: Sized + Send + 'static {
     fn made_by_hand(_request: &SolveRequest<Self>, _made: &Arc<Self::Solution>) -> Option<(Arc<Self::Best>, f64)> {
         None
     }
-    /// Remark about the draft that is shown and its value, for the line of progress.
-    fn draft_value(_document: &Document<Self>) -> (String, String) {
-        (String::new(), String::new())
+    /// Difference of the draft to the solution that it was made from, such as «3 jobs in another position».
+    fn draft_words(_draft: &super::Draft<Self::Solution>) -> String {
+        String::new()
+    }
+    /// Value of the draft that is shown; the text is empty if the draft is not valid.
+    fn draft_value(_document: &Document<Self>) -> String {
+        String::new()
     }
     /// Settings of a run that was made by hand.
     fn hand_settings(document: &Document<Self>) -> super::Settings<Self> {

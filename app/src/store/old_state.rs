@@ -59,13 +59,16 @@ impl<'de> Deserialize<'de> for Recent {
         let problem = fields.0.remove("problem");
         // A string, or the name of a variant in another case.
         let problem = problem.map(|value| value.decode().unwrap_or_else(|| value.tag().to_lowercase()));
+        // The first versions had one problem and did not name it.
+        let first = || registry::problems().next().map_or_else(String::new, |first| first.id().to_owned());
+        let problem = problem.filter(|problem| !problem.is_empty()).unwrap_or_else(first);
         let mut read = || -> Result<Self, String> {
             Ok(Self {
                 source: fields.take("source")?.unwrap_or_default(),
                 name: fields.take("name")?.unwrap_or_default(),
                 facts: fields.take("facts")?.unwrap_or_default(),
                 options: fields.take("options")?.unwrap_or_default(),
-                problem: problem.clone().unwrap_or_default(),
+                problem: problem.clone(),
                 pinned: fields.take("pinned")?.unwrap_or_default(),
             })
         };

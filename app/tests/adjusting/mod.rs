@@ -502,7 +502,7 @@ fn what_was_edited_is_discarded_and_brought_back() {
     harness.get_by_label("Exam A1 moved from Tue 1 Jun to Fri 4 Jun");
     press(&mut harness, "Discard");
     assert_eq!((desk(&harness).draft(), desk(&harness).shown), (None, Shown::Run(1)));
-    assert_eq!(undo_name(&harness), "discard the changes");
+    assert_eq!(undo_name(&harness), "discard the edits");
     undo(&mut harness);
     assert_eq!((place(&harness), desk(&harness).shown), (Some(8), Shown::Draft));
     idle(&mut harness);

@@ -5,7 +5,7 @@
 
 use egui::{Ui, Vec2};
 use egui_kittest::Harness;
-use gridwright::problems::facility::islands::IslandHistory;
+use gridwright::problems::facility::history::IslandHistory;
 use gridwright::problems::facility::widgets::floorplan::{
     self, Bay, Hold, Judgement, Link, Moved as Carried, Picture, Region, Room, Side, Wrong,
 };

@@ -84,7 +84,7 @@ fn objectives_have_their_own_runs() {
     let mut window = solved(home.path());
     press(&mut window, "Minimise");
     press(&mut window, "Total tardiness");
-    assert!(shop(&window).plan().is_none() && shows(&window, "No plan yet"), "nothing minimised that yet");
+    assert!(shop(&window).plan().is_none() && shows(&window, "No schedule yet"), "nothing minimised that yet");
     solve(&mut window);
     let (late, makespan) = (value(&window, Objective::Tardiness), value(&window, Objective::Makespan));
     assert!(shows(&window, "Run 2: ") && makespan >= 132);
@@ -284,7 +284,7 @@ fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
         enter(&mut window, "Path of the export", target.to_str().unwrap());
         press(&mut window, "Write file");
         wait(&mut window, "the file", |_| target.is_file());
-        wait(&mut window, "the notice", |window| shows(window, "The plan was exported"));
+        wait(&mut window, "the notice", |window| shows(window, "The schedule was exported"));
     }
     keys(&mut window, Modifiers::COMMAND, Key::E);
     enter(&mut window, "Path of the export", path.to_str().unwrap());
@@ -298,7 +298,7 @@ fn a_front_is_found_chosen_from_and_written() {
     let home = tempfile::tempdir().unwrap();
     let mut window = file(home.path(), "sample:workshop");
     press(&mut window, "Front");
-    assert!(shows(&window, "No plan yet"), "first there has to be a run");
+    assert!(shows(&window, "No schedule yet"), "first there has to be a run");
     press(&mut window, "Minimise");
     press(&mut window, "Makespan, total tardiness");
     solve(&mut window);

@@ -26,7 +26,7 @@ use super::plan::{Plan, cost_words, is_whole};
 use super::state::{Document, FacilityViews, Run};
 use super::view::View;
 use super::{alternatives, bays, floor, flows, inspector, islands, moves, pairs, settings};
-use crate::document::{DocumentKind, Refusal, Texts, ViewKind, Work, frames};
+use crate::document::{DocumentKind, Draft, Refusal, Texts, ViewKind, Work, frames};
 use crate::exporting::Format;
 use crate::problems::facility::widgets::floorplan;
 use crate::runs::{self, PartialResult, RunList, RunStatus, Shown};
@@ -320,8 +320,14 @@ impl DocumentKind for FacilityViews {
         }
     }
 
-    fn draft_value(document: &Document) -> (String, String) {
-        (String::new(), document.plan().map_or_else(String::new, |plan| cost_words(plan.cost())))
+    fn draft_words(draft: &Draft<Layout>) -> String {
+        let count = moves::displaced(&draft.base, &draft.solution);
+        format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" })
+    }
+
+    fn draft_value(document: &Document) -> String {
+        let valid = document.plan().filter(|plan| plan.verdict.feasible);
+        valid.map_or_else(String::new, |plan| cost_words(plan.cost()))
     }
 
     fn made_by_hand(
@@ -383,12 +389,8 @@ impl DocumentKind for FacilityViews {
     }
 
     fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
-        if let Some(draft) = document.draft() {
-            let count = moves::displaced(&draft.base, &draft.solution);
-            let what = format!("{count} department{} elsewhere", if count == 1 { "" } else { "s" });
-            let change = document.draft_change().map(|(change, better)| (format!("cost {change}"), better));
-            frames::edited_bar(ui, document, &what, change, commands);
-        }
+        let change = document.draft_change().map(|(change, better)| (format!("cost {change}"), better));
+        frames::edited_bar(ui, document, change, commands);
         if let Some(plan) = document.plan().filter(|plan| !plan.verdict.feasible) {
             broken(ui, document, plan);
         }

@@ -28,7 +28,7 @@ use super::results::{self, Best, Found};
 use super::state::{Document, FlowShopViews, Run};
 use super::view::View;
 use super::{editing, efficiency, front, gantt, inspector, jobs, lesson, settings, tardiness};
-use crate::document::{DocumentKind, Refusal, Texts, ViewKind, frames};
+use crate::document::{DocumentKind, Draft, Refusal, Texts, ViewKind, frames};
 use crate::exporting::Format;
 use crate::problems::flowshop::widgets::gantt::Selection;
 use crate::runs::{PartialResult, RunStatus, Shown};
@@ -337,9 +337,14 @@ impl DocumentKind for FlowShopViews {
         instance.clone()
     }
 
-    fn draft_value(document: &Document) -> (String, String) {
+    fn draft_words(draft: &Draft<Order>) -> String {
+        let count = editing::displaced(&draft.base, &draft.solution);
+        format!("{count} job{} in another position", if count == 1 { "" } else { "s" })
+    }
+
+    fn draft_value(document: &Document) -> String {
         let value = document.plan().and_then(|plan| plan.value(document.objective()));
-        (String::new(), value.map_or_else(String::new, |value| grouped(value as i64)))
+        value.map_or_else(String::new, |value| grouped(value as i64))
     }
 
     fn made_by_hand(request: &SolveRequest, made: &Arc<Order>) -> Option<(Arc<Best>, f64)> {
@@ -406,10 +411,7 @@ impl DocumentKind for FlowShopViews {
     }
 
     fn banners(ui: &mut Ui, document: &mut Document, commands: &mut Vec<Command>) {
-        let Some(draft) = document.draft() else { return };
-        let count = editing::displaced(&draft.base, &draft.solution);
-        let what = format!("{count} job{} in another position", if count == 1 { "" } else { "s" });
-        frames::edited_bar(ui, document, &what, change(document), commands);
+        frames::edited_bar(ui, document, change(document), commands);
     }
 
     fn needs_no_picture(document: &Document) -> bool {

@@ -105,7 +105,6 @@ fn draw(ui: &mut Ui, document: &mut Document, frame: &Frame, packed: &Packed) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::problems::systolic::kept::repack;
 
     #[test]

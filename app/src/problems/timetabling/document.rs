@@ -19,7 +19,7 @@ use gridwright_solver::timetabling::{Instance, Timetable, check, instance, probl
 
 use super::analysis::Picture;
 use super::describe::counted;
-use super::editing::{SessionDemands, Work};
+use super::editing::{Draft, SessionDemands, Work};
 use super::exporting::{Extras, FORMATS, without_harm};
 use super::kept::against::Side;
 use super::remembered::Remembered;
@@ -292,11 +292,13 @@ impl DocumentKind for TimetablingViews {
         format!("Run {number}")
     }
 
-    fn draft_value(document: &Document) -> (String, String) {
-        match document.verdict().filter(|verdict| verdict.feasible) {
-            Some(verdict) => (String::new(), significant(document.instance.shown(verdict.raw))),
-            None => (", not valid".to_owned(), String::new()),
-        }
+    fn draft_words(draft: &Draft) -> String {
+        format!("{} moved", counted(draft.moved().len() as u64, "exam"))
+    }
+
+    fn draft_value(document: &Document) -> String {
+        let valid = document.verdict().filter(|verdict| verdict.feasible);
+        valid.map_or_else(String::new, |verdict| significant(document.instance.shown(verdict.raw)))
     }
 
     fn encode(instance: &Instance, solution: &Timetable) -> Encoded {

@@ -319,6 +319,7 @@ pub fn legend(ui: &mut Ui, palette: &Palette) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problems::timetabling::views::Order;
     use gridwright_solver::timetabling::{Exam, InstanceParts, Period, Timetable};
     use std::sync::Arc;
 

@@ -129,6 +129,7 @@ pub fn nothing_left(ui: &mut Ui, document: &mut Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problems::timetabling::analysis::Picture;
     use gridwright_solver::timetabling::{Exam, InstanceParts, Period, Timetable};
     use std::sync::Arc;
 
