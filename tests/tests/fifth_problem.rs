@@ -11,9 +11,13 @@ use std::sync::Once;
 
 use egui_kittest::kittest::Queryable;
 use fifth_problem::TardinessUi;
+use gridwright::services::Services;
+use gridwright::store::Store;
+use gridwright::window::App;
 use gridwright_tests::{gridwright_with_fifth_problem, output_of, workspace};
 use serde_json::Value;
-use support::person::{enter, file, press, settle, shows, wait};
+use support::person::{enter, file, press, press_like, settle, shows, wait};
+use support::picture::{Pictures, painted};
 
 /// Three jobs. The sequence A C B ends at 2, 3 and 6 and costs 1·(2−1) + 3·0 + 1·(6−4) = 3; C A B ends at 1, 3 and 6 and costs
 /// 3·0 + 1·(3−1) + 1·(6−4) = 4. No sequence costs less than 3.
@@ -118,6 +122,32 @@ fn the_window_opens_solves_pauses_and_exports() {
     press(&mut window, "Write file");
     wait(&mut window, "the export", |_| export.exists());
     assert_eq!(std::fs::read_to_string(&export).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn the_view_shows_late_jobs() {
+    register();
+    let home = tempfile::tempdir().unwrap();
+    let services = Services { dialogs: false, ..Services::default() };
+    let app = App::new(services, Store::at(home.path()), Some("sample:forty-jobs".to_owned()));
+    let builder = painted(egui_kittest::Harness::builder().with_size([1200.0, 800.0]).with_max_steps(60));
+    let mut window = builder.build_ui_state(
+        |ui, app: &mut App| {
+            app.logic(ui.ctx());
+            app.ui(ui);
+        },
+        app,
+    );
+    wait(&mut window, "the sample", |window| window.state().is_open());
+    press(&mut window, "Kind of limit");
+    press(&mut window, "Stop after steps");
+    press(&mut window, "Solve");
+    let has_ended = |app: &App| app.view().is_some_and(|view| view.ongoing().is_none() && view.has_picture());
+    wait(&mut window, "the end", |window| has_ended(window.state()));
+    settle(&mut window);
+    press_like(&mut window, "J1: ");
+    let part = window.get_by_label("forty-jobs: sequence of the jobs").rect();
+    Pictures::default().take(&mut window, part, "sequence-forty-jobs");
 }
 
 /// Every `name` in the recipe is a path of the repository or a name in its sources.
