@@ -98,7 +98,8 @@ fn preferences_survive_and_unknown_ones_do_not_break_them() {
     let mut state = State { theme: ThemeChoice::Dark, ..State::default() };
     for number in 0..20 {
         let name = format!("file {}", number % 15);
-        state.remember(Recent { source: name.clone(), name, ..Recent::default() });
+        let problem = "timetabling".to_owned();
+        state.remember(Recent { source: name.clone(), name, problem, ..Recent::default() });
     }
     assert_eq!(state.recent.len(), RECENT);
     assert_eq!(state.recent[0].name, "file 4");

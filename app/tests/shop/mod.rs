@@ -289,7 +289,7 @@ fn a_plan_is_written_in_all_formats_but_never_over_its_own_data() {
     keys(&mut window, Modifiers::COMMAND, Key::E);
     enter(&mut window, "Path of the export", path.to_str().unwrap());
     press(&mut window, "Write file");
-    assert!(shows(&window, "is the one that the instance came from"));
+    assert!(shows(&window, "is one that the instance came from"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), data);
 }
 
