@@ -45,7 +45,8 @@ pub fn with_format(
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     // A name that consists of an ending alone, such as «.csv», has no stem.
     let ending_alone = formats.iter().any(|format| name.strip_prefix('.') == Some(format.ending));
-    let known = if ending_alone { name.len() } else { format_of(formats, path).map_or(0, |format| format.ending.len()) };
+    let known =
+        if ending_alone { name.len() } else { format_of(formats, path).map_or(0, |format| format.ending.len()) };
     // Known endings are ASCII, so that they are as long in either case.
     let stem = name.get(..name.len().saturating_sub(known)).unwrap_or(&name).trim_end_matches(trimmed);
     let stem = if stem.is_empty() { otherwise } else { stem };
