@@ -1,4 +1,4 @@
-//! What a problem adds to the program: its command line, its documents, its place in the library.
+//! Interface between a problem and the program: command line, documents, samples in the library.
 //!
 //! Each problem implements [`ProblemUi`] in its folder and is listed once, in [`crate::registry`].
 
@@ -133,7 +133,7 @@ pub trait Importer {
 /// A document of any problem, with notices about its opening.
 pub type OpenedDocument = (Box<dyn ProblemView>, Vec<Notice>);
 
-/// A problem as the program offers it.
+/// A problem with its command line, documents, samples and generators.
 pub trait ProblemUi: Sync {
     /// The problem.
     fn problem(&self) -> &'static dyn Problem;

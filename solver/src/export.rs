@@ -19,7 +19,7 @@ pub fn format_of(path: &Path, formats: &[Format]) -> Option<&'static str> {
 /// Writes a file atomically (temporary file and rename); `encode` gets its format or, where that is unknown, its ending.
 ///
 /// # Errors
-/// Those of `encode`, before anything is written; [`Error::File`] if the file cannot be written.
+/// Errors of `encode`, before anything is written; [`Error::File`] if the file cannot be written.
 pub fn write(path: &Path, formats: &[Format], encode: impl FnOnce(&str) -> Result<Vec<u8>>) -> Result<()> {
     let ending = format_of(path, formats).map_or_else(|| text::ending(path), str::to_owned);
     files::write(path, &encode(&ending)?)

@@ -16,7 +16,7 @@ use super::instance::Instance;
 use super::problem::{Tardiness, decode};
 use super::search::{Algorithm, Solve};
 
-/// Weighted tardiness as the program offers it.
+/// Weighted tardiness: registration of command line, documents and samples.
 pub struct TardinessUi;
 
 impl ProblemUi for TardinessUi {

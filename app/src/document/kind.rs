@@ -1,4 +1,4 @@
-//! What a problem contributes to its documents: types, texts, and the functions that only the problem knows.
+//! The part of a document that each problem provides: its types, its texts and its own functions.
 //!
 //! Each problem implements [`DocumentKind`] for the state of its views, in `problems/<problem>/document.rs`.
 //! [`super::Document`] holds everything that documents of all problems have in common and calls these functions.
@@ -111,7 +111,7 @@ pub trait DocumentKind: Sized + Send + 'static {
     type Best: Send + Sync + 'static;
     /// A solution that is drawn, edited by hand, and from which a search can begin.
     type Solution: Clone + PartialEq + Send + Sync + 'static;
-    /// What a person demands beyond the data of the instance.
+    /// Locks, rules and other requirements that the user adds to the instance.
     type Demands: Clone + PartialEq + Send + 'static;
     /// Solution and figures that a listed run holds.
     type Found: Clone + Send + 'static;

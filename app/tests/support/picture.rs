@@ -161,7 +161,7 @@ pub struct Pictures {
 impl Pictures {
     /// Compares a part of the window in points, or all of it, with the stored picture of this name.
     ///
-    /// What threads still compute is waited for. The list of devices is another one on every machine: leave it out.
+    /// Waits for all background threads first. Leave out the list of devices, which differs between machines.
     pub fn take<S>(&mut self, harness: &mut Harness<'_, S>, part: impl Into<Option<Rect>>, name: &str) {
         let part = part.into();
         let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/pictures/{name}.png"));

@@ -54,7 +54,7 @@ const SAMPLES: [Sample; 7] = [
     ("layout:F120", "F120", "120 departments, 45 × 45"),
 ];
 
-/// Facility as the program offers it.
+/// Facility layouts: registration of command line, documents, samples and generators.
 pub struct FacilityUi;
 
 impl ProblemUi for FacilityUi {

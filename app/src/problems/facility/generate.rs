@@ -22,7 +22,7 @@ pub const GENERATORS: [Generator; 1] = [Generator {
 /// A layout problem to be made.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct GenerateLayout {
-    /// What it is like
+    /// Pattern of areas and flows
     #[arg(long, value_enum, default_value = "uniform")]
     pub preset: LayoutPreset,
     /// Number of departments

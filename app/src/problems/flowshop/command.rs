@@ -52,7 +52,7 @@ fn taillard() -> Vec<Line> {
     library::entries().iter().map(line).collect()
 }
 
-/// FlowShop as the program offers it.
+/// Flow shops: registration of command line, documents, samples and generators.
 pub struct FlowShopUi;
 
 impl ProblemUi for FlowShopUi {

@@ -63,7 +63,7 @@ fn named() -> Vec<Line> {
     library::names().into_iter().filter_map(line).collect()
 }
 
-/// Systolic as the program offers it.
+/// Binary problems: registration of command line, documents, samples and generators.
 pub struct SystolicUi;
 
 impl ProblemUi for SystolicUi {

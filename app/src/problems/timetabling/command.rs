@@ -48,7 +48,7 @@ const SAMPLES: [Sample; 3] = [
     ("sample:university", "University", "600 exams, 20\u{2009}000 students"),
 ];
 
-/// Timetabling as the program offers it.
+/// Examination timetables: registration of command line, documents, samples and generators.
 pub struct TimetablingUi;
 
 impl ProblemUi for TimetablingUi {

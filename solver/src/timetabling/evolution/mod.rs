@@ -72,7 +72,7 @@ parameters! {
     pub struct EvolutionParameters {
         /// Timetables that evolve side by side.
         population: u32 = 256, label: "Population", unit: "individuals", range: 2..=1 << 20;
-        /// How many start from the constructive heuristic; the others start random.
+        /// Number of individuals that start from the constructive heuristic; the others start random.
         constructed: u32 = 200, label: "Constructed", unit: "individuals", range: 0..=250;
         /// Probability that two parents exchange everything behind a random exam.
         crossover: f64 = 0.5, label: "Crossover", unit: "probability", range: 0.0..=1.0;
